@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// In the syntax of old Nodes and without static imports, so that they reach the sentence below and no syntax error.
+const needed = 24
+const major = Number(process.versions.node.split('.')[0])
+
+function start() {
+  return Promise.all([import('node:module'), import('node:fs')]).then(([module, fs]) => {
+    module.enableCompileCache()
+    // The published package holds the compiled files only: Node runs no TypeScript below node_modules.
+    const source = new URL('./cli.ts', import.meta.url)
+    return import(fs.existsSync(source) ? source.href : new URL('../dist/harness/cli.js', import.meta.url).href)
+  })
+}
+
+if (major < needed) {
+  process.stderr.write(
+    `assay needs Node ${needed} or newer, and this is Node ${process.versions.node}: install a newer one, or run it through npm in a checkout.\n`,
+  )
+  process.exitCode = 2
+} else {
+  start().then((cli) => cli.main(process.argv.slice(2)))
+}

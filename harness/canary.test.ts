@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { assay, type Ended } from './commands/child.test-bed.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+
+/** Test secrets, made here and thrown away. */
+const token = 's.canary+token/of=these&tests'
+const password = 'canary "password" <of> these\ttests'
+const key = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+const keyBody = key.split('\n').slice(1, -2).join('')
+
+const encodings: Readonly<Record<string, (value: string) => string>> = {
+  plain: (value) => value,
+  base64: (value) => Buffer.from(value).toString('base64'),
+  'base64, shifted': (value) => Buffer.from(`x${value}`).toString('base64'),
+  'base64 for URLs': (value) => Buffer.from(value).toString('base64url'),
+  'percent-encoded': encodeURIComponent,
+  'JSON-escaped': (value) => JSON.stringify(value).slice(1, -1),
+  hex: (value) => Buffer.from(value).toString('hex'),
+  'one line': (value) => value.replaceAll('\n', ''),
+}
+const planted = [token, password, key].flatMap((value) => Object.values(encodings).map((encode) => encode(value)))
+
+/** Answers everything, with every secret in every place that an answer has. */
+function answer(path: string, response: ServerResponse, calls: number): void {
+  const everywhere = Object.fromEntries(planted.map((text, index) => [`field${index}`, text]))
+  const keyed = Object.fromEntries(planted.map((text) => [text, true]))
+  const line = (value: string): string => encodeURIComponent(value)
+  // The probe is answered well, or no check would run.
+  const isJudged = path.includes('/sys/policies/')
+  response.statusCode = isJudged ? ([200, 400, 302, 500][calls % 4] ?? 200) : 200
+  response.statusMessage = line(token)
+  response.setHeader('x-token', Buffer.from(token).toString('latin1'))
+  response.setHeader('x-key', line(key))
+  response.setHeader('set-cookie', `password=${line(password)}`)
+  if (response.statusCode === 302) response.setHeader('location', `/v1/elsewhere?token=${line(token)}`)
+  if (isJudged && calls % 5 === 4) {
+    response.setHeader('content-type', 'text/html')
+    response.end(`<p title="${password}">${planted.join('<br>')}</p>`)
+    return
+  }
+  const health = {
+    initialized: true,
+    sealed: false,
+    version: `1.14.0-${token}`,
+    cluster_id: token,
+    cluster_name: password,
+  }
+  const data = { policy: planted.join('\n'), keys: planted, name: key, nested: { ...everywhere, deep: [keyed] } }
+  response.end(
+    JSON.stringify({
+      ...health,
+      ...keyed,
+      errors: planted,
+      warnings: planted,
+      data,
+      auth: { client_token: 's.another-token-of-these-tests', accessor: token },
+    }),
+  )
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-canary-'))
+const out = join(folder, 'out')
+let target: Server
+let ended: Ended
+
+describe('secrets that a target throws back', { timeout: 180_000 }, () => {
+  beforeAll(async () => {
+    let calls = 0
+    target = createServer(({ url = '' }, response) => answer(url, response, calls++))
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
+    writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 })
+    const request = ['req', '-x509', '-key', 'key.pem', '-subj', '/CN=canary.test', '-out', 'cert.pem']
+    execFileSync('openssl', request, { cwd: folder, stdio: 'ignore' })
+    const profile = [
+      `url: ${url}`,
+      'token: $' + '{env:CANARY_TOKEN}',
+      'tls: { cert: cert.pem, key: key.pem }',
+      'principals: { reader: { username: reader, password: "$' + '{env:CANARY_PASSWORD}" } }',
+      'declared: { version: 1.13.0, edition: premium }',
+    ]
+    writeFileSync(join(folder, 'profile.yaml'), `${profile.join('\n')}\n`)
+    const formats = 'html,json,junit,markdown,sarif,badge,allure'
+    const flags = ['--profile', join(folder, 'profile.yaml'), '--out', out, '--format', formats]
+    ended = await assay(
+      ['run', ...flags, '--area', 'policies'],
+      { CANARY_TOKEN: token, CANARY_PASSWORD: password },
+      folder,
+    )
+  }, 180_000)
+  afterAll(async () => {
+    target.closeAllConnections()
+    await new Promise((resolve) => target.close(resolve))
+    rmSync(folder, { recursive: true })
+  })
+
+  const artefacts = (): readonly (readonly [string, string])[] => [
+    ['stdout', ended.out],
+    ['stderr', ended.err],
+    ...globSync('**/*', { cwd: out })
+      .filter((file) => statSync(join(out, file)).isFile())
+      .map((file) => [file, readFileSync(join(out, file)).toString('latin1')] as const),
+  ]
+
+  test('the run comes to an end and leaves every kind of artefact', () => {
+    expect({ code: ended.code, told: ended.code === null ? ended.err : '' }).toEqual({
+      code: expect.any(Number),
+      told: '',
+    })
+    const names = artefacts().map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining(['result.json', 'report.html', 'junit.xml']))
+    expect(names.some((name) => name.includes('allure'))).toBe(true)
+  })
+
+  test('the answers are in the report, so that their redaction is what is judged', () => {
+    const report = artefacts().find(([name]) => name === 'result.json')?.[1] ?? ''
+    expect(report).toContain('[redacted:')
+    expect(report).toContain('field0')
+    const { checks, counts } = JSON.parse(report) as ResultDocument
+    expect(counts.fail).toBeGreaterThan(5)
+    expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(100)
+  })
+
+  for (const [name, encode] of Object.entries(encodings)) {
+    for (const [kind, value] of Object.entries({ token, password, key })) {
+      test(`no ${kind}, ${name}`, () => {
+        const text = encode(value)
+        // The first and last characters of shifted base64 depend on neighbours and give nothing away.
+        const needle = name === 'base64, shifted' ? text.slice(4, -4) : text.replace(/=+$/, '')
+        expect(artefacts().flatMap(([file, content]) => (content.includes(needle) ? [file] : []))).toEqual([])
+      })
+    }
+  }
+
+  test('no token learnt from a reply', () => {
+    expect(artefacts().flatMap(([file, content]) => (content.includes('another-token-of') ? [file] : []))).toEqual([])
+  })
+
+  test('no part of the key', () => {
+    const parts = [keyBody.slice(0, 40), keyBody.slice(-44, -4)]
+    expect(
+      artefacts().flatMap(([file, content]) => (parts.some((part) => content.includes(part)) ? [file] : [])),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,301 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { assay, startAssay } from './commands/child.test-bed.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+
+/** Whole processes, on a machine that may be busy. */
+const timeout = 60_000
+const folder = mkdtempSync(join(tmpdir(), 'assay-runs-'))
+let server: ReferenceServer
+let ran = 0
+
+beforeAll(async () => {
+  server = await startReference({ rootToken: 's.root-token-of-these-tests' })
+})
+afterEach(async () => {
+  server.loadMutants([])
+  await server.reset()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const out = (): string => join(folder, `out-${++ran}`)
+const resultIn = (path: string): ResultDocument => JSON.parse(readFileSync(join(path, 'result.json'), 'utf8'))
+const env = () => ({ ASSAY_TOKEN: server.rootToken })
+const few = ['--check', 'policies/transitions/acl-*']
+const listsAll = 'policies/transitions/acl-list-names-what-exists'
+
+/** Asks the server as its operator. */
+async function operate(path: string, body: object): Promise<{ auth?: { client_token: string } }> {
+  const reply = await fetch(`${server.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-Vault-Token': server.rootToken },
+    body: JSON.stringify(body),
+  })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${text}`)
+  return text ? JSON.parse(text) : {}
+}
+
+async function clusterId(): Promise<string> {
+  const health = (await (await fetch(`${server.url}/v1/sys/health`)).json()) as { cluster_id: string }
+  return health.cluster_id
+}
+
+describe('run', { timeout }, () => {
+  test('judges a target by its URL alone, and leaves nothing on it, and no token in its files', async () => {
+    const before = server.inventory()
+    const to = out()
+    const formats = 'html,json,junit,markdown,sarif,badge'
+    const ended = await assay(['run', '--target', server.url, '--out', to, '--format', formats, ...few], env())
+    expect(ended.code).toBe(0)
+    expect(ended.out).toMatch(/^conformant {2}http/)
+    expect(ended.out).toContain(`Report: ${join(to, 'report.html')}`)
+    expect(server.inventory()).toEqual(before)
+    expect(globSync('journal-*', { cwd: to })).toEqual([])
+    const texts = [
+      ended.out,
+      ended.err,
+      ...globSync('*', { cwd: to }).map((file) => readFileSync(join(to, file), 'utf8')),
+    ]
+    expect(texts.length).toBe(8)
+    for (const text of texts) expect(text).not.toContain(server.rootToken)
+  })
+
+  test('needs no more than the policy that plan prints', async () => {
+    const { out: policy } = await assay(['plan', '--area', 'policies', '--safety', 'disruptive', '--policy'])
+    await operate('sys/policies/acl/least', { policy })
+    const { auth } = await operate('auth/token/create', { policies: ['least'], no_default_policy: true })
+    const before = server.inventory()
+    const to = out()
+    const all = ['--area', 'policies', '--safety', 'disruptive', '--allow-disruptive', await clusterId()]
+    const token = { ASSAY_TOKEN: auth?.client_token }
+    const ended = await assay(['run', '--target', server.url, '--out', to, ...all], token)
+    expect(ended.err).not.toContain('lacks')
+    expect(ended.code).toBe(0)
+    expect(resultIn(to)).toMatchObject({ verdict: 'conformant', counts: { 'not-verified': 0, fail: 0 }, findings: [] })
+    expect(server.inventory()).toEqual(before)
+  })
+
+  test('with a wrong token is incomplete, and nothing is green', async () => {
+    const to = out()
+    const ended = await assay(['run', '--target', server.url, '--out', to], { ASSAY_TOKEN: 's.wrong-token' })
+    expect(ended.code).toBe(3)
+    const { verdict, counts, checks } = resultIn(to)
+    expect({ verdict, pass: counts.pass }).toEqual({ verdict: 'incomplete', pass: 0 })
+    const kinds = checks.filter((one) => one.verdict === 'not-verified').map(({ blocker }) => blocker?.kind)
+    expect(new Set(kinds)).toEqual(new Set(['permission']))
+  })
+
+  test('repeats no token that a target throws back, wherever it puts it', async () => {
+    const token = 's.canary-of-these-tests'
+    const target = createHttpServer((_, response) => {
+      const health = { version: `1.14.0-${token}`, cluster_id: token, sealed: false, enterprise: true }
+      response.setHeader('x-echo', token)
+      response.end(JSON.stringify({ ...health, errors: [token], data: { keys: [token], policy: btoa(token) } }))
+    })
+    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    try {
+      const to = out()
+      const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
+      const declared = join(folder, 'echo.yaml')
+      writeFileSync(declared, `url: ${url}\ntoken: \${env:ECHO}\ndeclared: { version: 1.2.0 }\n`)
+      const args = ['run', '--profile', declared, '--out', to, '--format', 'html,json,junit,markdown,sarif,badge']
+      const ended = await assay([...args, ...few], { ECHO: token })
+      expect(ended.err).toContain('the profile declares version 1.2.0')
+      const files = globSync('*', { cwd: to }).map((file) => readFileSync(join(to, file), 'utf8'))
+      expect(files.length).toBeGreaterThan(5)
+      for (const text of [ended.out, ended.err, ...files]) {
+        expect(text).not.toContain(token)
+        expect(text).not.toContain(btoa(token).slice(4, -4))
+      }
+    } finally {
+      target.closeAllConnections()
+      await new Promise((resolve) => target.close(resolve))
+    }
+  })
+
+  test('says in one sentence that nothing listens', async () => {
+    const port = await freePort()
+    const to = out()
+    const { code, out: said, err } = await assay(['run', '--target', `http://127.0.0.1:${port}`, '--out', to], env())
+    expect({ code, said }).toEqual({ code: 5, said: '' })
+    expect(err).toContain(`nothing listens at 127.0.0.1:${port}. Start the server, or mend the URL.`)
+    expect(globSync('*', { cwd: to })).toEqual([])
+  })
+
+  test('cites the probe for what an edition does not have', async () => {
+    const lesser = await startReference({ edition: 'community' })
+    try {
+      const to = out()
+      const args = ['run', '--target', lesser.url, '--out', to, '--area', 'policies']
+      const { code } = await assay(args, { ASSAY_TOKEN: lesser.rootToken })
+      const { checks, counts } = resultIn(to)
+      const reasons = checks.filter(({ blocker }) => blocker?.kind === 'edition').map(({ blocker }) => blocker?.reason)
+      expect({ code, fails: counts.fail, open: counts['not-verified'] }).toEqual({ code: 0, fails: 0, open: 0 })
+      expect(reasons.length).toBeGreaterThan(30)
+      expect(reasons[0]).toContain('LIST sys/policies/rgp is not served')
+    } finally {
+      await lesser.close()
+    }
+  })
+
+  test('goes no further than scoped without the cluster id typed out', async () => {
+    const base = ['run', '--target', server.url, '--safety', 'disruptive', '--out', out(), ...few]
+    const id = await clusterId()
+    expect(await assay(base, env())).toMatchObject({ code: 2, err: expect.stringContaining(`may wipe ${id}:`) })
+    const wrong = await assay([...base, '--allow-disruptive', 'another'], env())
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toContain('is not this target')
+    expect((await assay([...base, '--allow-disruptive', id], env())).code).toBe(0)
+  })
+})
+
+describe('a fault', { timeout }, () => {
+  const args = (...more: string[]) => ['run', '--target', server.url, '--check', listsAll, '--out', out(), ...more]
+  const deviations = join(folder, 'known.yaml')
+  writeFileSync(deviations, `- check: ${listsAll}\n  reason: the list is cached\n`)
+
+  test('is told with what was wanted and seen, unless it is known; a known one that is gone is told too', async () => {
+    server.loadMutants(['policies/acl-list-omits'])
+    const plain = await assay(args(), env())
+    expect(plain.code).toBe(1)
+    expect(plain.out).toMatch(new RegExp(`Failed\\n {2}${listsAll}\\n {4}LIST sys/policies/acl: .*; saw `))
+    expect((await assay(args('--deviations', deviations), env())).code).toBe(0)
+    server.loadMutants([])
+    const stale = await assay(args('--deviations', deviations), env())
+    expect(stale.code).toBe(1)
+    expect(stale.out).toContain('take it off the list')
+  })
+
+  test('that an earlier result does not have is a regression', async () => {
+    const earlier = out()
+    await assay(['run', '--target', server.url, '--check', listsAll, '--out', earlier], env())
+    server.loadMutants(['policies/acl-list-omits'])
+    expect((await assay(args('--baseline', join(earlier, 'result.json')), env())).code).toBe(4)
+  })
+})
+
+test('shards are merged into one report, which can be rendered', { timeout }, async () => {
+  const parts = [out(), out()]
+  const checks = ['--check', 'policies/versions', '--check', 'policies/transitions/acl-*']
+  for (const [index, to] of parts.entries())
+    await assay(['run', '--target', server.url, ...checks, '--shard', `${index + 1}/2`, '--out', to], env())
+  const files = parts.map((to) => join(to, 'result.json'))
+  const missing = await assay(['merge', files[0] ?? '', '--out', out()])
+  expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('shard 2 of 2 is missing') })
+  const to = out()
+  const merged = await assay(['merge', ...files, '--out', to, '--json'])
+  expect(merged.code).toBe(0)
+  const whole = resultIn(to)
+  expect(whole.checks.map(({ id }) => id)).toEqual(whole.run.selection.checks)
+  const rendered = await assay([
+    'render',
+    join(to, 'result.json'),
+    '--format',
+    'markdown,badge',
+    '--out',
+    join(to, 'more'),
+  ])
+  expect(rendered.out.split('\n').filter(Boolean)).toEqual([
+    join(to, 'more', 'summary.md'),
+    join(to, 'more', 'badge.svg'),
+  ])
+})
+
+test('a shard that gets no checks says why', { timeout }, async () => {
+  const args = ['run', '--target', server.url, ...few, '--shard', '2/2', '--out', out()]
+  const { code, err } = await assay(args, env())
+  expect(code).toBe(3)
+  expect(err).toContain('shard 2 of 2 has no checks: a topic is never divided, and the selection has 1 topic')
+})
+
+test('two runs into one folder: the second is refused, and so is cleaning up after the first', {
+  timeout,
+}, async () => {
+  const to = out()
+  const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '50', '--area', 'policies'], env())
+  await until(() => globSync('journal-*', { cwd: to }).length > 0)
+  for (const args of [['run', '--target', server.url, ...few], ['clean']]) {
+    const second = await assay([...args, '--out', to], env())
+    const err = `assay: --out ${to} is in use by another run (process ${child.process.pid}): name another folder, or wait until that run ends\n`
+    expect(second).toEqual({ code: 2, out: '', err })
+  }
+  child.process.kill('SIGINT')
+  expect((await child.ended).code).toBe(130)
+  expect(globSync('assay.lock', { cwd: to })).toEqual([])
+})
+
+describe('a run that is cut short', { timeout }, () => {
+  const slow = (to: string) => ['run', '--target', server.url, '--out', to, '--max-rps', '150', '--area', 'policies']
+
+  test('by kill -9 is cleaned up after', async () => {
+    const before = server.inventory()
+    const to = out()
+    const child = startAssay(slow(to), env())
+    await until(() => (server.inventory().acl ?? []).length > 8)
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(server.inventory()).not.toEqual(before)
+    const cleaned = await assay(['clean', '--out', to], env())
+    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
+    expect(server.inventory()).toEqual(before)
+    expect((await assay(['clean', '--out', to], env())).out).toContain('nothing to clean')
+  })
+
+  test('by Ctrl-C cleans up itself, reports, and exits 130', async () => {
+    const before = server.inventory()
+    const to = out()
+    const child = startAssay(slow(to), env())
+    await until(() => (server.inventory().acl ?? []).length > 8)
+    child.process.kill('SIGINT')
+    expect((await child.ended).code).toBe(130)
+    expect(server.inventory()).toEqual(before)
+    expect(resultIn(to).run.interrupted).toBe(true)
+    expect(globSync('journal-*', { cwd: to })).toEqual([])
+  })
+
+  test('is not cleaned up on another target', async () => {
+    const to = out()
+    const child = startAssay(slow(to), env())
+    await until(() => (server.inventory().acl ?? []).length > 2)
+    child.process.kill('SIGKILL')
+    await child.ended
+    const elsewhere = await assay(['clean', '--out', to, '--target', 'http://127.0.0.1:1'], env())
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('is of a run against') })
+  })
+})
+
+test('serve prints where it is, takes a token of choice, and ends with Ctrl-C', { timeout }, async () => {
+  const child = startAssay(['serve', '--port', '0', '--edition', 'community', '--json'], {
+    ASSAY_ROOT_TOKEN: 'a-token-of-choice',
+  })
+  await child.said('"url"')
+  child.process.kill('SIGINT')
+  const { code, out: said } = await child.ended
+  expect(code).toBe(0)
+  expect(JSON.parse(said)).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    token: 'a-token-of-choice',
+    control: null,
+  })
+})
+
+async function freePort(): Promise<number> {
+  const socket = createServer()
+  await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve))
+  const address = socket.address()
+  await new Promise((resolve) => socket.close(resolve))
+  return typeof address === 'object' && address ? address.port : 1
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}

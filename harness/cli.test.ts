@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { assay, startAssay } from './commands/child.test-bed.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+writeFileSync(join(folder, 'profile.yaml'), 'url: http://127.0.0.1:1\ntokn: x\n')
+writeFileSync(join(folder, 'deviations.yaml'), '- { check: "polices/*", reason: old }\n')
+writeFileSync(join(folder, 'no.json'), '{}')
+
+describe('help', { timeout: 30_000 }, () => {
+  test.each(['run', 'serve', 'list', 'plan', 'clean', 'render', 'merge', 'selftest'])(
+    'of %s has examples',
+    async (name) => {
+      const { code, out, err } = await assay([name, '--help'])
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toMatch(new RegExp(`Examples:\\n.*assay ${name}`))
+    },
+  )
+
+  test('of the whole names the exit codes', async () => {
+    const { code, out } = await assay(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('7 something was left behind')
+  })
+})
+
+describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 }, () => {
+  test.each([
+    [['bogus'], "unknown command 'bogus'"],
+    [['run', '--targt', 'x'], "unknown option '--targt' (Did you mean --target?)"],
+    [['run', '--token', 'hvs.secret'], 'set ASSAY_TOKEN'],
+    [['run', '--token=hvs.secret'], 'set ASSAY_TOKEN'],
+    [['run', '--target', 'http://hvs.secret@127.0.0.1:1'], 'holds user info'],
+    [['run', '--target', 'http://127.0.0.1:1?t=hvs.secret'], 'query or fragment'],
+    [['run', '--area', 'police'], 'There is no such area; known are dr-replication'],
+    [['run', '--check', 'polices/*'], '"polices/*" matches no check; did you mean "policies/*"'],
+    [['run', '--jobs', '0'], 'Give a whole number from 1 on'],
+    [['run', '--shard', '4/3'], 'such as 1/3'],
+    [['run', '--allow-disruptive', 'x'], 'add --safety disruptive'],
+    [['run', '--safety', 'scoped', '--allow-disruptive', 'x'], 'add --safety disruptive'],
+    [['run', '--format', 'pdf'], 'There is no such format'],
+    [['run', '--profile', 'profile.yaml'], 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
+    [['run', '--deviations', 'deviations.yaml'], 'deviations.yaml:1:12: "polices/*" matches no check'],
+    [['run', '--baseline', 'no.json'], 'no.json is no result of assay'],
+    [['run', '--out', 'no.json'], '--out no.json cannot be written to'],
+    [['render', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)'],
+    [['merge', 'no.json'], 'no.json is no result of assay'],
+    [['serve', '--version', 'new'], 'such as 1.3.0'],
+    [['serve', '--tls-cert', 'x'], 'give both'],
+    [['serve', '--plugin-dir', 'nowhere'], 'nowhere is no folder'],
+    [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean policies/acl-list-omits'],
+    [['selftest', '--vary', '3..1'], 'such as 1..20'],
+  ])('%j', async (args, words) => {
+    const { code, out, err } = await assay(args, {}, folder)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(words)
+    expect(err).toMatch(/^assay: [^\n]+\n$/)
+    expect(err).not.toContain('hvs.secret')
+  })
+
+  test('nothing at all shows the commands', async () => {
+    const { code, err } = await assay([])
+    expect(code).toBe(2)
+    expect(err).toContain('Usage: assay')
+  })
+})
+
+describe('list and plan', { timeout: 30_000 }, () => {
+  test('list names checks with their rows in the documents', async () => {
+    const { code, out } = await assay(['list', '--check', 'policies/errors/*'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^policies\/errors\/\S+ {2}\(must, scoped\)/m)
+    expect(out).toContain('— document 1, ')
+  })
+
+  test('list has all requirements as JSON, open ones too', async () => {
+    const { out } = await assay(['list', '--area', 'policies', '--json'])
+    const { checks, requirements } = JSON.parse(out)
+    expect(checks.length).toBeGreaterThan(50)
+    expect(requirements.some(({ level }: { level: string }) => level === 'info')).toBe(true)
+  })
+
+  test('plan shows methods and paths below the prefix of throw-away names', async () => {
+    const { out } = await assay(['plan', '--check', 'policies/transitions/acl-create-is-read-back'])
+    expect(out).toMatch(/POST +sys\/policies\/acl\/assay-\*/)
+    expect(out).toMatch(/DELETE +sys\/policies\/acl\/assay-\*/)
+    expect(out).toContain('1 check, ')
+  })
+
+  test('plan leaves out what declared facts rule out', async () => {
+    const profile = join(folder, 'community.yaml')
+    writeFileSync(profile, 'url: http://127.0.0.1:1\ndeclared: { edition: community }\n')
+    const { out } = await assay(['plan', '--area', 'policies', '--profile', profile, '--json'])
+    const ids: string[] = JSON.parse(out).checks.map(({ id }: { id: string }) => id)
+    expect(ids.length).toBeGreaterThan(5)
+    expect(ids.filter((id) => id.includes('/rgp-create'))).toEqual([])
+  })
+})
+
+test('a reader that has seen enough ends a command quietly', { timeout: 30_000 }, async () => {
+  const child = startAssay(['list', '--json'])
+  child.process.stdout?.destroy()
+  expect(await child.ended).toMatchObject({ code: 0, err: '' })
+})

@@ -1,0 +1,100 @@
+/** The composition root of the command line. */
+import { Command, CommanderError } from 'commander'
+import { cleanCommand } from './commands/clean.ts'
+import { listCommand } from './commands/list.ts'
+import { mergeCommand } from './commands/merge.ts'
+import { planCommand } from './commands/plan.ts'
+import { providerCommand } from './commands/provider.ts'
+import { renderCommand } from './commands/render.ts'
+import { runCommand } from './commands/run.ts'
+import { selftestCommand } from './commands/selftest.ts'
+import { serveCommand } from './commands/serve.ts'
+import { openTerminal, type Terminal } from './commands/terminal.ts'
+import { suiteVersion } from './commands/version.ts'
+import { UsageError } from './targets/usage-error.ts'
+import { exitCodes } from './vocabulary/index.ts'
+
+const exitHelp = `
+Exit codes:
+  0 conformant   1 non-conformant   2 usage or configuration   3 incomplete, or nothing ran
+  4 regression against a baseline   5 target unreachable   6 defect of the suite   7 something was left behind
+
+Examples:
+  assay run                                        all suites against the embedded reference server
+  ASSAY_TOKEN=… assay run --target https://host:8200
+  assay plan --area policies --policy              the least policy that a token needs
+  assay serve --port 8200                          the reference server, for clients under test
+Each command has examples of its own: assay run --help`
+
+function program(terminal: Terminal, settle: (code: number) => void): Command {
+  const assay = new Command('assay')
+    .description('Tells whether a secrets-management server behaves as its API documents say.')
+    .version(suiteVersion)
+    .addHelpText('after', exitHelp)
+    // `serve --version 1.3` is that command's own option.
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: () => {},
+    })
+  for (const make of [
+    runCommand,
+    serveCommand,
+    providerCommand,
+    listCommand,
+    planCommand,
+    cleanCommand,
+    renderCommand,
+    mergeCommand,
+    selftestCommand,
+  ]) {
+    const command = make(terminal, settle)
+    assay.addCommand(command.copyInheritedSettings(assay))
+  }
+  return assay
+}
+
+/** Runs one command line and sets the exit code of the process; never rejects. */
+export async function main(args: readonly string[]): Promise<void> {
+  const stop = new AbortController()
+  const interrupt = () => {
+    // The first asks a run to clean up and report; whoever asks twice wants out.
+    if (stop.signal.aborted) process.exit(exitCodes.interrupted)
+    stop.abort()
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  const terminal = openTerminal(process, process.env, stop.signal)
+  let code = 0
+  try {
+    const assay = program(terminal, (settled) => {
+      code = settled
+    })
+    if (args.length === 0) {
+      terminal.say(assay.helpInformation())
+      code = exitCodes.usage
+    } else await assay.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    code = complain(terminal, error)
+  } finally {
+    terminal.live('')
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+  process.exitCode = code
+}
+
+function complain(terminal: Terminal, error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    terminal.say(`assay: ${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}`)
+    return exitCodes.usage
+  }
+  if (error instanceof UsageError) {
+    for (const line of error.message.split('\n')) terminal.say(`assay: ${line}`)
+    return exitCodes.usage
+  }
+  terminal.say(`assay: a defect of the suite, please report it\n${error instanceof Error ? error.stack : error}`)
+  return exitCodes.defect
+}

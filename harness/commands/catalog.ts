@@ -1,0 +1,57 @@
+/** What there is to run: the topics and the register, loaded on first need so that `--help` stays instant. */
+import { isAbove, safetyOf } from '../run/applicability.ts'
+import { type Selected, select } from '../select/select.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import type { Area, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
+
+export interface Catalog {
+  readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
+  readonly requirements: readonly Requirement[]
+}
+
+export interface Chosen extends Selected {
+  /** Absolute. */
+  readonly file: string
+}
+
+export interface Choice {
+  readonly catalog: Catalog
+  /** In reading order; never empty. */
+  readonly chosen: readonly Chosen[]
+}
+
+interface Filter {
+  readonly area?: readonly Area[]
+  readonly check?: readonly string[]
+  readonly level: Level
+}
+
+export async function loadCatalog(): Promise<Catalog> {
+  const { requirements, topics } = await import('../../suites/index.ts')
+  return { requirements, topics }
+}
+
+/** Throws `UsageError`, with the nearest names, where a filter matches nothing. */
+export async function choose({ area = [], check = [], level }: Filter): Promise<Choice> {
+  const catalog = await loadCatalog()
+  const topics = catalog.topics.map(({ topic }) => topic)
+  const files = new Map(catalog.topics.map(({ topic, file }) => [topic.id, file]))
+  const { checks, unmatched } = select(topics, catalog.requirements, { areas: area, checks: check, level })
+  if (unmatched.length > 0) throw new UsageError(unmatched.map(({ word, nearest }) => missed(word, nearest)).join('\n'))
+  if (checks.length === 0) throw new UsageError(`no check is left by this choice: see "assay list" for what there is`)
+  return { catalog, chosen: checks.map((one) => ({ ...one, file: files.get(one.topic.id) ?? '' })) }
+}
+
+/** Those that a ceiling admits. */
+export const withinCeiling = (chosen: readonly Chosen[], ceiling: SafetyClass): readonly Chosen[] =>
+  chosen.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
+
+const missed = (word: string, near: readonly string[]): string =>
+  `"${word}" matches no check${near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : ': see "assay list"'}`
+
+/** The addresses that a glob means, or what is near where there are none. */
+export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {
+  const topics = catalog.topics.map(({ topic }) => topic)
+  const { checks, unmatched } = select(topics, catalog.requirements, { areas: [], checks: [glob], level: 'info' })
+  return { addresses: checks.map(({ address }) => address), near: unmatched.flatMap(({ nearest }) => nearest) }
+}

@@ -1,0 +1,50 @@
+/** The command line as its users have it: a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+
+const bin = resolve(import.meta.dirname, '../assay.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Child {
+  readonly process: ChildProcess
+  /** Resolves once stdout or stderr holds the text; rejects if the process ends before. */
+  said(text: string): Promise<void>
+  readonly ended: Promise<Ended>
+}
+
+/** Only the given variables are set, besides PATH. */
+export function startAssay(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = process.cwd()): Child {
+  const child = spawn(process.execPath, [bin, ...args], { cwd, env: { PATH: process.env.PATH, ...env } })
+  let out = ''
+  let err = ''
+  const listeners = new Set<() => void>()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    for (const listener of listeners) listener()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+    for (const listener of listeners) listener()
+  })
+  const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!`${out}${err}`.includes(text)) return
+        listeners.delete(look)
+        resolve()
+      }
+      listeners.add(look)
+      look()
+      ended.then(() => reject(new Error(`ended without saying "${text}":\n${out}${err}`)))
+    })
+  return { process: child, said, ended }
+}
+
+export const assay = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
+  startAssay(args, env, cwd).ended

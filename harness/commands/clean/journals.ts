@@ -1,0 +1,55 @@
+/** Journals of runs that were cut short, and working them off. */
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { openSession } from '../../run/session.ts'
+import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
+import { readJournal } from '../../safety/journal.ts'
+import { loadDialect } from '../../targets/dialects/index.ts'
+import { resolveTarget } from '../../targets/resolve.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import type { TargetFlags } from '../options.ts'
+
+export const journalFile = (folder: string, runId: string): string => join(folder, `journal-${runId}.jsonl`)
+
+export const journalsIn = (folder: string): string[] =>
+  globSync('journal-*.jsonl', { cwd: folder })
+    .sort()
+    .map((file) => join(folder, file))
+
+/** Takes back what one journal names, with the operator's token. Throws `UsageError` where the target is not the journal's. */
+export async function clean(file: string, flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<CleanUp> {
+  const { head } = readFrom(file)
+  const named = resolveTarget(flags, env)
+  if (named && named.url !== head.url)
+    throw new UsageError(
+      `${file} is of a run against ${head.url}, not ${named.url}: give that target, or another --out`,
+    )
+  const target = named ?? resolveTarget({ ...flags, target: head.url }, env)
+  if (!target?.token) throw new UsageError(`cleaning ${head.url} needs a token: set ASSAY_TOKEN`)
+  const session = await openSession(planFor(target, head.runId))
+  try {
+    return await cleanUp(file, (cluster) => session.ask(cluster), loadDialect(target.dialect))
+  } finally {
+    await session.close()
+  }
+}
+
+function readFrom(file: string) {
+  try {
+    return readJournal(file)
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}: move it away`)
+  }
+}
+
+const planFor = (target: ResolvedTarget, runId: string) => ({
+  target,
+  facts: {},
+  runId,
+  seed: 1,
+  ceiling: 'scoped' as const,
+  jobs: 1,
+  level: 'must' as const,
+  requirements: [],
+})

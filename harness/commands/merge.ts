@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { type Format, formatsOption } from './formats.ts'
+import { prepareFolder } from './output-folder.ts'
+import { readResult } from './result-file.ts'
+import { printOutcome } from './summary.ts'
+import type { Terminal } from './terminal.ts'
+
+interface MergeFlags {
+  readonly out: string
+  readonly format: readonly Format[]
+  readonly json?: boolean
+}
+
+const examples = `
+Refuses shards that are missing, doubled or of different runs. The exit code is that of the whole run.
+
+Examples:
+  assay merge shard-1/result.json shard-2/result.json shard-3/result.json --out assay-report`
+
+export const mergeCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('merge')
+    .description('join the results of shards into one report')
+    .argument('<results...>', 'the result.json of each shard')
+    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .addOption(formatsOption())
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', examples)
+    .action(async (files: readonly string[], flags: MergeFlags) => {
+      const { join } = await import('./merge/join.ts')
+      const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
+      const document = join(parts)
+      prepareFolder(flags.out)
+      const { writeReports } = await import('../../reports/formats.ts')
+      const paths = await writeReports(document, [...new Set(['json', ...flags.format] as const)], flags.out)
+      printOutcome(document, paths, flags.json ?? false, terminal)
+      settle(document.exitCode)
+    })

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
+import { checkResult, sampleResult } from '../sample-results.test-bed.ts'
+import { join } from './join.ts'
+
+const all = ['a', 'b', 'c'].map((id) => `policies/errors/${id}`)
+
+const shard = (index: number, checks: readonly CheckResult[], run: Partial<ResultDocument['run']> = {}, of = 2) => ({
+  file: `${index}.json`,
+  document: sampleResult({
+    checks,
+    run: {
+      id: `run${index}`,
+      shard: { index, of },
+      selection: { areas: ['policies'], checks: all, level: 'should' },
+      ...run,
+    },
+  }),
+})
+
+const one = shard(1, [checkResult('a', 'pass'), checkResult('c', 'fail')])
+const two = shard(2, [checkResult('b', 'pass')])
+
+describe('shards', () => {
+  test('are joined in any order into the whole, in reading order', () => {
+    const whole = join([two, one])
+    expect(whole.checks.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      'policies/errors/a pass',
+      'policies/errors/b pass',
+      'policies/errors/c fail',
+    ])
+    expect(whole).toMatchObject({
+      verdict: 'non-conformant',
+      exitCode: 1,
+      counts: { pass: 2, fail: 1 },
+      run: { id: 'run1+run2', durationMs: 2000 },
+    })
+    expect(whole.run.shard).toBeUndefined()
+  })
+
+  test('that left something behind make a whole that did', () => {
+    const { document } = two
+    const dirty = { ...two, document: { ...document, leftBehind: ['a policy'] } }
+    expect(join([one, dirty])).toMatchObject({ exitCode: 7, leftBehind: ['a policy'] })
+  })
+
+  test('without any check of its own count as there', () => {
+    const rest = shard(2, [])
+    const first = shard(1, [checkResult('a', 'pass'), checkResult('b', 'pass'), checkResult('c', 'pass')])
+    expect(join([first, rest])).toMatchObject({ verdict: 'conformant', exitCode: 0 })
+  })
+
+  test.each([
+    ['missing', [one], 'shard 2 of 2 is missing'],
+    ['doubled', [one, two, { ...two, file: 'again.json' }], 'again.json and 2.json are both shard 2'],
+    ['of another run', [one, shard(2, [checkResult('b', 'pass')], { seed: 2 })], 'of different runs: the seed differs'],
+    ['of another number', [one, shard(2, [], {}, 3)], 'the number of shards differs'],
+    [
+      'a whole run',
+      [{ file: 'x.json', document: sampleResult({ checks: [] }) }],
+      'x.json is the result of a whole run',
+    ],
+    ['incomplete', [one, shard(2, [])], 'policies/errors/b is in no shard'],
+  ])('that are %s are refused', (_, parts, words) => {
+    expect(() => join(parts)).toThrow(words)
+  })
+})

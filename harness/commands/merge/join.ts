@@ -1,0 +1,98 @@
+/** Results of shards joined into the result of the whole run. Pure. */
+import { regressionCode } from '../../deviations/baseline.ts'
+import { strict } from '../../deviations/deviations.ts'
+import { assemble } from '../../run/document.ts'
+import { referenceName } from '../../targets/mock.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import type { Finding, ResultDocument } from '../../vocabulary/index.ts'
+
+export interface Part {
+  readonly file: string
+  readonly document: ResultDocument
+}
+
+/** What must be the same in all shards of one run, in the words of the complaint. */
+const sameness: readonly (readonly [string, (document: ResultDocument) => unknown])[] = [
+  ['version of the suite', ({ suite }) => [suite.version, suite.commit]],
+  ['register of requirements', ({ register }) => register.hash],
+  // Each shard has an embedded reference server of its own, on whatever port was free.
+  ['target', ({ target }) => (target.name === referenceName ? target.name : target.url)],
+  ['declared facts', ({ target }) => target.declared],
+  ['observed facts', ({ target }) => target.observed],
+  ['choice of checks', ({ run }) => run.selection],
+  ['seed', ({ run }) => run.seed],
+  ['safety ceiling', ({ run }) => run.safety],
+  ['number of shards', ({ run }) => run.shard?.of],
+]
+
+/** Throws `UsageError` for shards that are missing, doubled or of different runs. */
+export function join(parts: readonly Part[]): ResultDocument {
+  assertWhole(parts)
+  const documents = parts
+    .map(({ document }) => document)
+    .sort((a, b) => (a.run.shard?.index ?? 0) - (b.run.shard?.index ?? 0))
+  const [first] = documents
+  if (!first) throw new UsageError('there is nothing to merge: name the result.json of each shard')
+  const byId = new Map(documents.flatMap(({ checks }) => checks.map((check) => [check.id, check])))
+  const absent = first.run.selection.checks.filter((id) => !byId.has(id))
+  if (absent.length > 0)
+    throw new UsageError(
+      `${absent[0]}${absent.length > 1 ? ` and ${absent.length - 1} more` : ''} is in no shard: run the shards again`,
+    )
+  const { shard: _, ...run } = first.run
+  const times = documents.map((document) => document.run)
+  const codes = new Set<string>(derivedCodes)
+  const joined = assemble({
+    suite: first.suite,
+    requirements: first.register.requirements,
+    run: {
+      ...run,
+      id: times.map(({ id }) => id).join('+'),
+      startedAt: earliest(times.map(({ startedAt }) => startedAt)),
+      finishedAt: earliest(
+        times.map(({ finishedAt }) => finishedAt),
+        -1,
+      ),
+      durationMs: sum(times.map(({ durationMs }) => durationMs)),
+      judgingMs: sum(times.map(({ judgingMs }) => judgingMs)),
+      interrupted: times.some(({ interrupted }) => interrupted),
+    },
+    target: first.target,
+    findings: distinct(documents.flatMap(({ findings }) => findings)).filter(({ code }) => !codes.has(code)),
+    checks: first.run.selection.checks.flatMap((id) => byId.get(id) ?? []),
+    leftBehind: [...new Set(documents.flatMap(({ leftBehind }) => leftBehind))],
+    defects: findingsOf(documents, 'suite-defect').map(({ text }) => text),
+    regressions: findingsOf(documents, regressionCode).length,
+  })
+  return strict(joined)
+}
+
+/** Findings that the assembly makes itself. */
+const derivedCodes = ['suite-defect', 'left-behind']
+
+function assertWhole(parts: readonly Part[]): void {
+  const [first] = parts
+  const files = new Map<number, string>()
+  for (const { file, document } of parts) {
+    const { shard } = document.run
+    if (!shard) throw new UsageError(`${file} is the result of a whole run and not of a shard: leave it out`)
+    const other = files.get(shard.index)
+    if (other !== undefined) throw new UsageError(`${file} and ${other} are both shard ${shard.index}: leave one out`)
+    files.set(shard.index, file)
+    for (const [words, partOf] of sameness)
+      if (first && JSON.stringify(partOf(document)) !== JSON.stringify(partOf(first.document)))
+        throw new UsageError(`${file} and ${first.file} are of different runs: the ${words} differs`)
+  }
+  const of = first?.document.run.shard?.of ?? 0
+  const missing = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !files.has(index))
+  if (missing.length > 0)
+    throw new UsageError(`shard ${missing.join(', ')} of ${of} is missing: name its result.json too`)
+}
+
+const earliest = (times: readonly string[], at = 0): string => times.toSorted().at(at) ?? ''
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+const findingsOf = (documents: readonly ResultDocument[], wanted: string): Finding[] =>
+  documents.flatMap(({ findings }) => findings.filter(({ code }) => code === wanted))
+const distinct = (findings: readonly Finding[]): Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.code} ${finding.text}`, finding])).values(),
+]

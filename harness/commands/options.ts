@@ -1,0 +1,94 @@
+/** Options that several commands share, and how their values are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { TargetFlags } from '../targets/resolve.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import { type Area, areas, type Level, levels } from '../vocabulary/index.ts'
+
+/** Timers of Node hold no longer time than this many seconds: beyond it they would fire at once. */
+const longestSeconds = 2_000_000
+
+/** A number from `least` to `most`; `whole` refuses fractions. */
+export function number(least: number, whole = false, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (
+      text.trim() === '' ||
+      !Number.isFinite(value) ||
+      value < least ||
+      value > most ||
+      (whole && !Number.isInteger(value))
+    )
+      throw new InvalidArgumentError(
+        `Give a ${whole ? 'whole ' : ''}number from ${least} ${most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`}.`,
+      )
+    return value
+  }
+}
+
+/** Repeatable, and commas separate too. */
+export const several = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+]
+
+/** Given and empty comes from a variable that is not set, and would mean everything. */
+const severalGiven = (text: string, before?: readonly string[]): readonly string[] => {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a name, or leave it out.')
+  return several(text, before)
+}
+
+export interface SelectionFlags {
+  readonly area?: readonly Area[]
+  readonly check?: readonly string[]
+  readonly level: Level
+}
+
+const oneOf =
+  <Word extends string>(words: readonly Word[], what: string) =>
+  (text: string, before: readonly Word[] = []): readonly Word[] =>
+    severalGiven(text, before).map((given) => {
+      const word = words.find((one) => one === given)
+      if (!word) throw new InvalidArgumentError(`There is no such ${what}; known are ${words.join(', ')}.`)
+      return word
+    })
+
+export const areaOption = () =>
+  new Option('--area <area>', 'only this area (repeatable, or separated by commas)').argParser(oneOf(areas, 'area'))
+
+export const selectionOptions = (command: Command): Command =>
+  command
+    .addOption(areaOption())
+    .option(
+      '--check <glob>',
+      'only checks whose address matches, such as "policies/errors/*" (repeatable)',
+      severalGiven,
+    )
+    .addOption(
+      new Option('--level <level>', 'must: only what decides the run; should: also what warns')
+        .choices(levels.filter((level) => level !== 'info'))
+        .default('should'),
+    )
+
+export const targetOptions = (command: Command): Command =>
+  command
+    .option('--target <url>', 'the server to test; its token is read from ASSAY_TOKEN')
+    .option('--profile <file>', 'a YAML file that describes the target')
+    .option('--ca-cert <file>', 'PEM file with the certificate authorities to trust')
+    .option('--client-cert <file>', 'PEM file with a client certificate')
+    .option('--client-key <file>', 'PEM file with its key')
+    .option('--insecure', "do not verify the target's certificate (said loudly in every report)")
+    .option('--timeout <seconds>', 'for one request', number(0.001, false, longestSeconds))
+    .option('--max-rps <n>', 'requests a second over all checks; 0 is unlimited', number(0))
+    .addOption(new Option('--token <token>').hideHelp().argParser(refuseToken))
+
+function refuseToken(): never {
+  throw new UsageError(
+    'a token on the command line can be read by every user of this machine and stays in the shell history: ' +
+      'set ASSAY_TOKEN, or "token" or "tokenFile" in a profile',
+  )
+}
+
+export type { TargetFlags }

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { holdFolder, prepareFolder } from './output-folder.ts'
+
+let place: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'assay-out-'))
+})
+afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+test('makes a folder with all above it, or takes one that is there', () => {
+  prepareFolder(join(place, 'a/b/c'))
+  prepareFolder(join(place, 'a/b/c'))
+  expect(existsSync(join(place, 'a/b/c'))).toBe(true)
+})
+
+test('refuses what cannot be a folder, in one sentence', () => {
+  writeFileSync(join(place, 'file'), '')
+  for (const folder of [join(place, 'file'), join(place, 'file/below'), '', ' '])
+    expect(() => prepareFolder(folder)).toThrow(/^--out .*: name a folder of your own$/)
+})
+
+test.runIf(existsSync('/proc/self'))('comes back where nothing can be made', () => {
+  expect(() => prepareFolder('/proc/assay')).toThrow(/cannot be written to/)
+})
+
+test('is held by one at a time; the lock of a dead process is taken over', async () => {
+  const file = join(place, 'assay.lock')
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+  const gone = new Promise((resolve) => other.on('exit', resolve))
+  writeFileSync(file, `${other.pid}\n`)
+  expect(() => holdFolder(place)).toThrow(
+    `--out ${place} is in use by another run (process ${other.pid}): name another folder, or wait until that run ends`,
+  )
+  other.kill('SIGKILL')
+  await gone
+  const release = holdFolder(place)
+  expect(readFileSync(file, 'utf8')).toBe(`${process.pid}\n`)
+  release()
+  expect(readdirSync(place)).toEqual([])
+})
+
+test('loses the drafts of a killed writer, and nothing else', () => {
+  writeFileSync(join(place, 'result.json.0123456789ab.part'), '{')
+  mkdirSync(join(place, '.allure-0123456789ab', 'results'), { recursive: true })
+  for (const name of ['result.json', 'mine.part']) writeFileSync(join(place, name), '')
+  holdFolder(place)()
+  expect(readdirSync(place).sort()).toEqual(['mine.part', 'result.json'])
+})

@@ -1,0 +1,79 @@
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '../targets/usage-error.ts'
+
+/** Makes the folder now, so that a run of an hour does not end at a place where nothing can be written. */
+export function prepareFolder(folder: string): void {
+  try {
+    if (folder.trim() === '') throw new UsageError('--out names no folder: name a folder of your own')
+    make(resolve(folder))
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(`--out ${folder} cannot be written to (${code}): name a folder of your own`)
+  }
+}
+
+/** Prepares the folder and keeps other runs out of it until the returned function is called: two would overwrite each
+ * other's reports, and one would take the other's journal for that of a dead run. Removes drafts that a killed writer
+ * left. Throws `UsageError` while another process holds it. */
+export function holdFolder(folder: string): () => void {
+  prepareFolder(folder)
+  const release = lock(folder)
+  for (const name of readdirSync(folder))
+    if (draft.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
+  return release
+}
+
+/** As the writers of reports name them while they are not whole. */
+const draft = /\.[0-9a-f]{12}\.part$|^\.allure-[0-9a-f]{12}$/
+
+/** Throws `UsageError` while another process holds the folder; a lock of a dead one is taken over. */
+export function lock(folder: string, isRetry = false): () => void {
+  const file = join(folder, 'assay.lock')
+  try {
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' })
+    return () => rmSync(file, { force: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') {
+      rmSync(file, { force: true })
+      throw new UsageError(`--out ${folder} cannot be written to (${code}): name another folder`)
+    }
+  }
+  const holder = Number(readFileSync(file, 'utf8'))
+  if (isRetry || isAlive(holder))
+    throw new UsageError(
+      `--out ${folder} is in use by another run (process ${holder}): name another folder, or wait until that run ends`,
+    )
+  rmSync(file, { force: true })
+  return lock(folder, true)
+}
+
+/** In a container every run may have the same process id: our own is a dead run's. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Not by `recursive`, which never returns below a place such as /proc, where a folder's parent exists and still nothing
+ * can be made. */
+function make(folder: string, isRetry = false): void {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && isFolder(folder)) return
+    if (code !== 'ENOENT' || isRetry || dirname(folder) === folder) throw error
+    make(dirname(folder))
+    make(folder, true)
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false

@@ -1,0 +1,40 @@
+/** What a run would send, and the least its token needs for it. Sends nothing. */
+import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
+import { loadDialect } from '../../targets/dialects/index.ts'
+import { aclText } from '../../targets/dialects/vault-policy.ts'
+import { leastPolicy } from '../../targets/least-policy.ts'
+import { resolveTarget } from '../../targets/resolve.ts'
+import { type Touch, touchesOf } from '../../targets/touches.ts'
+import type { SafetyClass } from '../../vocabulary/index.ts'
+import { type Chosen, choose, withinCeiling } from '../catalog.ts'
+import type { PlanFlags } from '../plan.ts'
+
+export type PlanRow = Chosen & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
+
+export interface Plan {
+  readonly rows: readonly PlanRow[]
+  /** HCL. */
+  readonly policy: string
+}
+
+/** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
+export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
+  const target = resolveTarget(flags.profile === undefined ? {} : { profile: flags.profile }, env)
+  const dialect = loadDialect(target?.dialect ?? 'vault')
+  const { catalog, chosen } = await choose(flags)
+  const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
+  const isRuledOut = ({ check }: Chosen) =>
+    outsideOf(boundsOf(check, requirements), target?.declared ?? {})?.verdict === 'not-applicable'
+  const rows = withinCeiling(chosen, flags.safety)
+    .filter((one) => !isRuledOut(one))
+    .map((one) => ({
+      ...one,
+      safety: safetyOf(one.topic, one.check),
+      touches: touchesOf(one.topic, one.check, dialect),
+    }))
+  const policy = leastPolicy(
+    rows.flatMap(({ touches }) => touches),
+    dialect,
+  )
+  return { rows, policy: aclText(policy) }
+}

@@ -1,0 +1,30 @@
+/** Live progress on stderr: one moving line on a terminal, a line every so often elsewhere. */
+import type { CheckResult, Verdict } from '../vocabulary/index.ts'
+import type { Terminal } from './terminal.ts'
+
+/** On a log, a line for each tenth of the way. */
+const steps = 10
+
+/** These are told at once, by name. */
+const told: ReadonlySet<Verdict> = new Set(['fail', 'error'])
+
+export interface Progress {
+  saw(result: CheckResult): void
+  end(): void
+}
+
+export function showProgress(terminal: Terminal, total: number): Progress {
+  let seen = 0
+  let step = 0
+  return {
+    saw(result) {
+      seen += 1
+      if (told.has(result.verdict)) terminal.say(`${result.verdict}  ${result.id}`)
+      terminal.live(`${seen}/${total}  ${result.id}`)
+      const reached = Math.floor((seen * steps) / total)
+      if (reached > step && !terminal.isLive) terminal.say(`${seen}/${total} checks`)
+      step = reached
+    },
+    end: () => terminal.live(''),
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { startAssay } from './child.test-bed.ts'
+import { withProvider } from './run/providing.ts'
+
+describe('assay provider', () => {
+  test('listens until it is told to stop', async () => {
+    const child = startAssay(['provider', '--port', '0', '--json'])
+    await child.said('}')
+    child.process.kill('SIGINT')
+    const { code, out } = await child.ended
+    expect(code).toBe(0)
+    expect(Object.keys(JSON.parse(out))).toEqual([
+      'iam',
+      'sts',
+      'control',
+      'account',
+      'userName',
+      'accessKey',
+      'secretKey',
+    ])
+  })
+
+  test('a port that is none is a usage error', async () => {
+    expect((await startAssay(['provider', '--port', '65535']).ended).code).toBe(2)
+  })
+})
+
+describe('a provider beside a run', () => {
+  type Target = Parameters<typeof withProvider>[0]
+  type Chosen = Parameters<typeof withProvider>[1]
+  const target = (provides: Record<string, unknown>) => ({ url: 'http://127.0.0.1:1', provides }) as unknown as Target
+  const needing = [{ check: { needs: ['provider'] } }] as unknown as Chosen
+
+  test('is started where a check needs it and the target is our own', async () => {
+    const { target: provided, close } = await withProvider(target({}), needing, true)
+    try {
+      const { iam, sts } = provided.provides.provider as { iam: string; sts: string }
+      expect(iam).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+      expect(sts).not.toBe(iam)
+    } finally {
+      await close()
+    }
+  })
+
+  test('listens where the profile says, and is called what the profile says', async () => {
+    const place = { listen: '127.0.0.1:0', advertise: 'http://provider.example' }
+    const { target: provided, close } = await withProvider(target({ provider: place }), needing, false)
+    await close()
+    expect((provided.provides.provider as { iam: string }).iam).toMatch(/^http:\/\/provider\.example:\d+$/)
+  })
+
+  test('is not started where no check needs it, or the profile names none', async () => {
+    for (const [chosen, provides] of [
+      [[], { provider: { listen: '127.0.0.1:0' } }],
+      [needing, {}],
+    ] as const) {
+      const bare = target(provides)
+      expect((await withProvider(bare, chosen, false)).target).toBe(bare)
+    }
+  })
+
+  test('an address that is none is a usage error', async () => {
+    await expect(withProvider(target({ provider: { listen: 'nowhere' } }), needing, false)).rejects.toThrow(/host:port/)
+  })
+})

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { Command } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
+import { exitCodes } from '../vocabulary/index.ts'
+import { number } from './options.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ProviderFlags {
+  readonly port: number
+  readonly host: string
+  readonly advertise?: string
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+  assay provider --port 9400          identity service at 9400, token service at 9401
+  assay provider --port 0 --json      on free ports; addresses and a first account as JSON
+Further accounts: POST <control>/accounts. Its keys are test keys, good for this server only. Ctrl-C stops it.`
+
+export const providerCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('provider')
+    .description("start the stub of a cloud provider's identity and token services")
+    .option(
+      '--port <n>',
+      'of the identity service; the token service takes the next; 0 takes free ones',
+      number(0, true, 65_534),
+      0,
+    )
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--advertise <host>', 'as what others reach it')
+    .option('--json', 'print the addresses and an account as one JSON line')
+    .addHelpText('after', examples)
+    .action(async ({ port, host, advertise, json }: ProviderFlags) => {
+      const { startProvider } = await import('../../fixtures/provider/index.ts')
+      const provider = await startProvider({
+        host,
+        ports: { iam: port, sts: port === 0 ? 0 : port + 1 },
+        ...(advertise === undefined ? {} : { advertise }),
+      }).catch((error: NodeJS.ErrnoException) => {
+        throw new UsageError(`${host}:${port} or the next port cannot be used (${error.code}): choose another --port`)
+      })
+      try {
+        const { iam, sts, control } = provider
+        const account = provider.openAccount()
+        if (json) terminal.out(JSON.stringify({ iam, sts, control, ...account }))
+        else {
+          terminal.out(`identity service: ${iam}\ntoken service: ${sts}\ncontrol: ${control}`)
+          terminal.out(`access key: ${account.accessKey}  secret key: ${account.secretKey}  (test keys)`)
+        }
+        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+      } finally {
+        await provider.close()
+      }
+      settle(exitCodes.conformant)
+    })

@@ -1,0 +1,35 @@
+import { Command } from 'commander'
+import { exitCodes } from '../vocabulary/index.ts'
+import { type Format, formatsOption } from './formats.ts'
+import { holdFolder } from './output-folder.ts'
+import { readResult } from './result-file.ts'
+import type { Terminal } from './terminal.ts'
+
+interface RenderFlags {
+  readonly format: readonly Format[]
+  readonly out: string
+}
+
+const examples = `
+Examples:
+  assay render assay-report/result.json --format html,sarif --out site
+  assay render merged/result.json --format badge --out .`
+
+export const renderCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('render')
+    .description('make reports from a result.json')
+    .argument('<result>', 'a result.json')
+    .addOption(formatsOption())
+    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .addHelpText('after', examples)
+    .action(async (file: string, flags: RenderFlags) => {
+      const document = await readResult(file)
+      const release = holdFolder(flags.out)
+      try {
+        const { writeReports } = await import('../../reports/formats.ts')
+        for (const path of await writeReports(document, flags.format, flags.out)) terminal.out(path)
+      } finally {
+        release()
+      }
+      settle(exitCodes.conformant)
+    })

@@ -1,0 +1,68 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
+import { type Format, formatsOption } from './formats.ts'
+import { number, type SelectionFlags, selectionOptions, type TargetFlags, targetOptions } from './options.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+export interface RunFlags extends SelectionFlags, TargetFlags {
+  readonly safety?: SafetyClass
+  readonly allowDisruptive?: string
+  readonly jobs: number
+  readonly seed: number
+  readonly out: string
+  readonly format: readonly Format[]
+  readonly shard?: Shard
+  readonly deviations?: string
+  readonly baseline?: string
+  readonly json?: boolean
+}
+
+const examples = `
+Secrets come from the environment (ASSAY_TOKEN), or from the profile by \${env:NAME} or a file: never from the command line.
+
+Examples:
+  assay run                                                  all suites against the embedded reference server
+  ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
+  assay run --profile staging.yaml --out nightly --format html,junit,allure
+  assay run --profile staging.yaml --deviations known.yaml --baseline last/result.json
+  assay run --check 'policies/errors/*' --jobs 1             one at a time, to read along
+  assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
+  assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…`
+
+function shardOf(text: string): Shard {
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  if (index === undefined || shard.index < 1 || shard.index > shard.of)
+    throw new InvalidArgumentError('Give index and number of shards, such as 1/3.')
+  return shard
+}
+
+export const runCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  selectionOptions(targetOptions(new Command('run')))
+    .description('judge a target, or the embedded reference server where none is named')
+    .addOption(
+      new Option('--safety <class>', 'the most a check may touch (scoped; disruptive on the embedded server)').choices(
+        safetyClasses,
+      ),
+    )
+    .option('--allow-disruptive <cluster-id>', "the target's cluster id, typed out: needed for --safety disruptive")
+    .option('--max-wait <seconds>', "the longest a check may wait for the target's clock", number(0))
+    .option('--control <url>', 'the control listener of a reference server that is not embedded')
+    .option('--jobs <n>', 'checks at once', number(1, true), 8)
+    .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
+    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .addOption(formatsOption())
+    .option('--shard <i/n>', 'run one part of n', shardOf)
+    .option('--deviations <file>', 'a YAML list of known fails; an entry that no longer fails is exit 1')
+    .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', examples)
+    .action(async (flags: RunFlags) => {
+      const { conduct } = await import('./run/conduct.ts')
+      settle(await conduct(flags, terminal))
+    })

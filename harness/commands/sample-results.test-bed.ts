@@ -1,0 +1,63 @@
+/** Results to put into tests. */
+import { assemble } from '../run/document.ts'
+import type { CheckResult, ResultDocument, Verdict } from '../vocabulary/index.ts'
+
+export const checkResult = (id: string, verdict: Verdict): CheckResult => ({
+  id: `policies/errors/${id}`,
+  topic: 'policies/errors',
+  area: 'policies',
+  kind: 'errors',
+  level: 'must',
+  safety: 'scoped',
+  requirements: ['policies.acl.write.policy-required'],
+  verdict,
+  mismatches: [],
+  given: [],
+  when: 'POST x',
+  then: ['the request is refused'],
+  exchanges: [],
+  startedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 1,
+})
+
+interface Sample {
+  readonly checks: readonly CheckResult[]
+  readonly run?: Partial<ResultDocument['run']>
+  readonly leftBehind?: readonly string[]
+  readonly defects?: readonly string[]
+}
+
+export const sampleResult = ({ checks, run = {}, leftBehind = [], defects = [] }: Sample): ResultDocument =>
+  assemble({
+    suite: { name: 'assay', version: '0.1.0', commit: null },
+    requirements: [],
+    run: {
+      id: 'a1',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      finishedAt: '2026-01-01T00:00:01.000Z',
+      durationMs: 1000,
+      judgingMs: 900,
+      seed: 1,
+      jobs: 8,
+      safety: 'scoped',
+      selection: { areas: ['policies'], checks: checks.map(({ id }) => id), level: 'should' },
+      interrupted: false,
+      ...run,
+    },
+    target: {
+      url: 'http://127.0.0.1:8200',
+      name: '127.0.0.1:8200',
+      dialect: 'vault',
+      insecure: false,
+      declared: {},
+      observed: {},
+      facts: {},
+      evidence: {},
+      capabilities: [],
+      probe: [],
+    },
+    findings: [],
+    checks,
+    leftBehind,
+    defects,
+  })

@@ -1,0 +1,55 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { type Area, exitCodes } from '../vocabulary/index.ts'
+import { loadCatalog } from './catalog.ts'
+import { areaOption } from './options.ts'
+import type { Terminal } from './terminal.ts'
+
+interface SelftestFlags {
+  readonly mutants?: boolean
+  readonly vary?: readonly [number, number]
+  readonly area?: readonly Area[]
+  readonly json?: boolean
+}
+
+const examples = `
+Without --mutants and --vary it judges every check once on an unchanged reference server.
+
+Examples:
+  assay selftest --mutants                every fault of the reference server must be noticed, by the checks that name it
+  assay selftest --vary 1..20             legal differences, by seed, must not be
+  assay selftest --mutants --area policies --json`
+
+function seeds(text: string): readonly [number, number] {
+  const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? []
+  const range = [Number(from), Number(to ?? from)] as const
+  if (from === undefined || range[0] < 1 || range[1] < range[0])
+    throw new InvalidArgumentError('Give a range of seeds from 1 on, such as 1..20.')
+  return range
+}
+
+export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('selftest')
+    .description('prove that the suites notice faults, and nothing but faults')
+    .option('--mutants', 'load each fault in turn')
+    .option('--vary <from..to>', 'vary the reference server legally, by seed', seeds)
+    .addOption(areaOption())
+    .option('--json', 'print the outcome as JSON')
+    .addHelpText('after', examples)
+    .action(async (flags: SelftestFlags) => {
+      const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
+      const { startProvider } = await import('../../fixtures/provider/index.ts')
+      const provider = await startProvider()
+      const { iam, sts, control } = provider
+      const report = await selftest({
+        mutants: flags.mutants ?? false,
+        ...(flags.vary ? { vary: flags.vary } : {}),
+        areas: flags.area ?? [],
+        topics: catalog.topics.map(({ topic }) => topic),
+        requirements: catalog.requirements,
+        onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+        provides: { provider: { iam, sts, control } },
+        signal: terminal.signal,
+      }).finally(provider.close)
+      terminal.out(flags.json ? JSON.stringify(report.json, null, 2) : report.text)
+      settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
+    })

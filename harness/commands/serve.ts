@@ -1,0 +1,154 @@
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { nearest } from '../select/nearest.ts'
+import { knownMutants, referenceName, startReference } from '../targets/mock.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
+import { number, several } from './options.ts'
+import { writeProfile } from './serve-profile.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ServeFlags {
+  readonly port: number
+  readonly host: string
+  readonly version?: string
+  readonly edition: Edition
+  readonly form?: readonly string[]
+  readonly seed: number
+  readonly variation: number
+  readonly state?: string
+  readonly pluginDir?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly controlPort?: number
+  readonly mutant?: readonly string[]
+  readonly writeProfile?: string
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+  assay serve                                   on http://127.0.0.1:8200, premium edition, newest version
+  assay serve --edition community --port 0      on a free port
+  assay serve --state server.json               keeps its state over restarts
+  assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
+  assay serve --control-port 0 --json           a clock that can be moved; both URLs as JSON
+  ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
+
+It holds nothing worth protecting: its root token is a test token and is printed. Ctrl-C stops it.`
+
+export const serveCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('serve')
+    .description('start the reference server')
+    .option('--port <n>', '0 takes a free one', number(0, true), 8200)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--version <version>', 'which version to be (newest unless given)', versionOf)
+    .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
+    .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', several)
+    .option('--seed <n>', 'of ids and tokens', number(0, true), 1)
+    .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
+    .option('--state <file>', 'keep the state in this file')
+    .option(
+      '--plugin-dir <folder>',
+      'where the files of plugins lie (a folder of its own with one plugin unless given)',
+    )
+    .option('--tls-cert <file>', 'PEM file: serve TLS')
+    .option('--tls-key <file>', 'PEM file')
+    .option('--control-port <n>', 'a control listener (clock, reset, mutants); 0 takes a free port', number(0, true))
+    .option('--mutant <id>', 'with this deliberate fault (repeatable)', several)
+    .option('--write-profile <file>', 'write a profile for "assay run --profile", without the token')
+    .option('--json', 'print url, token and control URL as one JSON line')
+    .addHelpText('after', examples)
+    .action(async (flags: ServeFlags) => {
+      await assertMutants(flags.mutant ?? [])
+      const server = await startReference(optionsOf(flags, terminal)).catch((error: unknown) => {
+        throw listenFault(error, flags)
+      })
+      try {
+        if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
+        if (flags.json)
+          terminal.out(JSON.stringify({ url: server.url, token: server.rootToken, control: server.controlUrl ?? null }))
+        else {
+          terminal.out(`${server.url}  (${referenceName}, ${flags.edition} edition)`)
+          terminal.out(`root token: ${server.rootToken}  (a test token, good for this server only)`)
+          if (server.controlUrl) terminal.out(`control: ${server.controlUrl}`)
+        }
+        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+      } finally {
+        await server.close()
+      }
+      settle(exitCodes.conformant)
+    })
+
+function optionsOf(flags: ServeFlags, terminal: Terminal) {
+  const rootToken = terminal.env.ASSAY_ROOT_TOKEN
+  return {
+    host: flags.host,
+    port: flags.port,
+    edition: flags.edition,
+    seed: flags.seed,
+    variation: flags.variation,
+    ...(flags.version ? { version: flags.version } : {}),
+    ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
+    ...(flags.state ? { stateFile: flags.state } : {}),
+    ...(flags.pluginDir === undefined ? {} : { pluginDirectory: folderOf('--plugin-dir', flags.pluginDir) }),
+    ...(flags.mutant ? { mutants: flags.mutant } : {}),
+    ...(flags.controlPort === undefined ? {} : { control: { port: flags.controlPort } }),
+    ...(rootToken ? { rootToken } : {}),
+    ...tlsOf(flags),
+  }
+}
+
+async function assertMutants(ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const known = (await knownMutants()).map(({ id }) => id)
+  const unknown = ids.find((id) => !known.includes(id))
+  if (unknown === undefined) return
+  const near = nearest(unknown, known)
+  throw new UsageError(
+    `--mutant ${unknown}: there is no such fault${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
+  )
+}
+
+function versionOf(text: string): string {
+  if (/^\d+\.\d+(\.\d+)?$/.test(text)) return text
+  throw new InvalidArgumentError('Give two or three numbers, such as 1.3.0.')
+}
+
+function formOf(text: string): [string, string] {
+  const [subject, shape] = text.split('=')
+  if (!subject || !shape) throw new UsageError(`--form ${text} is not of the form subject=shape, such as cloud=newer`)
+  return [subject, shape]
+}
+
+function tlsOf({ tlsCert, tlsKey }: ServeFlags) {
+  if (tlsCert === undefined && tlsKey === undefined) return {}
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new UsageError('--tls-cert and --tls-key go together: give both')
+  return { tls: { cert: textOf('--tls-cert', tlsCert), key: textOf('--tls-key', tlsKey) } }
+}
+
+function folderOf(flag: string, folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return resolve(folder)
+  throw new UsageError(`${flag} ${folder} is no folder: mend the path, or make it`)
+}
+
+function textOf(flag: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): mend the path`)
+  }
+}
+
+function listenFault(error: unknown, { host, port }: ServeFlags): unknown {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
+  if (code === 'EADDRINUSE')
+    return new UsageError(`${host}:${port} is taken: choose another --port, or 0 for a free one`)
+  if (code === 'EACCES')
+    return new UsageError(`${host}:${port} may not be used by this account: choose a --port above 1023`)
+  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host} is no address of this machine`)
+  return error
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import type { CheckResult } from '../vocabulary/index.ts'
+import { checkResult, sampleResult } from './sample-results.test-bed.ts'
+import { summary } from './summary.ts'
+
+const plain = (_style: string, text: string) => text
+const open = (id: string): CheckResult => ({
+  ...checkResult(id, 'not-verified'),
+  blocker: { kind: 'need', reason: 'the profile does not provide clusters', mend: 'describe clusters in the profile' },
+})
+
+describe('the summary', () => {
+  const failed: CheckResult = {
+    ...checkResult('a', 'fail'),
+    mismatches: [{ asked: 'POST x', at: 'status', wanted: 'a refusal (4xx or 5xx)', saw: '204', expectation: 0 }],
+  }
+  const text = summary(
+    sampleResult({ checks: [failed, open('b'), open('c')], leftBehind: ['assay-a1-1-policy (acl policies)'] }),
+    plain,
+  )
+
+  test('begins with the verdict, the target and the counts by area', () => {
+    expect(text).toMatch(/^non-conformant {2}http:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n\narea /)
+    expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
+  })
+
+  test('says what was wanted and what was seen', () => {
+    expect(text).toContain('Failed\n  policies/errors/a\n    POST x: status is a refusal (4xx or 5xx); saw 204')
+  })
+
+  test('puts checks with the same cause together', () => {
+    expect(text).toContain(
+      'Not verified\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',
+    )
+  })
+
+  test('names what was left behind', () => {
+    expect(text).toContain('Left behind\n  assay-a1-1-policy (acl policies)')
+  })
+})

@@ -1,0 +1,116 @@
+/** What a run prints at its end: verdict, counts, what failed, what was not verified and why. */
+import type { CheckResult, ResultDocument, RunVerdict, Verdict } from '../vocabulary/index.ts'
+import type { Terminal } from './terminal.ts'
+import { columns, counted } from './wording.ts'
+
+type Paint = Terminal['paint']
+
+const columnsShown = [
+  ['pass', 'pass'],
+  ['fail', 'fail'],
+  ['warn', 'warn'],
+  ['deviation', 'deviation'],
+  ['not-verified', 'not verified'],
+  ['not-applicable', 'not applicable'],
+  ['error', 'error'],
+] as const satisfies readonly (readonly [Verdict, string])[]
+
+const verdictStyle = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const satisfies Record<
+  RunVerdict,
+  string
+>
+
+/** Longer lists are in the report. */
+const mostShown = 20
+
+export function summary(document: ResultDocument, paint: Paint): string {
+  const parts = [
+    verdictLine(document, paint),
+    table(document.checks).join('\n'),
+    ...section('Failed', failing(document.checks, 'fail'), paint),
+    ...section('Errors of the suite or the transport', unjudged(document.checks, 'error'), paint),
+    ...section('Warnings', failing(document.checks, 'warn'), paint),
+    ...section('Not verified', unjudged(document.checks, 'not-verified'), paint),
+    ...section('Not applicable', unjudged(document.checks, 'not-applicable'), paint),
+    ...section(
+      'Findings',
+      document.findings.map(({ severity, text }) => `${severity}: ${text}`),
+      paint,
+    ),
+    ...section('Left behind', document.leftBehind, paint),
+  ]
+  return parts.join('\n\n')
+}
+
+function verdictLine({ verdict, target, run }: ResultDocument, paint: Paint): string {
+  const { version, edition } = target.facts
+  const facts = [version ? `version ${version}` : 'version unknown', edition ?? 'edition unknown'].join(', ')
+  const word = paint(verdictStyle[verdict], paint('bold', verdict))
+  const name = new URL(target.url).host === target.name ? target.url : `${target.name} at ${target.url}`
+  const shard = run.shard ? `; shard ${run.shard.index} of ${run.shard.of}` : ''
+  const interrupted = run.interrupted ? '; interrupted' : ''
+  const insecure = target.insecure ? '; certificate not verified' : ''
+  return `${word}  ${name} (${facts}${shard}${interrupted}${insecure})`
+}
+
+function table(checks: readonly CheckResult[]): string[] {
+  const areas = [...new Set(checks.map(({ area }) => area))]
+  const rowOf = (name: string, rows: readonly CheckResult[]) => [
+    name,
+    ...columnsShown.map(([verdict]) => String(rows.filter((row) => row.verdict === verdict).length)),
+  ]
+  const rows = areas.map((area) =>
+    rowOf(
+      area,
+      checks.filter((check) => check.area === area),
+    ),
+  )
+  const total = areas.length > 1 ? [rowOf('all', checks)] : []
+  return columns([['area', ...columnsShown.map(([, words]) => words)], ...rows, ...total])
+}
+
+function section(title: string, lines: readonly string[], paint: Paint): string[] {
+  if (lines.length === 0) return []
+  const shown = lines.slice(0, mostShown)
+  const more = lines.length > mostShown ? [`… and ${lines.length - mostShown} more, see the report`] : []
+  return [[paint('bold', title), ...[...shown, ...more].map((line) => indented(line))].join('\n')]
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '  ')
+
+const failing = (checks: readonly CheckResult[], verdict: Verdict): string[] =>
+  checks
+    .filter((check) => check.verdict === verdict)
+    .map(({ id, mismatches }) =>
+      [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n'),
+    )
+
+/** Checks with the same cause share a line. */
+function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {
+  const byCause = new Map<string, string[]>()
+  for (const { id, blocker, verdict: own } of checks) {
+    if (own !== verdict) continue
+    const cause = blocker ? `${blocker.reason}${blocker.mend ? ` (${blocker.mend})` : ''}` : 'no reason was recorded'
+    byCause.set(cause, [...(byCause.get(cause) ?? []), id])
+  }
+  return [...byCause].map(([cause, ids]) => {
+    const named = ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
+    return `${counted(ids.length, 'check')}: ${cause}\n  ${named}`
+  })
+}
+
+/** The end of a run or a merge, on stdout. */
+export function printOutcome(
+  document: ResultDocument,
+  paths: readonly string[],
+  asJson: boolean,
+  terminal: Terminal,
+): void {
+  const { verdict, exitCode, counts, leftBehind } = document
+  if (asJson) {
+    terminal.out(JSON.stringify({ verdict, exitCode, counts, leftBehind, reports: paths }))
+    return
+  }
+  terminal.out(summary(document, terminal.paint))
+  terminal.out(`\nReport: ${paths.find((path) => path.endsWith('.html')) ?? paths[0]}`)
+}

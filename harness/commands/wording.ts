@@ -1,0 +1,34 @@
+/** Words that several commands print. */
+import type { Applies, Requirement } from '../vocabulary/index.ts'
+
+/** `document 1, Policy endpoints, row LIST`. */
+export const placeOf = ({ source }: Requirement): string =>
+  `document ${source.document}, ${source.section}, ${source.row}${source.reading ? ` (reading ${source.reading})` : ''}`
+
+/** Where a statement holds, in brackets; empty where it holds everywhere. */
+export function scopeOf(applies: Applies | undefined): string {
+  const { editions, since, before, form } = applies ?? {}
+  const parts = [
+    editions?.join(' or '),
+    since && `from ${since}`,
+    before && `before ${before}`,
+    ...Object.entries(form ?? {}).map(([subject, shape]) => `${subject} form ${shape}`),
+  ].filter(Boolean)
+  return parts.length > 0 ? ` [${parts.join(', ')}]` : ''
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** Columns as wide as their widest cell. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, index) => Math.max(widest[index] ?? 0, cell.length)),
+    [],
+  )
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

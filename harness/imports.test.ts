@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const folders = ['suites', 'fixtures', 'mock-server', 'harness', 'reports']
+const files = folders
+  .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+  .filter((file) => !/\.(test|test-bed)\.ts$/.test(file))
+
+interface Import {
+  readonly from: string
+  readonly to: string
+  readonly typeOnly: boolean
+}
+
+const importPattern =
+  /^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"](\.[^'"]+)['"]|import\(\s*['"](\.[^'"]+)['"]\s*\)/gm
+
+const imports: readonly Import[] = files.flatMap((from) =>
+  [...readFileSync(join(root, from), 'utf8').matchAll(importPattern)].map((match) => ({
+    from,
+    to: relative(root, resolve(root, dirname(from), match[2] ?? match[3] ?? '')),
+    typeOnly: match[1] !== undefined,
+  })),
+)
+
+const isIn = (file: string, ...places: readonly string[]): boolean =>
+  places.some((place) => file === place || file.startsWith(`${place}/`))
+
+/** From where, and what it may reach inside the project. */
+const mayReach: Readonly<Record<string, readonly string[]>> = {
+  fixtures: ['fixtures'],
+  'mock-server': ['mock-server'],
+  'harness/vocabulary': ['harness/vocabulary'],
+  suites: ['suites', 'harness/vocabulary', 'fixtures'],
+  reports: ['reports', 'harness/vocabulary'],
+}
+
+/** The composition root sees everything; one bridge sees the reference server. */
+const isComposition = (file: string): boolean =>
+  isIn(file, 'harness/cli.ts', 'harness/commands', 'harness/bench/main.ts')
+const bridge = 'harness/targets/mock.ts'
+
+describe('import rules', () => {
+  test('there are imports to judge', () => expect(imports.length).toBeGreaterThan(50))
+
+  for (const [place, reachable] of Object.entries(mayReach)) {
+    test(`${place} reaches ${reachable.join(', ')} only`, () => {
+      expect(imports.filter(({ from, to }) => isIn(from, place) && !isIn(to, ...reachable))).toEqual([])
+    })
+  }
+
+  test('reports take types of the vocabulary, and no code', () => {
+    expect(
+      imports.filter(({ from, to, typeOnly }) => isIn(from, 'reports') && isIn(to, 'harness/vocabulary') && !typeOnly),
+    ).toEqual([])
+  })
+
+  test('the harness knows no area: suites, fixtures and reports are composed in the command line only', () => {
+    expect(
+      imports.filter(
+        ({ from, to }) => isIn(from, 'harness') && !isComposition(from) && isIn(to, 'suites', 'fixtures', 'reports'),
+      ),
+    ).toEqual([])
+  })
+
+  test('one file is the bridge to the reference server', () => {
+    expect(
+      imports.filter(
+        ({ from, to }) => isIn(from, 'harness', 'suites', 'reports') && isIn(to, 'mock-server') && from !== bridge,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length
+
+  test('no drawer for everything', () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|lib)(\/|\.ts$)/.test(file))).toEqual([])
+  })
+
+  test('a file over 300 lines says why in its first comment', () => {
+    const silent = files.filter(
+      (file) =>
+        lines(file) > 300 && !/^(#!.*\n)?\/[*/][\s\S]{0,600}\blong\b/.test(readFileSync(join(root, file), 'utf8')),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('the median file is under 100 lines', () => {
+    const sorted = files.map(lines).sort((one, other) => one - other)
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(100)
+  })
+})

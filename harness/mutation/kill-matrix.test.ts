@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { killsOf, type Matrix, problemsOf } from './kill-matrix.ts'
+
+const whole: Matrix = {
+  mutants: ['policies/a', 'policies/b'],
+  checks: [
+    { address: 'policies/errors/one', expectations: ['first', 'second'], mutants: ['policies/a', 'policies/b'] },
+    { address: 'policies/errors/two', expectations: ['first'], mutants: ['policies/a'] },
+  ],
+  cells: [
+    { mutant: 'policies/a', check: 'policies/errors/one', failed: [0] },
+    { mutant: 'policies/b', check: 'policies/errors/one', failed: [1] },
+    { mutant: 'policies/a', check: 'policies/errors/two', failed: [0] },
+  ],
+}
+
+const codes = (matrix: Matrix): readonly string[] =>
+  problemsOf(matrix).map((problem) => `${problem.code} ${problem.check ?? problem.mutant}`)
+
+describe('kill matrix', () => {
+  test('a whole matrix has no problem', () => {
+    expect(problemsOf(whole)).toEqual([])
+    expect(killsOf(whole)).toEqual({ killed: 3, named: 3 })
+  })
+
+  test('a surviving mutant names the check that missed it', () => {
+    const matrix = { ...whole, cells: whole.cells.slice(0, 2) }
+    expect(codes(matrix)).toEqual(['survives policies/errors/two', 'idle-expectation policies/errors/two'])
+    expect(killsOf(matrix)).toEqual({ killed: 2, named: 3 })
+  })
+
+  test('an expectation taken out of a check lets its mutant survive', () => {
+    const [one, two] = whole.checks
+    if (!one || !two) throw new Error('two checks expected')
+    const matrix = {
+      ...whole,
+      checks: [{ ...one, expectations: ['first'] }, two],
+      cells: whole.cells.filter((cell) => cell.mutant !== 'policies/b'),
+    }
+    expect(codes(matrix)).toContain('survives policies/errors/one')
+  })
+
+  test('an expectation that never fails alone is idle', () => {
+    const cells = whole.cells.map((cell) => (cell.mutant === 'policies/b' ? { ...cell, failed: [0, 1] } : cell))
+    expect(codes({ ...whole, cells })).toEqual(['idle-expectation policies/errors/one'])
+  })
+
+  test('a kill by a check that does not name the mutant is a problem', () => {
+    const cells = [...whole.cells, { mutant: 'policies/b', check: 'policies/errors/two', failed: [0] }]
+    expect(codes({ ...whole, cells })).toEqual(['unnamed-kill policies/errors/two'])
+  })
+
+  test('mutants that nobody names, and names without a mutant', () => {
+    expect(codes({ ...whole, mutants: [...whole.mutants, 'policies/c'] })).toEqual(['nobody-names policies/c'])
+    expect(codes({ ...whole, mutants: ['policies/a'] })).toContain('unknown-mutant policies/errors/one')
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { requirements, topics } from '../../suites/index.ts'
+import type { Expectation, Topic } from '../vocabulary/index.ts'
+import { selftest } from './selftest.ts'
+
+const policies = topics.map(({ topic }) => topic).filter(({ area }) => area === 'policies')
+
+/** The same topics with the expectations of one check changed. */
+const changed = (address: string, change: (then: readonly Expectation[]) => readonly Expectation[]): readonly Topic[] =>
+  policies.map((topic) => ({
+    ...topic,
+    checks: topic.checks.map((check) =>
+      `${topic.id}/${check.id}` === address ? { ...check, then: change(check.then) as typeof check.then } : check,
+    ),
+  }))
+
+const always: Expectation = { words: 'anything holds', judge: () => undefined }
+const never: Expectation = {
+  words: 'nothing holds',
+  judge: ({ reply }) => ({ asked: reply.asked, at: 'status', wanted: 'something else', saw: String(reply.status) }),
+}
+
+describe('selftest', { timeout: 180_000 }, () => {
+  test('the policies suites notice every fault by the checks that name it', async () => {
+    const report = await selftest({ mutants: true, topics: policies, requirements })
+    expect(report.text).toMatch(/0 problems$/)
+    expect(report.json.mutants?.named).toBeGreaterThan(100)
+    expect(report.exitCode).toBe(0)
+  })
+
+  test('legal differences are no faults', async () => {
+    const report = await selftest({ vary: [1, 3], topics: policies, requirements })
+    expect(report.json.variations?.troubles).toEqual([])
+    expect(report.exitCode).toBe(0)
+  })
+
+  test('an expectation that is taken out lets a mutant survive, and the check is named', async () => {
+    const address = 'policies/fields/egp-no-other-level-is-kept'
+    const report = await selftest({ mutants: true, topics: changed(address, () => [always]), requirements })
+    expect(report.exitCode).toBe(1)
+    expect(report.json.mutants?.problems.every(({ check }) => check === address)).toBe(true)
+    expect(report.text).toContain(`${address} does not notice policies/egp-keeps-any-level`)
+  })
+
+  test('an expectation that no mutant needs is a problem', async () => {
+    const address = 'policies/fields/egp-no-other-level-is-kept'
+    const report = await selftest({
+      mutants: true,
+      topics: changed(address, (then) => [...then, always]),
+      requirements,
+    })
+    expect(report.exitCode).toBe(1)
+    expect(report.text).toContain('nothing proves that this expectation can fail')
+  })
+
+  test('a check that accuses the unchanged server is a problem', async () => {
+    const address = 'policies/fields/egp-no-other-level-is-kept'
+    const report = await selftest({ topics: changed(address, () => [never]), requirements })
+    expect(report.exitCode).toBe(1)
+    expect(report.text).toContain(`${address}: fail on premium`)
+  })
+})

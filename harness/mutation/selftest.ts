@@ -1,0 +1,251 @@
+/** Proof that the suites can fail, and that they fail for nothing that is legal. */
+import { knownMutants } from '../targets/mock.ts'
+import {
+  type Area,
+  type CheckResult,
+  type ExitCode,
+  exitCodes,
+  type Requirement,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { type Cell, killsOf, type Matrix, type Problem, problemsOf } from './kill-matrix.ts'
+import { type Setting, settings } from './settings.ts'
+import { type Candidate, candidatesOf, openStand, type Stand } from './stand.ts'
+
+export interface SelftestOptions {
+  readonly mutants?: boolean
+  /** Seeds, both inclusive. */
+  readonly vary?: readonly [number, number]
+  /** Absent or empty: every area that has topics. */
+  readonly areas?: readonly Area[]
+  readonly topics: readonly Topic[]
+  readonly requirements: readonly Requirement[]
+  /** What checks need beyond a reference server, by need: the address of a cloud provider, say. */
+  readonly provides?: Readonly<Record<string, unknown>>
+  readonly onProgress?: (text: string) => void
+  readonly signal?: AbortSignal
+}
+
+export interface SelftestReport {
+  readonly text: string
+  readonly json: {
+    readonly judged: number
+    readonly baseline: readonly Trouble[]
+    readonly mutants?: {
+      readonly matrix: Matrix
+      readonly problems: readonly Problem[]
+      readonly killed: number
+      readonly named: number
+    }
+    readonly variations?: {
+      readonly seeds: readonly [number, number]
+      readonly judged: number
+      readonly troubles: readonly Trouble[]
+    }
+  }
+  readonly exitCode: ExitCode
+}
+
+/** A check that did not pass where it had to. */
+export interface Trouble {
+  readonly setting: string
+  readonly seed?: number
+  readonly check: string
+  readonly verdict: string
+  readonly why: string
+}
+
+const whyOf = (result: CheckResult): string =>
+  result.blocker?.reason ??
+  result.mismatches.map(({ asked, at, wanted, saw }) => `${asked}: ${at} wanted ${wanted}; saw ${saw}`).join('; ')
+
+const troublesOf = (results: readonly CheckResult[], setting: Setting, seed?: number): readonly Trouble[] =>
+  results
+    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+    .map((result) => ({
+      setting: setting.name,
+      ...(seed === undefined ? {} : { seed }),
+      check: result.id,
+      verdict: result.verdict,
+      why: whyOf(result),
+    }))
+
+export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
+  const { requirements, areas = [], onProgress: say = () => {}, signal = new AbortController().signal } = options
+  const topics = options.topics.filter((topic) => areas.length === 0 || areas.includes(topic.area))
+  const candidates = candidatesOf(topics)
+  const judgedAreas = [...new Set(topics.map((topic) => topic.area))]
+  const baseline: Trouble[] = []
+  const cells: Cell[] = []
+  const varied: { judged: number; readonly troubles: Trouble[] } = { judged: 0, troubles: [] }
+  // Faults of the kernel belong to no area: among some areas only those count that a check there names.
+  const named = new Set(candidates.flatMap(({ check }) => check.mutants))
+  const mutants = (await knownMutants()).filter(({ id, area }) =>
+    area === 'kernel' ? areas.length === 0 || named.has(id) : judgedAreas.some((known) => known === area),
+  )
+  let judged = 0
+  const unplaced = new Set(candidates.map(({ address }) => address))
+
+  for (const setting of settings) {
+    const stand = await openStand(setting, requirements, 1, options.provides)
+    try {
+      say(`${setting.name}: ${candidates.length} checks on the reference server as it should be`)
+      const results = await stand.judgeAll(candidates, signal)
+      judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
+      baseline.push(...troublesOf(results, setting))
+      const applicable = candidates.filter((_, index) => results[index]?.verdict !== 'not-applicable')
+      const mine = applicable.filter(({ address }) => unplaced.delete(address))
+      if (options.mutants && mine.length > 0) cells.push(...(await cellsOf(stand, mine, mutants, setting, say, signal)))
+      if (options.vary) await varyOn(stand, applicable, setting, options.vary, varied, say, signal)
+    } finally {
+      await stand.close()
+    }
+  }
+  for (const check of unplaced)
+    baseline.push({
+      setting: 'every',
+      check,
+      verdict: 'not-applicable',
+      why: 'no setting of the reference server admits it',
+    })
+
+  const matrix: Matrix = {
+    mutants: mutants.map(({ id }) => id),
+    checks: candidates.map(({ address, check }) => ({
+      address,
+      expectations: check.then.map(({ words }) => words),
+      mutants: check.mutants,
+    })),
+    cells,
+  }
+  const problems = options.mutants ? problemsOf(matrix) : []
+  const json = {
+    judged,
+    baseline,
+    ...(options.mutants ? { mutants: { matrix, problems, ...killsOf(matrix) } } : {}),
+    ...(options.vary ? { variations: { seeds: options.vary, judged: varied.judged, troubles: varied.troubles } } : {}),
+  }
+  const isClean = baseline.length + problems.length + varied.troubles.length === 0
+  const exitCode = signal.aborted ? exitCodes.interrupted : isClean ? exitCodes.conformant : exitCodes.nonConformant
+  return { text: textOf(json), json, exitCode }
+}
+
+type Fault = { readonly id: string; readonly area: string }
+
+/** An engine's fault shows in its own area; a fault of the kernel anywhere. */
+const meets = ({ topic }: Candidate, { area }: Fault): boolean => area === 'kernel' || topic.area === area
+
+const groupSize = 8
+
+/** Faults far apart in their list, so that hardly two in a group change the same cell, where the later would hide the
+ * earlier. */
+function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
+  const count = Math.ceil(faults.length / groupSize)
+  return Array.from({ length: count }, (_, at) => faults.filter((_, index) => index % count === at))
+}
+
+/** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
+ * notices none of it, and whoever does not is judged under each of its faults alone. */
+async function cellsOf(
+  stand: Stand,
+  candidates: readonly Candidate[],
+  mutants: readonly Fault[],
+  setting: Setting,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<readonly Cell[]> {
+  const cells: Cell[] = []
+  const judgedUnder = async (ids: readonly string[], checks: readonly Candidate[]): Promise<readonly CheckResult[]> => {
+    if (checks.length === 0 || signal.aborted) return []
+    await stand.server.reset()
+    stand.server.loadMutants(ids)
+    return stand.judgeAll(checks, signal)
+  }
+  const note = async (id: string, checks: readonly Candidate[]): Promise<void> => {
+    for (const { id: check, verdict, mismatches } of await judgedUnder([id], checks)) {
+      if (verdict !== 'fail' && verdict !== 'warn') continue
+      cells.push({ mutant: id, check, failed: [...new Set(mismatches.map(({ expectation }) => expectation))] })
+    }
+  }
+
+  for (const [index, { id }] of mutants.entries()) {
+    say(`${setting.name}: mutant ${index + 1} of ${mutants.length}, ${id}`)
+    await note(
+      id,
+      candidates.filter(({ check }) => check.mutants.includes(id)),
+    )
+  }
+  for (const area of new Set(mutants.map((mutant) => mutant.area))) {
+    const groups = groupsOf(mutants.filter((mutant) => mutant.area === area))
+    for (const [index, group] of groups.entries()) {
+      say(`${setting.name}: ${area}, checks that name nothing of group ${index + 1} of ${groups.length}`)
+      const ids = group.map(({ id }) => id)
+      const others = candidates.filter(
+        (candidate) =>
+          group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
+      )
+      const results = await judgedUnder(ids, others)
+      const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
+      for (const id of ids) await note(id, suspects)
+    }
+  }
+  // A check that names one fault of a group has not met the others of that group: it meets them alone.
+  for (const candidate of candidates) {
+    for (const area of new Set(mutants.map((mutant) => mutant.area))) {
+      for (const group of groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant)))) {
+        const ids = group.map(({ id }) => id)
+        const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
+        if (rest.length === ids.length || rest.length === 0) continue
+        const [result] = await judgedUnder(rest, [candidate])
+        if (result && result.verdict !== 'pass') for (const id of rest) await note(id, [candidate])
+      }
+    }
+  }
+  stand.server.loadMutants([])
+  return cells
+}
+
+async function varyOn(
+  stand: Stand,
+  candidates: readonly Candidate[],
+  setting: Setting,
+  [from, to]: readonly [number, number],
+  varied: { judged: number; readonly troubles: Trouble[] },
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let seed = from; seed <= to && !signal.aborted; seed++) {
+    say(`${setting.name}: variation ${seed}`)
+    await stand.server.reset()
+    stand.server.vary(seed)
+    const results = await stand.judgeAll(candidates, signal)
+    varied.judged += results.length
+    varied.troubles.push(...troublesOf(results, setting, seed))
+  }
+}
+
+function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
+  const lines = (title: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
+  const told = ({ setting, seed, check, verdict, why }: Trouble): string =>
+    `${check}: ${verdict} on ${setting}${seed === undefined ? '' : `, variation ${seed}`}: ${why}`
+  return [
+    `${judged} judgements on the unchanged reference server; ${baseline.length} not conformant`,
+    ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(told)),
+    ...(mutants
+      ? [
+          ...lines(
+            'Problems:',
+            mutants.problems.map(({ text }) => text),
+          ),
+          `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${mutants.problems.length} problems`,
+        ]
+      : []),
+    ...(variations
+      ? [
+          ...lines('Legal differences that a check took for faults:', variations.troubles.map(told)),
+          `variations ${variations.seeds[0]}..${variations.seeds[1]}: ${variations.judged} judgements; ${variations.troubles.length} not conformant`,
+        ]
+      : []),
+  ].join('\n')
+}

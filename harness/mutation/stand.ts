@@ -1,0 +1,88 @@
+/** A reference server of one setting, and checks judged on it without a runner. */
+import { judge } from '../run/judge.ts'
+import { openSession, type Session } from '../run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
+import type { ResolvedTarget } from '../targets/target.ts'
+import {
+  addressOf,
+  type Check,
+  type CheckResult,
+  type Facts,
+  type Requirement,
+  type Topic,
+} from '../vocabulary/index.ts'
+import type { Setting } from './settings.ts'
+
+export interface Candidate {
+  readonly topic: Topic
+  readonly check: Check
+  readonly address: string
+}
+
+export const candidatesOf = (topics: readonly Topic[]): readonly Candidate[] =>
+  topics.flatMap((topic) => topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })))
+
+export interface Stand {
+  readonly server: ReferenceServer
+  judgeAll(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
+  close(): Promise<void>
+}
+
+const jobs = 8
+
+const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unknown>>): ResolvedTarget => ({
+  ...target,
+  provides: { ...target.provides, ...provides },
+})
+
+/** Judges in a fixed number of lanes; results come in the order of the candidates. */
+async function inLanes(
+  session: Session,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = []
+  let at = 0
+  const lane = async (): Promise<void> => {
+    for (let index = at++; index < candidates.length && !signal.aborted; index = at++) {
+      const candidate = candidates[index]
+      if (candidate) results[index] = await judge(candidate.topic, candidate.check, session)
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, lane))
+  return results
+}
+
+export async function openStand(
+  setting: Setting,
+  requirements: readonly Requirement[],
+  seed: number,
+  provides: Readonly<Record<string, unknown>> = {},
+): Promise<Stand> {
+  const { name: _, ...shape } = setting
+  const server = await startReference({ ...shape, seed, control: true })
+  const facts: Facts = {
+    edition: setting.edition,
+    version: setting.version ?? (await newestReference()),
+    forms: server.forms,
+  }
+  const session = await openSession({
+    target: withNeeds(referenceTarget(server), provides),
+    facts,
+    runId: `self${seed}`,
+    seed,
+    ceiling: 'disruptive',
+    jobs,
+    level: 'should',
+    requirements,
+    record: 'none',
+  })
+  return {
+    server,
+    judgeAll: (candidates, signal) => inLanes(session, candidates, signal),
+    async close() {
+      await session.close()
+      await server.close()
+    },
+  }
+}

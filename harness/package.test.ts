@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const home = mkdtempSync(join(tmpdir(), 'assay-package-'))
+const modules = join(home, 'node_modules')
+const installed = join(modules, 'assay')
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+
+const run = (command: string, args: readonly string[], cwd: string): string =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+/** What an install would put beside the package, without asking a registry again. */
+function linkDependencies(): void {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+}
+
+describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => {
+  beforeAll(() => {
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', home], root)) as [
+      { filename: string },
+    ]
+    mkdirSync(installed, { recursive: true })
+    run('tar', ['-xzf', join(home, packed.filename), '-C', installed, '--strip-components=1'], home)
+    linkDependencies()
+    writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
+  }, 120_000)
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  test('holds what is published, and nothing else', () => {
+    const files = readdirSync(installed, { recursive: true }).map(String)
+    expect(files).toContain('dist/harness/targets/profile.schema.json')
+    expect(files).toContain('dist/reports/result.schema.json')
+    expect(files).toContain('LICENSE')
+    expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/bench|(?<!\.d)\.ts$/.test(file))).toEqual([])
+  })
+
+  test('runs the suites', () => {
+    const out = run(
+      process.execPath,
+      [join(installed, 'harness/assay.js'), 'run', '--area', 'policies', '--out', join(home, 'out')],
+      home,
+    )
+    expect(out).toMatch(/^conformant/)
+  })
+
+  test.each(snippets)('runs what the README shows: %#', (snippet) => {
+    writeFileSync(join(home, 'snippet.js'), snippet)
+    expect(run(process.execPath, ['snippet.js'], home)).toBe('')
+  })
+
+  test('exports the suites and the judge', () => {
+    const script = `
+      import { topics } from 'assay/suites'
+      import { judge } from 'assay'
+      console.log(JSON.stringify([topics.length > 0, typeof judge]))`
+    writeFileSync(join(home, 'script.js'), script)
+    expect(JSON.parse(run(process.execPath, ['script.js'], home))).toEqual([true, 'function'])
+  })
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const cli = join(root, 'harness/assay.js')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim())
+const profile = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
+  .scripts
+
+const home = mkdtempSync(join(tmpdir(), 'assay-readme-'))
+let server: ReferenceServer
+
+/** `npm ci` and `npm cit` are what brought us here; `npm start` and `npx assay` run this checkout. */
+function placeCommands(): void {
+  const bin = join(home, 'bin')
+  mkdirSync(bin)
+  const write = (name: string, text: string): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  write('npx', `[ "$1" = assay ] || exit 99\nshift\nexec "${process.execPath}" "${cli}" "$@"`)
+  write('npm', `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run;; *) exit 99;; esac`)
+}
+
+const environment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
+  ASSAY_TOKEN: server.rootToken,
+})
+
+const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
+
+describe('the README', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    server = await startReference({ edition: 'community' })
+    placeCommands()
+    writeFileSync(join(home, 'token.txt'), server.rootToken)
+    writeFileSync(join(home, 'profile.yaml'), here(profile).replace('edition: premium', 'edition: community'))
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  test('has commands, and `npm start` runs the suites', () => {
+    expect(blocks.length).toBeGreaterThan(6)
+    expect(scripts.start).toBe('node harness/assay.js run')
+  })
+
+  test('links to files that are there', () => {
+    const links = [...readme.matchAll(/\]\(((?!https?:)[^)#]+)\)/g)].map((match) => match[1] ?? '')
+    expect(links.length).toBeGreaterThan(2)
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
+  })
+
+  for (const block of blocks) {
+    const isServer = block.startsWith('npx assay serve')
+    test(block.split('\n').join(' ; '), async () => {
+      if (isServer) return expect(await firstLine(block)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
+      const { code, told } = await outcomeOf(here(block))
+      expect({ code, told: code === 0 ? '' : told }).toEqual({ code: 0, told: '' })
+    })
+  }
+})
+
+/** Asynchronous, since the server lives in this process. */
+function outcomeOf(block: string): Promise<{ readonly code: number | null; readonly told: string }> {
+  const child = spawn('bash', ['-ec', block], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let told = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      told += chunk.toString()
+    })
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('close', (code) => done({ code, told }))
+  })
+}
+
+/** What a command that goes on says first; it is stopped then. */
+function firstLine(command: string): Promise<string> {
+  const child = spawn('bash', ['-ec', `exec ${command}`], {
+    cwd: home,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('exit', () => failed(new Error(`${command} ended`)))
+    child.stdout.once('data', (chunk: Buffer) => {
+      child.removeAllListeners('exit')
+      child.once('exit', () => done(chunk.toString()))
+      child.kill('SIGTERM')
+    })
+  })
+}

@@ -1,0 +1,63 @@
+import {
+  addressOf,
+  type Ceremony,
+  type Check,
+  type CheckResult,
+  type Exchange,
+  type Level,
+  requirementsOf,
+  type Step,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { safetyOf } from './applicability.ts'
+import type { Outcome } from './outcome.ts'
+import type { CheckScope } from './scope.ts'
+import type { Session } from './session.ts'
+import { exchangeRecorded } from './trace.ts'
+
+const wordsOf = (part: Step | Ceremony | Exchange): string =>
+  part.words ?? ('method' in part ? `${part.method} ${part.path}${part.as ? ` as ${part.as}` : ''}` : '')
+
+/** The level of the requirement that a check names first. */
+export const levelOf = (check: Check, session: Session): Level =>
+  session.requirements.get(requirementsOf(check)[0] ?? '')?.level ?? 'must'
+
+/** Everything that came from the target is redacted here, once, with all that is known by then. */
+export function resultOf(
+  topic: Topic,
+  check: Check,
+  session: Session,
+  outcome: Outcome,
+  scope: CheckScope | undefined,
+  startedAt: number,
+  durationMs: number,
+): CheckResult {
+  const { verdict, blocker, mismatches = [] } = outcome
+  const { redactor } = session
+  const clean = (text: string) => redactor.redact(text)
+  return {
+    id: addressOf(topic, check),
+    topic: topic.id,
+    area: topic.area,
+    kind: topic.kind,
+    level: levelOf(check, session),
+    safety: safetyOf(topic, check),
+    requirements: requirementsOf(check),
+    verdict,
+    ...(blocker ? { blocker: { ...blocker, reason: clean(blocker.reason) } } : {}),
+    mismatches: mismatches.map(({ asked, at, wanted, saw, expectation }) => ({
+      asked: clean(asked),
+      at: clean(at),
+      wanted: clean(wanted),
+      saw: clean(saw),
+      expectation,
+    })),
+    given: (check.given ?? []).map(wordsOf),
+    when: wordsOf(check.when),
+    then: check.then.map(({ words }) => words),
+    ...(check.control ? { control: wordsOf(check.control) } : {}),
+    exchanges: (scope?.exchanges ?? []).map((raw) => exchangeRecorded(raw, redactor)),
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(durationMs * 1000) / 1000,
+  }
+}

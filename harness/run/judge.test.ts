@@ -1,0 +1,418 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readJournal } from '../safety/journal.ts'
+import type { ResolvedTarget } from '../targets/target.ts'
+import {
+  type CheckBody,
+  type CheckResult,
+  check,
+  type Dialect,
+  del,
+  field,
+  get,
+  next,
+  post,
+  type Requirement,
+  refused,
+  type Scope,
+  StepFailed,
+  status,
+  succeeds,
+  topic,
+  unchanged,
+} from '../vocabulary/index.ts'
+import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import { TransportTrouble } from './interruptions.ts'
+import { judge } from './judge.ts'
+import { openSession, type Session, type SessionParts, type SessionPlan } from './session.ts'
+
+const requirement = (id: string, more: Partial<Requirement> = {}): Requirement => ({
+  id: `policies.thing.${id}`,
+  area: 'policies',
+  level: 'must',
+  says: id,
+  source: { document: 1, section: 'Things', row: id },
+  ...more,
+})
+const requirements = [
+  requirement('must'),
+  requirement('should', { level: 'should' }),
+  requirement('premium', { applies: { editions: ['premium'] } }),
+  requirement('since', { applies: { since: '1.2.0' } }),
+]
+
+const dialect: Dialect = {
+  id: 'test',
+  prefix: '/v1',
+  tokenHeader: 'X-Token',
+  operations: {
+    createToken: ({ as }) => ({
+      exchanges: [
+        post(
+          'tokens',
+          {},
+          {
+            saves: { [String(as)]: '/auth/client_token', accessor: '/auth/accessor' },
+            secrets: [String(as)],
+            undo: post('revoke', { accessor: '{accessor}' }),
+          },
+        ),
+      ],
+    }),
+    document: () => ({ exchanges: [], values: { document: 'path "{thing}/*" { capabilities = ["read"] }' } }),
+    capabilitiesSelf: ({ paths }) => ({ exchanges: [post('capabilities', { paths: paths as string[] })] }),
+  },
+}
+
+const operatorToken = 'operator-token-0001'
+const madeToken = 'made-token-0002'
+
+let server: Scripted
+let folder: string
+let journalFile: string
+let sessions: Session[] = []
+/** Path → status, where the server is to refuse. */
+let refusals: Record<string, number>
+let granted: string[]
+const things = new Map<string, unknown>()
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-judge-'))
+  journalFile = join(folder, 'journal.jsonl')
+  refusals = {}
+  granted = ['root']
+  things.clear()
+  server = await scriptedServer(({ method, path, body }, response) => {
+    const give = (code: number, json?: unknown) =>
+      response.writeHead(code).end(json === undefined ? '' : JSON.stringify(json))
+    const refusal = refusals[`${method} ${path}`] ?? refusals[path]
+    if (refusal === -1) return response.destroy()
+    if (refusal) return give(refusal, { errors: [`refused with ${madeToken}`] })
+    if (path === '/v1/tokens') return give(200, { auth: { client_token: madeToken, accessor: 'acc-1' } })
+    if (path === '/v1/capabilities') return give(200, { data: { capabilities: granted } })
+    if (path === '/v1/revoke') return give(204)
+    if (method === 'POST') things.set(path, JSON.parse(body))
+    if (method === 'POST') return give(204)
+    if (method === 'DELETE') return give(things.delete(path) ? 204 : 404)
+    return things.has(path) ? give(200, { data: things.get(path) }) : give(404, { errors: [] })
+  })
+})
+afterEach(async () => {
+  for (const session of sessions) await session.close()
+  sessions = []
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+async function session(
+  plan: Partial<SessionPlan> = {},
+  parts: SessionParts = {},
+  target: Partial<ResolvedTarget> = {},
+) {
+  const opened = await openSession(
+    {
+      target: {
+        ...endpointAt(server.url, { token: operatorToken }),
+        name: 'test',
+        dialect: 'test',
+        declared: {},
+        timeoutMs: 2000,
+        maxRps: 0,
+        maxWaitSeconds: 0,
+        provides: {},
+        secrets: [operatorToken],
+        ...target,
+      },
+      facts: {},
+      runId: 'r1',
+      seed: 1,
+      ceiling: 'scoped',
+      jobs: 1,
+      level: 'should',
+      journalFile,
+      requirements,
+      ...plan,
+    },
+    { dialect, timer: { now: Date.now, wait: async () => {} }, environment: {}, ...parts },
+  )
+  sessions.push(opened)
+  return opened
+}
+
+const made = post('things/{thing}', { value: 1 }, { undo: del('things/{thing}') })
+const passing: CheckBody = {
+  requirement: 'policies.thing.must',
+  given: [made],
+  when: get('things/{thing}'),
+  then: [succeeds],
+  mutants: ['policies/none'],
+}
+
+async function judged(body: Partial<CheckBody>, opened?: Session): Promise<CheckResult> {
+  const one = check('one', { ...passing, ...body })
+  const about = topic('policies/errors', { about: 'things', names: ['thing'], checks: [one] })
+  return judge(about, one, opened ?? (await session()))
+}
+
+const phases = (result: CheckResult) => result.exchanges.map(({ phase, method }) => `${phase} ${method}`)
+
+describe('a check that runs', () => {
+  test('passes, takes back what it made, and tells each exchange', async () => {
+    const result = await judged({})
+    expect(result).toMatchObject({
+      id: 'policies/errors/one',
+      verdict: 'pass',
+      level: 'must',
+      safety: 'scoped',
+      mismatches: [],
+    })
+    expect(phases(result)).toEqual(['given POST', 'when GET', 'undo DELETE'])
+    expect(result.exchanges[0]?.url).toBe(`${server.url}/v1/things/assay-r1-1-thing`)
+    expect(things.size).toBe(0)
+    expect(readJournal(journalFile)).toMatchObject({ open: [], all: [{ path: 'things/assay-r1-1-thing' }] })
+  })
+
+  test('judges every expectation and says which failed', async () => {
+    const result = await judged({ then: [status(410), succeeds, field('value', 2)] })
+    expect(result.verdict).toBe('fail')
+    expect(result.mismatches).toEqual([
+      { expectation: 0, asked: 'GET things/assay-r1-1-thing', at: 'status', wanted: '410', saw: '200' },
+      { expectation: 2, asked: 'GET things/assay-r1-1-thing', at: 'value', wanted: '2', saw: '1' },
+    ])
+  })
+
+  test('warns where a should is not met', async () => {
+    expect((await judged({ requirement: 'policies.thing.should', then: [status(410)] })).verdict).toBe('warn')
+  })
+
+  test('remembers what stood before', async () => {
+    const result = await judged({
+      when: post('things/{thing}', { value: 2 }),
+      then: [unchanged(get('things/{thing}'))],
+    })
+    expect(result.verdict).toBe('fail')
+    // Twice before: what differs between the two moves by itself.
+    expect(phases(result)).toEqual(['given POST', 'before GET', 'before GET', 'when POST', 'then GET', 'undo DELETE'])
+  })
+
+  test('is not tried any more once the target is gone, and what was made stays in the journal', async () => {
+    const opened = await session()
+    const isGone = post('things/{thing}', {}, { undo: del('things/{thing}') })
+    const { url } = server
+    const results: CheckResult[] = []
+    await server.close()
+    for (let count = 0; count < 7; count++) results.push(await judged({ given: [isGone] }, opened))
+    server = await scriptedServer(() => {})
+    expect(results.map(({ verdict }) => verdict)).toEqual(Array(7).fill('error'))
+    expect(results.map(({ blocker }) => blocker?.kind)).toEqual(Array(7).fill('transport'))
+    expect(results.map(({ exchanges }) => exchanges.length)).toEqual([2, 2, 2, 2, 1, 0, 0])
+    expect(results.at(-1)?.blocker?.reason).toMatch(
+      `the target is gone: 5 checks in a row found no connection (POST things/assay-r1-5-thing: nothing listens at ${new URL(url).host})`,
+    )
+    expect(readJournal(journalFile).open).toHaveLength(5)
+  })
+
+  test('ends no run by trouble that is not in a row', async () => {
+    const { fuse } = await session()
+    const gone = new TransportTrouble('x', true)
+    for (const error of [gone, gone, gone, gone, undefined, gone, new TransportTrouble('broken')]) fuse.ended(error)
+    for (let count = 0; count < 4; count++) fuse.ended(gone)
+    expect(fuse.blown).toBeUndefined()
+    fuse.ended(gone)
+    fuse.ended()
+    expect(fuse.blown).toBeDefined()
+  })
+
+  test('redacts the password of a proxy', async () => {
+    const parts = { environment: { HTTPS_PROXY: 'http://user:s3cret%21word@proxy.invalid:3128' } }
+    const { redactor } = await session({}, parts)
+    expect(redactor.redact('407 s3cret!word s3cret%21word')).toBe('407 [redacted:secret] [redacted:secret]')
+  })
+
+  test('uses tokens that it makes, and redacts them', async () => {
+    const createToken = {
+      kind: 'operation',
+      operation: 'createToken',
+      args: { as: 'reader' },
+      words: 'a token',
+      provides: [],
+    } as const
+    refusals['GET /v1/things/none'] = 403
+    const result = await judged({ given: [createToken], when: get('things/none', { as: 'reader' }), then: [refused()] })
+    expect(result.verdict).toBe('pass')
+    expect(server.asked[1]?.headers['x-token']).toBe(madeToken)
+    expect(server.asked.at(-1)).toMatchObject({ path: '/v1/revoke', body: '{"accessor":"acc-1"}' })
+    expect(JSON.stringify(result)).not.toContain(madeToken)
+    expect(JSON.stringify(result)).not.toContain(operatorToken)
+    expect(readFileSync(journalFile, 'utf8')).not.toContain(madeToken)
+    expect(readJournal(journalFile).open).toEqual([])
+  })
+
+  test('fills what an operation gives, once', async () => {
+    const document = { kind: 'operation', operation: 'document', args: {}, words: 'a text', provides: [] } as const
+    const result = await judged({
+      given: [document, post('things/{thing}', { policy: '{document}' }, { undo: del('things/{thing}') })],
+      then: [field('policy', 'path "assay-r1-1-thing/*" { capabilities = ["read"] }')],
+    })
+    expect(result.mismatches).toEqual([])
+  })
+
+  test('a ceremony may be judged', async () => {
+    const run = async (scope: Scope) => {
+      await scope.send(post('things/{thing}', { value: 5 }))
+      return scope.send(get('things/{thing}'))
+    }
+    const result = await judged({
+      when: { kind: 'ceremony', words: 'two steps', touches: [], run },
+      then: [field('value', 5)],
+    })
+    expect(result).toMatchObject({ verdict: 'pass', when: 'two steps' })
+  })
+
+  test('records nothing where nobody reads it', async () => {
+    expect((await judged({}, await session({ record: 'none' }))).exchanges).toEqual([])
+  })
+})
+
+describe('what is no verdict on the target', () => {
+  test('a step that fails names itself', async () => {
+    refusals['POST /v1/things/assay-r1-1-thing'] = 500
+    const result = await judged({})
+    expect(result.verdict).toBe('not-verified')
+    expect(result.blocker).toMatchObject({
+      kind: 'given',
+      reason: expect.stringMatching(/^POST things\/\S+ answered 500/),
+    })
+  })
+
+  test('a step that is denied is a matter of permission', async () => {
+    refusals['POST /v1/things/assay-r1-1-thing'] = 403
+    const { verdict, blocker } = await judged({})
+    expect(verdict).toBe('not-verified')
+    expect(blocker).toMatchObject({ kind: 'permission', mend: expect.stringContaining('assay plan --policy') })
+  })
+
+  test('a reply without the value that a step saves', async () => {
+    const { verdict, blocker } = await judged({ given: [{ ...made, saves: { id: '/data/id' } }] })
+    expect(verdict).toBe('not-verified')
+    expect(blocker?.reason).toBe('the reply to POST things/assay-r1-1-thing did not give `id`')
+  })
+
+  test('a judged reply without such a value is still judged', async () => {
+    const when = get('things/{thing}', { saves: { id: '/data/id' } })
+    expect((await judged({ when, then: [field('id', 1), next(get('things/{id}'), succeeds)] })).verdict).toBe('fail')
+    expect((await judged({ when, then: [next(get('things/{id}'), succeeds)] })).verdict).toBe('not-verified')
+  })
+
+  test('a control that is refused, too', async () => {
+    refusals['/v1/things/wrong'] = 400
+    refusals['/v1/things/right'] = 400
+    const negative = { when: get('things/wrong'), then: [refused()] as const, control: get('things/right') }
+    expect(await judged(negative)).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'control' } })
+    delete refusals['/v1/things/right']
+    things.set('/v1/things/right', {})
+    expect(await judged(negative)).toMatchObject({ verdict: 'pass', control: 'GET things/right' })
+  })
+
+  test('a denial that the target does not call one: fail; any other: permission', async () => {
+    refusals['/v1/things/assay-r1-1-thing'] = 403
+    expect((await judged({ given: [] })).verdict).toBe('fail')
+    granted = ['deny']
+    expect(await judged({ given: [] })).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
+  })
+
+  test('a connection that breaks', async () => {
+    refusals['GET /v1/things/assay-r1-1-thing'] = -1
+    const result = await judged({})
+    expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'transport' } })
+    expect(result.exchanges.find(({ phase }) => phase === 'when')?.attempts).toHaveLength(4)
+    expect(things.size).toBe(0)
+  })
+
+  test('a target that stays busy, unless that is what is judged', async () => {
+    refusals['GET /v1/things/busy'] = 503
+    expect(await judged({ when: get('things/busy') })).toMatchObject({
+      verdict: 'error',
+      blocker: { kind: 'transport' },
+    })
+    const once = get('things/busy', { once: true })
+    expect((await judged({ when: once, then: [status(503)] })).verdict).toBe('pass')
+  })
+
+  test('a defect of the suite is never hidden behind a finding', async () => {
+    const broken = { words: 'breaks', judge: () => JSON.parse('no JSON') }
+    const result = await judged({ then: [status(410), broken] })
+    expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'suite' } })
+    expect((await judged({ when: get('things/{nobody}') })).blocker?.reason).toMatch(/no name `nobody` here/)
+    expect((await judged({ requirement: 'policies.thing.unknown' })).blocker?.reason).toMatch(/no requirement policies/)
+    expect(things.size).toBe(0)
+  })
+
+  test('an action that gives up', async () => {
+    const run = async () => {
+      throw new StepFailed('it did not come about')
+    }
+    const { verdict, blocker } = await judged({ given: [{ kind: 'action', words: 'waits', touches: [], run }] })
+    expect({ verdict, reason: blocker?.reason }).toEqual({ verdict: 'not-verified', reason: 'it did not come about' })
+  })
+})
+
+describe('what is not begun', () => {
+  const none = async (body: Partial<CheckBody>, plan: Partial<SessionPlan> = {}, parts: SessionParts = {}) => {
+    const result = await judged(body, await session(plan, parts))
+    expect(server.asked).toHaveLength(0)
+    return result
+  }
+
+  test('another edition or version, with the evidence', async () => {
+    const facts = { edition: 'community', version: '1.1.9' } as const
+    const evidence = { edition: 'GET sys/health' }
+    expect(await none({ requirement: 'policies.thing.premium' }, { facts, evidence })).toMatchObject({
+      verdict: 'not-applicable',
+      blocker: { kind: 'edition', reason: 'holds for edition premium; the target is community (GET sys/health)' },
+    })
+    expect(await none({ requirement: 'policies.thing.since' }, { facts })).toMatchObject({
+      verdict: 'not-applicable',
+      blocker: { kind: 'version' },
+    })
+  })
+
+  test('a fact that nobody knows', async () => {
+    expect(await none({ requirement: 'policies.thing.premium' })).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { kind: 'unknown-fact', mend: 'give declared.edition in the profile' },
+    })
+  })
+
+  test('above the ceiling, without what it needs, or after an interrupt', async () => {
+    expect((await none({ safety: 'disruptive' })).blocker?.kind).toBe('safety')
+    expect((await none({ needs: ['clusters'] })).blocker?.kind).toBe('need')
+    const stopped = await none({}, {}, { signal: AbortSignal.abort() })
+    expect(stopped).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'interrupted' } })
+  })
+
+  test('an interrupt in mid-check still takes back', async () => {
+    const stop = new AbortController()
+    const run = async () => stop.abort()
+    const opened = await session({}, { signal: stop.signal })
+    const result = await judged({ given: [made, { kind: 'action', words: 'stops', touches: [], run }] }, opened)
+    expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'interrupted' } })
+    expect(phases(result)).toEqual(['given POST', 'undo DELETE'])
+  })
+})
+
+describe('what is left', () => {
+  test('stays in the journal where it cannot be taken back', async () => {
+    refusals['DELETE /v1/things/assay-r1-1-thing'] = 500
+    expect((await judged({})).verdict).toBe('pass')
+    expect(readJournal(journalFile).open).toMatchObject([{ path: 'things/assay-r1-1-thing' }])
+  })
+
+  test('is nothing where the making was refused', async () => {
+    refusals['/v1/things/assay-r1-1-thing'] = 403
+    await judged({})
+    expect(readJournal(journalFile).open).toEqual([])
+  })
+})

@@ -1,0 +1,139 @@
+import { takeBack } from '../safety/take-back.ts'
+import {
+  type Check,
+  type CheckResult,
+  type Exchange,
+  type FoundMismatch,
+  isSuccess,
+  type Level,
+  type Reply,
+  requirementsOf,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { boundsOf, isAbove, offers, outsideOf, safetyOf } from './applicability.ts'
+import { levelOf, resultOf } from './check-result.ts'
+import { Interrupted } from './interruptions.ts'
+import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
+import { isGranted } from './permission.ts'
+import { CheckScope, statusOf } from './scope.ts'
+import type { Session } from './session.ts'
+
+/** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
+export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
+  const excluded = exclusionOf(topic, check, session)
+  if (excluded) return resultOf(topic, check, session, excluded, undefined, Date.now(), 0)
+  return session.locks.hold(lockOf(check, session), async () => {
+    const startedAt = Date.now()
+    const started = performance.now()
+    const scope = new CheckScope(session, topic.names)
+    let outcome: Outcome
+    try {
+      outcome = await outcomeOf(check, levelOf(check, session), scope, session)
+      session.fuse.ended()
+    } catch (error) {
+      session.fuse.ended(error)
+      outcome = blockedBy(error)
+    }
+    try {
+      await undoAll(scope, session)
+    } catch (error) {
+      outcome = blockedBy(error)
+    }
+    return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+  })
+}
+
+/** Time that is waited for, and not moved, is nobody's alone: checks may wait side by side. */
+const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
+  lock === 'clock' && target.control === undefined ? undefined : lock
+
+/** Why a check is not even begun. */
+function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | undefined {
+  const { facts, evidence, ceiling } = session.plan
+  if (session.signal?.aborted) return blockedBy(new Interrupted())
+  const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))
+  if (unknown) return blockedBy(new TypeError(`the register has no requirement ${unknown}`))
+  const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
+  if (outside) return outside
+  const safety = safetyOf(topic, check)
+  if (isAbove(safety, ceiling)) {
+    const reason = `the check is ${safety}, and this run goes no further than ${ceiling}`
+    return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: `run with --safety ${safety}` } }
+  }
+  const missing = check.needs?.find((need) => !offers(need, session))
+  if (!missing) return undefined
+  return {
+    verdict: 'not-verified',
+    blocker: {
+      kind: 'need',
+      reason: `the profile does not provide ${missing}`,
+      mend: `describe ${missing} in the profile`,
+    },
+  }
+}
+
+async function outcomeOf(check: Check, level: Level, scope: CheckScope, session: Session): Promise<Outcome> {
+  for (const step of check.given ?? []) await scope.perform(step)
+  scope.phase = 'before'
+  const before: unknown[] = []
+  for (const expectation of check.then) before.push(await expectation.before?.(scope))
+  scope.phase = 'when'
+  const reply = check.when.kind === 'ceremony' ? await check.when.run(scope) : await scope.send(check.when)
+  scope.phase = 'then'
+  const { mismatches, broken } = await expectationsOf(check, reply, before, scope)
+  // An own defect is never hidden, not even behind a finding; a finding stands whatever else could not be seen.
+  if (broken && !isForeseen(broken)) throw broken
+  if (mismatches.length > 0) return (await tooWeak(scope, session)) ?? failure(level, mismatches)
+  if (broken) throw broken
+  if (check.control) await provenBy(check.control, scope)
+  return { verdict: 'pass' }
+}
+
+const failure = (level: Level, mismatches: readonly FoundMismatch[]): Outcome => ({
+  verdict: level === 'must' ? 'fail' : 'warn',
+  mismatches,
+})
+
+/** Judges every expectation, whatever the others say. */
+async function expectationsOf(check: Check, reply: Reply, before: readonly unknown[], scope: CheckScope) {
+  const mismatches: FoundMismatch[] = []
+  let broken: Error | undefined
+  for (const [index, expectation] of check.then.entries()) {
+    try {
+      const mismatch = await expectation.judge({ reply, scope }, before[index])
+      if (mismatch) mismatches.push({ ...mismatch, expectation: index })
+    } catch (error) {
+      const thrown = error instanceof Error ? error : new Error(String(error))
+      if (!broken || isForeseen(broken)) broken = thrown
+    }
+  }
+  return { mismatches, broken }
+}
+
+/** A denial by a target that does not grant the operator what the exchange needs is no finding about the target. */
+async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
+  for (const denial of scope.denials) {
+    if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
+    const reason = `${denial.asked} was denied to the operator's token, and the target does not say that it is allowed`
+    return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
+  }
+  return undefined
+}
+
+/** The positive twin must succeed, or the refusal proves nothing. */
+async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
+  scope.phase = 'control'
+  const reply = await scope.send(control)
+  if (!isSuccess(reply)) throw new ControlRefused(`the control ${reply.asked} answered ${statusOf(reply)}`, reply)
+}
+
+/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. */
+async function undoAll(scope: CheckScope, { fuse }: Session): Promise<void> {
+  scope.phase = 'undo'
+  for (const made of scope.makings.all) {
+    if (fuse.blown) return
+    if (!made.undo) continue
+    const resisted = await takeBack(made.undo, scope.asker(made.undo.cluster), scope.dialect)
+    if (resisted === undefined || made.refused) scope.makings.done(made)
+  }
+}

@@ -1,0 +1,45 @@
+import { type Blocker, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
+import { Interrupted, TransportTrouble } from './interruptions.ts'
+
+/** What judging one check came to. */
+export interface Outcome {
+  readonly verdict: Verdict
+  readonly blocker?: Blocker
+  readonly mismatches?: readonly FoundMismatch[]
+}
+
+/** The positive twin of a negative check did not succeed. */
+export class ControlRefused extends StepFailed {}
+
+export const permissionMend = 'give a token with the policy that `assay plan --policy` prints'
+
+/** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
+export const isForeseen = (error: Error): boolean =>
+  error instanceof StepFailed || error instanceof TransportTrouble || error instanceof Interrupted
+
+/** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
+export function blockedBy(error: unknown): Outcome {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof Interrupted)
+    return { verdict: 'not-verified', blocker: { kind: 'interrupted', reason, mend: 'run again' } }
+  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
+  if (error instanceof StepFailed) {
+    const status = error.reply?.status
+    if (status === 401 || status === 403)
+      return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
+    const kind = error instanceof ControlRefused ? 'control' : 'given'
+    return {
+      verdict: 'not-verified',
+      blocker: { kind, reason, mend: 'see the exchange: the target refused a step that must work' },
+    }
+  }
+  const stack = error instanceof Error ? (error.stack ?? reason) : reason
+  return {
+    verdict: 'error',
+    blocker: {
+      kind: 'suite',
+      reason: stack.split('\n').slice(0, 4).join('\n'),
+      mend: 'report this defect of the suite',
+    },
+  }
+}

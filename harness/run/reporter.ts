@@ -1,0 +1,45 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { CheckResult } from '../vocabulary/index.ts'
+// For the type of what travels in a test's meta.
+import type {} from './topic-runner.ts'
+
+/** Collects what the topic runner left in each test's meta. */
+export class ResultReporter implements Reporter {
+  readonly results: CheckResult[] = []
+  readonly secrets: string[] = []
+  readonly unhandled: string[] = []
+  /** Files that were run, each with or without results. */
+  readonly files = new Set<string>()
+  #first = Number.POSITIVE_INFINITY
+  #last = 0
+  readonly #onResult: ((result: CheckResult) => void) | undefined
+
+  constructor(onResult?: (result: CheckResult) => void) {
+    this.#onResult = onResult
+  }
+
+  onTestCaseResult(testCase: TestCase): void {
+    const { result, secrets = [] } = testCase.meta()
+    this.secrets.push(...secrets)
+    for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
+    if (!result) return
+    const started = Date.parse(result.startedAt)
+    this.#first = Math.min(this.#first, started)
+    this.#last = Math.max(this.#last, started + result.durationMs)
+    this.results.push(result)
+    this.#onResult?.(result)
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.files.add(module.moduleId)
+    for (const error of module.errors()) this.unhandled.push(`${module.relativeModuleId}: ${error.message}`)
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly { message: string }[]): void {
+    for (const error of errors) this.unhandled.push(error.message)
+  }
+
+  get judgingMs(): number {
+    return Math.max(0, this.#last - this.#first)
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import type { SuiteOutcome } from './run-suites.ts'
+
+/** In a process of its own: one vitest cannot be started inside another's worker. */
+function runInChild(order: object): Promise<SuiteOutcome & { live: string[]; printed: string }> {
+  const script = fileURLToPath(new URL('./example/run-example.ts', import.meta.url))
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, JSON.stringify(order)])
+    interrupt = () => child.kill('SIGINT')
+    let out = ''
+    let printed = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      printed += chunk
+    })
+    child.on('error', reject)
+    child.on('close', () => {
+      const at = out.indexOf('{"results"')
+      if (at < 0) reject(new Error(`no outcome: ${out}${printed}`))
+      else resolve({ ...JSON.parse(out.slice(at)), printed: out.slice(0, at) + printed })
+    })
+  })
+}
+
+let server: Scripted
+let interrupt = () => {}
+let isInterrupting = false
+const things = new Map<string, string>()
+beforeAll(async () => {
+  server = await scriptedServer(({ method, path, body }, response) => {
+    if (method === 'POST') things.set(path, body)
+    if (method === 'DELETE') things.delete(path)
+    const found = things.get(path)
+    const answer = () => response.writeHead(found ? 200 : method === 'GET' ? 404 : 204).end(found)
+    if (path.endsWith('slow') && isInterrupting) {
+      interrupt()
+      setTimeout(answer, 1000)
+    } else answer()
+  })
+})
+afterAll(() => server.close())
+
+const all = ['kept', 'wrong-status', 'defect', 'twin-refused', 'slow']
+
+test('judges what is selected, under vitest, and says nothing itself', async () => {
+  const { results, live, executed, interrupted, unhandled, secrets, printed } = await runInChild({
+    url: server.url,
+    checks: all,
+  })
+  expect(results.map(({ id, verdict }) => [id.split('/').at(-1), verdict])).toEqual([
+    ['kept', 'pass'],
+    ['wrong-status', 'fail'],
+    ['defect', 'error'],
+    ['twin-refused', 'not-verified'],
+    ['slow', 'pass'],
+  ])
+  expect(live.toSorted()).toEqual(results.map(({ id }) => id).toSorted())
+  expect({ executed, interrupted, unhandled, printed }).toEqual({
+    executed: 5,
+    interrupted: false,
+    unhandled: [],
+    printed: '',
+  })
+  expect(secrets).toContain('planted-token-0003')
+  expect(JSON.stringify(results)).not.toContain('planted-token-0003')
+  expect(things.size).toBe(0)
+})
+
+test('nothing selected is nothing executed', async () => {
+  const { results, executed } = await runInChild({ url: server.url, checks: [] })
+  expect({ results, executed }).toEqual({ results: [], executed: 0 })
+})
+
+test('a shard without a topic is empty', async () => {
+  const { executed } = await runInChild({ url: server.url, checks: all, shard: { index: 2, of: 2 } })
+  expect(executed).toBe(0)
+})
+
+test('after an interrupt no check begins', async () => {
+  isInterrupting = true
+  const { results, interrupted } = await runInChild({ url: server.url, checks: all, jobs: 1 })
+  isInterrupting = false
+  expect(interrupted).toBe(true)
+  expect(results).toHaveLength(5)
+  expect(results.filter(({ blocker }) => blocker?.kind === 'interrupted').length).toBeGreaterThanOrEqual(4)
+  expect(things.size).toBe(0)
+})
+
+test('a topic that cannot be imported is unhandled, not lost', async () => {
+  const { unhandled, executed } = await runInChild({ url: server.url, checks: all, file: 'missing-topic.ts' })
+  expect(executed).toBe(0)
+  expect(unhandled).toContainEqual(expect.stringMatching(/errors-example\/kept was selected and not judged/))
+})

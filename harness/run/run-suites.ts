@@ -1,0 +1,135 @@
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { BroadcastChannel } from 'node:worker_threads'
+import { createVitest } from 'vitest/node'
+import { createRedactor } from '../safety/redaction.ts'
+import type { CheckResult } from '../vocabulary/index.ts'
+import { ResultReporter } from './reporter.ts'
+import type { SessionPlan } from './session.ts'
+import { planKey, stopChannel } from './worker-plan.ts'
+
+export interface SuiteRun {
+  readonly topics: readonly { readonly id: string; readonly file: string }[]
+  /** Addresses of the checks to judge. */
+  readonly selected: readonly string[]
+  readonly plan: SessionPlan
+  /** The runner's own sharding, by topic file; `index` from 1. */
+  readonly shard?: { readonly index: number; readonly of: number }
+  onResult?(result: CheckResult): void
+  readonly signal: AbortSignal
+}
+
+export interface SuiteOutcome {
+  /** In the order of `selected`; without those of other shards. */
+  readonly results: readonly CheckResult[]
+  /** How many checks were handed to `judge`. */
+  readonly executed: number
+  /** First check to last. */
+  readonly judgingMs: number
+  /** Every secret learnt on the way. */
+  readonly secrets: readonly string[]
+  /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
+  readonly unhandled: readonly string[]
+  readonly interrupted: boolean
+}
+
+const here = import.meta.url
+const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../../..', here))
+const runnerFile = fileURLToPath(new URL(here.endsWith('.ts') ? './topic-runner.ts' : './topic-runner.js', here))
+
+/** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
+ * what they made, and every other one is reported as not verified. */
+export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
+  const { topics, selected, plan, shard, signal, onResult } = run
+  const reporter = new ResultReporter(onResult)
+  const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
+  const channel = new BroadcastChannel(stopChannel(plan.runId))
+  let again: NodeJS.Timeout | undefined
+  // The worker may not be listening yet, so it is told until the run is over.
+  const stop = () => {
+    channel.postMessage('stop')
+    again ??= setInterval(stop, 100)
+  }
+  // A shard that gets no topic is no failure of the run: the others have them all.
+  const isEmpty = wanted.length === 0 || (shard !== undefined && shard.index > wanted.length)
+  if (!isEmpty) {
+    const vitest = await withoutNewListeners(() =>
+      createVitest(
+        'test',
+        {
+          config: false,
+          root: packageRoot,
+          include: wanted.map(({ file }) => file),
+          exclude: [],
+          watch: false,
+          pool: 'threads',
+          isolate: false,
+          maxWorkers: 1,
+          runner: runnerFile,
+          maxConcurrency: plan.jobs,
+          reporters: [reporter],
+          passWithNoTests: true,
+          testTimeout: 0,
+          includeTaskLocation: false,
+          provide: {
+            [planKey]: { plan, selected, topics: Object.fromEntries(wanted.map(({ id, file }) => [file, id])) },
+          },
+          ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+        },
+        {},
+        { stdout: silence(), stderr: silence() },
+      ),
+    )
+    try {
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop)
+      await vitest.start()
+    } catch (error) {
+      reporter.unhandled.push(error instanceof Error ? error.message : String(error))
+    } finally {
+      signal.removeEventListener('abort', stop)
+      clearInterval(again)
+      await vitest.close()
+    }
+  }
+  channel.close()
+  const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
+  // In a shard, a topic that was not run is another shard's.
+  const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
+  const lost = lostChecks(due, selected, reporter.results)
+  const place = new Map(selected.map((address, index) => [address, index]))
+  return {
+    results: reporter.results.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0)),
+    executed: reporter.results.length,
+    judgingMs: reporter.judgingMs,
+    secrets: redactor.values(),
+    unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
+    interrupted: signal.aborted,
+  }
+}
+
+const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
+
+/** vitest ends the process on signals and stray rejections. That is its starter's to decide: things must be taken back
+ * first. */
+async function withoutNewListeners<T>(start: () => Promise<T>): Promise<T> {
+  const before = listened.map((event) => new Set(process.rawListeners(event)))
+  const started = await start()
+  for (const [index, event] of listened.entries())
+    for (const listener of process.rawListeners(event))
+      if (!before[index]?.has(listener)) process.removeListener(event, listener as () => void)
+  return started
+}
+
+/** A check that was selected and has no result would otherwise go unnoticed. */
+function lostChecks(due: SuiteRun['topics'], selected: readonly string[], results: readonly CheckResult[]): string[] {
+  const judged = new Set(results.map(({ id }) => id))
+  return due.flatMap(({ id, file }) =>
+    selected
+      .filter((address) => address.startsWith(`${id}/`) && !judged.has(address))
+      .map((address) => `${address} was selected and not judged: does ${file} hold it?`),
+  )
+}
+
+/** vitest writes nothing of its own: what a run says is for its caller to decide. */
+const silence = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })

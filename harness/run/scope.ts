@@ -1,0 +1,252 @@
+import { runPrefixOf, throwAwayName } from '../safety/names.ts'
+import { isBeyondRedaction, secretsIn } from '../safety/seen-secrets.ts'
+import {
+  type Dialect,
+  type Exchange,
+  type Facts,
+  fieldOf,
+  filled,
+  isSuccess,
+  type Operation,
+  type RecordedExchange,
+  type Reply,
+  type Scope,
+  type Step,
+  StepFailed,
+  shown,
+} from '../vocabulary/index.ts'
+import { type Ask, headersFor } from '../wire/ask.ts'
+import { isUnsent, type WireOutcome } from '../wire/client.ts'
+import { jsonOf } from '../wire/reply.ts'
+import { type TargetClock, targetClock } from './clock.ts'
+import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { mainCluster, type Session } from './session.ts'
+import { fillTemplate } from './template.ts'
+import type { RawExchange } from './trace.ts'
+import { type Made, Makings, undoOf } from './undo.ts'
+
+type Phase = RecordedExchange['phase']
+
+/** A judged exchange that the operator was not allowed to make: the target may be at fault, or the token too weak. */
+export interface Denial {
+  readonly method: string
+  readonly path: string
+  readonly cluster: string
+  readonly asked: string
+}
+
+/** The scope of one check. What it makes, sends and learns is kept here until the check is over. */
+export class CheckScope implements Scope {
+  readonly dialect: Dialect
+  readonly facts: Facts
+  readonly time: TargetClock
+  readonly exchanges: RawExchange[] = []
+  readonly makings: Makings
+  readonly denials: Denial[] = []
+  phase: Phase = 'given'
+  readonly #session: Session
+  readonly #values = new Map<string, string>()
+  /** Names that a reply should have given and did not, with the exchange that asked. */
+  readonly #lost = new Map<string, string>()
+  readonly #isRecorded: boolean
+
+  constructor(session: Session, names: readonly string[]) {
+    const { runId, facts, record } = session.plan
+    this.#session = session
+    this.dialect = session.dialect
+    this.facts = facts
+    this.time = targetClock(session)
+    this.makings = new Makings(session.journal)
+    this.#isRecorded = record !== 'none'
+    this.#values.set('run', runPrefixOf(runId))
+    const n = session.next()
+    for (const name of names) this.#values.set(name, throwAwayName(runId, n, name))
+  }
+
+  value(name: string): string {
+    const value = this.#values.get(name)
+    if (value !== undefined) return value
+    const asked = this.#lost.get(name)
+    if (asked !== undefined) throw new StepFailed(`the reply to ${asked} did not give \`${name}\``)
+    throw new TypeError(`no name \`${name}\` here: known are ${[...this.#values.keys()].join(', ')}`)
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name)
+  }
+
+  save(name: string, value: string, options: { secret?: boolean } = {}): void {
+    this.#values.set(name, value)
+    if (options.secret) this.#session.redactor.learn(value, 'token')
+  }
+
+  fill(template: string): string {
+    return fillTemplate(template, (name) => this.value(name))
+  }
+
+  provided<T>(need: string): T | undefined {
+    return this.#session.plan.target.provides[need] as T | undefined
+  }
+
+  async send(exchange: Exchange): Promise<Reply> {
+    if (this.#session.signal?.aborted) throw new Interrupted()
+    if (this.#session.fuse.blown) throw new TransportTrouble(this.#session.fuse.blown)
+    const { phase } = this
+    const { method, query, once, cluster = mainCluster, as = 'operator' } = exchange
+    const path = this.fill(exchange.path)
+    const body = this.#bodyOf(exchange)
+    const asked = `${method} ${path}`
+    const client = this.#session.client(cluster)
+    const headers = headersFor(
+      client,
+      this.dialect,
+      { operator: as === 'operator', token: this.#tokenOf(as, cluster) },
+      { body: body !== undefined, ...(exchange.headers ? { extra: this.#each(exchange.headers) } : {}) },
+    )
+    const made = this.#expectMaking(exchange)
+    const outcome = await client.send({
+      method,
+      path: `${this.dialect.prefix}/${path}`,
+      headers,
+      asked,
+      ...(query ? { query: this.#each(query) } : {}),
+      ...(body === undefined ? {} : { body }),
+      ...(once ? { once } : {}),
+    })
+    this.#record({
+      phase,
+      method,
+      as,
+      outcome,
+      ...(exchange.words === undefined ? {} : { words: exchange.words }),
+      ...(body === undefined ? {} : { body }),
+    })
+    const { reply } = outcome
+    if (made && (!reply || reply.status < 400)) made.refused = false
+    if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`, cluster === mainCluster && isUnsent(outcome))
+    if ((reply.status === 429 || reply.status === 503) && !once)
+      throw new TransportTrouble(`${asked}: still ${reply.status} after ${outcome.attempts.length} attempts`)
+    this.time.heard(reply.at)
+    this.#saveFrom(reply, exchange)
+    if (made) this.#nameMaking(made, exchange, reply)
+    if (isDenied(reply, this.#session, cluster) && as === 'operator' && (phase === 'when' || phase === 'then'))
+      this.denials.push({ method, path, cluster, asked })
+    return reply
+  }
+
+  async perform(step: Step): Promise<void> {
+    if (step.kind === 'action') return step.run(this)
+    if (step.kind === 'operation') return this.#operate(step)
+    const reply = await this.send(step)
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${statusOf(reply)}`, reply)
+    for (const name of Object.keys(step.saves ?? {})) this.value(name)
+  }
+
+  async #operate({ operation, args }: Operation): Promise<void> {
+    const performance = this.dialect.operations[operation]?.(args)
+    if (!performance) throw new StepFailed(`the dialect ${this.dialect.id} does not know how to ${operation}`)
+    for (const [name, value] of Object.entries(performance.values ?? {}))
+      this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
+    for (const exchange of performance.exchanges) await this.perform(exchange)
+  }
+
+  #tokenOf(as: string, cluster: string): string | undefined {
+    if (as === 'nobody') return undefined
+    if (as === 'operator') return this.#session.client(cluster).endpoint.token
+    if (this.#values.has(as) || this.#lost.has(as)) return this.value(as)
+    const principal = this.provided<Readonly<Record<string, { token?: string }>>>('principals')?.[as]
+    return principal?.token ?? this.value(as)
+  }
+
+  #bodyOf({ body, rawBody }: Exchange): string | undefined {
+    // A raw body may be malformed on purpose, so braces around an unknown name stay.
+    if (rawBody !== undefined) return fillTemplate(rawBody, (name) => this.#values.get(name) ?? `{${name}}`)
+    return body === undefined ? undefined : JSON.stringify(filled(body, this))
+  }
+
+  #each(texts: Readonly<Record<string, string>>): Record<string, string> {
+    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.fill(text)]))
+  }
+
+  #saveFrom(reply: Reply, { saves, secrets }: Exchange): void {
+    if (!saves) return
+    for (const [name, field] of Object.entries(saves)) {
+      const value = isSuccess(reply) ? fieldOf(reply, field) : undefined
+      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+        this.save(name, String(value), { secret: secrets?.includes(name) ?? false })
+      else {
+        this.#values.delete(name)
+        this.#lost.set(name, reply.asked)
+      }
+    }
+  }
+
+  readonly #undoParts = {
+    path: (exchange: Exchange) => this.fill(exchange.path),
+    query: (exchange: Exchange) => exchange.query && this.#each(exchange.query),
+    body: (exchange: Exchange) => this.#bodyOf(exchange),
+  }
+
+  #undoOf(exchange: Exchange) {
+    const isKnown = (template: string) => {
+      let known = true
+      fillTemplate(template, (name) => {
+        known &&= this.#values.has(name)
+        return ''
+      })
+      return known
+    }
+    return undoOf(exchange, this.#undoParts, isKnown)
+  }
+
+  #expectMaking(exchange: Exchange): Made | undefined {
+    const undo = this.#undoOf(exchange)
+    return undo && this.makings.expect(undo)
+  }
+
+  #nameMaking(made: Made, exchange: Exchange, reply: Reply): void {
+    if (made.undo) return
+    const undo = this.#undoOf(exchange)
+    if (undo && 'path' in undo) this.makings.named(made, undo)
+    // A refusal that names nothing has made nothing; anything else is found by the run's name.
+    else if (reply.status >= 400) this.makings.done(made)
+  }
+
+  /** Asks as the operator, on the record of this check. */
+  asker(cluster: string): Ask {
+    const ask = this.#session.ask(cluster)
+    return async (question) => {
+      const outcome = await ask(question)
+      const { method, body } = question
+      this.#record({ phase: this.phase, method, as: 'operator', outcome, ...(body === undefined ? {} : { body }) })
+      return outcome
+    }
+  }
+
+  #record(sent: Sent): void {
+    if (!this.#isRecorded) return
+    const { outcome, ...told } = sent
+    const { redactor } = this.#session
+    const earlier = outcome.attempts.slice(0, -1).map((attempt) => jsonOf(attempt.bytes?.toString('utf8') ?? ''))
+    let isWithheld = false
+    for (const json of [jsonOf(sent.body ?? ''), outcome.reply?.json, ...earlier]) {
+      const secrets = secretsIn(json)
+      for (const { value, kind } of secrets) redactor.learn(value, kind)
+      isWithheld ||= isBeyondRedaction(secrets)
+    }
+    const { url, headers, attempts } = outcome
+    this.exchanges.push({ ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) })
+  }
+}
+
+type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as'> & { readonly outcome: WireOutcome }
+
+const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
+  reply.status === 401 ||
+  reply.status === 403 ||
+  (reply.status === 400 && session.client(cluster).endpoint.token === undefined)
+
+export const statusOf = (reply: Reply): string => {
+  const errors = fieldOf(reply, '/errors')
+  return Array.isArray(errors) && errors.length > 0 ? `${reply.status} ${shown(errors)}` : String(reply.status)
+}

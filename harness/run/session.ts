@@ -1,0 +1,142 @@
+import { type Journal, noJournal, openJournal } from '../safety/journal.ts'
+import { createLocks, type Locks } from '../safety/locks.ts'
+import { createRedactor, type Redactor } from '../safety/redaction.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
+import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
+import type { Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
+import { type Ask, asOperator } from '../wire/ask.ts'
+import { createClient, type WireClient, type WireOutcome } from '../wire/client.ts'
+import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
+import { realTimer, type Timer } from '../wire/timer.ts'
+import { Fuse } from './fuse.ts'
+
+/** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
+export interface SessionPlan {
+  readonly target: ResolvedTarget
+  /** Declared facts, completed by observed ones. */
+  readonly facts: Facts
+  /** For each fact, what it was read from: cited where a check does not apply. */
+  readonly evidence?: Readonly<Record<string, string>>
+  /** Short; part of every throw-away name. */
+  readonly runId: string
+  readonly seed: number
+  /** The highest safety class that may run. */
+  readonly ceiling: SafetyClass
+  /** How many checks run at once. */
+  readonly jobs: number
+  readonly level: Level
+  /** Absent: nothing is journaled. */
+  readonly journalFile?: string
+  readonly requirements: readonly Requirement[]
+  /** `none` leaves exchanges out of the results: for judging by the thousand. */
+  readonly record?: 'full' | 'none'
+}
+
+export interface SessionParts {
+  readonly dialect?: Dialect
+  /** Once aborted, no further check and no further exchange starts, except to take things back. */
+  readonly signal?: AbortSignal
+  readonly timer?: Timer
+  readonly environment?: Environment
+}
+
+export interface Session {
+  readonly plan: SessionPlan
+  readonly dialect: Dialect
+  readonly requirements: ReadonlyMap<string, Requirement>
+  readonly redactor: Redactor
+  readonly journal: Journal
+  readonly locks: Locks
+  readonly fuse: Fuse
+  readonly timer: Timer
+  readonly signal: AbortSignal | undefined
+  /** The client of a cluster; throws where the profile names none of that name. */
+  client(cluster: string): WireClient
+  ask(cluster: string): Ask
+  /** Speaks to the control listener of a reference server; throws where the target names none. */
+  control(method: string, path: string, body?: string): Promise<WireOutcome>
+  /** A number that no other check of the session has. */
+  next(): number
+  close(): Promise<void>
+}
+
+export const mainCluster = 'main'
+/** No cluster can have this name: names have no spaces. */
+const controlKey = 'control listener'
+
+/** Opens connections lazily; rejects only where the journal cannot be written or the dialect is not known. */
+export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
+  const { signal, timer = realTimer, environment } = parts
+  const { target } = plan
+  const dialect = parts.dialect ?? loadDialect(target.dialect)
+  const redactor = createRedactor()
+  for (const secret of target.secrets) redactor.learn(secret, secret === target.token ? 'token' : 'secret')
+  for (const password of proxyPasswords(environment ?? process.env)) redactor.learn(password, 'secret')
+  const journal =
+    plan.journalFile === undefined
+      ? noJournal
+      : openJournal(plan.journalFile, { url: target.url, runId: plan.runId }, (text) => !redactor.holdsSecret(text))
+  const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
+  for (const cluster of clustersOf(target)) endpoints.set(cluster.name, cluster)
+  const clients = new Map<string, WireClient>()
+  let count = 0
+
+  function client(cluster: string): WireClient {
+    const open = clients.get(cluster)
+    if (open) return open
+    const endpoint = endpoints.get(cluster)
+    if (!endpoint) throw new Error(`the profile names no cluster "${cluster}": add it under "clusters"`)
+    return opened(cluster, endpoint, target.maxRps)
+  }
+
+  function opened(key: string, endpoint: Endpoint, maxRps: number): WireClient {
+    const made = createClient(endpoint, {
+      timeoutMs: target.timeoutMs,
+      maxRps,
+      timer,
+      ...(signal ? { signal } : {}),
+      ...(environment ? { environment } : {}),
+    })
+    clients.set(key, made)
+    return made
+  }
+
+  function controlClient(): WireClient {
+    if (target.control === undefined) throw new Error('the profile names no control listener: set "control"')
+    const bare = { url: target.control, headers: {}, tls: { insecure: false }, allowedHosts: [] }
+    return clients.get(controlKey) ?? opened(controlKey, bare, 0)
+  }
+
+  return {
+    plan,
+    dialect,
+    requirements: new Map(plan.requirements.map((requirement) => [requirement.id, requirement])),
+    redactor,
+    journal,
+    locks: createLocks(),
+    fuse: new Fuse(),
+    timer,
+    signal,
+    client,
+    ask: (cluster) => asOperator(client(cluster), dialect),
+    control: (method, path, body) =>
+      controlClient().send({
+        method,
+        path,
+        headers: body === undefined ? {} : { 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      }),
+    next: () => ++count,
+    async close() {
+      journal.close()
+      await Promise.all([...clients.values()].map((open) => open.close()))
+    },
+  }
+}
+
+interface Cluster extends Endpoint {
+  readonly name: string
+}
+
+const clustersOf = (target: ResolvedTarget): readonly Cluster[] =>
+  (target.provides.clusters as readonly Cluster[] | undefined) ?? []

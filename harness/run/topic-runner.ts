@@ -1,0 +1,81 @@
+/** Runs in vitest's worker: each check of a topic becomes a test that judges it and never fails; its result travels in
+ * the test's `meta`. */
+import { BroadcastChannel } from 'node:worker_threads'
+import { inject, TestRunner, test } from 'vitest'
+import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import { judge } from './judge.ts'
+import { openSession, type Session } from './session.ts'
+import { planKey, stopChannel, type WorkerPlan } from './worker-plan.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    [planKey]: WorkerPlan
+  }
+  interface TaskMeta {
+    result?: CheckResult
+    /** Secrets learnt since the last test, for the redactors of the starting process. */
+    secrets?: readonly string[]
+  }
+}
+
+interface Work {
+  readonly session: Session
+  readonly selected: ReadonlySet<string>
+  readonly planned: WorkerPlan
+  close(): Promise<void>
+}
+
+async function openWork(): Promise<Work> {
+  const planned = inject(planKey)
+  const stop = new AbortController()
+  const channel = new BroadcastChannel(stopChannel(planned.plan.runId))
+  channel.onmessage = () => stop.abort()
+  channel.unref()
+  const session = await openSession(planned.plan, { signal: stop.signal })
+  return {
+    session,
+    planned,
+    selected: new Set(planned.selected),
+    async close() {
+      channel.close()
+      await session.close()
+    },
+  }
+}
+
+/** One for the whole run: the worker is not isolated, so that every topic shares connections, locks and secrets. */
+let work: Promise<Work> | undefined
+
+export default class TopicRunner extends TestRunner {
+  override async importFile(path: string, source: 'collect' | 'setup'): Promise<unknown> {
+    const module = await super.importFile(path, source)
+    if (source !== 'collect') return module
+    if (!work) {
+      work = openWork()
+      this.onCleanupWorkerContext?.(closeWork)
+    }
+    await registerChecks(path, (module as { default?: Topic }).default, await work)
+    return module
+  }
+}
+
+async function closeWork(): Promise<void> {
+  const open = await work
+  work = undefined
+  await open?.close()
+}
+
+async function registerChecks(path: string, topic: Topic | undefined, open: Work): Promise<void> {
+  const { session, selected, planned } = open
+  const wanted = planned.topics[path]
+  if (!topic || topic.id !== wanted)
+    throw new TypeError(`${path} must export the topic ${wanted} as its default; it exports ${topic?.id ?? 'none'}`)
+  for (const check of topic.checks) {
+    if (!selected.has(addressOf(topic, check))) continue
+    test.concurrent(check.id, async ({ task }) => {
+      const result = await judge(topic, check, session)
+      task.meta.result = result
+      task.meta.secrets = session.redactor.drain()
+    })
+  }
+}

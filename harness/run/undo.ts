@@ -1,0 +1,75 @@
+import type { Journal, Undo, Unnamed } from '../safety/journal.ts'
+import type { Exchange } from '../vocabulary/index.ts'
+
+/** One object that a check may have made. */
+export interface Made {
+  readonly id: number
+  /** Undefined until the reply has named the object. */
+  undo: Undo | undefined
+  /** Every exchange that would have made it was refused: it is looked for all the same, but not finding a way to delete
+   * it does not leave anything behind. */
+  refused: boolean
+}
+
+/** What one check has made, in order; every entry is in the journal before the exchange that makes it is sent. */
+export class Makings {
+  readonly #journal: Journal
+  readonly #made: Made[] = []
+  readonly #byUndo = new Map<string, Made>()
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
+
+  /** `undo` is what takes the object back, or, where only the reply will name it, the words alone. */
+  expect(undo: Undo | Unnamed): Made {
+    const named = 'path' in undo ? undo : undefined
+    const known = named && this.#byUndo.get(keyOf(named))
+    if (known) return known
+    const made: Made = { id: this.#journal.intend(undo), undo: named, refused: true }
+    this.#made.push(made)
+    if (named) this.#byUndo.set(keyOf(named), made)
+    return made
+  }
+
+  named(made: Made, undo: Undo): void {
+    made.undo = undo
+    this.#journal.resolve(made.id, undo)
+  }
+
+  /** Last made first. */
+  get all(): readonly Made[] {
+    return this.#made.toReversed()
+  }
+
+  done(made: Made): void {
+    this.#journal.done(made.id)
+  }
+}
+
+const keyOf = ({ cluster, method, path, query, body }: Undo): string =>
+  `${cluster} ${method} ${path} ${JSON.stringify(query ?? {})} ${body ?? ''}`
+
+/** The undo of an exchange with its templates filled, or its words alone where a name is still missing. */
+export function undoOf(
+  exchange: Exchange,
+  filled: {
+    path(exchange: Exchange): string
+    query(exchange: Exchange): Readonly<Record<string, string>> | undefined
+    body(exchange: Exchange): string | undefined
+  },
+  isKnown: (template: string) => boolean,
+): Undo | Unnamed | undefined {
+  const { undo } = exchange
+  if (!undo) return undefined
+  const cluster = undo.cluster ?? exchange.cluster ?? 'main'
+  const words = `${exchange.method} ${filled.path(exchange)}`
+  const template = `${undo.path}${JSON.stringify(undo.query ?? '')}${JSON.stringify(undo.body ?? '')}${undo.rawBody ?? ''}`
+  if (!isKnown(template)) return { cluster, words }
+  const [query, body] = [filled.query(undo), filled.body(undo)]
+  return {
+    ...{ cluster, method: undo.method, path: filled.path(undo), words },
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body }),
+  }
+}

@@ -1,0 +1,15 @@
+import type { SessionPlan } from './session.ts'
+
+/** What the runner in the worker is given by the process that started it. Plain data. */
+export interface WorkerPlan {
+  readonly plan: SessionPlan
+  /** Topic ids by absolute file. */
+  readonly topics: Readonly<Record<string, string>>
+  /** Addresses of the checks to judge. */
+  readonly selected: readonly string[]
+}
+
+/** The key under which vitest provides the plan. */
+export const planKey = 'assayPlan'
+/** The channel on which the worker is told to stop. */
+export const stopChannel = (runId: string): string => `assay-stop-${runId}`

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Dialect, get, list, post } from '../vocabulary/index.ts'
+import { type Ask, asOperator } from '../wire/ask.ts'
+import { createClient, type WireClient } from '../wire/client.ts'
+import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import { cleanUp } from './clean-up.ts'
+import { leftOver, takeInventory } from './inventory.ts'
+import { openJournal, readJournal } from './journal.ts'
+
+const dialect: Dialect = {
+  id: 'test',
+  prefix: '/v1',
+  tokenHeader: 'X-Token',
+  operations: {
+    inventory: () => ({
+      exchanges: [
+        list('policies', { words: 'policies' }),
+        get('mounts', { words: 'mounts' }),
+        list('forbidden', { words: 'forbidden things' }),
+        list('accessors', { words: 'token accessors' }),
+      ],
+    }),
+    tokenByAccessor: (args) => ({ exchanges: [post('lookup', { accessor: String(args.accessor) })] }),
+    revokeAccessor: (args) => ({ exchanges: [post('revoke', { accessor: String(args.accessor) })] }),
+  },
+}
+
+const head = { url: 'http://target.invalid', runId: 'r1' }
+let folder: string
+let file: string
+let server: Scripted
+let client: WireClient
+let policies: Set<string>
+let tokens: Map<string, string>
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-clean-'))
+  file = join(folder, 'journal.jsonl')
+  policies = new Set(['old', 'assay-r1-1-a', 'assay-r1-2-b', 'assay-other-1-a'])
+  tokens = new Map([
+    ['acc-1', 'token-assay-r1'],
+    ['acc-2', 'somebody'],
+  ])
+  server = await scriptedServer(({ method, path, body }, response) => {
+    const give = (json: unknown, status = 200) => response.writeHead(status).end(JSON.stringify(json))
+    const [, what = '', name = ''] = /^\/v1\/([^/]+)\/?(.*)$/.exec(path) ?? []
+    if (what === 'policies' && method === 'DELETE') return give({ errors: [] }, policies.delete(name) ? 204 : 404)
+    if (what === 'stuck') return give({ errors: ['no'] }, 403)
+    // The scripted server speaks plain node:http, which has no LIST.
+    if (what === 'mounts') return give({ data: { 'secret/': { type: 'kv' } } })
+    if (what === 'lookup') return give({ data: { display_name: tokens.get(JSON.parse(body).accessor) } })
+    if (what === 'revoke') return give({}, tokens.delete(JSON.parse(body).accessor) ? 204 : 400)
+    return give({ errors: [] }, 405)
+  })
+  client = createClient(endpointAt(server.url), { timeoutMs: 2000, maxRps: 0, environment: {} })
+})
+afterEach(async () => {
+  rmSync(folder, { recursive: true })
+  await client.close()
+  await server.close()
+})
+
+/** `LIST` is answered here, everything else by the server. */
+const ask = () => {
+  const operator = asOperator(client, dialect)
+  const lists: Record<string, () => string[]> = { policies: () => [...policies], accessors: () => [...tokens.keys()] }
+  return async (question: Parameters<typeof operator>[0]) => {
+    const keys = question.method === 'LIST' ? lists[question.path]?.() : undefined
+    if (!keys) return operator(question.method === 'LIST' ? { ...question, method: 'GET' } : question)
+    const json = { data: { keys } }
+    const reply = { status: 200, headers: {}, json, text: '', bytes: new Uint8Array(), asked: '', at: 0 }
+    return { url: '', headers: {}, attempts: [], reply }
+  }
+}
+
+describe('clean-up', () => {
+  test('takes back what the journal names, last first, and nothing else', async () => {
+    const journal = openJournal(file, head)
+    for (const path of ['policies/assay-r1-1-a', 'policies/assay-r1-2-b', 'policies/gone'])
+      journal.intend({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
+    journal.close()
+    const first = await cleanUp(file, ask, dialect)
+    expect(first).toEqual({
+      undone: ['POST policies/gone', 'POST policies/assay-r1-2-b', 'POST policies/assay-r1-1-a'],
+      left: [],
+    })
+    expect([...policies]).toEqual(['old', 'assay-other-1-a'])
+    expect(await cleanUp(file, ask, dialect)).toEqual({ undone: [], left: [] })
+  })
+
+  test('what resists is left, with the reason, and tried again the next time', async () => {
+    const journal = openJournal(file, head)
+    journal.intend({ cluster: 'main', method: 'DELETE', path: 'stuck/x', words: 'POST stuck/x' })
+    journal.intend({ cluster: 'far', method: 'DELETE', path: 'policies/x', words: 'POST policies/x' })
+    journal.close()
+    const { left } = await cleanUp(file, (cluster) => (cluster === 'main' ? ask() : undefined), dialect)
+    expect(left).toEqual(['POST policies/x: cluster far is not known', 'POST stuck/x: DELETE stuck/x answered 403'])
+    expect(readJournal(file).open).toHaveLength(2)
+  })
+
+  test('a target that is gone is tried once, and everything stays in the journal', async () => {
+    const journal = openJournal(file, head)
+    for (const path of ['policies/a', 'policies/b', 'policies/c'])
+      journal.intend({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
+    journal.close()
+    const { port } = new URL(server.url)
+    await server.close()
+    let asked = 0
+    const once: Ask = (question) => {
+      asked += 1
+      return ask()({ ...question, once: true })
+    }
+    const { left } = await cleanUp(file, () => once, dialect)
+    server = await scriptedServer(() => {})
+    expect(left).toHaveLength(3)
+    expect(left[2]).toBe(`POST policies/a: nothing listens at 127.0.0.1:${port}`)
+    expect(asked).toBe(1)
+    expect(readJournal(file).open).toHaveLength(3)
+  })
+
+  test('a token whose accessor was never seen is found by the name of the run', async () => {
+    const journal = openJournal(file, head)
+    journal.intend({ cluster: 'main', words: 'POST auth/token/create' })
+    journal.close()
+    expect(await cleanUp(file, ask, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
+    expect([...tokens.keys()]).toEqual(['acc-2'])
+  })
+})
+
+describe('inventory', () => {
+  test('holds what can be read, and finds only the own remains of a run', async () => {
+    policies = new Set(['old'])
+    tokens.delete('acc-1')
+    const before = await takeInventory(ask(), dialect)
+    expect(before).toEqual({ policies: ['old'], mounts: ['secret/'], 'token accessors': ['acc-2'] })
+    for (const name of ['assay-r1-3-left', 'assay-other-1-a', 'theirs']) policies.add(name)
+    tokens.set('acc-3', 'token-assay-r1').set('acc-4', 'theirs')
+    const left = await leftOver(before, await takeInventory(ask(), dialect), { runId: 'r1', ask: ask(), dialect })
+    expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
+  })
+})

@@ -1,0 +1,92 @@
+import type { Dialect } from '../vocabulary/index.ts'
+import { fieldOf, keysOf } from '../vocabulary/index.ts'
+import { type Ask, untilGone } from '../wire/ask.ts'
+import { type JournalEntry, openJournal, readJournal } from './journal.ts'
+import { aboutToken, tokenKind } from './listed.ts'
+import { bears } from './names.ts'
+import { takeBack } from './take-back.ts'
+
+export interface CleanUp {
+  /** What was taken back, in words. */
+  readonly undone: readonly string[]
+  /** What may still be there, in words with the reason. */
+  readonly left: readonly string[]
+}
+
+/** By cluster name; undefined for a cluster that is not known now. */
+export type AskCluster = (cluster: string) => Ask | undefined
+
+/** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Tells
+ * the journal, so that a second call has nothing left to do. Touches nothing that the journal does not lead to. */
+export async function cleanUp(file: string, askCluster: AskCluster, dialect: Dialect): Promise<CleanUp> {
+  const { head, open } = readJournal(file)
+  if (open.length === 0) return { undone: [], left: [] }
+  const journal = openJournal(file, head)
+  const undone: string[] = []
+  const left: string[] = []
+  const asks = new Map([...new Set(open.map(({ cluster }) => cluster))].map((name) => [name, asking(askCluster(name))]))
+  try {
+    for (const entry of open.toReversed()) {
+      const ask = asks.get(entry.cluster)
+      const reason = ask
+        ? await takeBackEntry(entry, ask, dialect, head.runId)
+        : `cluster ${entry.cluster} is not known`
+      if (reason === undefined) {
+        journal.done(entry.id)
+        undone.push(entry.words)
+      } else left.push(`${entry.words}: ${reason}`)
+    }
+  } finally {
+    journal.close()
+  }
+  return { undone, left }
+}
+
+const asking = (ask: Ask | undefined): Ask | undefined => ask && untilGone(ask)
+
+function takeBackEntry(entry: JournalEntry, ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
+  return 'path' in entry ? takeBack(entry, ask, dialect) : revokeNamed(ask, dialect, runId)
+}
+
+/** Tokens whose accessor was never seen: those whose display name bears the name of the run. */
+async function revokeNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
+  const found = await accessorsOf(ask, dialect, runId)
+  if (typeof found === 'string') return found
+  for (const accessor of found) {
+    const revocation = aboutToken(dialect, 'revokeAccessor', accessor)
+    const reason = revocation
+      ? await takeBack({ cluster: 'main', words: 'revokeAccessor', ...revocation }, ask, dialect)
+      : 'the dialect cannot revoke a token by its accessor'
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+/** Accessors of live tokens that bear the name of the run; a sentence where they cannot be read. `among` limits the
+ * search. */
+export async function accessorsOf(
+  ask: Ask,
+  dialect: Dialect,
+  runId: string,
+  among?: readonly string[],
+): Promise<readonly string[] | string> {
+  const listed = among ?? (await accessorKeys(ask, dialect))
+  if (typeof listed === 'string') return listed
+  const found: string[] = []
+  for (const accessor of listed) {
+    const question = aboutToken(dialect, 'tokenByAccessor', accessor)
+    if (!question) return 'the dialect cannot look up a token by its accessor'
+    const { reply } = await ask(question)
+    const name = reply && fieldOf(reply, 'display_name')
+    if (typeof name === 'string' && bears(runId, name)) found.push(accessor)
+  }
+  return found
+}
+
+async function accessorKeys(ask: Ask, dialect: Dialect): Promise<readonly string[] | string> {
+  const exchange = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === tokenKind)
+  if (!exchange) return 'the dialect cannot list tokens'
+  const { reply, trouble } = await ask({ method: exchange.method, path: exchange.path })
+  const keys = reply && keysOf(reply)
+  return keys ?? `tokens cannot be listed (${trouble ?? `status ${reply?.status}`})`
+}

@@ -1,0 +1,89 @@
+/** The forms in which one secret can turn up in what a target says or a report holds. */
+
+/** Shorter values would redact ordinary words. */
+export const shortestSecret = 6
+/** Longer ones are no tokens or keys: what holds one is withheld as a whole. */
+export const longestSecret = 64 * 1024
+
+const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
+
+const unpadded = (text: string): string => text.replace(/=+$/, '')
+const urlAlphabet = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
+
+/** The base64 texts that any base64 of a longer text holds, wherever in it the value stands: one for each alignment,
+ * without the characters that also depend on the neighbours. */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = unpadded(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
+    const lead = before === 0 ? 0 : before + 1
+    const tail = (before + bytes.length) % 3 === 0 ? 0 : 1
+    return text.slice(lead, text.length - tail)
+  })
+}
+
+/** What encoders that also escape `<`, `>` and `&` make of a text. */
+const goJson = (text: string): string =>
+  text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026')
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function percentForms(text: string): string[] {
+  const well = text.toWellFormed()
+  const component = encodeURIComponent(well)
+  const strict = component.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+  const form = new URLSearchParams([['', well]]).toString().slice(1)
+  const path = encodeURI(well)
+  return [component, strict, form, path].flatMap((each) => [
+    each,
+    each.replace(/%[0-9A-F]{2}/g, (x) => x.toLowerCase()),
+  ])
+}
+
+/** Texts to find exactly, longest first. */
+export function exactForms(value: string): string[] {
+  const bytes = Buffer.from(value, 'utf8')
+  const json = JSON.stringify(value).slice(1, -1)
+  const base64 = base64Forms(bytes)
+  const texts = [
+    value,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    goJson(json),
+    value.replace(/[&<>"']/g, (char) => htmlEscapes[char] ?? char),
+  ]
+  const encoded = [...base64, ...base64.map(urlAlphabet)]
+  const forms = [
+    ...texts,
+    ...percentForms(value),
+    ...encoded,
+    ...base64.flatMap(percentForms),
+    bytes.toString('hex'),
+    bytes.toString('hex').toUpperCase(),
+  ]
+  return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length)
+}
+
+/** Long texts of which any part gives the secret away and which may be wrapped at any width: the base64 body of a PEM
+ * block, the same bytes in hex, and the block itself in base64. Empty for a value that holds no PEM. */
+export function wrappedForms(value: string): string[] {
+  return [...value.matchAll(pemBody)].flatMap(([block, , body = '']) => {
+    const base64 = body.replace(/^[A-Za-z-]+:.*$/gm, '').replace(/\s+/g, '')
+    const der = Buffer.from(base64, 'base64')
+    const inner = base64Forms(Buffer.from(block, 'utf8'))
+    return [
+      base64,
+      ...base64Forms(der).slice(1),
+      urlAlphabet(base64),
+      der.toString('hex'),
+      der.toString('hex').toUpperCase(),
+      ...inner,
+      ...inner.map(urlAlphabet),
+    ]
+  })
+}

@@ -1,0 +1,18 @@
+const longest = 60
+
+/** What every name of a run begins with: `assay-<run>`. */
+export const runPrefixOf = (runId: string): string => `assay-${runId.toLowerCase()}`
+
+/** Whether a name bears the mark of a run, and not of another whose id begins alike. */
+export function bears(runId: string, name: string): boolean {
+  const prefix = runPrefixOf(runId)
+  const at = name.indexOf(prefix)
+  return at >= 0 && !/[a-z0-9]/.test(name.charAt(at + prefix.length))
+}
+
+/** A name of its own for each check: `assay-<run>-<n>-<name>`, lower case (policy names are case-folded), at most 60
+ * characters, made of letters, digits and hyphens. */
+export function throwAwayName(runId: string, n: number, name: string): string {
+  const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/-+$/, '')
+}

@@ -1,0 +1,247 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { faker } from '@faker-js/faker/locale/en'
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from './redaction.ts'
+
+faker.seed(20261120)
+
+const pem = (kind: 'rsa' | 'ec' | 'ed25519', type: 'pkcs8' | 'pkcs1' | 'sec1'): string => {
+  const key =
+    kind === 'rsa'
+      ? generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+      : kind === 'ec'
+        ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+        : generateKeyPairSync('ed25519').privateKey
+  return key.export({ format: 'pem', type }) as string
+}
+
+const derOf = (text: string): Buffer => Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64')
+const wrap = (text: string, width: number): string => text.replace(new RegExp(`.{1,${width}}`, 'g'), '$&\n')
+const htmlOf = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+
+/** Each takes a secret inside some surroundings and gives the text in which a target could show it. */
+const encodings: Readonly<Record<string, (before: string, secret: string, after: string) => string>> = {
+  plain: (before, secret, after) => before + secret + after,
+  json: (before, secret, after) => JSON.stringify({ [before]: secret, after }),
+  'json in json': (before, secret, after) => JSON.stringify(JSON.stringify([before, secret, after])),
+  'json that escapes markup': (before, secret) =>
+    JSON.stringify([before, secret]).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026'),
+  html: (before, secret, after) => htmlOf(before + secret + after),
+  'url component': (before, secret, after) => `https://x.example/?${before}=${encodeURIComponent(secret)}&${after}=1`,
+  'url, lower case': (before, secret) =>
+    before + encodeURIComponent(secret).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+  form: (before, secret, after) => new URLSearchParams({ [before]: secret, after }).toString(),
+  'url path': (before, secret) => before + encodeURI(secret),
+  base64: (before, secret, after) => Buffer.from(before + secret + after).toString('base64'),
+  'base64 alone': (_before, secret) => Buffer.from(secret).toString('base64'),
+  'base64, unpadded': (_before, secret) => Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+  base64url: (before, secret, after) => Buffer.from(before + secret + after).toString('base64url'),
+  'base64 in a url': (before, secret, after) =>
+    encodeURIComponent(Buffer.from(before + secret + after).toString('base64')),
+  hex: (before, secret, after) => Buffer.from(before + secret + after).toString('hex'),
+  'hex, upper case': (before, secret, after) =>
+    Buffer.from(before + secret + after)
+      .toString('hex')
+      .toUpperCase(),
+}
+
+/** Whether any run of characters of the secret that gives it away is left, undoing each encoding where that is possible. */
+function isLeft(text: string, secret: string): boolean {
+  const probes = [text, decodeURIComponentSafe(text), ...unbase64(text), ...unhex(text)]
+  const core = secret.trim()
+  return probes.some((probe) => probe.includes(core))
+}
+
+function decodeURIComponentSafe(text: string): string {
+  return text.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes)
+    } catch {
+      return escapes
+    }
+  })
+}
+
+const unbase64 = (text: string): string[] =>
+  [
+    ...text
+      .replaceAll('%2B', '+')
+      .replaceAll('%2F', '/')
+      .matchAll(/[A-Za-z0-9+/_-]{6,}/g),
+  ].flatMap(([run]) => [0, 1, 2, 3].map((skip) => Buffer.from(run.slice(skip), 'base64').toString()))
+
+const unhex = (text: string): string[] =>
+  [...text.matchAll(/[0-9a-fA-F]{12,}/g)].flatMap(([run]) =>
+    [0, 1].map((skip) => Buffer.from(run.slice(skip), 'hex').toString()),
+  )
+
+const printable = 'abcXYZ019-_.~!*\'() "\\<>&+/=%?#{}[]|`ü€😀\n\t'
+
+function secretOf(length: number): string {
+  const characters = [...printable]
+  return Array.from({ length }, () => faker.helpers.arrayElement(characters)).join('')
+}
+
+describe('planted secrets', () => {
+  test.each(Object.keys(encodings))('do not survive: %s', (name) => {
+    const encode = encodings[name]
+    if (!encode) throw new Error(name)
+    for (let round = 0; round < 60; round++) {
+      const secret = secretOf(faker.number.int({ min: 8, max: 60 }))
+      if (secret.trim().length < 8) continue
+      const before = faker.string.alphanumeric(faker.number.int({ min: 1, max: 7 }))
+      const after = faker.string.alphanumeric(faker.number.int({ min: 1, max: 7 }))
+      const text = encode(before, secret, after)
+      const seen = createRedactor([secret]).redact(text)
+      expect(seen, `${JSON.stringify(secret)} in ${text}`).toContain('[redacted:')
+      expect(isLeft(seen, secret), `${JSON.stringify(secret)} in ${seen}`).toBe(false)
+    }
+  })
+
+  test('are named by their kind', () => {
+    const redactor = createRedactor()
+    redactor.learn('correct horse', 'password')
+    expect(redactor.redact('is correct horse.')).toBe('is [redacted:password].')
+  })
+
+  test('short values are not learnt', () => {
+    const redactor = createRedactor(['abcde'])
+    expect(redactor.values()).toEqual([])
+    expect(redactor.redact('abcde')).toBe('abcde')
+  })
+
+  test('the longest of several at one place goes whole', () => {
+    expect(createRedactor(['secret-1', 'secret-1-and-more']).redact('x secret-1-and-more y')).toBe(
+      'x [redacted:secret] y',
+    )
+  })
+
+  test('what was learnt is handed on once', () => {
+    const redactor = createRedactor(['first-secret'])
+    expect(redactor.drain()).toEqual(['first-secret'])
+    redactor.learn('second-secret')
+    expect(redactor.drain()).toEqual(['second-secret'])
+    expect(redactor.drain()).toEqual([])
+  })
+})
+
+describe('private keys', () => {
+  const keys = [
+    ['RSA, PKCS 8', pem('rsa', 'pkcs8')],
+    ['RSA, PKCS 1', pem('rsa', 'pkcs1')],
+    ['EC, PKCS 8', pem('ec', 'pkcs8')],
+    ['EC, SEC 1', pem('ec', 'sec1')],
+    ['Ed25519', pem('ed25519', 'pkcs8')],
+  ] as const
+
+  test.each(keys)('%s: no part survives in any encoding or wrapping', (_name, key) => {
+    const redactor = createRedactor([key])
+    const der = derOf(key)
+    const body = der.toString('base64')
+    const shown: Record<string, string> = {
+      pem: key,
+      'pem without its frame': key.split('\n').slice(1, -2).join('\n'),
+      'pem in json': JSON.stringify({ private: key }),
+      'pem in json in json': JSON.stringify(JSON.stringify({ private: key })),
+      'pem in a url': encodeURIComponent(key),
+      'pem with windows line ends': key.replaceAll('\n', '\r\n'),
+      'pem, indented': key.replaceAll('\n', '\n    '),
+      'one line': body,
+      ...Object.fromEntries([40, 57, 64, 76].map((width) => [`wrapped at ${width}`, wrap(body, width)])),
+      'in an array of lines': JSON.stringify(wrap(body, 64).trim().split('\n')),
+      'base64url of the bytes': der.toString('base64url'),
+      'hex of the bytes': der.toString('hex'),
+      'hex of the bytes, upper case': der.toString('hex').toUpperCase(),
+      'base64 of the pem': Buffer.from(key).toString('base64'),
+      'base64 of the pem, wrapped': wrap(Buffer.from(key).toString('base64'), 76),
+      'base64 of json with the pem': Buffer.from(JSON.stringify({ a: key })).toString('base64'),
+      'bytes inside others': Buffer.concat([Buffer.from('x'), der, Buffer.from('yz')]).toString('base64'),
+    }
+    for (const [name, text] of Object.entries(shown)) {
+      const seen = redactor.redact(text)
+      // A base64 of JSON that holds the PEM differs from a base64 of the PEM at each line end.
+      const remains = seen.replaceAll(/\[redacted:[^\]]+\]/g, '').replaceAll(/[\s"',:{}[\]]|private|\\n|=/g, '')
+      expect(remains.length, `${name}: ${seen}`).toBeLessThan(name.startsWith('base64 of json') ? 400 : 48)
+      expect(longestShared(remains, body), name).toBeLessThan(24)
+    }
+  })
+
+  test('are found from their beginning in an alphabet that differs there only', () => {
+    const body = `MHcC${faker.string.alphanumeric(16)}+${faker.string.alphanumeric(143)}`
+    const key = `-----BEGIN EC PRIVATE KEY-----\n${wrap(body, 64).trim()}\n-----END EC PRIVATE KEY-----\n`
+    expect(createRedactor([key]).redact(body.replace('+', '-'))).toBe('[redacted:secret]')
+  })
+
+  test('are found by their shape, and by value from then on', () => {
+    const key = pem('ec', 'sec1')
+    const redactor = createRedactor()
+    expect(redactor.redact(JSON.stringify({ key }))).toBe('{"key":"[redacted:private key]\\n"}')
+    expect(redactor.redact(`x ${derOf(key).toString('hex')} y`)).toBe('x [redacted:private key] y')
+  })
+
+  test('one that never ends is redacted to the end of the text', () => {
+    expect(createRedactor().redact('a -----BEGIN RSA PRIVATE KEY-----\nMIIE')).toBe('a [redacted:private key]')
+  })
+
+  test('certificates and public keys stay', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
+    const redactor = createRedactor([
+      generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'pem', type: 'pkcs8' }) as string,
+    ])
+    const text = publicKey.export({ format: 'pem', type: 'spki' }) as string
+    expect(redactor.redact(text)).toBe(text)
+    expect(redactor.redact(privateKey.export({ format: 'pem', type: 'pkcs8' }) as string)).toBe(
+      '[redacted:private key]\n',
+    )
+  })
+})
+
+function longestShared(text: string, secret: string): number {
+  for (let length = 24; length <= Math.min(text.length, secret.length); length++)
+    for (let at = 0; at + length <= secret.length; at++) if (text.includes(secret.slice(at, at + length))) return length
+  return 0
+}
+
+describe('tokens by shape', () => {
+  test.each([
+    'hvs.CAESIJlWh_4-abcdefghijklmnop',
+    'hvb.AAAAAQJabcdefghijklmnopqrs',
+    's.aB3dE6gH9jK2mN5pQ8sT1vW4',
+    'b.AAAAAQKabcdefghijklmnopqrs',
+  ])('%s', (token) => {
+    expect(createRedactor().redact(`{"x":"${token}"}`)).toBe('{"x":"[redacted:token]"}')
+  })
+
+  test('ordinary words with a dot stay', () => {
+    const text = 'this.isAVeryLongMethodNameIndeed() policies.example.kept hvs.short s.t'
+    expect(createRedactor().redact(text)).toBe(text)
+  })
+})
+
+describe('hostile texts', () => {
+  test('megabytes with hundreds of secrets take no more than seconds', () => {
+    const redactor = createRedactor(Array.from({ length: 500 }, () => faker.string.alphanumeric(28)))
+    const secret = faker.string.alphanumeric(28)
+    redactor.learn(secret)
+    const text = `${faker.string.alphanumeric(1000).repeat(4000)}${secret}`
+    const started = performance.now()
+    expect(redactor.redact(text).endsWith('[redacted:secret]')).toBe(true)
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
+  test('so do texts made of beginnings', () => {
+    const redactor = createRedactor([pem('ec', 'pkcs8'), 'aaaaaaaaaaaaaaaaaaaaaaaa'])
+    const started = performance.now()
+    redactor.redact('-----BEGIN PRIVATE KEY'.repeat(100_000))
+    redactor.redact('-----BEGIN PRIVATE KEY-----'.repeat(100_000))
+    redactor.redact('hvs.'.repeat(500_000))
+    redactor.redact('a'.repeat(2_000_000))
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+})

@@ -1,0 +1,78 @@
+import { Finder, type Span } from './finder.ts'
+import { exactForms, longestSecret, shortestSecret, wrappedForms } from './forms.ts'
+import { asWritten, shapesIn } from './shapes.ts'
+
+export interface Redactor {
+  /** Remembers a secret; every encoding of it is redacted from then on. Values under six characters or over 64 Ki are
+   * not learnt.
+   * `kind` names it in its place: `[redacted:token]`. */
+  learn(value: string, kind?: string): void
+  redact(text: string): string
+  holdsSecret(text: string): boolean
+  /** Everything learnt, in order. */
+  values(): string[]
+  /** What was learnt since the last call, to be passed on to another redactor. */
+  drain(): string[]
+}
+
+/** A text with more of them is hostile: they are still replaced, but not looked for elsewhere. */
+const mostShapes = 1000
+
+/** Replaces secrets by value, in every encoding, and by shape. Encodings are worked out on first need. */
+export function createRedactor(initial: readonly string[] = []): Redactor {
+  const known = new Map<string, string>()
+  const finder = new Finder()
+  let waiting: [string, string][] = []
+  let fresh: string[] = []
+
+  function learn(value: string, kind = 'secret'): void {
+    if (value.length < shortestSecret || value.length > longestSecret || known.has(value)) return
+    known.set(value, kind)
+    waiting.push([value, kind])
+    fresh.push(value)
+    const trimmed = value.trim()
+    if (trimmed !== value) learn(trimmed, kind)
+  }
+
+  function settle(): void {
+    for (const [value, kind] of waiting) {
+      for (const form of exactForms(value)) finder.addExact(form, kind)
+      for (const form of wrappedForms(value)) finder.addWrapped(form, kind)
+    }
+    waiting = []
+  }
+
+  function redact(text: string): string {
+    const shapes = shapesIn(text)
+    // A shape that was found is a value, too: the same key may stand elsewhere in another encoding.
+    for (const { start, end, label, isWhole } of shapes.slice(0, mostShapes))
+      if (isWhole) learn(asWritten(text.slice(start, end)), label)
+    if (waiting.length > 0) settle()
+    const bare = replaced(text, shapes)
+    return replaced(bare, finder.find(bare))
+  }
+
+  for (const value of initial) learn(value)
+  return {
+    learn,
+    redact,
+    holdsSecret: (text) => redact(text) !== text,
+    values: () => [...known.keys()],
+    drain() {
+      const drained = fresh
+      fresh = []
+      return drained
+    },
+  }
+}
+
+function replaced(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text
+  let out = ''
+  let from = 0
+  for (const { start, end, label } of spans) {
+    out += `${text.slice(from, start)}[redacted:${label}]`
+    from = end
+  }
+  return out + text.slice(from)
+}

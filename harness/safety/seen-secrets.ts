@@ -1,0 +1,88 @@
+import type { Json } from '../vocabulary/index.ts'
+import { longestSecret } from './forms.ts'
+
+/** Fields whose values are secrets wherever they stand, with the name that stands in their place. */
+const secretFields: Readonly<Record<string, string>> = {
+  client_token: 'token',
+  token: 'token',
+  root_token: 'token',
+  wrapping_token: 'token',
+  dr_operation_token: 'token',
+  encoded_token: 'token',
+  encoded_root_token: 'token',
+  encrypted_token: 'token',
+  private_key: 'private key',
+  secret_key: 'secret key',
+  secret_access_key: 'secret key',
+  access_key: 'access key',
+  security_token: 'token',
+  session_token: 'token',
+  secret_id: 'secret',
+  secret: 'secret',
+  client_secret: 'secret',
+  password: 'password',
+  passcode: 'passcode',
+  otp: 'one-time password',
+  barcode: 'barcode',
+  key: 'key',
+  recovery_key: 'key share',
+}
+
+/** Fields that hold lists of key shares. `keys` alone is what every list reply calls its names, so it counts only
+ * beside one of the others. */
+const shareFields = [
+  'keys_base64',
+  'unseal_keys_b64',
+  'unseal_keys_hex',
+  'recovery_keys',
+  'recovery_keys_base64',
+  'recovery_keys_b64',
+]
+/** A value with more of them is hostile or a dump. */
+const mostSecrets = 1000
+
+export interface SeenSecret {
+  readonly value: string
+  readonly kind: string
+}
+
+/** Whether a value has to be withheld as a whole, because not all that it holds can be looked for. */
+export const isBeyondRedaction = (secrets: readonly SeenSecret[]): boolean =>
+  secrets.length > mostSecrets || secrets.some(({ value }) => value.length > longestSecret)
+
+/** The secrets that a JSON value holds by the names of its fields; stops once there are more than `mostSecrets`. */
+export function secretsIn(json: Json | undefined): readonly SeenSecret[] {
+  if (typeof json !== 'object' || json === null) return none
+  const seen: SeenSecret[] = []
+  const stack: object[] = [json]
+  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object' && item !== null) stack.push(item)
+      continue
+    }
+    const object = value as Record<string, unknown>
+    const isInit = 'root_token' in object || shareFields.some((field) => field in object)
+    for (const name of Object.keys(object)) {
+      const item = object[name]
+      if (typeof item === 'string') {
+        const kind = Object.hasOwn(secretFields, name) ? secretFields[name] : undefined
+        if (kind !== undefined) seen.push({ value: item, kind })
+        else if (name === 'url' && item.startsWith('otpauth:')) seen.push(...otpauth(item))
+      } else if (typeof item === 'object' && item !== null) {
+        if (isInit && (name === 'keys' || shareFields.includes(name)) && Array.isArray(item)) {
+          for (const share of item) if (typeof share === 'string') seen.push({ value: share, kind: 'key share' })
+        } else stack.push(item)
+      }
+    }
+    if (seen.length > mostSecrets) return seen
+  }
+  return seen
+}
+
+const none: readonly SeenSecret[] = []
+
+function otpauth(url: string): SeenSecret[] {
+  const secret = /[?&]secret=([^&]+)/.exec(url)?.[1]
+  const whole = { value: url, kind: 'one-time password' }
+  return secret ? [whole, { value: secret, kind: 'one-time password' }] : [whole]
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { type Dialect, get, list, post } from '../vocabulary/index.ts'
+import type { Question } from '../wire/ask.ts'
+import type { Undo } from './journal.ts'
+import { takeBack } from './take-back.ts'
+
+const dialect: Dialect = {
+  id: 'test',
+  prefix: '/v1',
+  tokenHeader: 'X-Token',
+  operations: {
+    inventory: () => ({
+      exchanges: [get('mounts', { words: 'mounts' }), list('accessors', { words: 'token accessors' })],
+    }),
+    tokenByAccessor: (args) => ({ exchanges: [post('lookup', { accessor: String(args.accessor) })] }),
+    revokeAccessor: (args) => ({ exchanges: [post('revoke', { accessor: String(args.accessor) })] }),
+  },
+}
+
+const deletion = (path: string): Undo => ({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
+const revocation: Undo = { ...deletion('revoke'), method: 'POST', body: '{"accessor":"acc-1"}' }
+
+/** Replies by `METHOD path`: a status, or a status and JSON. Anything else is refused with 403. */
+async function left(undo: Undo, replies: Record<string, number | [number, object]>): Promise<string | undefined> {
+  const ask = async ({ method, path }: Question) => {
+    const [status, json = {}] = [replies[`${method} ${path}`] ?? 403].flat() as [number, object?]
+    const text = JSON.stringify(json)
+    const reply = { status, headers: {}, json: JSON.parse(text), text, bytes: new Uint8Array(), asked: path, at: 0 }
+    return { url: '', headers: {}, attempts: [], reply }
+  }
+  return takeBack(undo, ask, dialect)
+}
+
+describe('a refused undo leaves nothing behind', () => {
+  test.each([
+    ['404', { 'DELETE roles/x': 404 }],
+    ['410', { 'DELETE roles/x': 410 }],
+    ['a refusal and a read that finds nothing', { 'DELETE roles/x': 400, 'GET roles/x': 404 }],
+  ])('of a path: %s', async (_, replies) => expect(await left(deletion('roles/x'), replies)).toBeUndefined())
+
+  test('of a path that a list of its kind does not name', async () => {
+    const mounts: [number, object] = [200, { data: { 'secret/': { type: 'kv' } } }]
+    expect(await left(deletion('mounts/x'), { 'GET mounts/x': 400, 'GET mounts': mounts })).toBeUndefined()
+  })
+
+  test.each([
+    ['a list of accessors without it', { 'LIST accessors': [200, { data: { keys: ['acc-2'] } }] as [number, object] }],
+    ['a lookup that finds nothing', { 'POST lookup': 404 }],
+    ['a lookup that does not know it', { 'POST lookup': [400, { errors: ['invalid accessor'] }] as [number, object] }],
+  ])('of a token: %s', async (_, replies) => expect(await left(revocation, replies)).toBeUndefined())
+})
+
+describe('a refused undo leaves what the target shows, or does not show to be gone', () => {
+  test.each([
+    ['a path that can be read', deletion('roles/x'), { 'GET roles/x': 200 }],
+    ['a path that cannot be read nor listed', deletion('roles/x'), {}],
+    [
+      'a mount that is listed',
+      deletion('mounts/x'),
+      { 'GET mounts/x': 405, 'GET mounts': [200, { data: { 'x/': {} } }] as [number, object] },
+    ],
+    ['a token that is found', revocation, { 'POST lookup': 200 }],
+    ['a listed token', revocation, { 'LIST accessors': [200, { data: { keys: ['acc-1'] } }] as [number, object] }],
+    ['a token, and an empty list', revocation, { 'LIST accessors': [200, { data: { keys: [] } }] as [number, object] }],
+    ['an undo that is no deletion', { ...deletion('force/x'), method: 'POST' }, { 'GET force/x': 404 }],
+  ])('%s', async (_, undo, replies) =>
+    expect(await left(undo, replies)).toBe(`${undo.method} ${undo.path} answered 403`),
+  )
+})

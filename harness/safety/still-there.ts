@@ -1,0 +1,60 @@
+/** Whether a thing is still on the target although its undo was refused. A run that was killed between an undo and its
+ * note of it asks again for what is gone, and servers answer that with any status. */
+import type { Dialect, Json } from '../vocabulary/index.ts'
+import { isObject, isSuccess } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
+import type { Undo } from './journal.ts'
+import { aboutToken, namesIn, tokenKind } from './listed.ts'
+
+/** False only where the target shows that it is gone. */
+export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
+  const accessor = accessorIn(undo, dialect)
+  if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
+  const { method, path, query } = undo
+  if (method !== 'DELETE') return true
+  const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
+  if (reply?.status === 404 || reply?.status === 410) return false
+  if (!reply || isSuccess(reply)) return true
+  return (await isListed(path, ask, dialect)) ?? true
+}
+
+/** The accessor, if the undo is the dialect's way to revoke a token by it. */
+function accessorIn({ method, path, body = 'null' }: Undo, dialect: Dialect): string | undefined {
+  const json = JSON.parse(body) as Json
+  if (!isObject(json) || typeof json.accessor !== 'string') return undefined
+  const revocation = aboutToken(dialect, 'revokeAccessor', json.accessor)
+  return revocation?.method === method && revocation.path === path ? json.accessor : undefined
+}
+
+/** A lookup that is refused does not tell a token that is gone from one that the operator may not see; the list does. */
+async function isTokenThere(accessor: string, ask: Ask, dialect: Dialect): Promise<boolean> {
+  const lookup = aboutToken(dialect, 'tokenByAccessor', accessor)
+  if (!lookup) return true
+  const { reply } = await ask(lookup)
+  if (!reply || isSuccess(reply)) return true
+  const accessors = await listedAs(({ words }) => words === tokenKind, ask, dialect)
+  // The operator's own token has an accessor too: an empty list shows nothing.
+  if (accessors && accessors.length > 0) return accessors.includes(accessor)
+  return reply.status !== 404 && !/invalid accessor/i.test(reply.text.slice(0, 2000))
+}
+
+/** Undefined where no list of the inventory would name it, or the list cannot be read. */
+async function isListed(path: string, ask: Ask, dialect: Dialect): Promise<boolean | undefined> {
+  const at = path.lastIndexOf('/')
+  const [folder, name] = [path.slice(0, at), path.slice(at + 1)]
+  if (name === '' || name.includes('%')) return undefined
+  const names = await listedAs((exchange) => exchange.path === folder, ask, dialect)
+  return names?.some((one) => one === name || one === `${name}/`)
+}
+
+async function listedAs(
+  isMeant: (exchange: { path: string; words?: string }) => boolean,
+  ask: Ask,
+  dialect: Dialect,
+): Promise<readonly string[] | undefined> {
+  const exchange = dialect.operations.inventory?.({}).exchanges.find(isMeant)
+  if (!exchange) return undefined
+  const { method, path, query } = exchange
+  const { reply } = await ask({ method, path, ...(query ? { query } : {}) })
+  return reply && isSuccess(reply) ? namesIn(reply) : undefined
+}

@@ -1,0 +1,27 @@
+import type { Dialect, Reply } from '../vocabulary/index.ts'
+import { isSuccess } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
+import type { Undo } from './journal.ts'
+import { isStillThere } from './still-there.ts'
+
+/** Texts with which servers of this family say that the thing is already gone, under other statuses than 404. */
+const alreadyGone = /invalid accessor|no matching mount|not found|does not exist|no such/i
+
+const isGone = (reply: Reply): boolean =>
+  isSuccess(reply) || reply.status === 404 || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
+
+/** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
+ * is asked whether the object is there. */
+export async function takeBack(undo: Undo, ask: Ask, dialect: Dialect): Promise<string | undefined> {
+  const { method, path, query, body } = undo
+  const { reply, trouble } = await ask({
+    method,
+    path,
+    repeatable: true,
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body }),
+  })
+  if (!reply) return trouble ?? 'no reply'
+  if (isGone(reply) || !(await isStillThere(undo, ask, dialect))) return undefined
+  return `${method} ${path} answered ${reply.status}`
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { check, get, type Requirement, succeeds, topic } from '../vocabulary/index.ts'
+import { type Filter, select } from './select.ts'
+
+const requirements: Requirement[] = (['must', 'should'] as const).map((level) => ({
+  id: `policies.thing.${level}`,
+  area: 'policies',
+  level,
+  says: '',
+  source: { document: 1, section: '', row: '' },
+}))
+
+const one = (id: string, level: string) =>
+  check(id, { requirement: `policies.thing.${level}`, when: get('x'), then: [succeeds], mutants: ['policies/x'] })
+
+const topics = [
+  topic('policies/errors', { about: '', checks: [one('a-is-kept', 'must'), one('b-is-kept', 'should')] }),
+  topic('policies/fields-egp', { about: '', checks: [one('a-is-kept', 'must')] }),
+  topic('pki/errors', { about: '', checks: [one('c-is-gone', 'must')] }),
+]
+
+const selected = (filter: Partial<Filter>) =>
+  select(topics, requirements, { areas: [], checks: [], level: 'should', ...filter })
+const addresses = (filter: Partial<Filter>) => selected(filter).checks.map(({ address }) => address)
+
+describe('selection', () => {
+  test('is everything, in reading order, unless told otherwise', () => {
+    expect(addresses({})).toEqual([
+      'policies/errors/a-is-kept',
+      'policies/errors/b-is-kept',
+      'policies/fields-egp/a-is-kept',
+      'pki/errors/c-is-gone',
+    ])
+  })
+
+  test.each([
+    [{ areas: ['pki'] }, ['pki/errors/c-is-gone']],
+    [{ level: 'must', areas: ['policies'] }, ['policies/errors/a-is-kept', 'policies/fields-egp/a-is-kept']],
+    [{ checks: ['policies/*'], level: 'must' }, ['policies/errors/a-is-kept', 'policies/fields-egp/a-is-kept']],
+    [{ checks: ['policies/errors'] }, ['policies/errors/a-is-kept', 'policies/errors/b-is-kept']],
+    [{ checks: ['*/errors/?-is-gone', 'pki/'] }, ['pki/errors/c-is-gone']],
+    [{ checks: ['policies/err'] }, []],
+  ] as const)('%j', (filter, wanted) => {
+    expect(addresses(filter)).toEqual(wanted)
+  })
+
+  test('says which words mean nothing, and what may have been meant', () => {
+    expect(selected({ checks: ['polices/*', 'pki/*'] }).unmatched).toEqual([
+      { word: 'polices/*', nearest: expect.arrayContaining(['policies/*']) },
+    ])
+    expect(selected({ checks: ['polices/*'] }).unmatched[0]?.nearest[0]).toBe('policies/*')
+    expect(selected({ checks: ['policies/errors/a-is-kpet'] }).unmatched[0]?.nearest[0]).toBe(
+      'policies/errors/a-is-kept',
+    )
+    expect(selected({ areas: ['cloud'] }).unmatched).toEqual([{ word: 'cloud', nearest: [] }])
+    expect(selected({ checks: ['completely-different-words'] }).unmatched[0]?.nearest).toEqual([])
+  })
+
+  test('a pattern outside the areas asked for means nothing', () => {
+    expect(selected({ areas: ['pki'], checks: ['policies/*'] }).unmatched.map(({ word }) => word)).toEqual([
+      'policies/*',
+    ])
+  })
+})

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { vault } from './vault.ts'
+import { aclText, leastRules, ruleOf } from './vault-policy.ts'
+
+const perform = (operation: string, args: Record<string, unknown>) => vault.operations[operation]?.(args)
+
+describe('the vault dialect', () => {
+  test('makes short-lived tokens that bear the name of the run and are revoked by accessor', () => {
+    const [exchange] = perform('createToken', { policies: ['{policy}'], as: 'reader' })?.exchanges ?? []
+    expect(exchange).toMatchObject({
+      body: { policies: ['{policy}'], ttl: '15m', display_name: '{run}' },
+      saves: { reader: '/auth/client_token', readerAccessor: '/auth/accessor' },
+      secrets: ['reader'],
+      undo: { path: 'auth/token/revoke-accessor', body: { accessor: '{readerAccessor}' } },
+    })
+  })
+
+  test('makes orphans, and tells what entity they have', () => {
+    const [exchange] = perform('createToken', { policies: [], as: 'alone', orphan: true })?.exchanges ?? []
+    expect(exchange).toMatchObject({ body: { no_parent: true }, saves: { aloneEntity: '/auth/entity_id' } })
+  })
+
+  test('knows a way back for everything it makes under a name', () => {
+    const made = perform('createUser', { as: 'user', policies: [] })?.exchanges ?? []
+    expect(made.flatMap(({ undo }) => (undo ? [undo.path] : []))).toEqual([
+      'sys/auth/{user}',
+      'identity/entity/name/{user}',
+    ])
+    expect(perform('mount', { type: 'kv', as: 'store' })?.exchanges[0]?.undo?.path).toBe('sys/mounts/{store}')
+  })
+
+  test('draws passwords anew, as secrets', () => {
+    const passwords = [1, 2].map(() => perform('createUser', { as: 'user', policies: [] }))
+    expect(new Set(passwords.map((one) => one?.values?.userPassword)).size).toBe(2)
+    expect(passwords[0]?.secrets).toEqual(['userPassword'])
+  })
+
+  test.each([
+    ['allow', 'main = rule { true }'],
+    ['deny', 'main = rule { false }'],
+    [{ denyPath: 'secret/{a}' }, 'main = rule { request.path is not "secret/{a}" }'],
+  ])('writes the governing rule %j', (rule, text) => {
+    expect(perform('governingDocument', { as: 'text', rule })?.values).toEqual({ text })
+  })
+})
+
+describe('a rule of the least policy', () => {
+  const rule = (path: string) => ruleOf(path, (name) => name === 'policy', 'assay-')
+
+  test.each([
+    ['sys/policies/acl', 'sys/policies/acl'],
+    ['sys/policies/acl/{policy}', 'sys/policies/acl/assay-*'],
+    ['sys/policies/acl/{policy}-more', 'sys/policies/acl/assay-*'],
+    ['{policy}/data/x', 'assay-*'],
+    ['identity/entity/id/{entity}', 'identity/entity/id/+'],
+    ['identity/{entity}/of/{policy}', 'identity/+/of/assay-*'],
+  ])('for %s is %s', (path, wanted) => expect(rule(path)).toBe(wanted))
+
+  test('asks for each capability once, for sudo where the family does, and for create outside of sys', () => {
+    expect(
+      leastRules([
+        { method: 'POST', path: 'auth/token/create' },
+        { method: 'PUT', path: 'sys/policies/acl/assay-*' },
+        { method: 'DELETE', path: 'sys/policies/acl/assay-*' },
+        { method: 'POST', path: 'assay-*' },
+        { method: 'LIST', path: 'sys/leases/lookup/x' },
+      ]),
+    ).toEqual([
+      { path: 'assay-*', capabilities: ['create', 'update', 'sudo'] },
+      { path: 'auth/token/create', capabilities: ['update', 'sudo'] },
+      { path: 'sys/leases/lookup/x', capabilities: ['list', 'sudo'] },
+      { path: 'sys/policies/acl/assay-*', capabilities: ['update', 'delete'] },
+    ])
+  })
+
+  test('is written in HCL, quotes and all', () => {
+    expect(aclText([{ path: 'a"b', capabilities: ['sudo', 'read'] }])).toBe(
+      'path "a\\"b" {\n  capabilities = ["read", "sudo"]\n}\n',
+    )
+  })
+})

@@ -1,0 +1,230 @@
+/** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
+import { randomBytes } from 'node:crypto'
+import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
+import { del, get, list, post } from '../../vocabulary/index.ts'
+import { type AclRule, aclText } from './vault-policy.ts'
+
+type Args = Readonly<Record<string, unknown>>
+
+/** What every throw-away object is called by; `clean` finds tokens by it. */
+export const namePrefix = 'assay-'
+/** Throw-away tokens end by themselves, whatever happens to the run. */
+const tokenTtl = '15m'
+
+const text = (args: Args, name: string): string => String(args[name])
+const names = (args: Args, name: string): string[] => (Array.isArray(args[name]) ? args[name].map(String) : [])
+const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
+
+/** A token made for a check. It is a child of the operator's token; its accessor, known only from the reply, is what
+ * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. With
+ * `orphan` it is nobody's child: a child has the entity of the operator, where the operator has one. What entity it has
+ * all the same is `{as}Entity`. */
+function createToken(args: Args): Performance {
+  const as = text(args, 'as')
+  const orphan = args.orphan === true
+  const body = {
+    policies: names(args, 'policies'),
+    ttl: args.ttl === undefined ? tokenTtl : text(args, 'ttl'),
+    display_name: '{run}',
+    renewable: false,
+    ...(orphan ? { no_parent: true } : {}),
+  }
+  return one(
+    post('auth/token/create', body, {
+      words: `a token \`${as}\` with the policies ${names(args, 'policies').join(', ') || 'default'}`,
+      saves: {
+        [as]: '/auth/client_token',
+        [`${as}Accessor`]: '/auth/accessor',
+        ...(orphan ? { [`${as}Entity`]: '/auth/entity_id' } : {}),
+      },
+      secrets: [as],
+      undo: post('auth/token/revoke-accessor', { accessor: `{${as}Accessor}` }),
+    }),
+  )
+}
+
+/** An ACL policy by the older path, which every version of the family has; the oldest call the text `rules`. */
+function writePolicy(args: Args): Performance {
+  const [path, policy] = [`sys/policy/${text(args, 'name')}`, `{${text(args, 'text')}}`]
+  return one(post(path, { policy, rules: policy }, { undo: del(path) }))
+}
+
+/** Governing policies are written in this family's policy language; these three are all that the suites need. */
+function governingText(rule: unknown): string {
+  if (rule === 'allow') return 'main = rule { true }'
+  if (rule === 'deny') return 'main = rule { false }'
+  if (typeof rule === 'object' && rule !== null && 'denyPath' in rule)
+    return `main = rule { request.path is not "${String(rule.denyPath)}" }`
+  throw new TypeError(`governingDocument: no such rule ${JSON.stringify(rule)}`)
+}
+
+const entityNamed = (as: string): Exchange =>
+  post(
+    'identity/entity',
+    { name: `{${as}}` },
+    { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/name/{${as}}`) },
+  )
+
+/** A user of a login method that is mounted for it alone, with an entity, all three under the user's own throw-away
+ * name: a login would make an entity too, but one whose name nobody knows before the reply. */
+function createUser(args: Args): Performance {
+  const as = text(args, 'as')
+  const password = randomBytes(12).toString('hex')
+  return {
+    exchanges: [
+      post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
+      get(`sys/auth/{${as}}`, { saves: { [`${as}Mount`]: 'accessor' } }),
+      post(`auth/{${as}}/users/{${as}}`, { password, token_policies: names(args, 'policies') }),
+      entityNamed(as),
+      post('identity/entity-alias', {
+        name: `{${as}}`,
+        canonical_id: `{${as}Id}`,
+        mount_accessor: `{${as}Mount}`,
+      }),
+    ],
+    values: { [`${as}Password`]: password },
+    secrets: [`${as}Password`],
+  }
+}
+
+/** The token ends with the login method that issued it. */
+function login(args: Args): Performance {
+  const [user, as] = [text(args, 'user'), text(args, 'as')]
+  return one(
+    post(
+      `auth/{${user}}/login/{${user}}`,
+      { password: `{${user}Password}` },
+      {
+        as: 'nobody',
+        words: `\`${user}\` logs in`,
+        saves: { [as]: '/auth/client_token', [`${as}Accessor`]: '/auth/accessor', [`${as}Entity`]: '/auth/entity_id' },
+        secrets: [as],
+      },
+    ),
+  )
+}
+
+/** `defaultTtl` and `maxTtl` tune the lifetimes of the mount; without them the system's hold. */
+/** Every login of a user's method is asked for a code of an MFA method; `method` is the scope name of its id. */
+function enforceLogin(args: Args): Performance {
+  const [as, method, user] = [text(args, 'as'), text(args, 'method'), text(args, 'user')]
+  return one(
+    post(
+      `identity/mfa/login-enforcement/{${as}}`,
+      { mfa_method_ids: [`{${method}}`], auth_method_accessors: [`{${user}Mount}`] },
+      { undo: del(`identity/mfa/login-enforcement/{${as}}`) },
+    ),
+  )
+}
+
+/** The code travels with the login itself, so that one exchange decides. Where the login goes on without a code, the
+ * reply has an empty token. */
+function loginWithCode(args: Args): Performance {
+  const [user, as] = [text(args, 'user'), text(args, 'as')]
+  return one(
+    post(
+      `auth/{${user}}/login/{${user}}`,
+      { password: `{${user}Password}` },
+      {
+        as: 'nobody',
+        words: `\`${user}\` logs in with a code`,
+        headers: { 'X-Vault-MFA': `{${text(args, 'method')}}:{${text(args, 'code')}}` },
+        saves: { [as]: '/auth/client_token' },
+        secrets: [as],
+      },
+    ),
+  )
+}
+
+function mount(args: Args): Performance {
+  const [type, as] = [text(args, 'type'), text(args, 'as')]
+  const config = {
+    ...(args.defaultTtl === undefined ? {} : { default_lease_ttl: text(args, 'defaultTtl') }),
+    ...(args.maxTtl === undefined ? {} : { max_lease_ttl: text(args, 'maxTtl') }),
+  }
+  const body = { type: familyTypes[type] ?? type, ...(Object.keys(config).length > 0 ? { config } : {}) }
+  const mounting = post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) })
+  return { exchanges: args.leased ? [mounting, endingLeases(as)] : [mounting] }
+}
+
+/** Engines whose type the family calls otherwise. */
+const familyTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
+
+/** A lease that cannot be revoked blocks the unmount: before it, all that are left are given up. */
+const endingLeases = (as: string): Exchange =>
+  get(`sys/mounts/{${as}}/tune`, {
+    words: `leases of \`${as}\` are given up before it is unmounted`,
+    undo: post(`sys/leases/revoke-force/{${as}}`),
+  })
+
+type TemplatePart = string | { readonly input: string }
+const templateText = (parts: readonly TemplatePart[]): string =>
+  parts.map((part) => (typeof part === 'string' ? part : `{{.${part.input}}}`)).join('')
+
+/** Under `as`: a template of user names, one for users and, where `sts` is given, another for sessions. */
+function usernameTemplate(args: Args): Performance {
+  const iam = templateText(args.iam as TemplatePart[])
+  const sts = args.sts === undefined ? iam : templateText(args.sts as TemplatePart[])
+  const value = iam === sts ? iam : `{{ if (eq .Type "STS") }}${sts}{{ else }}${iam}{{ end }}`
+  return { exchanges: [], values: { [text(args, 'as')]: value } }
+}
+
+const operations: Dialect['operations'] = {
+  createToken,
+  aclDocument: (args) => ({ exchanges: [], values: { [text(args, 'as')]: aclText(args.rules as AclRule[]) } }),
+  governingDocument: (args) => ({ exchanges: [], values: { [text(args, 'as')]: governingText(args.rule) } }),
+  writePolicy,
+  /** Under `as`: the request header that asks to override a soft-mandatory policy. */
+  override: (args) => ({ exchanges: [], values: { [text(args, 'as')]: 'X-Vault-Policy-Override' } }),
+  createUser,
+  createEntity: (args) => one(entityNamed(text(args, 'as'))),
+  login,
+  enforceLogin,
+  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/{${text(args, 'as')}}`)),
+  loginWithCode,
+  mount,
+  usernameTemplate,
+  /** `lease` is the scope name of a lease id. */
+  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${text(args, 'lease')}}` })),
+  /** Under `as`: where, below a certificate authority mount, a CSR is signed under a role. */
+  signPath: (args) => ({ exchanges: [], values: { [text(args, 'as')]: `sign/${text(args, 'role')}` } }),
+  /** Under `as`: where in a reply the id of its lease stands, as a JSON pointer; empty where there is no lease. */
+  leaseField: (args) => ({ exchanges: [], values: { [text(args, 'as')]: '/lease_id' } }),
+  capabilities: (args) =>
+    one(post('sys/capabilities-self', { paths: [text(args, 'path')] }, { as: text(args, 'token') })),
+
+  // What the probe asks before the first check.
+  health: () => one(get('sys/health', { as: 'nobody', once: true })),
+  sealStatus: () => one(get('sys/seal-status', { as: 'nobody' })),
+  lookupSelf: () => one(get('auth/token/lookup-self')),
+  capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: names(args, 'paths') })),
+  listGoverning: () => one(list('sys/policies/rgp')),
+
+  // What a run compares before and after, and what cleaning up needs for tokens, which have no name.
+  inventory: () => ({ exchanges: inventory }),
+  tokenByAccessor: (args) => one(post('auth/token/lookup-accessor', { accessor: text(args, 'accessor') })),
+  revokeAccessor: (args) => one(post('auth/token/revoke-accessor', { accessor: text(args, 'accessor') })),
+}
+
+/** One list a kind of object; the words are the kind's name. */
+const inventory: readonly Exchange[] = [
+  list('sys/policies/acl', { words: 'acl policies' }),
+  list('sys/policies/rgp', { words: 'rgp policies' }),
+  list('sys/policies/egp', { words: 'egp policies' }),
+  get('sys/mounts', { words: 'mounts' }),
+  get('sys/auth', { words: 'auth mounts' }),
+  list('identity/entity/name', { words: 'entities' }),
+  list('auth/token/accessors', { words: 'token accessors' }),
+  list('sys/plugins/catalog/auth', { words: 'auth plugins' }),
+  list('sys/plugins/catalog/database', { words: 'database plugins' }),
+  list('sys/plugins/catalog/secret', { words: 'secret plugins' }),
+  list('identity/mfa/login-enforcement', { words: 'login enforcements' }),
+]
+
+/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. */
+function formsOf(version: string): Record<string, string> {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
+  return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
+}
+
+export const vault: Dialect = { id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, operations }

@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Facts } from '../vocabulary/index.ts'
+import { createClient } from '../wire/client.ts'
+import { vault } from './dialects/vault.ts'
+import { type Probe, probe } from './probe.ts'
+import { resolveTarget } from './resolve.ts'
+
+type Answer = readonly [status: number, body?: unknown]
+/** Replies by `METHOD path`; the method LIST is asked as GET here, as node:http cannot receive it. */
+type Script = Readonly<Record<string, Answer>>
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+async function listening(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push(server)
+  return (server.address() as AddressInfo).port
+}
+
+const scripted = (script: Script, date?: string): Promise<number> =>
+  listening(
+    createServer((request: IncomingMessage, response: ServerResponse) => {
+      const [status, body] = script[`${request.method} ${request.url}`] ?? [404, { errors: ['unsupported path'] }]
+      if (date) response.setHeader('date', date)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
+    }),
+  )
+
+const dialect = {
+  ...vault,
+  operations: {
+    ...vault.operations,
+    listGoverning: () => {
+      const [exchange] = vault.operations.listGoverning?.({}).exchanges ?? []
+      return exchange ? { exchanges: [{ ...exchange, method: 'GET' as const }] } : { exchanges: [] }
+    },
+  },
+}
+
+async function probed(url: string, declared: Facts = {}, token: string | undefined = 'a-token') {
+  const target = resolveTarget({ target: url }, token === undefined ? {} : { ASSAY_TOKEN: token })
+  if (!target) throw new TypeError('a URL makes a target')
+  const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
+  open.push(client)
+  const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
+  return probe({ target: { ...target, declared }, dialect, client, wanted, record: () => {} })
+}
+
+const seenAt = async (script: Script, declared?: Facts, token?: string): Promise<Probe> => {
+  const seen = await probed(`http://127.0.0.1:${await scripted(script)}`, declared, token)
+  if ('unreachable' in seen) throw new Error(seen.unreachable)
+  return seen
+}
+
+const health = (more: object = {}): Script => ({
+  'GET /v1/sys/health': [200, { initialized: true, sealed: false, version: '1.14.0', cluster_id: 'c-1', ...more }],
+})
+const accepted: Script = {
+  'GET /v1/auth/token/lookup-self': [200, { data: { policies: ['root'] } }],
+  'POST /v1/sys/capabilities-self': [200, { data: { 'sys/policies/acl/assay-probe': ['root'] } }],
+}
+const governing = (answer: Answer): Script => ({ 'GET /v1/sys/policies/rgp': answer })
+const notServed = governing([404, { errors: ['unsupported path'] }])
+const codesOf = ({ findings }: Probe): string[] => findings.map(({ code }) => code)
+
+describe('the edition', () => {
+  test.each([
+    ['community', {}, notServed],
+    ['premium', { enterprise: true }, governing([200, { data: { keys: [] } }])],
+    ['premium', { version: '1.14.0+prem' }, governing([404, { errors: [] }])],
+    ['enterprise', { version: '1.14.0+ent' }, notServed],
+    [undefined, {}, governing([404, { errors: [] }])],
+    [undefined, {}, governing([403, { errors: ['permission denied'] }])],
+    [undefined, { enterprise: true }, governing([404, { errors: ['no policies of this kind yet'] }])],
+    [undefined, {}, governing([404, { message: 'none' }])],
+    [undefined, {}, governing([400])],
+    ['enterprise', { enterprise: true }, governing([501, { errors: ['not in this license'] }])],
+    [undefined, { version: undefined }, notServed],
+    [undefined, { version: '0.8.3' }, notServed],
+  ])('is %s by %j', async (edition, marks, governingAnswer) => {
+    const seen = await seenAt({ ...health(marks), ...accepted, ...governingAnswer })
+    expect(seen.observed.edition).toBe(edition)
+    expect(codesOf(seen).includes('edition-unknown')).toBe(edition === undefined)
+    expect(seen.evidence.edition).not.toBe('')
+  })
+
+  test('as declared wins, and that it differs is a finding', async () => {
+    const seen = await seenAt({ ...health(), ...accepted, ...notServed }, { edition: 'premium', version: '1.14' })
+    expect(seen.facts).toMatchObject({ edition: 'premium', version: '1.14' })
+    expect(seen.observed).toMatchObject({ edition: 'community', version: '1.14.0' })
+    expect(seen.findings).toEqual([
+      expect.objectContaining({ code: 'fact-disagrees', text: expect.stringContaining('declares edition premium') }),
+    ])
+  })
+})
+
+describe('the token', () => {
+  const refusal: Answer = [403, { errors: ['permission denied'] }]
+
+  test('is refused where neither lookup nor capabilities are answered', async () => {
+    const seen = await seenAt({
+      ...health(),
+      'GET /v1/auth/token/lookup-self': refusal,
+      'POST /v1/sys/capabilities-self': refusal,
+    })
+    expect(seen.blocker).toMatchObject({ kind: 'permission', mend: 'give a token that is valid there' })
+    expect(seen.observed.edition).toBeUndefined()
+  })
+
+  test('is good without the right to look itself up', async () => {
+    const seen = await seenAt({ ...health(), ...accepted, ...notServed, 'GET /v1/auth/token/lookup-self': refusal })
+    expect(seen.blocker).toBeUndefined()
+  })
+
+  const unlisted: Script = {
+    'GET /v1/auth/token/lookup-self': [404, { errors: ['unsupported path'] }],
+    'POST /v1/sys/capabilities-self': refusal,
+  }
+  test('is good if a list is given to it, where it cannot be asked about', async () => {
+    const mounts: Script = { 'GET /v1/sys/mounts': [200, { data: { 'secret/': { type: 'kv' } } }] }
+    expect((await seenAt({ ...health(), ...notServed, ...unlisted, ...mounts })).blocker).toBeUndefined()
+    expect((await seenAt({ ...health(), ...unlisted })).blocker).toMatchObject({ kind: 'permission' })
+  })
+
+  test.each([
+    [[503, { errors: ['overloaded'] }], 'transport', /fails to answer/, /^run again/],
+    [[500, { errors: ['boom'] }], 'transport', /fails to answer/, /^run again/],
+    [[307, {}], 'need', /tells nothing about the token/, /^mend the URL/],
+    [[204], 'need', /tells nothing about the token/, /^mend the URL/],
+    [[200, {}], 'need', /tells nothing about the token/, /^mend the URL/],
+    [[404, {}], 'need', /tells nothing about the token/, /^mend the URL/],
+  ] as const)('is not blamed for %j', async (answer, kind, reason, mend) => {
+    const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
+    const { blocker } = await seenAt({ ...health(), ...script })
+    expect(blocker).toMatchObject({
+      kind,
+      reason: expect.stringMatching(reason),
+      mend: expect.stringMatching(mend),
+    })
+  })
+
+  test('is not blamed for a connection that ends', async () => {
+    const server = createServer((request, response) =>
+      request.url === '/v1/sys/health'
+        ? response.end(JSON.stringify({ version: '1.14.0', sealed: false }))
+        : request.socket.destroy(),
+    )
+    const seen = await probed(`http://127.0.0.1:${await listening(server)}`)
+    expect(seen).toMatchObject({
+      blocker: { kind: 'transport', reason: expect.stringContaining('could not be heard about the token') },
+    })
+  })
+
+  test('is missed', async () => {
+    const port = await scripted(health())
+    const target = resolveTarget({ target: `http://127.0.0.1:${port}` }, {})
+    expect(target?.token).toBeUndefined()
+    const seen = await probed(`http://127.0.0.1:${port}`, {}, '')
+    expect(seen).toMatchObject({ blocker: { kind: 'permission', reason: 'no token was given' } })
+  })
+
+  test('that lacks a capability of the plan is told', async () => {
+    const lesser: Answer = [200, { data: { 'sys/policies/acl/assay-probe': ['read'] } }]
+    const script = { ...accepted, 'POST /v1/sys/capabilities-self': lesser }
+    const seen = await seenAt({ ...health(), ...notServed, ...script })
+    expect(seen.findings).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('lacks update on sys/policies/acl/assay-probe') }),
+    ])
+  })
+})
+
+describe('a target', () => {
+  test.each([
+    [{ sealed: true }, 'the target is sealed'],
+    [{ sealed: true, initialized: false }, 'the target is not initialized'],
+  ])('with %j blocks everything', async (state, reason) => {
+    expect((await seenAt(health(state))).blocker).toMatchObject({ kind: 'need', reason })
+  })
+
+  test('whose clock differs is told', async () => {
+    const date = new Date(Date.now() - 3_600_000).toUTCString()
+    const port = await scripted({ ...health(), ...accepted, ...notServed }, date)
+    const seen = await probed(`http://127.0.0.1:${port}`)
+    expect(seen).toMatchObject({ findings: [{ code: 'clock-skew', text: expect.stringContaining('behind') }] })
+    if ('unreachable' in seen) throw new Error(seen.unreachable)
+    expect(Math.round((seen.clockSkewMs ?? 0) / 60_000)).toBe(-60)
+  })
+
+  test('shows its cluster id', async () => {
+    expect((await seenAt({ ...health(), ...accepted, ...notServed })).clusterId).toBe('c-1')
+  })
+})
+
+describe('unreachable', () => {
+  const wordsOf = async (url: string): Promise<string> => {
+    const seen = await probed(url)
+    return 'unreachable' in seen ? seen.unreachable : 'reached'
+  }
+
+  test('nothing listens', async () => {
+    const server = createSocketServer()
+    const port = await listening(server)
+    await new Promise((resolve) => server.close(resolve))
+    expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/nothing listens at .*\. Start the server/)
+  })
+
+  test('https asked of plain HTTP', async () => {
+    const port = await scripted(health())
+    expect(await wordsOf(`https://127.0.0.1:${port}`)).toMatch(/does not speak TLS\. Write http:\/\/ in the URL\.$/)
+  })
+
+  test('HTTP asked of TLS', async () => {
+    const port = await listening(
+      createServer((_, response) => response.writeHead(400).end('Client sent an HTTP request to an HTTPS server.\n')),
+    )
+    expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/it speaks TLS\. Write https:/)
+  })
+
+  test('something that is no HTTP', async () => {
+    const port = await listening(createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n')))
+    expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/^http.* cannot be reached: [^\n]+\.$/)
+  })
+})

@@ -1,0 +1,236 @@
+/** What a target shows of itself before the first check: a handful of exchanges, and what follows from them. */
+import {
+  type Blocker,
+  type Capability,
+  type Dialect,
+  type Exchange,
+  type Facts,
+  type Finding,
+  fieldOf,
+  isObject,
+  isSuccess,
+  type Reply,
+  type ResultDocument,
+} from '../vocabulary/index.ts'
+import { type Ask, asNobody, asOperator } from '../wire/ask.ts'
+import type { WireClient, WireOutcome } from '../wire/client.ts'
+import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
+import { skewOf } from './clock-skew.ts'
+import { describedIn, formsEvidence } from './described.ts'
+import { disagreements } from './disagreements.ts'
+import { editionOf } from './edition.ts'
+import type { ResolvedTarget } from './target.ts'
+import { type TokenTrials, tokenBlocker } from './token.ts'
+import { type Unreachable, unreachableOf } from './unreachable.ts'
+
+export interface ProbeSettings {
+  readonly target: ResolvedTarget
+  readonly dialect: Dialect
+  readonly client: WireClient
+  /** What the plan needs of the token. */
+  readonly wanted: readonly WantedCapability[]
+  /** Notes an exchange for the report, redacted. */
+  record(exchange: Exchange, outcome: WireOutcome): void
+}
+
+export interface Probe {
+  readonly observed: Facts
+  /** Declared facts where there are any, else the observed ones. */
+  readonly facts: Facts
+  readonly evidence: Readonly<Record<string, string>>
+  readonly sealed?: boolean
+  readonly clusterId?: string
+  readonly clockSkewMs?: number
+  readonly capabilities: readonly Capability[]
+  /** What the target says lies beside it, by need. */
+  readonly provides: Readonly<Record<string, unknown>>
+  readonly isReference: boolean
+  readonly findings: readonly Finding[]
+  /** Why no check can have a verdict of its own on this target. */
+  readonly blocker?: Blocker
+}
+
+export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | 'evidence' | 'capabilities'>
+
+/** Never rejects for anything that the target does. */
+export async function probe(settings: ProbeSettings): Promise<Probe | Unreachable> {
+  const { target, dialect, client, record } = settings
+  const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
+  const askExchange = (exchange: Exchange) => perform(exchange.as === 'nobody' ? nobody : operator, exchange, record)
+  const ask = async (operation: string, args: Readonly<Record<string, unknown>> = {}) => {
+    const exchange = dialect.operations[operation]?.(args).exchanges[0]
+    if (!exchange) throw new TypeError(`dialect ${dialect.id} has no operation ${operation} for the probe`)
+    return askExchange(exchange)
+  }
+
+  const health = await ask('health')
+  const gone = unreachableOf(health, target)
+  if (gone) return gone
+
+  const findings: Finding[] = [...warnings(target)]
+  const evidence: Record<string, string> = {}
+  const clusterId = textField(health.reply, 'cluster_id')
+  const version = textField(health.reply, 'version')
+  if (version) evidence.version = `"version": "${version}" in the health reply`
+  if (clusterId) evidence.cluster = `"cluster_id": "${clusterId}" in the health reply`
+  const skew = skewOf(health)
+  if (skew) evidence.clock = skew.evidence
+  if (skew?.finding) findings.push(skew.finding)
+
+  const sealed = await sealedState(health.reply, ask)
+  if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
+  const blocker = sealed
+    ? sealedBlocker(health.reply)
+    : await tokenBlocker(target, tokenTrials(dialect, ask, askExchange), (text) => {
+        evidence.token = text
+      })
+
+  const isOpen = blocker === undefined
+  const seen = isOpen
+    ? editionOf({ health: health.reply?.json, version, servesGoverning: await servesGoverning(ask) })
+    : { evidence: `not asked: ${blocker.reason}` }
+  evidence.edition = seen.evidence
+  const described = describedIn(health.reply)
+  const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...described.forms }
+  const hasForms = Object.keys(forms).length > 0
+  if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
+  const observed: Facts = {
+    ...(version ? { version } : {}),
+    ...(seen.edition ? { edition: seen.edition } : {}),
+    ...(hasForms ? { forms } : {}),
+  }
+  const facts: Facts = {
+    ...observed,
+    ...target.declared,
+    ...(hasForms ? { forms: { ...forms, ...target.declared.forms } } : {}),
+  }
+  findings.push(
+    ...(isOpen ? unknowns(facts, seen.evidence) : []),
+    ...disagreements(target.declared, observed, evidence),
+  )
+
+  const capabilities = isOpen ? await capabilitiesOf(settings.wanted, ask) : undefined
+  if (capabilities) findings.push(...capabilityFindings(settings.wanted, capabilities))
+  if (blocker) findings.push({ severity: 'error', code: blocker.kind, text: `${blocker.reason}: ${blocker.mend}` })
+  return {
+    observed,
+    facts,
+    evidence,
+    ...(sealed === undefined ? {} : { sealed }),
+    ...(clusterId ? { clusterId } : {}),
+    ...(skew ? { clockSkewMs: skew.ms } : {}),
+    capabilities: capabilities ?? [],
+    provides: described.placed,
+    isReference: described.isReference,
+    findings,
+    ...(blocker ? { blocker } : {}),
+  }
+}
+
+type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
+type AskOperation = (operation: string, args?: Readonly<Record<string, unknown>>) => Promise<WireOutcome>
+
+async function perform(ask: Ask, exchange: Exchange, record: ProbeSettings['record']): Promise<WireOutcome> {
+  const { method, path, query, body, once } = exchange
+  const outcome = await ask({
+    method,
+    path,
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(once ? { once } : {}),
+  })
+  record(exchange, outcome)
+  return outcome
+}
+
+const textField = (reply: Reply | undefined, name: string): string | undefined => {
+  const value = reply ? fieldOf(reply, name) : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function warnings(target: ResolvedTarget): Finding[] {
+  const url = new URL(target.url)
+  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
+  const insecure: Finding = {
+    severity: 'warning',
+    code: 'insecure',
+    text: "the target's certificate was not verified (--insecure): whoever stood between could read the token",
+  }
+  const plain: Finding = {
+    severity: 'warning',
+    code: 'plain-text',
+    text: `the token went to ${url.host} without TLS: use https outside of tests`,
+  }
+  return [
+    ...(target.tls.insecure ? [insecure] : []),
+    ...(url.protocol === 'http:' && !isLocal && target.token !== undefined ? [plain] : []),
+  ]
+}
+
+async function sealedState(health: Reply | undefined, ask: AskOperation): Promise<boolean | undefined> {
+  const told = health && isObject(health.json) ? health.json.sealed : undefined
+  if (typeof told === 'boolean') return told
+  const { reply } = await ask('sealStatus')
+  const asked = reply ? fieldOf(reply, 'sealed') : undefined
+  return typeof asked === 'boolean' ? asked : undefined
+}
+
+function sealedBlocker(health: Reply | undefined): Blocker {
+  const fresh = health && fieldOf(health, 'initialized') === false
+  return fresh
+    ? { kind: 'need', reason: 'the target is not initialized', mend: 'initialize and unseal it' }
+    : { kind: 'need', reason: 'the target is sealed', mend: 'unseal it' }
+}
+
+/** A policy need not let a token look itself up, nor need a target serve that: the lists of the inventory tell, too. */
+function tokenTrials(dialect: Dialect, ask: AskOperation, askExchange: AskExchange): TokenTrials {
+  return {
+    direct: [
+      { words: 'its own lookup', ask: () => ask('lookupSelf') },
+      { words: 'its own capabilities', ask: () => ask('capabilitiesSelf', { paths: ['sys/health'] }) },
+    ],
+    further: (dialect.operations.inventory?.({}).exchanges ?? []).map((exchange) => ({
+      words: `the list of ${exchange.words ?? exchange.path}`,
+      ask: () => askExchange(exchange),
+    })),
+  }
+}
+
+/** How servers say that they do not have a path, or not in this edition. */
+const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
+
+/** Undefined where the answer leaves it open: a token without `list` there is refused on every edition. */
+async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> {
+  const { reply } = await ask('listGoverning')
+  if (!reply) return undefined
+  if (isSuccess(reply)) return true
+  if (![400, 404, 405, 501].includes(reply.status)) return undefined
+  const errors = fieldOf(reply, '/errors')
+  if (!Array.isArray(errors)) return undefined
+  // An empty list is a 404 without a cause, or with one that says so; a path that is not served names another.
+  if (errors.length === 0) return reply.status === 404 ? true : undefined
+  return notServed.test(errors.map(String).join(' ')) ? false : undefined
+}
+
+function unknowns(facts: Facts, evidence: string): Finding[] {
+  const mends = [
+    ['version', facts.version, 'the target shows no version'],
+    ['edition', facts.edition, `the edition is unknown (${evidence})`],
+  ] as const
+  return mends
+    .filter(([, value]) => value === undefined)
+    .map(([fact, , reason]) => ({
+      severity: 'warning',
+      code: `${fact}-unknown`,
+      text: `${reason}: declare "declared.${fact}" in a profile, else checks that depend on it are not verified`,
+    }))
+}
+
+async function capabilitiesOf(
+  wanted: readonly WantedCapability[],
+  ask: AskOperation,
+): Promise<readonly Capability[] | undefined> {
+  if (wanted.length === 0) return []
+  const { reply } = await ask('capabilitiesSelf', { paths: wanted.map(({ path }) => path) })
+  return reply && isSuccess(reply) ? capabilitiesIn(reply, wanted) : undefined
+}

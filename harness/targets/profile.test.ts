@@ -1,0 +1,127 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how profiles name variables
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { loadProfile } from './profile.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-profile-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const env = { ROOT: 'hvs.root-token', HOST: 'server.example', SHARE: 'share-one' }
+writeFileSync(join(folder, 'token'), 'hvs.from-file\n')
+writeFileSync(join(folder, 'shares'), 'share-two\nshare-three\n')
+writeFileSync(join(folder, 'empty'), '\n')
+
+function load(text: string) {
+  const file = join(folder, 'profile.yaml')
+  writeFileSync(file, text)
+  return loadProfile(file, env)
+}
+
+const faultOf = (text: string): string => {
+  try {
+    load(text)
+  } catch (error) {
+    return (error as Error).message.replaceAll(`${folder}/`, '')
+  }
+  return 'no fault'
+}
+
+describe('a profile', () => {
+  test('fills variables in and reads files', () => {
+    const profile = load(
+      [
+        'url: https://${env:HOST}:8200/',
+        'tokenFile: token',
+        'headers: { X-Vault-Namespace: team, X-Api-Key: "${env:ROOT}" }',
+        'keyShares: ["${env:SHARE}"]',
+        'clusters: [{ name: other, url: https://other.example, keySharesFile: shares, mayBeWiped: true }]',
+      ].join('\n'),
+    )
+    expect(profile).toMatchObject({
+      url: 'https://server.example:8200',
+      token: 'hvs.from-file',
+      headers: { 'X-Vault-Namespace': 'team', 'X-Api-Key': 'hvs.root-token' },
+      clusters: [{ name: 'other', keyShares: ['share-two', 'share-three'], tls: { insecure: false } }],
+    })
+    expect([...profile.secrets].sort()).toEqual([
+      'hvs.from-file',
+      'hvs.root-token',
+      'share-one',
+      'share-three',
+      'share-two',
+    ])
+  })
+
+  test('may use words of secrets as keys of its own', () => {
+    const profile = load('url: http://a\nmounts: { token: auth/x, tokenFile: auth/y }\nheaders: { X-File: z }\n')
+    expect(profile).toMatchObject({ mounts: { token: 'auth/x', tokenFile: 'auth/y' }, headers: { 'X-File': 'z' } })
+    expect(profile.secrets).toEqual([])
+  })
+
+  test.each([
+    ['url: http://a\ntokn: x', 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
+    ['name: a', 'profile.yaml:1:1: "url" is missing: add it'],
+    ['', 'profile.yaml:1:1: "url" is missing: add it'],
+    ['url: http://a\nmaxRps: many', 'profile.yaml:2:9: "maxRps" must be a number'],
+    [
+      'url: http://a\ndeclared:\n  edition: gold',
+      'profile.yaml:3:12: "declared.edition" must be one of community, enterprise, premium',
+    ],
+    [
+      'url: http://a\ndeclared: { editon: premium }',
+      'profile.yaml:2:13: unknown key "editon"; did you mean "edition"?',
+    ],
+    [
+      'url: ftp://a',
+      'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
+    ],
+    [
+      'url: https://me:hvs.secret@a',
+      'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
+    ],
+    ['url: ["a"', 'profile.yaml:1:10: Flow sequence in block collection must be'],
+    ['url: https://${env:MISSING}', 'profile.yaml:1:6: the environment variable MISSING is not set: export it first'],
+    [
+      'url: http://a\ntoken: hvs.literal',
+      'profile.yaml:2:8: "token" holds a secret as it stands: write ${env:NAME}, or use "tokenFile"',
+    ],
+    [
+      'url: http://a\nkeyShares:\n  - ${env:SHARE}\n  - literal',
+      'profile.yaml:4:5: "keyShares.1" holds a secret as it stands: write ${env:NAME}, or use "keySharesFile"',
+    ],
+    [
+      'url: http://a\nheaders: { X-Api-Key: literal }',
+      'profile.yaml:2:23: "headers.X-Api-Key" holds a secret as it stands: write ${env:NAME}',
+    ],
+    [
+      'url: http://a\nheaders: { X-Vault-Token: "${env:ROOT}" }',
+      'profile.yaml:2:12: "headers.X-Vault-Token" would go with every request, also where none may have a token: use "token"',
+    ],
+    [
+      'url: http://a\ntoken: ${env:ROOT}\ntokenFile: token',
+      'profile.yaml:3:1: "tokenFile" stands beside "token": keep one of the two',
+    ],
+    [
+      'url: http://a\ntokenFile: nowhere',
+      'profile.yaml:2:12: "tokenFile" names nowhere, which cannot be read (ENOENT): mend the path',
+    ],
+    ['url: http://a\ntokenFile: empty', 'profile.yaml:2:12: "tokenFile" names empty, which is empty: write the value'],
+    ['url: http://a\nclusters: [{ name: x }]', 'profile.yaml:2:12: "clusters.0.url" is missing: add it'],
+  ])('%j is refused', (text, fault) => {
+    expect(faultOf(text)).toContain(fault)
+  })
+
+  test.each([
+    ['url: http://a\nmounts: *none\n', /^profile\.yaml: .*: write the value out instead$/],
+    ['url: http://a\nheaders: { "X Bad": a }\n', /^profile\.yaml:2:\d+: "headers" /],
+    ['url: http://a\nheaders: { X-Bad: "a\\r\\nb" }\n', /^profile\.yaml:2:\d+: "headers.X-Bad" is not of the form/],
+  ])('%j is a fault of the file', (text, words) => {
+    expect(faultOf(text).split('\n')[0]).toMatch(words)
+  })
+
+  test('never repeats a secret in a fault', () => {
+    expect(faultOf('url: http://a\ntoken: hvs.literal')).not.toContain('hvs.literal')
+  })
+})

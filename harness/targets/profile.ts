@@ -1,0 +1,163 @@
+/** The profile of a target: a YAML file in, one checked description with every secret read out. */
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { Facts } from '../vocabulary/index.ts'
+import type { PluginFile } from './plugin-folder.ts'
+import schema from './profile.schema.json' with { type: 'json' }
+import type { TlsSettings } from './target.ts'
+import { UsageError } from './usage-error.ts'
+import { assertShape, readYaml, type YamlFile } from './yaml-file.ts'
+
+interface Principal {
+  readonly token?: string
+  readonly username?: string
+  readonly password?: string
+  readonly mount?: string
+}
+
+/** One server: its address and how to speak to it. */
+export interface ServerProfile {
+  readonly url: string
+  readonly token?: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly tls: TlsSettings
+  readonly allowedHosts: readonly string[]
+  readonly keyShares?: readonly string[]
+}
+
+export interface ClusterProfile extends ServerProfile {
+  readonly name: string
+  readonly clusterAddress?: string
+  readonly mayBeWiped: boolean
+}
+
+export interface Profile extends ServerProfile {
+  readonly name?: string
+  readonly dialect?: string
+  readonly declared: Facts
+  readonly timeoutSeconds?: number
+  readonly maxRps?: number
+  readonly maxWaitSeconds?: number
+  readonly control?: string
+  readonly mounts?: Readonly<Record<string, string>>
+  readonly principals?: Readonly<Record<string, Principal>>
+  readonly clusters?: readonly ClusterProfile[]
+  readonly provider?: { readonly listen: string; readonly advertise?: string }
+  readonly pluginFiles?: readonly PluginFile[]
+  /** Every secret value the profile led to, for redaction. */
+  readonly secrets: readonly string[]
+}
+
+const validate = new Ajv2020({ strict: true, allErrors: true, verbose: true }).compile(schema)
+
+/** Names of headers that carry credentials, whatever the target. */
+const tellingHeader = /token|secret|api-?key|cookie|authorization/i
+const tokenHeader = /^(x-vault-token|authorization)$/i
+const secretKeys = new Set(['token', 'password', 'keyShares'])
+/** Maps whose keys are the user's own words. */
+const freeMaps = new Set<unknown>(['headers', 'mounts', 'forms'])
+
+type Path = readonly (string | number)[]
+const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))
+const isSecretPlace = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
+
+/** Throws `UsageError` naming file, line, column and key. */
+export function loadProfile(file: string, env: NodeJS.ProcessEnv): Profile {
+  const yaml = readYaml(file, env)
+  assertShape(yaml, validate)
+  assertNoLiteralSecret(yaml, yaml.value, [])
+  const secrets: string[] = []
+  const raw = yaml.value as Tree
+  const value = withFiles(yaml, raw, [], secrets) as Tree & Partial<Profile>
+  const clusters = (value.clusters as (Tree & ClusterProfile)[] | undefined)?.map((cluster) => ({
+    ...cluster,
+    ...serverOf(cluster),
+    mayBeWiped: cluster.mayBeWiped ?? false,
+  }))
+  return {
+    ...value,
+    ...serverOf(value),
+    declared: value.declared ?? {},
+    ...(clusters ? { clusters } : {}),
+    secrets: [...new Set(secrets)],
+  }
+}
+
+type Tree = { [key: string]: unknown }
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function serverOf(value: Tree): ServerProfile {
+  const tls = (value.tls ?? {}) as Partial<TlsSettings>
+  return {
+    url: String(value.url).replace(/\/+$/, ''),
+    headers: (value.headers ?? {}) as Record<string, string>,
+    tls: { ...tls, insecure: tls.insecure ?? false },
+    allowedHosts: (value.allowedHosts ?? []) as string[],
+  }
+}
+
+function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) assertNoLiteralSecret(yaml, item, [...path, index])
+  if (isTree(value)) for (const [key, item] of Object.entries(value)) assertNoLiteralSecret(yaml, item, [...path, key])
+  if (typeof value !== 'string') return
+  const key = keyOf(path)
+  const isHeader = path.at(-2) === 'headers'
+  if (isHeader && tokenHeader.test(key))
+    throw new UsageError(
+      yaml.fault(
+        path.slice(0, -1),
+        `"${path.join('.')}" would go with every request, also where none may have a token: use "token"`,
+        key,
+      ),
+    )
+  if (yaml.substituted.has(path.join('.'))) return
+  if (isHeader ? tellingHeader.test(key) : isSecretPlace(path))
+    throw new UsageError(
+      yaml.fault(
+        path,
+        `"${path.join('.')}" holds a secret as it stands: write \${env:NAME}${isHeader ? '' : `, or use "${key}File"`}`,
+      ),
+    )
+}
+
+/** Replaces `<key>File` by `<key>`, reads the files of `tls`, and notes every secret on the way. */
+function withFiles(yaml: YamlFile, value: unknown, path: Path, secrets: string[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withFiles(yaml, item, [...path, index], secrets))
+  if (!isTree(value)) {
+    const isSecret = isSecretPlace(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
+    if (isSecret && typeof value === 'string') secrets.push(value)
+    return value
+  }
+  const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
+    const place = [...path, key]
+    if (path.at(-1) === 'tls' && typeof item === 'string') {
+      const text = contentOf(yaml, place, item)
+      if (key === 'key') secrets.push(text)
+      return [key, text]
+    }
+    const plain = key.replace(/File$/, '')
+    if (plain === key || !isSecretPlace([...path, plain])) return [key, withFiles(yaml, item, place, secrets)]
+    if (plain in value)
+      throw new UsageError(yaml.fault(path, `"${key}" stands beside "${plain}": keep one of the two`, key))
+    const text = contentOf(yaml, place, String(item)).trim()
+    const read = plain === 'keyShares' ? text.split(/\s+/) : text
+    secrets.push(...(typeof read === 'string' ? [read] : read))
+    return [plain, read]
+  })
+  return Object.fromEntries(entries)
+}
+
+function contentOf(yaml: YamlFile, path: Path, file: string): string {
+  try {
+    const text = readFileSync(resolve(dirname(yaml.file), file), 'utf8')
+    if (text.trim() !== '') return text
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      yaml.fault(path, `"${path.join('.')}" names ${file}, which cannot be read (${code}): mend the path`),
+    )
+  }
+  throw new UsageError(yaml.fault(path, `"${path.join('.')}" names ${file}, which is empty: write the value into it`))
+}

@@ -1,0 +1,171 @@
+/** From flags, profile and environment to one target with everything read and checked. */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
+import type { ResolvedTarget, TlsSettings } from './target.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What the command line says of the target; seconds and requests a second as numbers. */
+export interface TargetFlags {
+  readonly target?: string
+  readonly profile?: string
+  readonly caCert?: string
+  readonly clientCert?: string
+  readonly clientKey?: string
+  readonly insecure?: boolean
+  readonly timeout?: number
+  readonly maxRps?: number
+  readonly maxWait?: number
+  readonly control?: string
+}
+
+export const defaultTimeoutSeconds = 30
+/** Long enough for a lease of seconds, short enough that nobody wonders whether the run hangs. */
+export const defaultMaxWaitSeconds = 20
+
+/** Undefined where neither a URL nor a profile is given. Throws `UsageError`. */
+export function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget | undefined {
+  if (flags.target !== undefined && flags.profile !== undefined)
+    throw new UsageError('--target and --profile both name a target: keep one of the two')
+  if (flags.profile !== undefined) return fromProfile(loadProfile(flags.profile, env), flags, env)
+  if (flags.target === undefined) return assertForNobody(flags)
+  const bare: Profile = {
+    url: flags.target,
+    headers: {},
+    tls: { insecure: false },
+    allowedHosts: [],
+    declared: {},
+    secrets: [],
+  }
+  return fromProfile(bare, flags, env)
+}
+
+/** Without a target there is none that these could be meant for. */
+function assertForNobody({ caCert, clientCert, clientKey, insecure, control }: TargetFlags): undefined {
+  const given = {
+    '--ca-cert': caCert,
+    '--client-cert': clientCert,
+    '--client-key': clientKey,
+    '--insecure': insecure,
+    '--control': control,
+  }
+  const name = Object.entries(given).find(([, value]) => value !== undefined)?.[0]
+  if (name) throw new UsageError(`${name} says how to reach a target, and none is named: add --target or --profile`)
+}
+
+function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget {
+  const url = plainUrl(profile.url, flags.profile === undefined ? '--target' : `"url" in ${flags.profile}`)
+  const token = profile.token ?? (env.ASSAY_TOKEN || undefined)
+  const control = flags.control ?? profile.control
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('the token holds white space or characters that no header can hold: give it as it was issued')
+  assertProxies(env)
+  const tls = tlsOf(profile.tls, flags)
+  const maxWaitSeconds = flags.maxWait ?? profile.maxWaitSeconds ?? defaultMaxWaitSeconds
+  return {
+    url,
+    name: profile.name ?? new URL(url).host,
+    dialect: profile.dialect ?? 'vault',
+    ...(token === undefined ? {} : { token }),
+    headers: profile.headers,
+    tls,
+    allowedHosts: profile.allowedHosts,
+    declared: profile.declared,
+    timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+    maxRps: flags.maxRps ?? profile.maxRps ?? 0,
+    maxWaitSeconds,
+    ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
+    provides: providedBy(profile),
+    secrets: [...new Set([...(token === undefined ? [] : [token]), ...profile.secrets, ...(tls.key ? [tls.key] : [])])],
+  }
+}
+
+/** A URL that is safe to print: throws `UsageError`, without repeating what may be a secret, where it is not. */
+export function plainUrl(text: string, source: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`${source} is no http or https URL: write it like https://server.example:8200`)
+  if (url.username || url.password)
+    throw new UsageError(
+      `${source} holds user info, which ends up in process lists and logs: take it out and set ASSAY_TOKEN`,
+    )
+  if (url.search || url.hash)
+    throw new UsageError(
+      `${source} holds a query or fragment; tokens there end up in process lists and logs: take it out and set ASSAY_TOKEN`,
+    )
+  const path = url.pathname.replace(/\/+$/, '')
+  if (/\/v1$/.test(path)) throw new UsageError(`${source} ends in /v1, which the dialect adds: leave it out`)
+  return url.origin + path
+}
+
+function tlsOf(profile: TlsSettings, flags: TargetFlags): TlsSettings {
+  const ca = pemOf(flags.caCert, '--ca-cert') ?? profile.ca
+  const cert = pemOf(flags.clientCert, '--client-cert') ?? profile.cert
+  const key = pemOf(flags.clientKey, '--client-key') ?? profile.key
+  if ((cert === undefined) !== (key === undefined))
+    throw new UsageError('a client certificate needs its key and the key its certificate: give both')
+  if (ca !== undefined) certificateIn(ca, 'the certificate authority (--ca-cert)')
+  if (cert !== undefined && key !== undefined) assertPair(cert, key)
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    insecure: flags.insecure ?? profile.insecure,
+  }
+}
+
+function certificateIn(pem: string, name: string): X509Certificate {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    throw new UsageError(`${name} is no certificate: give a PEM file that begins with one`)
+  }
+}
+
+/** TLS would name neither of the two. */
+function assertPair(cert: string, key: string): void {
+  const certificate = certificateIn(cert, 'the client certificate (--client-cert)')
+  let isPair: boolean
+  try {
+    isPair = certificate.checkPrivateKey(createPrivateKey(key))
+  } catch {
+    throw new UsageError('the client key (--client-key) is no private key without a passphrase: give one in PEM form')
+  }
+  if (!isPair)
+    throw new UsageError('the client key does not belong to the client certificate: give the two of one pair')
+}
+
+/** Throws `UsageError` where a proxy variable of the environment names no proxy; its value may hold a password. */
+function assertProxies(env: NodeJS.ProcessEnv): void {
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    if (!env[name] || /^https?:$/.test(URL.parse(env[name])?.protocol ?? '')) continue
+    throw new UsageError(`${name} is no http or https URL: write it like http://proxy.example:3128, or unset it`)
+  }
+}
+
+function pemOf(file: string | undefined, flag: string): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    const text = readFileSync(file, 'utf8')
+    if (text.includes('-----BEGIN ')) return text
+  } catch (error) {
+    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): mend the path`)
+  }
+  throw new UsageError(`${flag} ${file} is no PEM file: give the PEM form`)
+}
+
+function providedBy(profile: Profile): Record<string, unknown> {
+  const clusters = profile.clusters?.map((cluster: ClusterProfile) => ({
+    ...cluster,
+    url: plainUrl(cluster.url, `the url of cluster "${cluster.name}"`),
+  }))
+  const provided = {
+    clusters,
+    'key-shares': profile.keyShares,
+    provider: profile.provider,
+    'plugin-files': profile.pluginFiles,
+    mounts: profile.mounts,
+    principals: profile.principals,
+  }
+  return Object.fromEntries(Object.entries(provided).filter(([, value]) => value !== undefined))
+}

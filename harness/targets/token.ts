@@ -1,0 +1,93 @@
+/** Whether the target knows the operator's token, by what it answers about it. Only a refusal condemns a token: a target
+ * that cannot be heard, or that answers something else, says nothing about it. */
+import { type Blocker, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
+import type { WireOutcome } from '../wire/client.ts'
+import type { ResolvedTarget } from './target.ts'
+import { mendOf } from './unreachable.ts'
+
+interface Trial {
+  readonly words: string
+  ask(): Promise<WireOutcome>
+}
+
+export interface TokenTrials {
+  /** What is asked first: each tells of the token itself. */
+  readonly direct: readonly Trial[]
+  /** Asked where a target does not serve those: an answer shows that the token is known. */
+  readonly further: readonly Trial[]
+}
+
+interface Answer {
+  readonly words: string
+  readonly outcome: WireOutcome
+}
+
+/** A reply without content, or that is no JSON, comes from anything: a gateway, a login page, a server that agrees to
+ * everything. */
+const tells = (reply: Reply | undefined): boolean =>
+  reply !== undefined && isSuccess(reply) && isObject(reply.json) && Object.keys(reply.json).length > 0
+
+const isRefused = ({ outcome: { reply } }: Answer): boolean => reply?.status === 401 || reply?.status === 403
+const isOverloaded = ({ outcome: { reply } }: Answer): boolean =>
+  reply !== undefined && (reply.status === 429 || (reply.status >= 500 && reply.status !== 501))
+
+/** `note` is given what the outcome rests on. */
+export async function tokenBlocker(
+  target: ResolvedTarget,
+  { direct, further }: TokenTrials,
+  note: (text: string) => void,
+): Promise<Blocker | undefined> {
+  if (target.token === undefined)
+    return { kind: 'permission', reason: 'no token was given', mend: 'set ASSAY_TOKEN, or name one in the profile' }
+  const answers: Answer[] = []
+  const isKnown = async (trial: Trial): Promise<boolean> => {
+    const outcome = await trial.ask()
+    answers.push({ words: trial.words, outcome })
+    if (tells(outcome.reply)) note(`the target answered ${trial.words} with ${outcome.reply?.status}`)
+    return tells(outcome.reply)
+  }
+  for (const trial of direct) if (await isKnown(trial)) return undefined
+  const first = blockerBy(target, answers)
+  note(first.told)
+  if (first.isFinal) return first.blocker
+  for (const trial of further) if (await isKnown(trial)) return undefined
+  return blockerBy(target, answers.slice(0, direct.length)).blocker
+}
+
+function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
+  const told = [
+    ...new Set(
+      answers.map(
+        ({ words, outcome: { reply, trouble } }) => `${words}: ${reply ? `status ${reply.status}` : trouble}`,
+      ),
+    ),
+  ].join('; ')
+  const blocked = (kind: Blocker['kind'], isFinal: boolean, reason: string, mend: string) => ({
+    told,
+    isFinal,
+    blocker: { kind, reason: `${reason} (${told})`, mend },
+  })
+  const unheard = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
+  if (unheard)
+    return blocked(
+      'transport',
+      true,
+      'the target could not be heard about the token',
+      mendOf(unheard.trouble ?? '', unheard.attempts.at(-1)?.trouble?.kind),
+    )
+  if (answers.some(isOverloaded))
+    return blocked('transport', true, 'the target fails to answer about the token', 'run again once it answers')
+  if (answers.some(isRefused))
+    return blocked(
+      'permission',
+      answers.every(isRefused),
+      'the target does not accept the token',
+      'give a token that is valid there',
+    )
+  return blocked(
+    'need',
+    false,
+    `what answers at ${target.url} tells nothing about the token`,
+    `mend the URL, or see whether a proxy answers in the target's place`,
+  )
+}

@@ -1,0 +1,38 @@
+/** What a check may send, read off its record: nothing is sent to find out. */
+import type { Check, Dialect, Exchange, Step, Topic } from '../vocabulary/index.ts'
+import { namePrefix } from './dialects/vault.ts'
+import { ruleOf } from './dialects/vault-policy.ts'
+
+export interface Touch {
+  readonly method: Exchange['method']
+  /** Throw-away names stand as the glob of their prefix; ids that the server makes as `+`. */
+  readonly path: string
+  /** `operator`, `nobody`, or the name of a token that the check makes. */
+  readonly as: string
+}
+
+/** Each method, path and client once, in the order of first use. */
+export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
+  const sent = [
+    ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
+    ...(check.when.kind === 'ceremony' ? check.when.touches : [check.when]),
+    ...check.then.flatMap((expectation) => expectation.touches ?? []),
+    ...(check.control ? [check.control] : []),
+  ]
+  const all = sent.flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
+  const names = new Set(topic.names)
+  const touches = all.map(({ method, path, as = 'operator' }) => ({
+    method,
+    path: ruleOf(path, (name) => names.has(name), namePrefix),
+    as,
+  }))
+  return [...new Map(touches.map((touch) => [`${touch.as} ${touch.method} ${touch.path}`, touch])).values()]
+}
+
+function exchangesOf(step: Step, dialect: Dialect): readonly Exchange[] {
+  if (step.kind === 'exchange') return [step]
+  if (step.kind === 'action') return step.touches
+  const operation = dialect.operations[step.operation]
+  if (!operation) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
+  return operation(step.args).exchanges
+}

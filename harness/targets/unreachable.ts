@@ -1,0 +1,34 @@
+/** Why there is nothing to test at a URL, and what to do about it: one sentence, exit 5. */
+import type { WireOutcome } from '../wire/client.ts'
+import type { ResolvedTarget } from './target.ts'
+
+export interface Unreachable {
+  readonly unreachable: string
+}
+
+export function unreachableOf(outcome: WireOutcome, target: ResolvedTarget): Unreachable | undefined {
+  if (outcome.reply) {
+    const speaksTls = outcome.reply.status === 400 && /HTTP request (was sent )?to an HTTPS/i.test(outcome.reply.text)
+    return speaksTls ? say(target, 'it speaks TLS', 'write https:// in the URL') : undefined
+  }
+  const words = (outcome.trouble ?? 'no reply').replaceAll(/\s+/g, ' ').trim()
+  if (/wrong.version.number|packet length too long/i.test(words))
+    return say(target, 'it does not speak TLS', 'write http:// in the URL')
+  return say(target, words, mendOf(words, outcome.attempts.at(-1)?.trouble?.kind))
+}
+
+const say = (target: ResolvedTarget, words: string, mend: string): Unreachable => ({
+  unreachable: `${target.url} cannot be reached: ${words}. ${mend[0]?.toUpperCase()}${mend.slice(1)}.`,
+})
+
+export function mendOf(words: string, kind: string | undefined): string {
+  if (kind === 'untrusted')
+    return 'name its certificate authority with --ca-cert (or look away from its certificate with --insecure)'
+  if (/name of .* (is not known|could not be looked up)/.test(words)) return 'mend the host name in the URL'
+  if (/^redirected/.test(words))
+    return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
+  if (kind === 'late') return 'raise --timeout, or see whether a firewall stands between'
+  if (kind === 'too-large' || kind === 'garbled') return 'mend the URL, or see what answers there'
+  if (kind === 'broken') return 'see whether a proxy or the server itself ends connections, and run again'
+  return 'start the server, or mend the URL'
+}

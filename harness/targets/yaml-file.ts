@@ -1,0 +1,145 @@
+/** YAML files that people write: read with positions, checked by a JSON Schema, faults named by file, line and key. */
+import { readFileSync } from 'node:fs'
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { closest, distance } from 'fastest-levenshtein'
+import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { UsageError } from './usage-error.ts'
+
+type Path = readonly (string | number)[]
+
+export interface YamlFile {
+  readonly file: string
+  /** The content as plain values, `${env:…}` substituted. */
+  readonly value: unknown
+  /** Paths (`clusters.0.token`) of the strings that hold a substitution. */
+  readonly substituted: ReadonlySet<string>
+  /** A fault with its place in the file; `key` means the key itself and not its value. */
+  fault(path: Path, text: string, key?: string): string
+}
+
+/** Throws `UsageError` for a file that is missing or no YAML, and for an environment variable that is not set. */
+export function readYaml(file: string, env: NodeJS.ProcessEnv): YamlFile {
+  const lines = new LineCounter()
+  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false })
+  const broken = document.errors[0]
+  if (broken) {
+    const { line, col } = lines.linePos(broken.pos[0])
+    throw new UsageError(`${file}:${line}:${col}: ${broken.message}`)
+  }
+  const fault = (path: Path, text: string, key?: string) => {
+    const start = nodeAt(document, path, key)?.range?.[0] ?? 0
+    const { line, col } = lines.linePos(start)
+    return `${file}:${line || 1}:${col || 1}: ${text}`
+  }
+  const substituted = substitute(document, env, (node, text) => {
+    const { line, col } = lines.linePos(node.range?.[0] ?? 0)
+    return `${file}:${line}:${col}: ${text}`
+  })
+  return { file, value: plainValueOf(document, file), substituted, fault }
+}
+
+/** Aliases are followed only now: one may lead nowhere, or to more than anyone wrote. */
+function plainValueOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS() ?? {}
+  } catch (error) {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}: write the value out instead`)
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a YAML file`,
+    )
+  }
+}
+
+function nodeAt(document: Document, path: Path, key?: string): Node | undefined {
+  for (let depth = path.length; depth >= 0; depth--) {
+    const node = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true)
+    if (!isNode(node)) continue
+    if (depth < path.length) return node
+    const pair = key !== undefined && isMap(node) ? node.items.find(({ key: name }) => String(name) === key) : undefined
+    return pair && isNode(pair.key) ? pair.key : node
+  }
+  return undefined
+}
+
+function substitute(
+  document: Document,
+  env: NodeJS.ProcessEnv,
+  place: (node: Node, text: string) => string,
+): Set<string> {
+  const paths = new Set<string>()
+  visit(document, {
+    Scalar(key, node, parents) {
+      if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${env:')) return
+      node.value = node.value.replace(/\$\{env:([^}]*)\}/g, (_, name: string) => {
+        const value = env[name]
+        if (value === undefined || value === '')
+          throw new UsageError(
+            place(node, `the environment variable ${name || '(no name)'} is not set: export it first`),
+          )
+        return value
+      })
+      paths.add(pathOf(node, parents as readonly unknown[]))
+    },
+  })
+  return paths
+}
+
+function pathOf(node: unknown, parents: readonly unknown[]): string {
+  const parts: (string | number)[] = []
+  const chain = [...parents, node]
+  for (const [index, parent] of chain.entries()) {
+    const child = chain[index + 1]
+    if (typeof parent !== 'object' || parent === null) continue
+    if ('items' in parent && Array.isArray(parent.items) && !isMap(parent)) parts.push(parent.items.indexOf(child))
+    else if ('key' in parent && isScalar(parent.key)) parts.push(String(parent.key.value))
+  }
+  return parts.join('.')
+}
+
+/** Throws `UsageError` with every fault on a line of its own. */
+export function assertShape(yaml: YamlFile, validate: ValidateFunction): void {
+  if (validate(yaml.value)) return
+  const faults = (validate.errors ?? []).map((error) => described(yaml, error))
+  throw new UsageError([...new Set(faults)].join('\n'))
+}
+
+function described(yaml: YamlFile, error: ErrorObject): string {
+  const path = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const name = path.length === 0 ? 'the file' : `"${path.join('.')}"`
+  const schema = error.parentSchema as { description?: string; properties?: object } | undefined
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(error.params.additionalProperty)
+      return yaml.fault(path, unknownKey(key, Object.keys(schema?.properties ?? {})), key)
+    }
+    case 'required':
+      return yaml.fault(path, `"${[...path, error.params.missingProperty].join('.')}" is missing: add it`)
+    case 'type':
+      return yaml.fault(path, `${name} must be ${article(String(error.params.type))}`)
+    case 'enum':
+      return yaml.fault(path, `${name} must be one of ${(error.params.allowedValues as string[]).join(', ')}`)
+    case 'pattern':
+      return yaml.fault(path, `${name} is not of the form wanted: ${schema?.description ?? error.params.pattern}`)
+    default:
+      return yaml.fault(path, `${name} ${error.message}`)
+  }
+}
+
+const article = (type: string): string =>
+  ({ object: 'a map of keys', array: 'a list', integer: 'a whole number' })[type] ?? `a ${type}`
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = closest(key, known)
+  const alike = near && distance(key.toLowerCase(), near.toLowerCase()) <= Math.max(2, key.length / 3)
+  return `unknown key "${key}"${alike ? `; did you mean "${near}"?` : `; known keys: ${known.join(', ')}`}`
+}

@@ -1,0 +1,78 @@
+/** One request as data, and the reply to it. Strings may hold `{name}` templates, filled from the check's scope. */
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+export type Method = 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Exchange {
+  readonly kind: 'exchange'
+  readonly method: Method
+  /** Below the dialect's prefix, without a leading slash: `sys/policies/acl/{policy}`. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  /** A JSON value, or `{ text }` for a body sent as it stands. Absent: no body. */
+  readonly body?: Json
+  readonly rawBody?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Who asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a token. */
+  readonly as?: string
+  /** Which cluster of the target; `main` unless told otherwise. */
+  readonly cluster?: string
+  /** Scope name → where its value stands in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
+   * looked for at the top level and inside `data`. A reply without it is a failed step. */
+  readonly saves?: Readonly<Record<string, string>>
+  /** Names among `saves` whose values are secrets. */
+  readonly secrets?: readonly string[]
+  /** What takes back what this exchange makes. It is journaled before the exchange is sent. */
+  readonly undo?: Exchange
+  /** Send once, whatever comes back (429 and 503 are otherwise tried again). */
+  readonly once?: boolean
+  /** In words, for reports: "a policy of that name exists". Derived from method and path if absent. */
+  readonly words?: string
+}
+
+type Options = Omit<Exchange, 'kind' | 'method' | 'path' | 'body'>
+
+export const get = (path: string, options: Options = {}): Exchange => ({
+  kind: 'exchange',
+  method: 'GET',
+  path,
+  ...options,
+})
+export const list = (path: string, options: Options = {}): Exchange => ({
+  kind: 'exchange',
+  method: 'LIST',
+  path,
+  ...options,
+})
+export const post = (path: string, body?: Json, options: Options = {}): Exchange => ({
+  kind: 'exchange',
+  method: 'POST',
+  path,
+  ...(body === undefined ? {} : { body }),
+  ...options,
+})
+export const put = (path: string, body?: Json, options: Options = {}): Exchange => ({
+  ...post(path, body, options),
+  method: 'PUT',
+})
+export const del = (path: string, options: Options = {}): Exchange => ({
+  kind: 'exchange',
+  method: 'DELETE',
+  path,
+  ...options,
+})
+
+/** What came back. `json` is undefined where the body is empty or no JSON; `text` and `bytes` always hold the body. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly json: Json | undefined
+  readonly text: string
+  readonly bytes: Uint8Array
+  /** What was asked, with templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
+  readonly asked: string
+  /** The target's own clock when it answered (its `Date` header), else when the reply arrived; ms since the epoch. */
+  readonly at: number
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { get } from './exchange.ts'
+import { fieldOf, isSuccess, keysOf, refused, unchanged } from './expect.ts'
+import type { Json, Reply, Scope } from './index.ts'
+
+const reply = (json: Json | undefined, status = 200): Reply => ({
+  status,
+  headers: {},
+  json,
+  text: json === undefined ? '' : JSON.stringify(json),
+  bytes: new Uint8Array(),
+  asked: 'GET thing',
+  at: 0,
+})
+
+/** A scope whose readings are given one by one. */
+function reading(...replies: readonly Reply[]): Scope {
+  const left = [...replies]
+  const send = async (): Promise<Reply> => left.shift() ?? reply(undefined, 500)
+  return { send } as unknown as Scope
+}
+
+/** What `unchanged` finds when the exchange reads these, twice before and once after. */
+async function found(...replies: readonly [Json, Json, Json | undefined]): Promise<string | undefined> {
+  const scope = reading(...replies.map((json) => (json === undefined ? reply(undefined, 404) : reply(json))))
+  const expectation = unchanged(get('thing'))
+  const before = await expectation.before?.(scope)
+  return (await expectation.judge({ reply: reply({}), scope }, before))?.saw
+}
+
+describe('unchanged', () => {
+  test('the same data', async () => {
+    expect(await found({ data: { a: 1 } }, { data: { a: 1 } }, { data: { a: 1 } })).toBeUndefined()
+  })
+
+  test('another value, a lost field, a new field, nothing at all', async () => {
+    const one = { data: { a: 1, b: { c: 1 } } }
+    expect(await found(one, one, { data: { a: 2, b: { c: 1 } } })).toContain('"a":2')
+    expect(await found(one, one, { data: { a: 1, b: {} } })).toBeDefined()
+    expect(await found(one, one, { data: { a: 1, b: { c: 1 }, d: 1 } })).toContain('"d":1')
+    expect(await found(one, one, undefined)).toContain('false')
+  })
+
+  test('ids and counters that move by themselves are no state', async () => {
+    const at = (count: number, a = 1): Json => ({ request_id: String(count), data: { a, seen: { reads: count } } })
+    expect(await found(at(1), at(2), at(3))).toBeUndefined()
+    expect(await found(at(1), at(2), at(3, 2))).toContain('"a":2')
+    const bare = (count: number): Json => ({ request_id: String(count), data: null })
+    expect(await found(bare(1), bare(2), bare(3))).toBeUndefined()
+  })
+})
+
+describe('refused', () => {
+  test('is any 4xx or 5xx, and a success is none', async () => {
+    for (const status of [400, 403, 404, 422, 500])
+      expect(await refused().judge({ reply: reply({}, status), scope: reading() }, undefined)).toBeUndefined()
+    expect(await refused().judge({ reply: reply({}, 204), scope: reading() }, undefined)).toMatchObject({
+      at: 'status',
+      saw: '204',
+    })
+  })
+})
+
+describe('reading a reply', () => {
+  test('a field inside data comes before one at the top level, a pointer is literal', () => {
+    const both = reply({ name: 'top', data: { name: 'inner' }, 'a/b': { c: [1, 2] } })
+    expect(fieldOf(both, 'name')).toBe('inner')
+    expect(fieldOf(both, '/name')).toBe('top')
+    expect(fieldOf(both, '/a~1b/c/1')).toBe(2)
+    expect(fieldOf(both, '__proto__')).toBeUndefined()
+  })
+
+  test('an empty list has many forms', () => {
+    for (const empty of [
+      reply({ errors: [] }, 404),
+      reply({ data: {} }),
+      reply({ data: { keys: null } }),
+      reply({ keys: [] }),
+    ])
+      expect(keysOf(empty)).toEqual([])
+    expect(keysOf(reply({ data: { keys: ['a'] } }))).toEqual(['a'])
+    expect(keysOf(reply({ data: { keys: [1] } }))).toBeUndefined()
+    expect(keysOf(reply({}, 500))).toBeUndefined()
+    expect(isSuccess(reply({}, 302))).toBe(false)
+  })
+})

@@ -1,0 +1,138 @@
+/** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
+import type { Mismatch } from './check.ts'
+import type { Requirement } from './requirement.ts'
+import type { Facts } from './target.ts'
+import type { Area, ExitCode, Kind, Level, RunVerdict, SafetyClass, Verdict } from './words.ts'
+
+export const resultSchemaId = 'assay/result/1'
+
+/** One attempt to get one reply; a retried exchange has several. Everything is redacted before it gets here. */
+export interface RecordedAttempt {
+  readonly sentAt: string
+  /** Milliseconds from the first byte sent to the last byte received. */
+  readonly durationMs: number
+  readonly status?: number
+  readonly responseHeaders?: Readonly<Record<string, string>>
+  /** Text, or base64 where the bytes are no UTF-8; cut bodies say so. */
+  readonly responseBody?: string
+  readonly responseEncoding?: 'utf8' | 'base64'
+  readonly responseBytes?: number
+  readonly responseCut?: boolean
+  /** A transport error, in one sentence. */
+  readonly trouble?: string
+}
+
+export interface RecordedExchange {
+  readonly phase: 'given' | 'before' | 'when' | 'then' | 'control' | 'undo' | 'probe'
+  readonly words?: string
+  readonly method: string
+  /** Absolute, templates filled. */
+  readonly url: string
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody?: string
+  /** Who asked: `operator`, `nobody`, or the name of a token made by the check. */
+  readonly as: string
+  readonly attempts: readonly RecordedAttempt[]
+}
+
+/** Why a check has no verdict of its own. */
+export interface Blocker {
+  readonly kind:
+    | 'edition'
+    | 'version'
+    | 'form'
+    | 'unknown-fact'
+    | 'safety'
+    | 'need'
+    | 'permission'
+    | 'given'
+    | 'control'
+    | 'transport'
+    | 'suite'
+    | 'interrupted'
+  readonly reason: string
+  /** What the reader can do about it. */
+  readonly mend?: string
+}
+
+/** A mismatch and the index in `then` of the expectation that found it. */
+export interface FoundMismatch extends Mismatch {
+  readonly expectation: number
+}
+
+export interface CheckResult {
+  readonly id: string
+  readonly topic: string
+  readonly area: Area
+  readonly kind: Kind
+  readonly level: Level
+  readonly safety: SafetyClass
+  readonly requirements: readonly string[]
+  readonly verdict: Verdict
+  readonly blocker?: Blocker
+  readonly mismatches: readonly FoundMismatch[]
+  /** Reason given in the deviations file, for `deviation`. */
+  readonly deviation?: { readonly reason: string; readonly issue?: string }
+  readonly given: readonly string[]
+  readonly when: string
+  readonly then: readonly string[]
+  readonly control?: string
+  readonly exchanges: readonly RecordedExchange[]
+  readonly startedAt: string
+  readonly durationMs: number
+}
+
+/** Something the reader must know that is no check's verdict: declared and observed facts disagree, skewed clocks, ... */
+export interface Finding {
+  readonly severity: 'note' | 'warning' | 'error'
+  readonly code: string
+  readonly text: string
+}
+
+export interface Capability {
+  readonly path: string
+  readonly capabilities: readonly string[]
+}
+
+export interface ResultDocument {
+  readonly schema: typeof resultSchemaId
+  readonly suite: { readonly name: 'assay'; readonly version: string; readonly commit: string | null }
+  readonly register: { readonly hash: string; readonly requirements: readonly Requirement[] }
+  readonly run: {
+    readonly id: string
+    readonly startedAt: string
+    readonly finishedAt: string
+    readonly durationMs: number
+    /** Wall time of judging alone, first check to last. */
+    readonly judgingMs: number
+    readonly seed: number
+    readonly jobs: number
+    readonly safety: SafetyClass
+    readonly selection: { readonly areas: readonly Area[]; readonly checks: readonly string[]; readonly level: Level }
+    readonly shard?: { readonly index: number; readonly of: number }
+    readonly interrupted: boolean
+  }
+  readonly target: {
+    /** Without user info or query. */
+    readonly url: string
+    readonly name: string
+    readonly dialect: string
+    readonly insecure: boolean
+    readonly declared: Facts
+    readonly observed: Facts
+    readonly facts: Facts
+    /** For each observed fact: what it was read from. */
+    readonly evidence: Readonly<Record<string, string>>
+    readonly sealed?: boolean
+    readonly clockSkewMs?: number
+    readonly capabilities: readonly Capability[]
+    readonly probe: readonly RecordedExchange[]
+  }
+  readonly findings: readonly Finding[]
+  readonly checks: readonly CheckResult[]
+  /** Objects that the run made and could not take back. */
+  readonly leftBehind: readonly string[]
+  readonly verdict: RunVerdict
+  readonly exitCode: ExitCode
+  readonly counts: Readonly<Record<Verdict, number>>
+}

@@ -1,0 +1,63 @@
+import type { Dialect } from './dialect.ts'
+import type { Exchange, Reply } from './exchange.ts'
+import type { Facts } from './target.ts'
+
+/** What a running check can see and do. Everything it sends is recorded, retried and redacted by the harness. */
+export interface Scope {
+  /** The value of a name: a throw-away name of the topic, or something a step saved. Throws on an unknown name. */
+  value(name: string): string
+  has(name: string): boolean
+  save(name: string, value: string, options?: { secret?: boolean }): void
+  /** Fills `{name}` templates. */
+  fill(template: string): string
+  send(exchange: Exchange): Promise<Reply>
+  /** Performs a step (an exchange, an operation of the dialect, an action); throws `StepFailed` if it does not succeed. */
+  perform(step: Step): Promise<void>
+  readonly dialect: Dialect
+  readonly facts: Facts
+  /** Time as the target sees it. `pass` moves the clock of a reference server and waits on any other. */
+  readonly time: { now(): Promise<number>; pass(seconds: number, why: string): Promise<void> }
+  /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */
+  provided<T>(need: string): T | undefined
+}
+
+/** An operation of the dialect, by name: how to do it is the dialect's business. */
+export interface Operation {
+  readonly kind: 'operation'
+  readonly operation: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly words: string
+  /** Scope names that exist afterwards. */
+  readonly provides: readonly string[]
+}
+
+/** A step that needs code: races, waiting, ceremonies. Rare, and named. */
+export interface Action {
+  readonly kind: 'action'
+  readonly words: string
+  /** For `plan`: every exchange the action may send. */
+  readonly touches: readonly Exchange[]
+  readonly provides?: readonly string[]
+  run(scope: Scope): Promise<void>
+}
+
+export type Step = Exchange | Operation | Action
+
+/** A `when` that needs code. */
+export interface Ceremony {
+  readonly kind: 'ceremony'
+  readonly words: string
+  readonly touches: readonly Exchange[]
+  readonly provides?: readonly string[]
+  run(scope: Scope): Promise<Reply>
+}
+
+/** A step did not succeed: the check is `not-verified`, never `fail`. */
+export class StepFailed extends Error {
+  override readonly name = 'StepFailed'
+  readonly reply: Reply | undefined
+  constructor(message: string, reply?: Reply) {
+    super(message)
+    this.reply = reply
+  }
+}

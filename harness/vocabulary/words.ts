@@ -1,0 +1,52 @@
+/** The closed word lists of the suite. Every other module, the command line and the reports use these words only. */
+
+export const areas = [
+  'dr-replication',
+  'performance-replication',
+  'policies',
+  'pki',
+  'plugin-catalog',
+  'mfa-legacy',
+  'mfa-identity',
+  'cloud',
+] as const
+export type Area = (typeof areas)[number]
+
+/** `must` decides the run, `should` warns, `info` marks what the documents leave open and is never asserted. */
+export const levels = ['must', 'should', 'info'] as const
+export type Level = (typeof levels)[number]
+
+/** `premium` is the tier of the enterprise edition that has RGP and EGP policies. */
+export const editions = ['community', 'enterprise', 'premium'] as const
+export type Edition = (typeof editions)[number]
+
+export const verdicts = ['pass', 'fail', 'warn', 'deviation', 'not-applicable', 'not-verified', 'error'] as const
+export type Verdict = (typeof verdicts)[number]
+
+export const runVerdicts = ['conformant', 'non-conformant', 'incomplete'] as const
+export type RunVerdict = (typeof runVerdicts)[number]
+
+/** In rising order of what a check may touch; a ceiling admits its own class and those before it. */
+export const safetyClasses = ['read-only', 'scoped', 'disruptive'] as const
+export type SafetyClass = (typeof safetyClasses)[number]
+
+/** What a topic is about; the file name of a topic, up to a `-` suffix, is its kind. */
+export const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
+export type Kind = (typeof kinds)[number]
+
+/** What a check may need of a target beyond one reachable server and a token. */
+export const needs = ['clock', 'clusters', 'key-shares', 'provider', 'plugin-files', 'entity'] as const
+export type Need = (typeof needs)[number]
+
+export const exitCodes = {
+  conformant: 0,
+  nonConformant: 1,
+  usage: 2,
+  incomplete: 3,
+  regression: 4,
+  unreachable: 5,
+  defect: 6,
+  leftBehind: 7,
+  interrupted: 130,
+} as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

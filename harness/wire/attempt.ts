@@ -1,0 +1,103 @@
+import type { Dispatcher } from 'undici'
+import type { Ways } from './dispatcher.ts'
+import { type Trouble, troubleOf } from './trouble.ts'
+
+export const bodyCap = 16 * 1024 * 1024
+
+export interface Departure {
+  readonly origin: string
+  /** Path and query. */
+  readonly path: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** One attempt to get one reply, unredacted. A reply that broke off keeps what had arrived. */
+export interface Attempt {
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number
+  readonly durationMs: number
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** As received, before any content decoding. */
+  readonly bytes?: Buffer
+  readonly trouble?: Trouble
+}
+
+const none = Buffer.alloc(0)
+
+type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
+
+function flat(headers: RawHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : (value ?? []).join(', '),
+    ]),
+  )
+}
+
+/** Sends once. Never rejects: whatever goes wrong is the attempt's trouble. Uses undici's dispatch, which spares the
+ * stream that `request` makes for every reply. */
+export function attempt({ dispatcher, proxyOf }: Ways, departure: Departure, timeoutMs: number): Promise<Attempt> {
+  return new Promise((resolve) => {
+    const sentAt = Date.now()
+    const started = performance.now()
+    const host = departure.origin.slice(departure.origin.indexOf('//') + 2)
+    let controller: Dispatcher.DispatchController | undefined
+    let status: number | undefined
+    let headers: Record<string, string> | undefined
+    let size = 0
+    let settled = false
+    const chunks: Buffer[] = []
+
+    const settle = (trouble?: Trouble) => {
+      if (settled) return
+      settled = true
+      clearTimeout(deadline)
+      const first = chunks[0]
+      resolve({
+        sentAt,
+        durationMs: performance.now() - started,
+        ...(status === undefined ? {} : { status }),
+        ...(headers === undefined ? {} : { headers }),
+        ...(status === undefined
+          ? {}
+          : { bytes: first === undefined ? none : chunks.length === 1 ? first : Buffer.concat(chunks) }),
+        ...(trouble ? { trouble } : {}),
+      })
+      if (trouble) controller?.abort(new Error(trouble.words))
+    }
+    const deadline = setTimeout(
+      () => settle({ kind: 'late', words: `no complete reply from ${host} within ${timeoutMs} ms` }),
+      timeoutMs,
+    )
+
+    const { origin, path, method, body } = departure
+    dispatcher.dispatch(
+      { origin, path, method, headers: departure.headers as Record<string, string>, body: body ?? null },
+      {
+        onRequestStart(given) {
+          controller = given
+          if (settled) given.abort(new Error('given up before it was sent'))
+        },
+        onResponseStart(_controller, code, raw) {
+          // 1xx announce a reply that is still to come.
+          if (code < 200) return
+          status = code
+          headers = flat(raw as RawHeaders)
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length
+          if (size > bodyCap)
+            settle({ kind: 'too-large', words: `the reply body is larger than ${bodyCap / 1024 / 1024} MiB` })
+          else if (!settled) chunks.push(chunk)
+        },
+        onResponseEnd: () => settle(),
+        onResponseError: (_controller, error) =>
+          settle(troubleOf(error, { host, proxy: proxyOf(departure.origin) }, controller !== undefined)),
+      },
+    )
+  })
+}

@@ -1,0 +1,339 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
+import { type Asked, endpointAt, rawServer, scriptedServer } from './scripted-server.ts'
+import type { Timer } from './timer.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Waits are noted and over at once. */
+const waits: number[] = []
+const timer: Timer = {
+  now: () => 1_000_000,
+  wait: async (ms) => {
+    waits.push(ms)
+  },
+}
+
+function client(url: string, options: Partial<WireOptions> = {}, allowedHosts: string[] = []): WireClient {
+  waits.length = 0
+  const made = createClient(endpointAt(url, { allowedHosts }), {
+    timeoutMs: 2000,
+    maxRps: 0,
+    timer,
+    environment: {},
+    ...options,
+  })
+  closers.push(() => made.close())
+  return made
+}
+
+async function http(answer: Parameters<typeof scriptedServer>[0]) {
+  const server = await scriptedServer(answer)
+  closers.push(() => server.close())
+  return server
+}
+
+async function raw(answer: Parameters<typeof rawServer>[0]) {
+  const server = await rawServer(answer)
+  closers.push(() => server.close())
+  return server
+}
+
+const read: WireRequest = { method: 'GET', path: '/v1/x', headers: {} }
+const write: WireRequest = { method: 'POST', path: '/v1/x', headers: {}, body: '{"a":1}' }
+const head = 'HTTP/1.1 200 OK\r\ncontent-length: '
+
+describe('one exchange', () => {
+  test('gives status, headers, text, bytes, JSON, and what was asked', async () => {
+    const server = await http((_asked, response) => {
+      response.writeHead(200, { 'x-one': ['a', 'b'], date: 'Fri, 20 Nov 2026 20:00:00 GMT' }).end('{"data":{"k":1}}')
+    })
+    const { reply, attempts } = await client(server.url).send({
+      ...write,
+      query: { list: 'true' },
+      headers: { a: 'b' },
+    })
+    expect(reply).toMatchObject({
+      status: 200,
+      json: { data: { k: 1 } },
+      text: '{"data":{"k":1}}',
+      asked: 'POST /v1/x',
+      at: Date.parse('2026-11-20T20:00:00Z'),
+    })
+    expect(reply?.headers['x-one']).toBe('a, b')
+    expect(attempts).toHaveLength(1)
+    expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/v1/x?list=true', body: '{"a":1}' })
+    expect(server.asked[0]?.headers.a).toBe('b')
+  })
+
+  test('goes below the base path of the endpoint', async () => {
+    const server = await http((_asked, response) => response.end())
+    await client(`${server.url}/base`).send(read)
+    expect(server.asked[0]?.path).toBe('/base/v1/x')
+  })
+
+  test('escapes what a path cannot hold, once', () => {
+    expect(pathOf('/v1/ü b/{c}?d#e')).toBe('/v1/%C3%BC%20b/%7Bc%7D%3Fd%23e')
+    expect(pathOf('/v1/a%2Fb', { q: '1 2' })).toBe('/v1/a%2Fb?q=1+2')
+  })
+
+  test('keeps invalid UTF-8 and text that is no JSON as data', async () => {
+    const bytes = Buffer.from([0x7b, 0xff, 0xfe])
+    const server = await http((_asked, response) => response.end(bytes))
+    const { reply } = await client(server.url).send(read)
+    expect(reply?.json).toBeUndefined()
+    expect(Buffer.from(reply?.bytes ?? [])).toEqual(bytes)
+  })
+
+  test('takes JSON nested beyond reason as text', async () => {
+    const text = '['.repeat(5000) + ']'.repeat(5000)
+    const server = await http((_asked, response) => response.end(text))
+    const { reply } = await client(server.url).send(read)
+    expect(reply).toMatchObject({ json: undefined, text })
+  })
+
+  test('waits out an interim response', async () => {
+    const server = await raw((socket) => socket.end('HTTP/1.1 103 Early Hints\r\na: b\r\n\r\nHTTP/1.1 204 No\r\n\r\n'))
+    expect((await client(server.url).send(read)).reply?.status).toBe(204)
+  })
+})
+
+describe('hostile replies', () => {
+  test('a body beyond 16 MiB is cut off', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 97)
+    const server = await http((_asked, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+        if (!response.destroyed) response.once('drain', more)
+      }
+      more()
+    })
+    const { reply, trouble } = await client(server.url, { timeoutMs: 20_000 }).send(read)
+    expect(reply).toBeUndefined()
+    expect(trouble).toBe('the reply body is larger than 16 MiB')
+  })
+
+  test('a compressed body is decoded, a bomb is not', async () => {
+    const server = await http((asked, response) => {
+      const body = asked.path.endsWith('bomb') ? Buffer.alloc(20 * 1024 * 1024) : Buffer.from('{"a":1}')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body))
+    })
+    const made = client(server.url)
+    expect((await made.send(read)).reply?.json).toEqual({ a: 1 })
+    expect((await made.send({ ...read, path: '/bomb' })).trouble).toBe(
+      'the reply body is larger than 16 MiB once decoded',
+    )
+  })
+
+  const raws: readonly (readonly [string, string, RegExp])[] = [
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9\r\n', /is no HTTP\/1\.1/],
+    [
+      'endless headers',
+      `HTTP/1.1 200 OK\r\n${'x-pad: yyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(5000)}`,
+      /headers are larger/,
+    ],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', /not as long as/],
+    ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab', /is no HTTP\/1\.1/],
+  ]
+  test.each(raws)('%s is trouble, and not asked for again', async (_name, bytes, words) => {
+    let count = 0
+    const server = await raw((socket) => {
+      count += 1
+      socket.end(bytes)
+    })
+    const { reply, trouble } = await client(server.url).send(read)
+    expect(reply).toBeUndefined()
+    expect(trouble).toMatch(words)
+    expect(count).toBe(1)
+  })
+
+  test('a reply that dribbles on is given up at the deadline', async () => {
+    const server = await http((_asked, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('a'), 5)
+      response.on('close', () => clearInterval(drip))
+    })
+    const { trouble, attempts } = await client(server.url, { timeoutMs: 60 }).send(read)
+    expect(trouble).toMatch(/^no complete reply from 127\.0\.0\.1:\d+ within 60 ms$/)
+    expect(attempts).toHaveLength(1)
+    expect(attempts[0]?.status).toBe(200)
+  })
+
+  test('a header that cannot be sent is trouble, not an exception', async () => {
+    const server = await http((_asked, response) => response.end())
+    const { trouble } = await client(server.url).send({ ...read, headers: { a: 'b\r\nc: d' } })
+    expect(trouble).toMatch(/cannot be sent/)
+    expect(server.asked).toHaveLength(0)
+  })
+})
+
+describe('attempts', () => {
+  const busyTwice = (status: number, headers = {}) =>
+    http((_asked: Asked, response, nth) => void response.writeHead(nth < 2 ? status : 200, headers).end())
+
+  test('429 and 503 are asked again, every attempt is kept', async () => {
+    const server = await busyTwice(503)
+    const { reply, attempts } = await client(server.url).send(write)
+    expect(reply?.status).toBe(200)
+    expect(attempts.map(({ status }) => status)).toEqual([503, 503, 200])
+    expect(waits).toEqual([200, 500])
+  })
+
+  test('Retry-After is heeded, within bounds', async () => {
+    const asked = await busyTwice(429, { 'retry-after': '7' })
+    await client(asked.url).send(read)
+    expect(waits).toEqual([7000, 7000])
+    const long = await busyTwice(429, { 'retry-after': '86400' })
+    await client(long.url).send(read)
+    expect(waits).toEqual([30_000, 30_000])
+    const date = await busyTwice(503, { 'retry-after': new Date(1_003_000).toUTCString() })
+    await client(date.url).send(read)
+    expect(waits).toEqual([3000, 3000])
+  })
+
+  test('a target that stays busy gives its last reply', async () => {
+    const server = await http((_asked, response) => response.writeHead(503).end())
+    const { reply, attempts } = await client(server.url).send(read)
+    expect(reply?.status).toBe(503)
+    expect(attempts).toHaveLength(4)
+  })
+
+  test('`once` and other statuses are not asked again', async () => {
+    const busy = await busyTwice(503)
+    expect((await client(busy.url).send({ ...read, once: true })).attempts).toHaveLength(1)
+    const broken = await busyTwice(502)
+    expect((await client(broken.url).send(read)).attempts).toHaveLength(1)
+  })
+
+  test.each([
+    ['a read', read, 2],
+    ['a list', { ...read, method: 'LIST' }, 2],
+    ['taking back', { ...write, method: 'DELETE', repeatable: true }, 2],
+    ['a write', write, 1],
+    ['a deletion', { ...read, method: 'DELETE' }, 1],
+  ] as const)('a connection that breaks after sending: %s', async (_name, request, attempts) => {
+    const server = await raw((socket, nth) => (nth === 0 ? socket.destroy() : socket.end(`${head}2\r\n\r\n{}`)))
+    const outcome = await client(server.url).send(request)
+    expect(outcome.attempts).toHaveLength(attempts)
+    if (attempts === 1) expect(outcome.trouble).toMatch(/ended before the reply was complete/)
+    else expect(outcome.reply?.json).toEqual({})
+  })
+
+  test('a connection that breaks in the middle of a body', async () => {
+    const server = await raw((socket) => socket.end(`${head}100\r\n\r\n{"a":`))
+    const { attempts, trouble } = await client(server.url).send(read)
+    expect(trouble).toBeDefined()
+    expect(attempts[0]?.bytes?.toString()).toBe('{"a":')
+  })
+
+  test('where nothing listens, every method is tried again, and the trouble says so', async () => {
+    const server = await scriptedServer(() => {})
+    await server.close()
+    const { attempts, trouble } = await client(server.url).send(write)
+    expect(attempts).toHaveLength(4)
+    expect(trouble).toMatch(/^nothing listens at 127\.0\.0\.1:\d+$/)
+  })
+
+  test('after an abort nothing is waited for', async () => {
+    const server = await busyTwice(503)
+    const { attempts } = await client(server.url, { signal: AbortSignal.abort() }).send(read)
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('requests are spaced to the rate asked for', async () => {
+    const server = await http((_asked, response) => response.end())
+    const made = client(server.url, { maxRps: 10 })
+    await Promise.all([made.send(read), made.send(read), made.send(read)])
+    expect(waits).toEqual([100, 200])
+  })
+})
+
+describe('redirects', () => {
+  const to = (location: string, status = 307) =>
+    http((asked, response) => {
+      if (asked.path === '/v1/x') response.writeHead(status, { location }).end()
+      else response.end('{}')
+    })
+
+  test('to the same host keep method, body and token', async () => {
+    const server = await to('/v1/y')
+    const { reply, attempts } = await client(server.url).send({ ...write, headers: { 'x-vault-token': 't' } })
+    expect(reply?.status).toBe(200)
+    expect(attempts.map(({ status }) => status)).toEqual([307, 200])
+    expect(server.asked[1]).toMatchObject({ method: 'POST', path: '/v1/y', body: '{"a":1}' })
+    expect(server.asked[1]?.headers['x-vault-token']).toBe('t')
+  })
+
+  test('to another host are followed only where the profile names it', async () => {
+    const other = await http((_asked, response) => response.end('{}'))
+    const server = await to(`${other.url}/v1/y`, 302)
+    const refused = await client(server.url).send(read)
+    expect(refused.trouble).toMatch(/neither the target nor a host named in the profile/)
+    expect(other.asked).toHaveLength(0)
+    const followed = await client(server.url, {}, [new URL(other.url).host]).send(read)
+    expect(followed.reply?.status).toBe(200)
+    expect(other.asked).toHaveLength(1)
+  })
+
+  test('in circles end', async () => {
+    const server = await to('/v1/x', 308)
+    const { trouble } = await client(server.url).send(read)
+    expect(trouble).toBe('redirected more than 5 times')
+    expect(server.asked).toHaveLength(6)
+  })
+
+  test('without a place to go to, and other 3xx, are replies', async () => {
+    const nowhere = await http((_asked, response) => response.writeHead(307).end())
+    expect((await client(nowhere.url).send(read)).reply?.status).toBe(307)
+    const see = await to('/v1/y', 303)
+    expect((await client(see.url).send(read)).reply?.status).toBe(303)
+  })
+})
+
+describe('proxies', () => {
+  test('a proxy is asked for other hosts, and not for this machine', async () => {
+    const proxy = await http((_asked, response) => response.end('{"via":"proxy"}'))
+    const environment = { HTTP_PROXY: proxy.url }
+    const outcome = await client('http://target.invalid:8200', { environment }).send(read)
+    expect(outcome.reply?.json).toEqual({ via: 'proxy' })
+    expect(proxy.asked[0]?.path).toBe('http://target.invalid:8200/v1/x')
+    const server = await http((_asked, response) => response.end('{"via":"none"}'))
+    expect((await client(server.url, { environment }).send(read)).reply?.json).toEqual({ via: 'none' })
+  })
+
+  test('NO_PROXY is heeded', async () => {
+    const proxy = await http((_asked, response) => response.end())
+    const environment = { http_proxy: proxy.url, no_proxy: '.invalid' }
+    const outcome = await client('http://target.invalid:8200', { environment }).send(read)
+    expect(outcome.trouble).toBeDefined()
+    expect(proxy.asked).toHaveLength(0)
+  })
+
+  test('a proxy that is dead is named, without its password, and not the target', async () => {
+    const proxy = await http(() => {})
+    await proxy.close()
+    const host = new URL(proxy.url).host
+    const environment = {
+      HTTP_PROXY: `http://user:s3cret-word@${host}`,
+      HTTPS_PROXY: `http://user:s3cret-word@${host}`,
+    }
+    for (const url of ['http://target.invalid:8200', 'https://target.invalid:8200']) {
+      const { trouble } = await client(url, { environment }).send(read)
+      expect(trouble).toBe(`nothing listens at the proxy ${host} on the way to target.invalid:8200`)
+    }
+    const straight = await client(proxy.url, { environment }).send(read)
+    expect(straight.trouble).toBe(`nothing listens at ${host}`)
+  })
+
+  test.each(['user:s3cret-word@proxy:3128', 'http://user:s3cret%word@proxy:3128'])(
+    'a proxy that is no URL is refused, without its password: %s',
+    (http_proxy) => {
+      const made = () => client('http://target.invalid', { environment: { http_proxy } })
+      expect(made).toThrow('HTTP_PROXY is no URL of a proxy: write it as http://host:port')
+    },
+  )
+})

@@ -1,0 +1,82 @@
+/** Servers for tests: one that answers requests by a function, and one that writes raw bytes. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import type { Endpoint } from '../targets/target.ts'
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+export interface Scripted {
+  readonly url: string
+  readonly asked: Asked[]
+  close(): Promise<void>
+}
+
+type Answer = (asked: Asked, response: ServerResponse, nth: number) => void
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** `nth` counts requests from 0. */
+export async function scriptedServer(answer: Answer): Promise<Scripted> {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const one = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      }
+      asked.push(one)
+      answer(one, response, asked.length - 1)
+    })
+  })
+  const url = await listening(server)
+  return {
+    url,
+    asked,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Hands each connection's first bytes to `answer`. */
+export async function rawServer(answer: (socket: Socket, nth: number) => void): Promise<Omit<Scripted, 'asked'>> {
+  const sockets = new Set<Socket>()
+  let count = 0
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.once('data', () => answer(socket, count++))
+  })
+  const url = await listening(server)
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+export const endpointAt = (url: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  url,
+  headers: {},
+  tls: { insecure: false },
+  allowedHosts: [],
+  ...more,
+})

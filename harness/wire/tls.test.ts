@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import forge from 'node-forge'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TlsSettings } from '../targets/target.ts'
+import { createClient } from './client.ts'
+import { endpointAt } from './scripted-server.ts'
+
+/** A certificate for 127.0.0.1 that signs itself. */
+function selfSigned(name: string): { cert: string; key: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
+  certificate.serialNumber = '01'
+  certificate.validity.notBefore = new Date(Date.now() - 86_400_000)
+  certificate.validity.notAfter = new Date(Date.now() + 86_400_000)
+  const subject = [{ name: 'commonName', value: name }]
+  certificate.setSubject(subject)
+  certificate.setIssuer(subject)
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true },
+    { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+  ])
+  certificate.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create())
+  return { cert: forge.pki.certificateToPem(certificate), key: privateKey }
+}
+
+const own = selfSigned('server')
+const theirs = selfSigned('client')
+const server = createServer(
+  { cert: own.cert, key: own.key, ca: theirs.cert, requestCert: true, rejectUnauthorized: false },
+  (request, response) => {
+    const socket = request.socket as TLSSocket
+    response.end(JSON.stringify({ authorized: socket.authorized, protocol: socket.alpnProtocol || 'http/1.1' }))
+  },
+)
+let url: string
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(
+  () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    }),
+)
+
+async function ask(tls: TlsSettings) {
+  const client = createClient(endpointAt(url, { tls }), { timeoutMs: 2000, maxRps: 0, environment: {} })
+  const outcome = await client.send({ method: 'GET', path: '/v1/x', headers: {} })
+  await client.close()
+  return outcome
+}
+
+test('a certificate that nobody vouches for is trouble, at once', async () => {
+  const { trouble, attempts } = await ask({ insecure: false })
+  expect(trouble).toMatch(/^TLS with 127\.0\.0\.1:\d+ failed: self-signed certificate/)
+  expect(attempts).toHaveLength(1)
+})
+
+test('a named authority vouches for it, over HTTP/1.1', async () => {
+  const { reply } = await ask({ insecure: false, ca: own.cert })
+  expect(reply?.json).toEqual({ authorized: false, protocol: 'http/1.1' })
+})
+
+test('`insecure` asks for no voucher', async () => {
+  expect((await ask({ insecure: true })).reply?.status).toBe(200)
+})
+
+test('the client shows its own certificate', async () => {
+  const { reply } = await ask({ insecure: false, ca: own.cert, ...theirs })
+  expect(reply?.json).toMatchObject({ authorized: true })
+})

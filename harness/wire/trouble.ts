@@ -1,0 +1,59 @@
+/** What can go wrong before a complete reply is there, and what each kind allows. */
+
+/** - `unsent`: no connection came about, so the target has seen nothing.
+ * - `broken`: the connection ended after the request had begun to leave: the target may have acted on it.
+ * - `late`, `too-large`, `garbled`, `untrusted`, `unsendable`: trying again would end the same way. */
+export type TroubleKind = 'unsent' | 'broken' | 'late' | 'too-large' | 'garbled' | 'untrusted' | 'unsendable'
+
+export interface Trouble {
+  readonly kind: TroubleKind
+  /** One sentence. */
+  readonly words: string
+}
+
+const known: Readonly<Record<string, (host: string, message: string) => Trouble>> = {
+  ECONNREFUSED: (host) => ({ kind: 'unsent', words: `nothing listens at ${host}` }),
+  ENOTFOUND: (host) => ({ kind: 'unsent', words: `the name of ${host} is not known` }),
+  EAI_AGAIN: (host) => ({ kind: 'unsent', words: `the name of ${host} could not be looked up` }),
+  EHOSTUNREACH: (host) => ({ kind: 'unsent', words: `there is no route to ${host}` }),
+  ENETUNREACH: (host) => ({ kind: 'unsent', words: `there is no network route to ${host}` }),
+  UND_ERR_CONNECT_TIMEOUT: (host) => ({ kind: 'unsent', words: `no connection to ${host} within the time limit` }),
+  UND_ERR_HEADERS_OVERFLOW: () => ({ kind: 'garbled', words: 'the reply headers are larger than 64 KiB' }),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => ({
+    kind: 'garbled',
+    words: 'the reply body is not as long as its Content-Length says',
+  }),
+  UND_ERR_INVALID_ARG: (_host, message) => ({ kind: 'unsendable', words: `the request cannot be sent: ${message}` }),
+}
+
+export interface Way {
+  readonly host: string
+  /** Host and port, without user and password. */
+  readonly proxy: string | undefined
+}
+
+/** Names the trouble behind an error of the HTTP client. */
+export function troubleOf(error: unknown, way: Way, sent: boolean): Trouble {
+  const { code = '', message } = describe(error)
+  const { host, proxy } = way
+  // Only the proxy is connected to: where the target cannot be reached, the proxy says so itself.
+  const peer = proxy === undefined ? host : `the proxy ${proxy} on the way to ${host}`
+  const row = known[code]
+  if (row) return row(peer, message)
+  if (error instanceof Error && error.name === 'HTTPParserError')
+    return { kind: 'garbled', words: `the reply is no HTTP/1.1: ${message}` }
+  if (/CERT|^UNABLE_TO|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code))
+    return { kind: 'untrusted', words: `TLS with ${host} failed: ${message}` }
+  const told = code && !message.includes(code) ? `${message} (${code})` : message
+  return sent
+    ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${told}` }
+    : { kind: 'unsent', words: `no connection to ${peer}: ${told}` }
+}
+
+function describe(error: unknown): { code?: string; message: string } {
+  if (error instanceof AggregateError && error.errors.length > 0) return describe(error.errors[0])
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code === 'UND_ERR_SOCKET' && error.cause instanceof Error) return describe(error.cause)
+  return { ...(code === undefined ? {} : { code }), message: error.message || error.name }
+}

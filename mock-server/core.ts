@@ -1,0 +1,236 @@
+/** The server without its socket: kernel and engines put together, and the start of its state. */
+import type { Engines, PoliciesPart } from './engines/index.ts'
+import { createAccess } from './kernel/access.ts'
+import type { Clock, Edition, ServerFacts } from './kernel/contracts.ts'
+import { createEntities } from './kernel/entities.ts'
+import type { Voice } from './kernel/envelope.ts'
+import { type Faults, faultsOf } from './kernel/faults.ts'
+import { type Inventory, takeInventory } from './kernel/inventory.ts'
+import { createKeys } from './kernel/keys.ts'
+import { createLeases } from './kernel/leases.ts'
+import { createMint } from './kernel/mint.ts'
+import { createMounts, type Mount, type MountKind } from './kernel/mounts.ts'
+import type { PluginImages } from './kernel/plugin-images.ts'
+import { pluginRoom } from './kernel/plugin-room.ts'
+import type { Ports } from './kernel/ports.ts'
+import { createRandom } from './kernel/random.ts'
+import type { MountableEngine, Room } from './kernel/room.ts'
+import { createRouter } from './kernel/router.ts'
+import { createSeal } from './kernel/seal.ts'
+import type { Services } from './kernel/services.ts'
+import { clockState, streamState, together } from './kernel/state.ts'
+import { kernelMutants, kernelTables } from './kernel/tables.ts'
+import { createTokens } from './kernel/tokens.ts'
+import { mannerOf } from './kernel/variation.ts'
+import type { Answer, Arrival, Visit } from './kernel/visit.ts'
+import { createWrapping } from './kernel/wrapping.ts'
+import { type Kernel, serve } from './pipeline.ts'
+
+export interface CoreOptions {
+  readonly version: string
+  readonly edition: Edition
+  readonly forms: Readonly<Record<string, string>>
+  readonly placed?: Readonly<Record<string, unknown>> | undefined
+  readonly seed: number
+  readonly clock: Clock
+  readonly rootToken?: string | undefined
+  /** False: `sys/init` makes root key and root token. */
+  readonly initialized: boolean
+  readonly variation: number
+  readonly pluginDirectory?: string | undefined
+  readonly pluginImages?: PluginImages | undefined
+}
+
+export interface Core {
+  readonly rootToken: string
+  readonly keyShares: readonly string[]
+  /** All state as JSON, and back. */
+  snapshot(): Readonly<Record<string, unknown>>
+  restore(state: Readonly<Record<string, unknown>>): void
+  serve(arrival: Arrival): Answer | Promise<Answer>
+  inventory(): Inventory
+  loadMutants(ids: readonly string[]): void
+  vary(seed: number): void
+  reset(): void
+  /** Ends every timer. */
+  stop(): void
+  /** Milliseconds before the next answer goes out. */
+  delay(): number
+  /** Called after each request that may have changed something. */
+  onChange(listener: () => void): void
+}
+
+export async function createCore(options: CoreOptions, parts: Engines): Promise<Core> {
+  const { clock, seed } = options
+  const facts: ServerFacts = {
+    version: options.version,
+    edition: options.edition,
+    forms: options.forms,
+    placed: options.placed,
+  }
+  const random = createRandom(seed)
+  const requests = random.fork('requests')
+  const noise = random.fork('noise')
+  let manner = mannerOf(options.variation)
+  let tables = kernelTables
+
+  const mint = createMint(random, requests, () => manner)
+  const voice: Voice = {
+    get manner() {
+      return manner
+    },
+    mint,
+    draw: () => noise.integer(1_000_000) / 1_000_000,
+  }
+  const router = createRouter()
+  const tokens = createTokens(clock, mint)
+  const entities = createEntities(clock, mint)
+  const leases = createLeases(clock, mint)
+  const wrapping = createWrapping(clock, mint)
+  const seal = createSeal(mint)
+  const policies: PoliciesPart = parts.policies({
+    ...{ clock, random, facts: () => facts, entities },
+    access: { policiesOf: (token) => access.policiesOf(token) },
+  })
+  const access = createAccess(
+    () => policies,
+    entities,
+    () => tables,
+  )
+  const mountable: MountableEngine[] = []
+  const ports: Ports = {}
+  const mounts = createMounts({
+    open(mount): Room {
+      if (mount.plugin) return pluginRoom(mount.plugin)
+      const engine = mountable.find(({ kind, type }) => kind === mount.kind && type === mount.type)
+      if (!engine) throw new Error(`no engine of type ${mount.type} for ${mount.path}`)
+      return engine.open(mount)
+    },
+    set: (prefix, room) => router.set(prefix, room.routes),
+    delete: (prefix) => router.delete(prefix),
+  })
+  tokens.onEnd((token) => leases.revokeOf(token.id))
+
+  const rootToken = options.rootToken ?? createMint(random.fork('root'), requests, () => manner).token()
+  const keys = await createKeys(seal, tokens, { rootToken, initialized: options.initialized })
+  const id = random.fork('cluster').uuid()
+
+  const services: Services = {
+    clock,
+    random,
+    mint,
+    facts: () => facts,
+    tokens,
+    entities,
+    leases,
+    mounts,
+    wrapping,
+    seal,
+    access,
+    authority: () => policies,
+    mountable,
+    ports,
+    manner: () => manner,
+    pluginDirectory: options.pluginDirectory,
+    pluginImages: options.pluginImages ?? {},
+    cluster: { id, name: `cluster-${id.slice(0, 8)}` },
+    keys,
+  }
+  mountable.push(...parts.mountable.map((create) => create(services)))
+  const rooms = [...policies.rooms, ...parts.fixed.flatMap((create) => create(services))]
+  for (const { prefix, routes } of rooms) router.set(prefix, routes)
+
+  function builtIn(kind: MountKind, path: string, type: string): Mount {
+    return {
+      ...{ kind, path, type, accessor: mint.mountAccessor(type), uuid: mint.uuid(), description: '', options: null },
+      config: { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false },
+      ...{ local: false, sealWrap: false, builtIn: true },
+    }
+  }
+
+  function furnish(): void {
+    mounts.announce(builtIn('secret', 'sys/', 'system'))
+    mounts.announce(builtIn('secret', 'identity/', 'identity'))
+    mounts.announce(builtIn('auth', 'token/', 'token'))
+    mounts.add({ ...builtIn('secret', 'secret/', 'kv'), builtIn: false })
+    keys.issueRoot()
+  }
+
+  // The clock is first: what is put back after it sets its timers.
+  const state = together({
+    clock: clockState(clock),
+    keys,
+    random: streamState(random),
+    requests: streamState(requests),
+    noise: streamState(noise),
+    ...{ entities, tokens, wrapping, mounts, leases, access },
+    ...Object.fromEntries(rooms.flatMap((room) => (room.state ? [[room.prefix, room.state]] : []))),
+  })
+  furnish()
+
+  const faults: readonly Faults[] = [
+    faultsOf(kernelTables, kernelMutants, (changed) => {
+      tables = changed
+    }),
+    ...[...rooms, ...mountable].flatMap((part) => part.faults ?? []),
+  ]
+
+  let changed: (() => void) | undefined
+  const mayChange = (visit: Visit): boolean =>
+    (visit.verb !== 'GET' && visit.verb !== 'LIST') ||
+    visit.route?.changes === true ||
+    visit.leaseId !== '' ||
+    visit.wrapInfo !== undefined ||
+    visit.counted
+  const kernel: Kernel = {
+    ...services,
+    router,
+    tables: () => tables,
+    voice: () => voice,
+    done(visit) {
+      if (changed && mayChange(visit)) changed()
+    },
+  }
+
+  return {
+    get rootToken() {
+      return keys.rootToken
+    },
+    get keyShares() {
+      return keys.shares
+    },
+    snapshot: state.snapshot,
+    restore(kept) {
+      state.restore(kept)
+      leases.revive((lease) => {
+        const mount = mounts.at(lease.id)
+        return mount && mounts.roomOf(mount)?.revive?.(lease.kept)
+      })
+    },
+    serve: (arrival) => serve(arrival, kernel),
+    inventory: () => takeInventory(services, rooms),
+    loadMutants(ids) {
+      const known = new Set(faults.flatMap((part) => part.ids))
+      const unknown = ids.filter((one) => !known.has(one))
+      if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}`)
+      for (const part of faults) part.load(new Set(ids))
+      access.reset()
+    },
+    vary(to) {
+      manner = mannerOf(to)
+    },
+    reset() {
+      state.reset()
+      furnish()
+    },
+    stop() {
+      tokens.reset()
+      leases.reset()
+      mounts.reset()
+    },
+    delay: () => (manner.latency === 0 ? 0 : noise.integer(manner.latency + 1)),
+    onChange(listener) {
+      changed = listener
+    },
+  }
+}

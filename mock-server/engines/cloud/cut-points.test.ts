@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Bed, type Ground, openBed, openGround, type Script } from './cloud.test-bed.ts'
+
+let ground: Ground
+let bed: Bed
+beforeAll(async () => {
+  ground = await openGround()
+})
+afterEach(() => bed.close())
+afterAll(() => ground.close())
+const open = async (state: Parameters<typeof openBed>[0] = {}): Promise<void> => {
+  bed = await openBed(state, {}, ground)
+}
+
+const kinds: readonly Script['kind'][] = ['throttle', 'failure', 'cut', 'cut-late']
+const document = '{"Version":"2012-10-17","Statement":[]}'
+const role = {
+  credential_type: 'iam_user',
+  policy_arns: ['arn:aws:iam::aws:policy/A'],
+  policy_document: document,
+  iam_groups: ['crew'],
+}
+/** Long enough for whatever was remembered. */
+const aDay = 86_400
+
+/** Every call of an operation, met by one fault, and by faults for the rest of it. */
+const points = (calls: number): { kind: Script['kind']; skip: number; times: number }[] =>
+  kinds.flatMap((kind) =>
+    Array.from({ length: calls }, (_, skip) => [1, 100].map((times) => ({ kind, skip, times }))).flat(),
+  )
+const name = '$kind of $times from call $skip on'
+
+describe('credentials of a user', () => {
+  test.each(points(5))(name, async (script) => {
+    await open({ groups: [{ name: 'crew' }] })
+    await bed.configure()
+    await bed.post('roles/maker', role)
+    await bed.script(script)
+    const { status } = await bed.get('creds/maker')
+    expect(status).toBe(script.kind === 'throttle' ? 502 : 400)
+    await bed.endScripts()
+    await bed.pass(aDay)
+    expect(await bed.users()).toEqual([])
+    expect(bed.leases()).toEqual([])
+  })
+
+  test('a lost answer that was retried leaves nothing either', async () => {
+    await open({ groups: [{ name: 'crew' }] })
+    await bed.configure({ max_retries: 1 })
+    await bed.post('roles/maker', role)
+    await bed.script({ kind: 'cut-late', action: 'CreateUser' })
+    expect((await bed.get('creds/maker')).status).toBe(400)
+    await bed.pass(aDay)
+    expect(await bed.users()).toEqual([])
+  })
+
+  test('a user whom somebody else made is not touched', async () => {
+    await open({ users: [{ name: 'taken', keys: 1 }] })
+    await bed.configure({ username_template: 'taken', max_retries: 1 })
+    await bed.post('roles/maker', { credential_type: 'iam_user', policy_document: document })
+    expect((await bed.get('creds/maker')).status).toBe(400)
+    await bed.script({ kind: 'failure', action: 'CreateUser', times: 100 })
+    expect((await bed.get('creds/maker')).status).toBe(400)
+    await bed.endScripts()
+    await bed.pass(aDay)
+    expect(await bed.users()).toMatchObject([{ name: 'taken', keys: [{}] }])
+  })
+})
+
+describe('the end of a lease', () => {
+  test.each(points(9))(name, async (script) => {
+    await open({ groups: [{ name: 'crew' }] })
+    await bed.configure()
+    await bed.post('config/lease', { lease: '1h', lease_max: '2h' })
+    await bed.post('roles/maker', role)
+    await bed.get('creds/maker')
+    await bed.script(script)
+    await bed.pass(3600)
+    expect(bed.leases()).toHaveLength(1)
+    await bed.endScripts()
+    await bed.pass(aDay)
+    expect(await bed.users()).toEqual([])
+    expect(bed.leases()).toEqual([])
+  })
+})
+
+describe('rotate-root', () => {
+  test.each(points(4))(name, async (script) => {
+    await open()
+    await bed.configure()
+    await bed.script(script)
+    await bed.post('config/rotate-root')
+    await bed.endScripts()
+    await bed.pass(aDay)
+    const root = await bed.get('config/root')
+    const operator = await bed.user(bed.account.userName)
+    expect(operator?.keys.map(({ id }) => id)).toEqual([root.data.access_key])
+    expect((await bed.post('config/rotate-root')).status).toBe(200)
+  })
+})
+
+describe('a new static role', () => {
+  test.each(points(3))(name, async (script) => {
+    await open({ users: [{ name: 'app', keys: 1 }] })
+    await bed.configure()
+    const before = await bed.users()
+    await bed.script(script)
+    expect((await bed.post('static-roles/s', { username: 'app', rotation_period: '48h' })).status).not.toBe(200)
+    await bed.endScripts()
+    await bed.pass(aDay)
+    expect(await bed.users()).toEqual(before)
+    expect((await bed.get('static-roles/s')).status).toBe(404)
+  })
+})
+
+describe('a rotation', () => {
+  test.each(points(3))(name, async (script) => {
+    await open({ users: [{ name: 'app', keys: 1 }] })
+    await bed.configure()
+    await bed.post('static-roles/s', { username: 'app', rotation_period: '24h' })
+    await bed.script(script)
+    await bed.pass(aDay)
+    const during = await bed.get('static-creds/s')
+    expect((await bed.user('app'))?.keys.map(({ id }) => id)).toContain(during.data.access_key)
+    await bed.endScripts()
+    await bed.pass(3600)
+    const after = await bed.get('static-creds/s')
+    expect(after.data.access_key).not.toBe(during.data.access_key)
+    const keys = (await bed.user('app'))?.keys.map(({ id }) => id)
+    expect(keys).toContain(after.data.access_key)
+    expect(keys?.length).toBeLessThanOrEqual(2)
+  })
+})

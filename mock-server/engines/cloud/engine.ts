@@ -1,0 +1,80 @@
+/** The cloud credentials engine: users, sessions and rotated keys at a provider, called through its own SDK. */
+import { faultsOf } from '../../kernel/faults.ts'
+import type { MountableEngine } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { systemTtl } from '../../kernel/tokens.ts'
+import { revokeUser } from './handlers/credentials.ts'
+import { resumeRotations } from './handlers/static-roles.ts'
+import { resume } from './leftovers.ts'
+import { createAlarms, createTurns, type Mounted, rootOf } from './mounted.ts'
+import { mutants } from './mutants/index.ts'
+import { createProvider, type Provider } from './provider/provider.ts'
+import { routesOf } from './routes.ts'
+import { emptyStore, keptOf, type RootConfig, storeOf } from './store.ts'
+import type { Environment } from './tables/provider.ts'
+import { cloudTables } from './tables.ts'
+
+export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'manner'>
+
+/** `type` is what it is mounted as; `environment` is asked where the configuration says nothing. */
+export function createEngine(
+  type: string,
+  { clock, random, facts, manner }: CloudServices,
+  environment: Environment = process.env,
+): MountableEngine {
+  let tables = cloudTables
+
+  return {
+    type,
+    kind: 'secret',
+    faults: faultsOf(cloudTables, mutants, (changed) => {
+      tables = changed
+    }),
+    open(mount) {
+      const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
+      const mounted: Mounted = {
+        get tables() {
+          return tables
+        },
+        ...{ clock, random, facts, manner, store: emptyStore() },
+        lifetimes() {
+          const systemMax = mount.config.max_lease_ttl || systemTtl
+          return { systemDefault: Math.min(mount.config.default_lease_ttl || systemTtl, systemMax), systemMax }
+        },
+        provider(config = rootOf(mounted)) {
+          const known = reached.get(config)
+          if (known?.rules === tables.provider) return known.provider
+          const subject = `plugin-identity:root:secret:${mount.accessor}`
+          const provider = createProvider({ config, rules: tables.provider, environment, clock, subject })
+          reached.clear()
+          reached.set(config, { provider, rules: tables.provider })
+          return provider
+        },
+        inTurn: createTurns(),
+        alarms: createAlarms(clock),
+        once: new Map(),
+      }
+      return {
+        routes: routesOf(mounted),
+        state: {
+          snapshot: () => keptOf(mounted.store),
+          restore(state) {
+            mounted.store = storeOf(state)
+            resume(mounted)
+            resumeRotations(mounted)
+          },
+          reset() {
+            mounted.alarms.cancelAll()
+            mounted.once.clear()
+            reached.clear()
+            mounted.store = emptyStore()
+          },
+        },
+        revive: (kept) => {
+          const { username } = (kept ?? {}) as { username?: string }
+          return username === undefined ? () => {} : () => revokeUser(mounted, username)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+/** Readers of body fields of this engine, beyond the kernel's: undefined where a field is absent. */
+import { durationField } from '../../kernel/duration.ts'
+import { textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+
+export const bad = (message: string): Refusal => new Refusal('bad-request', { message })
+
+export const text = textField
+
+const isList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** A comma-separated string, a JSON array, or a string that holds one. */
+export function list(body: Body, name: string): readonly string[] | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  const text = typeof value === 'string' ? value.trim() : undefined
+  const items = text === undefined ? value : text.startsWith('[') ? parsed(text) : text.split(',')
+  if (!isList(items)) throw bad(`${name} must be a comma-separated string or a list of strings`)
+  return items.map((item) => item.trim()).filter((item) => item !== '')
+}
+
+/** A map of strings, or a list (or comma-separated string) of `key=value`. */
+export function tags(body: Body, name: string): Readonly<Record<string, string>> | undefined {
+  const value = body[name]
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    const entries = Object.entries(value)
+    if (!entries.every(([, item]) => typeof item === 'string')) throw bad(`${name} must be a map of strings`)
+    return Object.fromEntries(entries)
+  }
+  const pairs = list(body, name)
+  if (!pairs) return undefined
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const equals = pair.indexOf('=')
+      if (equals < 1) throw bad(`${name}: ${JSON.stringify(pair)} is no key=value`)
+      return [pair.slice(0, equals), pair.slice(equals + 1)]
+    }),
+  )
+}
+
+export const seconds = durationField
+
+/** A policy document: JSON text, or the object itself; kept without spaces. */
+export function policy(body: Body, name: string): string | undefined {
+  const value = body[name]
+  if (value !== null && typeof value === 'object') return JSON.stringify(value)
+  const text = textField(body, name)
+  if (text === undefined || text === '') return text
+  const document = parsed(text)
+  if (document === null || typeof document !== 'object') throw bad(`${name} is no policy document: JSON was expected`)
+  return JSON.stringify(document)
+}
+
+export const isDocument = (text: string): boolean => typeof parsed(text) === 'object'

@@ -1,0 +1,195 @@
+/** `creds` and `sts`: what a role gives out, by the generate-credentials rules of document 3. */
+import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { type Body, bad, seconds, text } from '../fields.ts'
+import { discard } from '../leftovers.ts'
+import { formAt, type Mounted, madeUp, nameFor, rootOf } from '../mounted.ts'
+import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
+import { openSession, policiesOfGroups } from '../sessions.ts'
+import type { Role } from '../store.ts'
+import type { Ask, Issued, SessionType, Way } from '../tables/credentials.ts'
+import type { NameUse } from '../tables/names.ts'
+import type { CredentialType } from '../tables/types.ts'
+import { createUser, furnishUser, removeUser } from '../users.ts'
+import { leaseOf } from './lease.ts'
+
+interface Request {
+  readonly roleName: string
+  readonly role: Role
+  readonly body: Body
+  readonly displayName: string
+}
+
+function requestOf(mounted: Mounted, way: Way, call: Call): Request {
+  const roleName = call.params.name ?? ''
+  const role = mounted.store.roles.get(roleName) ?? mounted.tables.roles.missing[way]
+  if (!role) throw bad(`no role named ${roleName}`)
+  // A GET has no body: clients that read give the same fields in the query.
+  const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
+  return { roleName, role, body, displayName: call.token?.displayName ?? '' }
+}
+
+function typeOf({ tables }: Mounted, way: Way, { role, roleName }: Request): CredentialType {
+  const open = tables.ways[role.legacy ? 'legacy' : 'plain'][way]
+  const type = open.find((one) => role.types.includes(one))
+  if (!type) throw bad(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
+  return type
+}
+
+/** Names beyond the limit of their use are an error of the template: document 3, Errors. */
+function nameOf(mounted: Mounted, use: NameUse, { roleName, displayName }: Request): string {
+  const { longest, beyond } = mounted.tables.names.lengths[use]
+  const name = nameFor(mounted, use, roleName, displayName)
+  if (name === '') throw bad('the username template gives an empty name')
+  if (name.length <= longest) return name
+  if (beyond === 'cut') return name.slice(0, longest)
+  throw new Refusal(beyond, {
+    message: `the ${use} username has ${name.length} characters, more than ${longest}: ${name}`,
+  })
+}
+
+function sessionName(mounted: Mounted, request: Request): string {
+  const { given, absent, longest, beyond, cut } = mounted.tables.names.session
+  const asked = given(text(request.body, 'role_session_name') ?? '')
+  if (asked) {
+    if (beyond === 'refused' && asked.length > longest) throw bad(`role_session_name is longer than ${longest}`)
+    return cut(asked, longest)
+  }
+  if (absent === 'refused') throw bad('missing role_session_name')
+  return nameOf(mounted, 'STS', request)
+}
+
+function ttlOf({ tables, manner }: Mounted, type: SessionType, { role, body }: Request): number {
+  const rule = tables.ttls[type]
+  const { default_sts_ttl, max_sts_ttl = 0 } = role.given
+  const values = {
+    request: seconds(body, 'ttl') || undefined,
+    role: default_sts_ttl || undefined,
+    default: rule.default,
+  }
+  const source = rule.sources.find((one) => values[one] !== undefined) ?? 'default'
+  const asked = values[source] ?? rule.default
+  if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
+  if (source === 'request' && manner().sessionAboveCap === 'refused')
+    throw bad(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
+  return max_sts_ttl
+}
+
+/** The code for the role's device, and whether the device is asked for at all. */
+function mfaOf({ tables }: Mounted, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
+  const code = text(body, 'mfa_code') ?? ''
+  const { asked, absent, withoutDevice } = tables.mfa[type]
+  if (!asked) return { code, device: true }
+  const device = Boolean(role.given.mfa_serial_number)
+  if (code === '' && device && absent === 'refused') throw bad('missing mfa_code: the role has mfa_serial_number')
+  if (code === '' && !device && withoutDevice === 'required') throw bad('missing mfa_code')
+  return { code, device: code !== '' }
+}
+
+const noGroups: Ask['groups'] = { documents: [], arns: [] }
+
+async function sessionFor(
+  mounted: Mounted,
+  type: SessionType,
+  request: Request,
+): Promise<{ made: Issued; ttl: number }> {
+  const { tables } = mounted
+  const action = tables.actions[type]
+  const { role } = request
+  const { code, device } = mfaOf(mounted, type, request)
+  const arns = role.given.role_arns ?? []
+  const roleArn = type === 'assumed_role' ? tables.roleArn(text(request.body, 'role_arn') ?? '', arns) : ''
+  if (roleArn === undefined) throw bad(`role_arn must be one of ${arns.join(', ')}`)
+  const named = type === 'assumed_role' ? sessionName(mounted, request) : undefined
+  const name = named ?? (type === 'federation_token' ? nameOf(mounted, 'STS', request) : '')
+  const ttl = ttlOf(mounted, type, request)
+  const provider = mounted.provider()
+  const groups = type === 'session_token' ? noGroups : await policiesOfGroups(provider, role.given.iam_groups ?? [])
+  const { mfa_serial_number, ...rest } = role.given
+  const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
+  const ask: Ask = { role: asking, name, roleArn, ttl, mfaCode: code, groups }
+  return { made: await openSession(provider, action, tables.sessions[type], ask), ttl }
+}
+
+/** A user with its key; where a step fails, nothing of it stays, now or later. */
+async function userFor(mounted: Mounted, request: Request): Promise<Issued & { readonly username: string }> {
+  const { tables, store, once } = mounted
+  const known = tables.user.made === 'once' ? once.get(request.roleName) : undefined
+  if (known) return known
+  const name = nameOf(mounted, 'IAM', request)
+  const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
+  const provider = mounted.provider()
+  await createUser(provider, tables.user, ask).catch(async (error) => {
+    // The answer was lost: if it was made, it is ours, unless a lease stands for that very name.
+    if (!isCertain(error) && !store.users.has(name)) await discard(mounted, { kind: 'bare-user', username: name })
+    throw error
+  })
+  store.users.add(name)
+  const key = await furnishUser(provider, tables.user, ask).catch(async (error) => {
+    store.users.delete(name)
+    await discard(mounted, { kind: 'user', username: name })
+    throw error
+  })
+  const made = { ...key, token: undefined, username: name }
+  if (tables.user.made === 'once') once.set(request.roleName, made)
+  return made
+}
+
+/** Takes a user back; a failure keeps its lease. */
+export async function revokeUser(mounted: Mounted, username: string): Promise<void> {
+  if (mounted.tables.lease.revocation === 'removes-user') await removeUser(mounted.provider(), username)
+  mounted.store.users.delete(username)
+}
+
+function shown(mounted: Mounted, type: CredentialType, made: Issued): Issued {
+  const what = mounted.tables.replies[type]
+  if (what === 'issued') return made
+  const token = made.token === undefined ? undefined : mounted.random.token(200)
+  if (what === 'made-up') return { ...madeUp(mounted), token }
+  const { access_key, secret_key } = rootOf(mounted)
+  return { id: access_key, secret: secret_key, token }
+}
+
+const reply = (mounted: Mounted, type: CredentialType, made: Issued, lease: Lease, topLevel: object = {}): Reply => {
+  const { id, secret, token = null } = shown(mounted, type, made)
+  const names = formAt(mounted) === 'older' ? {} : { session_token: token }
+  return {
+    kind: 'data',
+    data: { access_key: id, secret_key: secret, security_token: token, ...names },
+    lease,
+    topLevel,
+  }
+}
+
+async function userReply(mounted: Mounted, request: Request): Promise<Reply> {
+  const { tables, store, lifetimes } = mounted
+  const { systemDefault, systemMax } = lifetimes()
+  const config = leaseOf(mounted)
+  const longest = tables.lease.longest(config, systemMax)
+  const ttl = Math.min(tables.lease.ttl(config, systemDefault), longest)
+  if (tables.user.made === 'never') {
+    const { access_key, secret_key } = rootOf(mounted)
+    const made = { id: access_key, secret: secret_key, token: undefined }
+    return reply(mounted, 'iam_user', made, { ttl, maxTtl: longest, renewable: true, revoke() {} })
+  }
+  const made = await userFor(mounted, request)
+  const { username } = made
+  const revoke = (): Promise<void> => revokeUser(mounted, username)
+  const lease: Lease = { ttl, maxTtl: longest, renewable: true, revoke, kept: { username } }
+  return reply(mounted, 'iam_user', made, lease, tables.lease.told(store.lease !== undefined))
+}
+
+export const giveOut =
+  (way: Way) =>
+  async (mounted: Mounted, call: Call): Promise<Reply> => {
+    const request = requestOf(mounted, way, call)
+    const type = typeOf(mounted, way, request)
+    try {
+      if (type === 'iam_user') return await userReply(mounted, request)
+      const { made, ttl } = await sessionFor(mounted, type, request)
+      // A session ends by itself: nothing at the provider can take it back.
+      return reply(mounted, type, made, { ttl, renewable: false, revoke() {} })
+    } catch (error) {
+      throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)})`)
+    }
+  }

@@ -1,0 +1,162 @@
+/** `roles`: merged on every write, unless the legacy parameters make a new one. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { type Body, bad, isDocument, text } from '../fields.ts'
+import { formAt, type Mounted } from '../mounted.ts'
+import type { Role, RoleField, RoleValues } from '../store.ts'
+import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
+import type { CredentialType } from '../tables/types.ts'
+import { dataOf, done, durationText } from './replies.ts'
+
+const nameIn = (call: Call): string => call.params.name ?? ''
+
+/** The fields that this form has. */
+const rulesOf = (mounted: Mounted): [RoleField, FieldRule<unknown>][] =>
+  (Object.entries(mounted.tables.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
+    forms.includes(formAt(mounted)),
+  )
+
+const isSet = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
+
+function givenIn(mounted: Mounted, body: Body): Partial<RoleValues> {
+  const given: Record<string, unknown> = {}
+  for (const [name, rule] of rulesOf(mounted)) {
+    const value = rule.read(body, name)
+    if (value === undefined) continue
+    const fault = isSet(value) ? rule.fault?.(value) : undefined
+    if (fault) throw bad(`${name} ${fault}`)
+    given[name] = rule.stored(value)
+  }
+  return given
+}
+
+function legacyRole(mounted: Mounted, field: LegacyField, value: string): Role {
+  const { types, field: into } = mounted.tables.legacy.means[field](value)
+  const stored = into === 'policy_document' ? mounted.tables.roleFields[into].read({ [into]: value }, into) : [value]
+  return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
+}
+
+/** Both legacy parameters together make one role. */
+function legacyIn(mounted: Mounted, body: Body): Role | undefined {
+  const { taken, beside } = mounted.tables.legacy
+  const asked = taken.filter((field) => text(body, field))
+  if (asked.length === 0) return undefined
+  const others = ['credential_type', ...rulesOf(mounted).map(([name]) => name)].filter((name) => isSet(body[name]))
+  for (const field of asked)
+    for (const other of others) if (!beside[field].includes(other)) throw bad(`${field} cannot be mixed with ${other}`)
+  return asked
+    .map((field) => legacyRole(mounted, field, text(body, field) ?? ''))
+    .reduce((one, other) => ({
+      types: [...new Set([...one.types, ...other.types])],
+      legacy: true,
+      given: { ...one.given, ...other.given },
+    }))
+}
+
+function typeIn(mounted: Mounted, body: Body, known: Role | undefined): CredentialType {
+  const { roles } = mounted.tables
+  const asked = text(body, 'credential_type')
+  if (asked) {
+    if (!roles.known[formAt(mounted)].includes(asked as CredentialType) && roles.unknownType === 'refused')
+      throw bad(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(mounted)].join(', ')}`)
+    return asked as CredentialType
+  }
+  const kept = known?.legacy ? undefined : known?.types[0]
+  if (kept) return kept
+  const without = Object.values(body).some(isSet) ? roles.absentType : roles.nothing
+  if (without === 'refused') throw bad('missing credential_type')
+  return isSet(body.role_arns) ? 'assumed_role' : 'iam_user'
+}
+
+function assertFits(mounted: Mounted, type: CredentialType, given: Partial<RoleValues>): void {
+  for (const [name, { use }] of rulesOf(mounted)) {
+    if (use[type] === 'prohibited' && isSet(given[name])) throw bad(`${name} cannot be used with ${type}`)
+    if (use[type] === 'required' && !isSet(given[name])) throw bad(`${type} needs ${name}`)
+  }
+  if (mounted.manner().groupsAlone === 'taken' && isSet(given.iam_groups)) return
+  for (const group of mounted.tables.oneOf[type] ?? [])
+    if (!group.some((name) => isSet(given[name]))) throw bad(`${type} needs ${group.join(' or ')}`)
+}
+
+/** What was sent, taken as far as it can be read. */
+function asSent(mounted: Mounted, body: Body): Role {
+  const given: Record<string, unknown> = {}
+  for (const [name, rule] of rulesOf(mounted)) {
+    try {
+      given[name] = rule.read(body, name)
+    } catch {}
+  }
+  return { types: [(text(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
+}
+
+function roleIn(mounted: Mounted, call: Call): Role {
+  const { store } = mounted
+  const known = store.roles.get(nameIn(call))
+  const legacy = legacyIn(mounted, call.body)
+  if (legacy) return legacy
+  const type = typeIn(mounted, call.body, known)
+  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(mounted, call.body) }
+  const empty = Object.values(call.body).every((value) => !isSet(value))
+  if (!empty || mounted.tables.roles.nothing === 'refused') assertFits(mounted, type, given)
+  return { types: [type], legacy: false, given }
+}
+
+export function writeRole(mounted: Mounted, call: Call): Reply {
+  const { store, tables } = mounted
+  const name = nameIn(call)
+  let role: Role
+  try {
+    role = roleIn(mounted, call)
+  } catch (error) {
+    if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(mounted, call.body))
+    throw error
+  }
+  const stored = store.roles.has(name) ? tables.roles.update === 'merged' : tables.roles.creation === 'stored'
+  if (stored) store.roles.set(name, role)
+  store.deletedRoles.delete(name)
+  return done
+}
+
+export function readRole(mounted: Mounted, call: Call): Reply {
+  const { roles } = mounted.tables
+  const role = mounted.store.roles.get(nameIn(call))
+  if (!role) throw new Refusal(roles.missing.read)
+  if (roles.present.read === 'not-found') throw new Refusal('not-found')
+  const { unsetFields, sessionTtls } = mounted.manner()
+  const fields = rulesOf(mounted)
+    .filter(([name]) => unsetFields === 'shown' || isSet(role.given[name]))
+    .map(([name, rule]) => [name, rule.shown(role.given[name] ?? rule.fallback)] as const)
+    .map(([name, value]) => [
+      name,
+      sessionTtls === 'duration' && typeof value === 'number' ? durationText(value) : value,
+    ])
+  const document = role.given.policy_document
+  return dataOf({
+    credential_type: role.types.join(','),
+    ...Object.fromEntries(fields),
+    // Data of an earlier version may be what no write would store today: document 3, Role.
+    ...(document && !isDocument(document) ? { invalid_data: document } : {}),
+  })
+}
+
+export function listRoles(mounted: Mounted): Reply {
+  const { store, tables } = mounted
+  const names = { present: [...store.roles.keys()], deleted: [...store.deletedRoles] }
+  return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
+}
+
+export function deleteRole(mounted: Mounted, call: Call): Reply {
+  const { store, tables } = mounted
+  const name = nameIn(call)
+  const { missing, present } = tables.roles
+  if (!store.roles.has(name)) {
+    if (missing.delete === 'done') return done
+    throw new Refusal(missing.delete)
+  }
+  if (present.delete === 'gone') {
+    store.roles.delete(name)
+    store.deletedRoles.add(name)
+  }
+  return done
+}

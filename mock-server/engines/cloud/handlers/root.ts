@@ -1,0 +1,123 @@
+/** `config/root` and `config/rotate-root`. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { bad } from '../fields.ts'
+import { makeKeyOrNone } from '../keys.ts'
+import { discard } from '../leftovers.ts'
+import { formAt, type Mounted, madeUp, rootOf } from '../mounted.ts'
+import { refusalOf } from '../provider/failures.ts'
+import type { AccessKey, RootConfig } from '../store.ts'
+import type { RootFieldRule } from '../tables/root.ts'
+import { TemplateError } from '../template/parse.ts'
+import { readTemplate } from '../template/template.ts'
+import { keysOf } from '../users.ts'
+import { dataOf, done } from './replies.ts'
+
+const rulesOf = ({ tables }: Mounted): [string, RootFieldRule<unknown>][] =>
+  Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
+
+/** Of fields that this form or edition does not have it knows nothing. */
+const isThere = (mounted: Mounted, { forms, editions }: RootFieldRule<unknown>): boolean =>
+  forms.includes(formAt(mounted)) && editions.includes(mounted.facts().edition)
+
+function read(mounted: Mounted, call: Call, stored: boolean): RootConfig {
+  const values = rulesOf(mounted).map(([name, rule]) => {
+    const given = isThere(mounted, rule) ? rule.read(call.body, name) : undefined
+    const value = given === undefined || given === '' ? rule.fallback : given
+    return [name, stored ? (rule.stored(value) ?? rule.fallback) : value] as const
+  })
+  return Object.fromEntries(values) as unknown as RootConfig
+}
+
+function assertTemplate(source: string): void {
+  try {
+    readTemplate(source)
+  } catch (error) {
+    if (error instanceof TemplateError) throw bad(`username_template: ${error.message}`)
+    throw error
+  }
+}
+
+export async function writeRoot(mounted: Mounted, call: Call): Promise<Reply> {
+  const { tables, store } = mounted
+  const given = read(mounted, call, false)
+  const stored = read(mounted, call, true)
+  try {
+    for (const { forms, broken, message } of Object.values(tables.rootRules))
+      if (forms.includes(formAt(mounted)) && broken(given)) throw bad(message)
+    assertTemplate(given.username_template)
+    if (tables.root.credentials === 'validated' && given.sts_endpoint !== '')
+      await mounted
+        .provider(given)
+        .sts('GetCallerIdentity', {})
+        .catch((error) => {
+          throw refusalOf(error, 'the credentials are not valid')
+        })
+  } catch (error) {
+    if (tables.refusedWrite === 'stored') store.root = stored
+    throw error
+  }
+  if (!store.root || tables.root.update === 'replaced') {
+    store.root = stored
+    store.shownKey = undefined
+  }
+  return done
+}
+
+export function readRoot(mounted: Mounted): Reply {
+  if (!mounted.store.root) throw new Refusal('not-found')
+  const config: Readonly<Record<string, unknown>> = {
+    ...mounted.store.root,
+    ...(mounted.store.shownKey === undefined ? {} : { access_key: mounted.store.shownKey }),
+  }
+  const shown = rulesOf(mounted)
+    .filter(([, rule]) => isThere(mounted, rule))
+    .map(([name, rule]) => [rule.shownAs ?? name, rule.shown(config[name])] as const)
+  return dataOf(Object.fromEntries(shown.filter(([, value]) => value !== undefined)))
+}
+
+async function rotate(mounted: Mounted): Promise<AccessKey> {
+  const { store, tables } = mounted
+  const rules = tables.rotation
+  const config = rootOf(mounted)
+  if (config.access_key === '') throw bad('config/root has no access_key that could be rotated')
+  if (!rules.rotates) return { id: config.access_key, secret: config.secret_key }
+
+  const provider = mounted.provider()
+  const { User } = await provider.iam('GetUser', {})
+  const username = User?.UserName ?? ''
+  const known = (await keysOf(provider, username)).map(({ id }) => id)
+  if (rules.otherKey === 'deleted')
+    for (const AccessKeyId of known.filter((id) => id !== config.access_key))
+      await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId })
+  const made = await makeKeyOrNone(mounted, provider, username, known)
+  if (rules.shows === 'old') store.shownKey = config.access_key
+  if (rules.signs === 'old') {
+    store.shownKey = made.id
+    return made
+  }
+  store.root = { ...config, access_key: made.id, secret_key: made.secret }
+  // By the old key itself, which is good until it is gone: the new one may not be known everywhere yet.
+  const old = { UserName: username, AccessKeyId: config.access_key }
+  await provider
+    .iam('DeleteAccessKey', old)
+    .catch(() => discard(mounted, { kind: 'key', username, key: config.access_key }))
+  return made
+}
+
+export const rotateRoot = (mounted: Mounted): Promise<Reply> =>
+  mounted.inTurn('keys', async () => {
+    const { store, tables } = mounted
+    const old = store.root
+    try {
+      const made = await rotate(mounted)
+      const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
+      return dataOf({ access_key: answered })
+    } catch (error) {
+      if (tables.rotation.failed === 'spoilt' && old) {
+        const { id, secret } = madeUp(mounted)
+        store.root = { ...old, access_key: id, secret_key: secret }
+      }
+      throw refusalOf(error, 'the root credentials were not rotated')
+    }
+  })

@@ -1,0 +1,172 @@
+/** `static-roles` and `static-creds`: users that are there already, whose keys the mount rotates. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { bad, text } from '../fields.ts'
+import { makeKeyOrNone } from '../keys.ts'
+import { discard } from '../leftovers.ts'
+import { type Mounted, madeUp } from '../mounted.ts'
+import { isCode, refusalOf } from '../provider/failures.ts'
+import type { Provider } from '../provider/provider.ts'
+import type { AccessKey, StaticRole } from '../store.ts'
+import type { StaticRules } from '../tables/static-roles.ts'
+import { keysOf, removeUser } from '../users.ts'
+import { dataOf, done } from './replies.ts'
+
+/** Milliseconds before a rotation that failed is tried again. */
+const secondTry = 10_000
+
+const nameIn = (call: Call): string => call.params.name ?? ''
+const noKey: AccessKey = { id: '', secret: '' }
+
+/** A new key for a user; where there is no room, one goes first. */
+async function renewKey(
+  mounted: Mounted,
+  username: string,
+  { makesRoomAt, goes }: Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'>,
+): Promise<AccessKey> {
+  const provider = mounted.provider()
+  const keys = await keysOf(provider, username)
+  const leaving = keys.length >= makesRoomAt ? (goes === 'oldest' ? keys[0] : keys.at(-1)) : undefined
+  if (leaving) await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: leaving.id })
+  const staying = keys.filter((key) => key !== leaving).map(({ id }) => id)
+  return makeKeyOrNone(mounted, provider, username, staying)
+}
+
+const alarmOf = (name: string): string => `rotation of ${name}`
+
+function awaitRotation(mounted: Mounted, name: string, role: StaticRole): void {
+  if (!mounted.tables.staticRoles.rotation.rotates) return
+  mounted.alarms.set(alarmOf(name), role.rotatesAt, () => mounted.inTurn('keys', () => rotate(mounted, name, role)))
+}
+
+/** `asSet`: the role as it was when the timer was set. */
+async function rotate(mounted: Mounted, name: string, asSet: StaticRole): Promise<void> {
+  const { store, clock, tables } = mounted
+  const { rotation, deletion } = tables.staticRoles
+  const role = store.staticRoles.get(name) ?? (deletion.rotation === 'goes-on' ? asSet : undefined)
+  if (!role || role.rotatesAt > clock.now()) return
+  let next: StaticRole
+  try {
+    const key = await renewKey(mounted, role.username, rotation)
+    const now = clock.now()
+    next = { ...role, key, rotatedAt: now, rotatesAt: now + rotation.after(role.period) * 1000 }
+  } catch {
+    next = { ...role, rotatesAt: clock.now() + secondTry }
+  }
+  if (store.staticRoles.has(name)) store.staticRoles.set(name, next)
+  if (rotation.replaced === 'deleted' && next.key !== role.key)
+    await discard(mounted, { kind: 'key', username: role.username, key: role.key.id })
+  awaitRotation(mounted, name, next)
+}
+
+/** Sets the timers again after a restart from a state file. */
+export function resumeRotations(mounted: Mounted): void {
+  for (const [name, role] of mounted.store.staticRoles) awaitRotation(mounted, name, role)
+}
+
+interface Wanted {
+  readonly username: string
+  /** Seconds. */
+  readonly period: number
+}
+
+function wantedIn(mounted: Mounted, call: Call, known: StaticRole | undefined): Wanted {
+  const rules = mounted.tables.staticRoles
+  const username = text(call.body, 'username') || known?.username || ''
+  if (username === '' && rules.username.absent === 'refused') throw bad('missing username')
+  if (known && username !== known.username)
+    throw bad(`the role is for ${known.username}: another user needs another role`)
+  const asked = rules.period.read(call.body, 'rotation_period') ?? known?.period
+  const period = asked ?? rules.period.absent
+  if (period === 'refused') throw bad('missing rotation_period')
+  if (period < rules.period.shortest) throw bad(`rotation_period is below ${rules.period.shortest} seconds`)
+  return { username, period }
+}
+
+async function userId(mounted: Mounted, provider: Provider, UserName: string): Promise<string> {
+  const { unknownUser } = mounted.tables.staticRoles
+  try {
+    return (await provider.iam('GetUser', { UserName })).User?.UserId ?? ''
+  } catch (error) {
+    if (!isCode(error, 'NoSuchEntity')) throw error
+    if (unknownUser === 'created') return (await provider.iam('CreateUser', { UserName })).User?.UserId ?? ''
+    throw bad(`the provider has no user ${UserName}`)
+  }
+}
+
+async function adopt(mounted: Mounted, { username, period }: Wanted): Promise<StaticRole> {
+  const { clock, tables } = mounted
+  const { configuration, quota, rotation } = tables.staticRoles
+  const provider = mounted.provider()
+  const id = await userId(mounted, provider, username)
+  if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
+    throw bad(`${username} has ${quota} keys already`)
+  const key = configuration.key === 'made' ? await renewKey(mounted, username, configuration) : noKey
+  const now = clock.now()
+  const rotatesAt = now + rotation.after(period) * 1000
+  return { username, userId: id, period, rotatedAt: now, rotatesAt, key, firstKey: key }
+}
+
+/** A new period counts anew; the same one changes nothing. */
+function changed({ clock, tables }: Mounted, known: StaticRole, period: number): StaticRole {
+  const { newPeriod, rotation } = tables.staticRoles
+  if (period === known.period || !newPeriod.taken) return known
+  const from = newPeriod.countsFrom === 'now' ? clock.now() : known.rotatedAt
+  return { ...known, period, rotatesAt: from + rotation.after(period) * 1000 }
+}
+
+export const writeStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =>
+  mounted.inTurn('keys', async () => {
+    const { store, tables, clock } = mounted
+    const name = nameIn(call)
+    const known = store.staticRoles.get(name)
+    try {
+      const wanted = wantedIn(mounted, call, known)
+      const role = known ? changed(mounted, known, wanted.period) : await adopt(mounted, wanted)
+      store.staticRoles.set(name, role)
+      awaitRotation(mounted, name, role)
+      return shownOf(name, role)
+    } catch (error) {
+      if (tables.refusedWrite === 'stored') {
+        const [username, period] = [String(call.body.username ?? ''), 3600]
+        const now = clock.now()
+        const at = { rotatedAt: now, rotatesAt: Number.MAX_SAFE_INTEGER }
+        store.staticRoles.set(name, { username, userId: '', period, key: noKey, firstKey: noKey, ...known, ...at })
+      }
+      throw refusalOf(error, `static role ${name} was not configured`)
+    }
+  })
+
+const shownOf = (name: string, { username, userId: id, period }: StaticRole): Reply =>
+  dataOf({ name, id, username, rotation_period: period })
+
+export function readStaticRole({ store, tables }: Mounted, call: Call): Reply {
+  const role = store.staticRoles.get(nameIn(call))
+  if (!role || tables.staticRoles.read === 'not-found') throw new Refusal('not-found')
+  return shownOf(nameIn(call), role)
+}
+
+export const listStaticRoles = ({ store }: Mounted): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
+
+/** The user stays as it is: document 3, States and transitions. */
+export const deleteStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =>
+  mounted.inTurn('keys', async () => {
+    const { store, tables, alarms } = mounted
+    const { deletion } = tables.staticRoles
+    const name = nameIn(call)
+    const role = store.staticRoles.get(name)
+    if (!role) return done
+    if (deletion.role === 'gone') store.staticRoles.delete(name)
+    if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
+    if (deletion.user === 'deleted') await removeUser(mounted.provider(), role.username)
+    return done
+  })
+
+export function readStaticCredentials(mounted: Mounted, call: Call): Reply {
+  const { credentials, missingCredentials } = mounted.tables.staticRoles
+  const role = mounted.store.staticRoles.get(nameIn(call))
+  if (!role && missingCredentials === 'not-found') throw new Refusal('not-found')
+  const which = { current: role?.key, first: role?.firstKey, 'made-up': madeUp(mounted) }
+  const { id, secret } = which[credentials] ?? noKey
+  return dataOf({ access_key: id, secret_key: secret })
+}

@@ -1,0 +1,19 @@
+import { discard } from './leftovers.ts'
+import type { Mounted } from './mounted.ts'
+import { isCertain } from './provider/failures.ts'
+import type { Provider } from './provider/provider.ts'
+import type { AccessKey } from './store.ts'
+import { makeKey } from './users.ts'
+
+/** Makes a key for a user; where the answer is lost, a key that was made all the same is taken back. */
+export async function makeKeyOrNone(
+  mounted: Mounted,
+  provider: Provider,
+  username: string,
+  known: readonly string[],
+): Promise<AccessKey> {
+  return makeKey(provider, username).catch(async (error) => {
+    if (!isCertain(error)) await discard(mounted, { kind: 'keys-beside', username, known })
+    throw error
+  })
+}

@@ -1,0 +1,195 @@
+/** Faults of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
+import { parseDuration } from '../../../kernel/duration.ts'
+import { bad, seconds } from '../fields.ts'
+import type { RootConfig } from '../store.ts'
+import type { NameUse } from '../tables/names.ts'
+import type { RootFieldRule } from '../tables/root.ts'
+import { type Change, type CloudMutant, inRow, inTable, mutant } from './cells.ts'
+
+const field = <Name extends keyof RootConfig>(
+  name: Name,
+  id: string,
+  does: string,
+  cells: Partial<RootFieldRule<RootConfig[Name]>>,
+): CloudMutant => mutant(`root-${id}`, does, inRow('rootFields', name, cells as never))
+
+const hidden = { shown: () => undefined }
+const forgotten = { stored: () => undefined }
+
+const fields: readonly CloudMutant[] = [
+  field('max_retries', 'max-retries-default', 'Without max_retries it is 0.', { fallback: 0 }),
+  field('max_retries', 'max-retries-forgotten', 'max_retries is not kept.', forgotten),
+  field('access_key', 'access-key-hidden', 'access_key is not shown.', hidden),
+  field('secret_key', 'secret-key-shown', 'secret_key is shown.', { shown: (value) => value }),
+  field('secret_key', 'secret-key-shown-as-other', 'The secret key is shown as `secret`.', {
+    ...{ shown: (value) => value, shownAs: 'secret' },
+  }),
+  field('identity_token_audience', 'audience-forgotten', 'identity_token_audience is not kept.', forgotten),
+  field('role_arn', 'role-arn-forgotten', 'role_arn is not kept.', forgotten),
+  field('identity_token_ttl', 'token-ttl-default', 'identity_token_ttl is 7200 by default.', { fallback: 7200 }),
+  field('identity_token_ttl', 'token-ttl-forgotten', 'identity_token_ttl is not kept.', forgotten),
+  field('identity_token_ttl', 'token-ttl-no-strings', 'identity_token_ttl as a duration string is refused.', {
+    read(body, name) {
+      if (typeof body[name] === 'string' && /[a-z]/.test(body[name])) throw bad(`${name} must be a number`)
+      return seconds(body, name)
+    },
+  }),
+  field('region', 'region-forgotten', 'region is not shown.', hidden),
+  field('iam_endpoint', 'iam-endpoint-forgotten', 'iam_endpoint is not shown.', hidden),
+  field('sts_endpoint', 'sts-endpoint-forgotten', 'sts_endpoint is not shown.', hidden),
+  field('username_template', 'template-forgotten', 'username_template is not shown.', hidden),
+  mutant(
+    'root-wif-on-community',
+    'The community edition keeps and shows role_arn and identity_token_audience.',
+    (tables) => {
+      const editions = ['community', 'enterprise', 'premium'] as const
+      const { role_arn, identity_token_audience } = tables.rootFields
+      return inTable('rootFields', {
+        role_arn: { ...role_arn, editions },
+        identity_token_audience: { ...identity_token_audience, editions },
+      })(tables)
+    },
+  ),
+]
+
+const unbroken = { broken: () => false }
+const rules: readonly CloudMutant[] = [
+  mutant(
+    'root-access-key-alone',
+    'access_key without secret_key is accepted.',
+    inRow('rootRules', 'secretWithKey', unbroken),
+  ),
+  mutant(
+    'root-secret-key-alone',
+    'secret_key without access_key is accepted.',
+    inRow('rootRules', 'keyWithSecret', unbroken),
+  ),
+  mutant(
+    'root-key-with-audience',
+    'access_key and identity_token_audience together are accepted.',
+    inRow('rootRules', 'keyOrAudience', unbroken),
+  ),
+  mutant(
+    'root-audience-without-role',
+    'identity_token_audience without role_arn is accepted.',
+    inRow('rootRules', 'roleWithAudience', unbroken),
+  ),
+  mutant('root-not-replaced', 'A second write changes nothing.', inTable('root', { update: 'kept' })),
+  mutant(
+    'root-validated',
+    'Credentials that the provider does not know are refused.',
+    inTable('root', { credentials: 'validated' }),
+  ),
+]
+
+const federated = (
+  id: string,
+  does: string,
+  cells: Parameters<typeof inRow<'provider', 'federation'>>[2],
+): CloudMutant => mutant(`root-wif-${id}`, does, inRow('provider', 'federation', cells))
+
+const reaching: readonly CloudMutant[] = [
+  mutant('root-region-unused', 'region is not signed for.', inTable('provider', { region: [() => 'us-east-1'] })),
+  mutant(
+    'root-iam-endpoint-unused',
+    'IAM is called at sts_endpoint.',
+    inRow('provider', 'endpoint', { iam: (config) => config.sts_endpoint }),
+  ),
+  mutant(
+    'root-sts-endpoint-unused',
+    'STS is called at iam_endpoint.',
+    inRow('provider', 'endpoint', { sts: (config) => config.iam_endpoint }),
+  ),
+  mutant('root-retries-when-zero', 'max_retries 0 retries twice all the same.', (tables) =>
+    inTable('provider', { attempts: (most) => (most === 0 ? 3 : tables.provider.attempts(most)) })(tables),
+  ),
+  mutant('root-retries-more', 'One retry more than max_retries is made, unless it is 0.', (tables) =>
+    inTable('provider', { attempts: (most) => (most > 0 ? most + 2 : tables.provider.attempts(most)) })(tables),
+  ),
+  mutant('root-retries-never', 'No call is ever retried.', inTable('provider', { attempts: () => 1 })),
+  federated('role-ignored', 'Another role is assumed by web identity.', {
+    roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another'),
+  }),
+  federated('audience-ignored', 'Identity tokens are for the audience "default".', { audience: () => 'default' }),
+  federated('ttl-ignored', 'Identity tokens live for 3600 seconds.', { ttl: () => 3600 }),
+]
+
+const rotation = (id: string, does: string, cells: Parameters<typeof inTable<'rotation'>>[1]): CloudMutant =>
+  mutant(`rotate-root-${id}`, does, inTable('rotation', cells))
+
+const rotations: readonly CloudMutant[] = [
+  rotation('same-key', 'Nothing is rotated: the old access key is answered.', { rotates: false }),
+  rotation('answers-old-key', 'The old access key is answered.', { answers: 'old' }),
+  rotation('read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
+  rotation('uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
+  rotation('takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
+  rotation('failed-is-kept', 'A rotation that fails loses the root credentials.', { failed: 'spoilt' }),
+]
+
+const leaseField =
+  (name: 'lease' | 'lease_max', cells: object): Change =>
+  (tables) =>
+    inRow('lease', 'fields', { [name]: { ...tables.lease.fields[name], ...cells } })(tables)
+
+const leases: readonly CloudMutant[] = [
+  mutant('config-lease-optional', 'lease may be missing.', leaseField('lease', { absent: 'default' })),
+  mutant('config-lease-max-optional', 'lease_max may be missing.', leaseField('lease_max', { absent: 'default' })),
+  mutant('config-lease-forgotten', 'lease is not kept.', leaseField('lease', forgotten)),
+  mutant('config-lease-max-forgotten', 'lease_max is not kept.', leaseField('lease_max', forgotten)),
+  mutant('config-lease-days', 'A duration with the suffix d is accepted.', inTable('lease', { parse: parseDuration })),
+  mutant(
+    'config-lease-unused',
+    'lease does not set how long credentials live.',
+    inTable('lease', { ttl: (_config, systemDefault) => systemDefault }),
+  ),
+  mutant(
+    'config-lease-max-unused',
+    'lease_max does not bound how long credentials live.',
+    inTable('lease', { longest: (_config, systemMax) => systemMax }),
+  ),
+  mutant(
+    'config-lease-zero',
+    'Without config/lease the lease of credentials is said to last for 0 seconds.',
+    inTable('lease', { told: (written) => (written ? {} : { lease_duration: 0 }) }),
+  ),
+  mutant(
+    'lease-revocation-leaves-user',
+    'A lease that is revoked leaves its user at the provider.',
+    inTable('lease', { revocation: 'leaves-user' }),
+  ),
+]
+
+const length = (use: NameUse, id: string, does: string, cells: object): CloudMutant =>
+  mutant(id, does, (tables) => inRow('names', 'lengths', { [use]: { ...tables.names.lengths[use], ...cells } })(tables))
+
+const names: readonly CloudMutant[] = [
+  mutant('root-template-unused', 'username_template is ignored.', inTable('names', { template: 'default' })),
+  mutant(
+    'root-template-display-name-empty',
+    'DisplayName is empty in templates.',
+    inRow('names', 'inputs', { DisplayName: () => '' }),
+  ),
+  mutant(
+    'root-template-policy-name-empty',
+    'PolicyName is empty in templates.',
+    inRow('names', 'inputs', { PolicyName: () => '' }),
+  ),
+  length('IAM', 'username-64-refused', 'An IAM username of 64 characters is refused.', { longest: 63 }),
+  length('IAM', 'username-65-taken', 'A longer IAM username is cut to 64 characters.', { beyond: 'cut' }),
+  length('IAM', 'username-65-400', 'A longer IAM username answers 400.', { beyond: 'bad-request' }),
+  length('STS', 'sts-username-32-refused', 'An STS username of 32 characters is refused.', { longest: 31 }),
+  length('STS', 'sts-username-33-taken', 'A longer STS username is cut to 32 characters.', { beyond: 'cut' }),
+  length('STS', 'sts-username-33-400', 'A longer STS username answers 400.', { beyond: 'bad-request' }),
+  mutant('default-template-too-long', 'The default template cuts no names.', (tables) =>
+    inTable('names', { defaultTemplate: tables.names.defaultTemplate.replaceAll(/ \| truncate (36|62)/g, '') })(tables),
+  ),
+]
+
+export const ofConfiguration: readonly CloudMutant[] = [
+  ...fields,
+  ...rules,
+  ...reaching,
+  ...rotations,
+  ...leases,
+  ...names,
+]

@@ -1,0 +1,204 @@
+/** Faults of credentials: what is asked of the provider, and what is answered. */
+import { type Ask, combined, type SessionAction, type SessionRules, type SessionType } from '../tables/credentials.ts'
+import { type CredentialType, credentialTypes } from '../tables/types.ts'
+import { type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
+
+const denied = (document: string): string => document.replaceAll(/("Effect"\s*:\s*)"Allow"/g, '$1"Deny"')
+const boundary = 'arn:aws:iam::aws:policy/AdministratorAccess'
+
+const users: readonly CloudMutant[] = [
+  mutant('iam-user-policy-arns-dropped', 'policy_arns are not attached.', inTable('user', { attached: () => [] })),
+  mutant(
+    'iam-user-policy-arns-first-only',
+    'Only the first of policy_arns is attached.',
+    inTable('user', { attached: ({ role }) => (role.given.policy_arns ?? []).slice(0, 1) }),
+  ),
+  mutant(
+    'iam-user-policy-document-dropped',
+    'policy_document is not put on users.',
+    inTable('user', { inline: () => undefined }),
+  ),
+  mutant('iam-user-policy-document-altered', 'policy_document is put with every effect turned to Deny.', (tables) => {
+    const { inline } = tables.user
+    return inTable('user', {
+      inline(ask) {
+        const document = inline(ask)
+        return document === undefined ? undefined : denied(document)
+      },
+    })(tables)
+  }),
+  mutant('iam-user-groups-dropped', 'Users are added to no group.', inTable('user', { groups: () => [] })),
+  mutant(
+    'iam-user-groups-first-only',
+    'Users are added to the first group only.',
+    inTable('user', { groups: ({ role }) => (role.given.iam_groups ?? []).slice(0, 1) }),
+  ),
+  mutant('iam-user-tags-dropped', 'iam_tags are not sent.', inTable('user', { tags: () => ({}) })),
+  mutant(
+    'iam-user-tag-values-dropped',
+    'iam_tags are sent with empty values.',
+    inTable('user', {
+      tags: ({ role }) => Object.fromEntries(Object.keys(role.given.iam_tags ?? {}).map((key) => [key, ''])),
+    }),
+  ),
+  mutant('iam-user-path-dropped', 'user_path is not sent.', inTable('user', { path: () => undefined })),
+  mutant(
+    'iam-user-path-default',
+    'Without user_path users are made at /system/.',
+    inTable('user', { path: ({ role }) => role.given.user_path || '/system/' }),
+  ),
+  mutant(
+    'iam-user-boundary-dropped',
+    'permissions_boundary_arn is not sent.',
+    inTable('user', { boundary: () => undefined }),
+  ),
+  mutant(
+    'iam-user-boundary-always',
+    'Without permissions_boundary_arn a boundary is attached all the same.',
+    inTable('user', { boundary: ({ role }) => role.given.permissions_boundary_arn || boundary }),
+  ),
+  mutant('iam-user-no-user', 'No user is made: the root keys are answered.', inTable('user', { made: 'never' })),
+  mutant('iam-user-same-user', 'Each role has one user, which everybody is given.', inTable('user', { made: 'once' })),
+]
+
+const otherKey = (type: CredentialType): CloudMutant =>
+  mutant(
+    `${kebab(type)}-other-key`,
+    `Of ${type} made-up credentials are answered instead of those issued.`,
+    inTable('replies', { [type]: 'made-up' }),
+  )
+
+const calls = (type: SessionType, id: string, action: SessionAction): CloudMutant =>
+  mutant(`${kebab(type)}-calls-${id}`, `${action} is called for ${type}.`, inTable('actions', { [type]: action }))
+
+const inSession = (type: SessionType, id: string, does: string, cells: Partial<SessionRules>): CloudMutant =>
+  mutant(`${kebab(type)}-${id}`, does, inRow('sessions', type, cells))
+
+const documentsOf = ({ role, groups }: Ask, own: boolean, others: boolean): string | undefined =>
+  combined([
+    ...(own && role.given.policy_document ? [role.given.policy_document] : []),
+    ...(others ? groups.documents : []),
+  ])
+const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly string[] => [
+  ...(own ? (role.given.policy_arns ?? []) : []),
+  ...(others ? groups.arns : []),
+]
+
+const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
+  inSession(type, 'policy-document-dropped', `Of ${type} policy_document is left out.`, {
+    policy: (ask) => documentsOf(ask, false, true),
+  }),
+  inSession(type, 'policy-arns-dropped', `Of ${type} policy_arns are left out.`, {
+    policyArns: (ask) => arnsOf(ask, false, true),
+  }),
+  inSession(type, 'group-documents-dropped', `Of ${type} documents of groups are left out.`, {
+    policy: (ask) => documentsOf(ask, true, false),
+  }),
+  inSession(type, 'group-replaces-document', `Of ${type} documents of groups replace policy_document.`, {
+    policy: (ask) => documentsOf(ask, ask.groups.documents.length === 0, true),
+  }),
+  inSession(type, 'group-arns-dropped', `Of ${type} policies attached to groups are left out.`, {
+    policyArns: (ask) => arnsOf(ask, true, false),
+  }),
+  inSession(type, 'group-replaces-arns', `Of ${type} policies attached to groups replace policy_arns.`, {
+    policyArns: (ask) => arnsOf(ask, ask.groups.arns.length === 0, true),
+  }),
+]
+
+const sessionName = (id: string, does: string, cells: Parameters<typeof inRow<'names', 'session'>>[2]): CloudMutant =>
+  mutant(`assumed-role-session-name-${id}`, does, inRow('names', 'session', cells))
+
+const sessions: readonly CloudMutant[] = [
+  calls('assumed_role', 'federation', 'GetFederationToken'),
+  calls('federation_token', 'session', 'GetSessionToken'),
+  calls('session_token', 'federation', 'GetFederationToken'),
+  ...filters('assumed_role'),
+  ...filters('federation_token'),
+  inSession('assumed_role', 'session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
+  inSession('assumed_role', 'external-id-dropped', 'external_id is not sent.', { externalId: () => undefined }),
+  sessionName('untruncated-late', 'role_session_name is cut at 65 characters.', { longest: 65 }),
+  sessionName('early', 'role_session_name is cut at 63 characters.', { longest: 63 }),
+  sessionName('refused', 'A role_session_name of more than 64 characters is refused.', { beyond: 'refused' }),
+  sessionName('ignored', 'role_session_name is ignored.', { given: () => undefined }),
+  sessionName('from-end', 'Of a long role_session_name the end is kept.', {
+    cut: (name, longest) => name.slice(-longest),
+  }),
+  sessionName('required', 'Without role_session_name the request is refused.', { absent: 'refused' }),
+  inSession('session_token', 'mfa-serial-dropped', 'mfa_serial_number is not sent.', { serial: () => undefined }),
+  inSession('session_token', 'mfa-code-dropped', 'mfa_code is not sent.', { code: () => undefined }),
+  mutant(
+    'session-token-mfa-code-optional',
+    'A role with a device gives out sessions without a code, and without the device.',
+    inRow('mfa', 'session_token', { absent: 'without-device' }),
+  ),
+  mutant(
+    'session-token-mfa-code-always',
+    'A code is demanded of roles without a device.',
+    inRow('mfa', 'session_token', { withoutDevice: 'required' }),
+  ),
+]
+
+const arns: readonly CloudMutant[] = [
+  mutant('assumed-role-only-arn-required', 'role_arn is required although the role allows only one.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) => (asked === '' ? undefined : tables.roleArn(asked, allowed)),
+  })),
+  mutant('assumed-role-arn-optional', 'Without role_arn the first of several is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) => tables.roleArn(asked || (allowed[0] ?? ''), allowed),
+  })),
+  mutant('assumed-role-arn-open', 'A role_arn that the role does not allow is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) => asked || tables.roleArn(asked, allowed),
+  })),
+  mutant('assumed-role-arn-ignored', 'Whichever role_arn is asked for, the first allowed is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) => (tables.roleArn(asked, allowed) === undefined ? undefined : allowed[0]),
+  })),
+  mutant('assumed-role-arn-match-refused', 'A role_arn that is not the first allowed is refused.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) => tables.roleArn(asked, allowed.length > 1 ? allowed.slice(0, 1) : allowed),
+  })),
+]
+
+const ttls = (type: SessionType): readonly CloudMutant[] => [
+  mutant(`${kebab(type)}-ttl-ignored`, `The ttl of a request is ignored for ${type}.`, (tables) =>
+    inRow('ttls', type, { sources: tables.ttls[type].sources.filter((source) => source !== 'request') })(tables),
+  ),
+  mutant(
+    `${kebab(type)}-ttl-default-7200`,
+    `Without any ttl ${type} lives for 7200 seconds.`,
+    inRow('ttls', type, { default: 7200 }),
+  ),
+]
+const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
+  mutant(
+    `${kebab(type)}-default-ttl-ignored`,
+    `default_sts_ttl is ignored for ${type}.`,
+    inRow('ttls', type, { sources: ['request', 'default'] }),
+  ),
+  mutant(
+    `${kebab(type)}-default-ttl-wins`,
+    `default_sts_ttl prevails over the ttl of a request for ${type}.`,
+    inRow('ttls', type, { sources: ['role', 'request', 'default'] }),
+  ),
+  mutant(
+    `${kebab(type)}-ttl-uncapped`,
+    `max_sts_ttl does not cap the ttl of a request for ${type}.`,
+    inRow('ttls', type, { capped: ['role', 'default'] }),
+  ),
+  mutant(
+    `${kebab(type)}-default-uncapped`,
+    `max_sts_ttl does not cap what holds without a ttl for ${type}.`,
+    inRow('ttls', type, { capped: ['request'] }),
+  ),
+]
+
+export const ofCredentials: readonly CloudMutant[] = [
+  ...users,
+  ...credentialTypes.map(otherKey),
+  ...sessions,
+  ...arns,
+  ...(['assumed_role', 'federation_token', 'session_token'] as const).flatMap(ttls),
+  ...(['assumed_role', 'federation_token'] as const).flatMap(roleTtls),
+]

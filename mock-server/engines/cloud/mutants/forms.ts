@@ -1,0 +1,47 @@
+/** Faults of the two forms, and of every write. */
+import type { Form } from '../tables/types.ts'
+import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
+
+const both: readonly Form[] = ['newer', 'older']
+const none: readonly Form[] = []
+
+export const ofForms: readonly CloudMutant[] = [
+  mutant('refused-write-is-kept', 'What is sent with a write that is refused is stored all the same.', (tables) => ({
+    ...tables,
+    refusedWrite: 'stored',
+  })),
+  mutant('older-takes-session-token', 'The older form accepts session_token.', (tables) =>
+    inTable('roles', { known: { ...tables.roles.known, older: tables.roles.known.newer } })(tables),
+  ),
+  mutant(
+    'older-key-optional',
+    'In the older form access_key may be missing.',
+    inRow('rootRules', 'keyRequired', { forms: none }),
+  ),
+  mutant(
+    'older-secret-optional',
+    'In the older form secret_key may be missing.',
+    inRow('rootRules', 'secretRequired', { forms: none }),
+  ),
+  mutant('older-has-static-roles', 'The older form has static roles.', inTable('staticRoles', { forms: both })),
+  mutant(
+    'older-sends-session-tags',
+    'The older form keeps and sends session_tags.',
+    inRow('roleFields', 'session_tags', { forms: both }),
+  ),
+  mutant(
+    'older-sends-external-id',
+    'The older form keeps and sends external_id.',
+    inRow('roleFields', 'external_id', { forms: both }),
+  ),
+  mutant(
+    'older-keeps-audience',
+    'The older form keeps and shows identity_token_audience.',
+    inRow('rootFields', 'identity_token_audience', { forms: both }),
+  ),
+  mutant(
+    'newer-keys-required',
+    'In the newer form access_key is required.',
+    inRow('rootRules', 'keyRequired', { forms: both }),
+  ),
+]

@@ -1,0 +1,174 @@
+/** Faults of roles: fields by type, lists, legacy parameters, transitions. */
+import { list } from '../fields.ts'
+import type { RoleField } from '../store.ts'
+import type { LegacyField } from '../tables/role-fields.ts'
+import { type CredentialType, credentialTypes } from '../tables/types.ts'
+import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
+
+const use =
+  (type: CredentialType, field: RoleField): Change =>
+  (tables) =>
+    inRow('roleFields', field, { use: { ...tables.roleFields[field].use, [type]: 'allowed' } })(tables)
+
+const prohibited: readonly (readonly [CredentialType, readonly RoleField[]])[] = [
+  ['iam_user', ['role_arns', 'default_sts_ttl', 'max_sts_ttl', 'session_tags', 'external_id']],
+  ['assumed_role', ['user_path', 'permissions_boundary_arn']],
+  ['federation_token', ['role_arns', 'session_tags', 'external_id', 'user_path', 'permissions_boundary_arn']],
+  [
+    'session_token',
+    [
+      ...(['role_arns', 'policy_arns', 'policy_document', 'default_sts_ttl', 'max_sts_ttl', 'session_tags'] as const),
+      ...(['external_id', 'user_path', 'permissions_boundary_arn'] as const),
+    ],
+  ],
+]
+
+const fields: readonly CloudMutant[] = prohibited.flatMap(([type, names]) =>
+  names.map((name) =>
+    mutant(`${kebab(type)}-takes-${kebab(name)}`, `A role of type ${type} with ${name} is accepted.`, use(type, name)),
+  ),
+)
+
+const withoutPolicies = (type: 'iam_user' | 'federation_token'): CloudMutant =>
+  mutant(
+    `${kebab(type)}-without-policies`,
+    `A role of type ${type} with neither policy_arns nor policy_document is accepted.`,
+    inTable('oneOf', { [type]: [] }),
+  )
+
+const unknown = (type: CredentialType): CloudMutant =>
+  mutant(`${kebab(type)}-unknown`, `The credential_type ${type} is refused as unknown.`, (tables) => {
+    const { newer, older } = tables.roles.known
+    const known = { newer: newer.filter((one) => one !== type), older: older.filter((one) => one !== type) }
+    return inTable('roles', { known })(tables)
+  })
+
+const types: readonly CloudMutant[] = [
+  mutant(
+    'credential-type-optional',
+    'A role with other fields, but without credential_type, is accepted.',
+    inTable('roles', { absentType: 'taken' }),
+  ),
+  mutant(
+    'credential-type-open',
+    'A role with an unknown credential_type is accepted.',
+    inTable('roles', { unknownType: 'taken' }),
+  ),
+  mutant('role-without-anything', 'A role without any field is accepted.', inTable('roles', { nothing: 'taken' })),
+  mutant(
+    'assumed-role-without-role-arns',
+    'A role of type assumed_role without role_arns is accepted.',
+    use('assumed_role', 'role_arns'),
+  ),
+  withoutPolicies('iam_user'),
+  withoutPolicies('federation_token'),
+  ...credentialTypes.map(unknown),
+]
+
+const isMap = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const tagsGivenAs =
+  (left: 'map' | 'list'): Change =>
+  (tables) => {
+    const { read } = tables.roleFields.session_tags
+    return inRow('roleFields', 'session_tags', {
+      read: (body, name) => (isMap(body[name]) === (left === 'map') ? undefined : read(body, name)),
+    })(tables)
+  }
+
+const forms: readonly CloudMutant[] = [
+  mutant(
+    'role-arns-string-whole',
+    'A comma-separated string of role_arns is taken as one ARN.',
+    inRow('roleFields', 'role_arns', {
+      read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : list(body, name)),
+    }),
+  ),
+  mutant(
+    'role-arns-array-first',
+    'Of a JSON array of role_arns only the first is kept.',
+    inRow('roleFields', 'role_arns', {
+      read: (body, name) => (Array.isArray(body[name]) ? list(body, name)?.slice(0, 1) : list(body, name)),
+    }),
+  ),
+  mutant('session-tags-map-ignored', 'session_tags given as a map are dropped.', tagsGivenAs('map')),
+  mutant('session-tags-list-ignored', 'session_tags given as a list of key=value are dropped.', tagsGivenAs('list')),
+]
+
+const mixes = (field: LegacyField, other: string): CloudMutant =>
+  mutant(
+    `legacy-${field}-mixes-with-${kebab(other)}`,
+    `A role with the legacy ${field} and ${other} is accepted.`,
+    (tables) => inRow('legacy', 'beside', { [field]: [other] })(tables),
+  )
+const refused = (field: LegacyField): CloudMutant =>
+  mutant(`legacy-${field}-refused`, `A role with only the legacy ${field} is refused.`, (tables) =>
+    inTable('legacy', { taken: tables.legacy.taken.filter((one) => one !== field) })(tables),
+  )
+const dropped = (field: LegacyField, does: string): CloudMutant =>
+  mutant(`legacy-${field}-dropped`, does, (tables) =>
+    inRow('legacy', 'means', {
+      [field]: (value: string) => ({ ...tables.legacy.means[field](value), field: undefined }),
+    })(tables),
+  )
+
+const legacy: readonly CloudMutant[] = [
+  mixes('policy', 'policy_document'),
+  mixes('policy', 'credential_type'),
+  mixes('policy', 'iam_groups'),
+  mixes('arn', 'policy_arns'),
+  mixes('arn', 'credential_type'),
+  mixes('arn', 'role_arns'),
+  refused('policy'),
+  refused('arn'),
+  dropped('policy', 'The legacy policy is not put on users.'),
+  dropped('arn', 'The legacy arn is not attached to users.'),
+  mutant(
+    'legacy-creds-gives-sts',
+    'creds of a legacy role opens a federated session instead of making a user.',
+    inRow('ways', 'legacy', { creds: ['federation_token', 'iam_user'] }),
+  ),
+  mutant('legacy-sts-gives-user', 'sts of a legacy role makes a user.', inRow('ways', 'legacy', { sts: ['iam_user'] })),
+]
+
+const transitions: readonly CloudMutant[] = [
+  mutant(
+    'role-update-ignored',
+    'A write of a role that is there changes nothing.',
+    inTable('roles', { update: 'ignored' }),
+  ),
+  mutant('role-not-created', 'A write of a new role stores nothing.', inTable('roles', { creation: 'forgotten' })),
+  mutant('role-not-listed', 'LIST leaves roles out.', inTable('roles', { listed: [] })),
+  mutant(
+    'deleted-role-listed',
+    'LIST still names deleted roles.',
+    inTable('roles', { listed: ['present', 'deleted'] }),
+  ),
+  mutant('role-delete-keeps', 'DELETE of a role succeeds and keeps it.', inRow('roles', 'present', { delete: 'kept' })),
+  mutant(
+    'role-read-fails',
+    'A read of a role that is there answers 404.',
+    inRow('roles', 'present', { read: 'not-found' }),
+  ),
+  mutant(
+    'missing-role-read-403',
+    'A read of a role that is not there answers 403.',
+    inRow('roles', 'missing', { read: 'permission-denied' }),
+  ),
+  mutant(
+    'missing-role-delete-204',
+    'DELETE of a role that is not there answers 204.',
+    inRow('roles', 'missing', { delete: 'done' }),
+  ),
+  mutant(
+    'missing-role-creds',
+    'creds of a role that is not there makes a user without policies.',
+    inRow('roles', 'missing', { creds: { types: ['iam_user'], legacy: false, given: {} } }),
+  ),
+  mutant(
+    'missing-role-sts',
+    'sts of a role that is not there opens a session of the root user.',
+    inRow('roles', 'missing', { sts: { types: ['session_token'], legacy: false, given: {} } }),
+  ),
+]
+
+export const ofRoles: readonly CloudMutant[] = [...fields, ...types, ...forms, ...legacy, ...transitions]

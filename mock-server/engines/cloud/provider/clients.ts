@@ -1,0 +1,100 @@
+/** Calls to the provider through its own SDK, which is loaded with the first call. */
+import type * as Iam from '@aws-sdk/client-iam'
+import type * as Sts from '@aws-sdk/client-sts'
+
+export interface Keys {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken?: string
+}
+
+export interface Connection {
+  /** Absent for calls that nobody signs. */
+  readonly keys: Keys | undefined
+  readonly region: string
+  readonly endpoint: string
+  /** The first attempt counts; undefined leaves it to the SDK. */
+  readonly attempts: number | undefined
+}
+
+export interface IamActions {
+  GetUser: [Iam.GetUserCommandInput, Iam.GetUserCommandOutput]
+  CreateUser: [Iam.CreateUserCommandInput, Iam.CreateUserCommandOutput]
+  DeleteUser: [Iam.DeleteUserCommandInput, Iam.DeleteUserCommandOutput]
+  AttachUserPolicy: [Iam.AttachUserPolicyCommandInput, Iam.AttachUserPolicyCommandOutput]
+  DetachUserPolicy: [Iam.DetachUserPolicyCommandInput, Iam.DetachUserPolicyCommandOutput]
+  ListAttachedUserPolicies: [Iam.ListAttachedUserPoliciesCommandInput, Iam.ListAttachedUserPoliciesCommandOutput]
+  PutUserPolicy: [Iam.PutUserPolicyCommandInput, Iam.PutUserPolicyCommandOutput]
+  DeleteUserPolicy: [Iam.DeleteUserPolicyCommandInput, Iam.DeleteUserPolicyCommandOutput]
+  ListUserPolicies: [Iam.ListUserPoliciesCommandInput, Iam.ListUserPoliciesCommandOutput]
+  AddUserToGroup: [Iam.AddUserToGroupCommandInput, Iam.AddUserToGroupCommandOutput]
+  RemoveUserFromGroup: [Iam.RemoveUserFromGroupCommandInput, Iam.RemoveUserFromGroupCommandOutput]
+  ListGroupsForUser: [Iam.ListGroupsForUserCommandInput, Iam.ListGroupsForUserCommandOutput]
+  ListGroupPolicies: [Iam.ListGroupPoliciesCommandInput, Iam.ListGroupPoliciesCommandOutput]
+  GetGroupPolicy: [Iam.GetGroupPolicyCommandInput, Iam.GetGroupPolicyCommandOutput]
+  ListAttachedGroupPolicies: [Iam.ListAttachedGroupPoliciesCommandInput, Iam.ListAttachedGroupPoliciesCommandOutput]
+  CreateAccessKey: [Iam.CreateAccessKeyCommandInput, Iam.CreateAccessKeyCommandOutput]
+  DeleteAccessKey: [Iam.DeleteAccessKeyCommandInput, Iam.DeleteAccessKeyCommandOutput]
+  ListAccessKeys: [Iam.ListAccessKeysCommandInput, Iam.ListAccessKeysCommandOutput]
+}
+export interface StsActions {
+  AssumeRole: [Sts.AssumeRoleCommandInput, Sts.AssumeRoleCommandOutput]
+  AssumeRoleWithWebIdentity: [Sts.AssumeRoleWithWebIdentityCommandInput, Sts.AssumeRoleWithWebIdentityCommandOutput]
+  GetFederationToken: [Sts.GetFederationTokenCommandInput, Sts.GetFederationTokenCommandOutput]
+  GetSessionToken: [Sts.GetSessionTokenCommandInput, Sts.GetSessionTokenCommandOutput]
+  GetCallerIdentity: [Sts.GetCallerIdentityCommandInput, Sts.GetCallerIdentityCommandOutput]
+}
+
+/** What the SDK takes where it is not to look at files and variables of its own. */
+const plain = {
+  useDualstackEndpoint: false,
+  useFipsEndpoint: false,
+  retryMode: 'standard',
+  defaultsMode: 'standard',
+} as const
+const patience = { connectionTimeout: 5000, requestTimeout: 10_000, throwOnRequestTimeout: true }
+
+interface Client {
+  send(command: unknown): Promise<unknown>
+  readonly config: { readonly requestHandler: unknown }
+}
+type Make = (options: Record<string, unknown>) => Client
+type Commands = Readonly<Record<string, new (input: unknown) => unknown>>
+interface Sdk {
+  readonly make: Make
+  readonly commands: Commands
+}
+
+const loaders: Readonly<Record<'iam' | 'sts', () => Promise<Sdk>>> = {
+  async iam() {
+    const sdk = await import('@aws-sdk/client-iam')
+    return { make: (options) => new sdk.IAMClient(options) as Client, commands: sdk as unknown as Commands }
+  },
+  async sts() {
+    const sdk = await import('@aws-sdk/client-sts')
+    return { make: (options) => new sdk.STSClient(options) as Client, commands: sdk as unknown as Commands }
+  },
+}
+
+const loaded = new Map<'iam' | 'sts', Promise<Sdk>>()
+/** All clients share one set of sockets. */
+let sockets: unknown
+
+/** One service of the provider, over one connection. */
+export function createCaller(service: 'iam' | 'sts', { keys, region, endpoint, attempts }: Connection) {
+  let client: Client | undefined
+  return async (action: string, input: unknown): Promise<unknown> => {
+    const sdk = loaded.get(service) ?? loaders[service]()
+    loaded.set(service, sdk)
+    const { make, commands } = await sdk
+    client ??= make({
+      ...{ ...plain, region, endpoint, requestHandler: sockets ?? patience },
+      credentials: keys ?? { accessKeyId: '', secretAccessKey: '' },
+      ...(attempts === undefined ? {} : { maxAttempts: attempts }),
+    })
+    sockets ??= client.config.requestHandler
+    const Command = commands[`${action}Command`]
+    if (!Command) throw new Error(`the SDK has no ${action}`)
+    return client.send(new Command(input))
+  }
+}

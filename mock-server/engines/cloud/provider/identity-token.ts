@@ -1,0 +1,30 @@
+/** Tokens by which the mount tells the provider who it is: plugin workload identity federation. */
+import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
+
+export interface Claims {
+  readonly audience: string
+  readonly subject: string
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number
+  /** Seconds. */
+  readonly ttl: number
+}
+
+let key: KeyObject | undefined
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** A JWT, signed with a key of this process. */
+export function identityToken({ audience, subject, issuedAt, ttl }: Claims): string {
+  key ??= generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const iat = Math.floor(issuedAt / 1000)
+  const payload = {
+    iss: 'https://127.0.0.1/v1/identity/oidc/plugins',
+    sub: subject,
+    aud: audience,
+    iat,
+    nbf: iat,
+    exp: iat + ttl,
+  }
+  const text = `${encoded({ alg: 'ES256', typ: 'JWT' })}.${encoded(payload)}`
+  return `${text}.${createSign('sha256').update(text).sign({ key, dsaEncoding: 'ieee-p1363' }, 'base64url')}`
+}

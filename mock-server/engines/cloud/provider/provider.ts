@@ -1,0 +1,97 @@
+/** The provider as one mount reaches it: credentials, region, endpoints and retries by the configuration that holds. */
+import type { Clock } from '../../../kernel/contracts.ts'
+import { bad } from '../fields.ts'
+import type { RootConfig } from '../store.ts'
+import type { Environment } from '../tables/provider.ts'
+import type { CloudTables } from '../tables.ts'
+import { createCaller, type IamActions, type Keys, type StsActions } from './clients.ts'
+import { identityToken } from './identity-token.ts'
+import { type Surroundings, sources } from './sources.ts'
+
+export interface Provider {
+  iam<A extends keyof IamActions>(action: A, input: IamActions[A][0]): Promise<IamActions[A][1]>
+  sts<A extends keyof StsActions>(action: A, input: StsActions[A][0]): Promise<StsActions[A][1]>
+}
+
+interface Options {
+  readonly config: RootConfig
+  readonly rules: CloudTables['provider']
+  readonly environment: Environment
+  readonly clock: Clock
+  /** Tells mounts apart in identity tokens. */
+  readonly subject: string
+}
+
+/** Milliseconds for which credentials of an identity are used before they are asked for anew. */
+const federatedFor = 45 * 60_000
+
+type Caller = ReturnType<typeof createCaller>
+
+export function createProvider({ config, rules, environment, clock, subject }: Options): Provider {
+  const callers = new Map<string, { readonly keys: Keys | undefined; readonly call: Caller }>()
+  let federated: { readonly keys: Promise<Keys>; readonly until: number } | undefined
+
+  const region = rules.region.map((of) => of(config, environment)).find(Boolean) ?? ''
+
+  function endpointOf(service: 'iam' | 'sts'): string {
+    const endpoint = rules.endpoint[service](config)
+    // A reference server reaches no real provider: it calls where it is told to.
+    if (endpoint === '') throw bad(`config/root has no ${service}_endpoint: this server calls no provider by default`)
+    return endpoint
+  }
+
+  function callerOf(service: 'iam' | 'sts', keys: Keys | undefined): Caller {
+    const name = `${service} ${keys ? '' : 'unsigned'}`
+    const known = callers.get(name)
+    if (known && known.keys === keys) return known.call
+    const attempts = rules.attempts(config.max_retries)
+    const call = createCaller(service, { keys, region, endpoint: endpointOf(service), attempts })
+    callers.set(name, { keys, call })
+    return call
+  }
+
+  async function askForIdentity(): Promise<Keys> {
+    const { audience, roleArn, ttl } = rules.federation
+    const answer = (await callerOf('sts', undefined)('AssumeRoleWithWebIdentity', {
+      RoleArn: roleArn(config),
+      RoleSessionName: `cloud-${Math.floor(clock.now() / 1000)}`,
+      WebIdentityToken: identityToken({ audience: audience(config), subject, issuedAt: clock.now(), ttl: ttl(config) }),
+    })) as StsActions['AssumeRoleWithWebIdentity'][1]
+    const { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = answer.Credentials ?? {}
+    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken }
+  }
+
+  const around: Surroundings = {
+    config,
+    environment,
+    federated() {
+      if (!federated || federated.until <= clock.now()) {
+        const keys = askForIdentity()
+        const asked = { keys, until: clock.now() + federatedFor }
+        federated = asked
+        keys.catch(() => {
+          if (federated === asked) federated = undefined
+        })
+      }
+      return federated.keys
+    },
+  }
+
+  let settled: Keys | undefined
+  async function keysNow(): Promise<Keys> {
+    if (settled) return settled
+    for (const name of rules.sources) {
+      const keys = await sources[name](around)
+      if (!keys) continue
+      if (name !== 'federation') settled = keys
+      return keys
+    }
+    throw bad('no root credentials: write access_key and secret_key to config/root')
+  }
+
+  const call = (service: 'iam' | 'sts') => async (action: string, input: unknown) => {
+    endpointOf(service)
+    return callerOf(service, await keysNow())(action, input) as Promise<never>
+  }
+  return { iam: call('iam'), sts: call('sts') }
+}

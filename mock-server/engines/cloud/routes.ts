@@ -1,0 +1,45 @@
+/** Every endpoint of the engine: document 3, Cloud credentials engine, in the document's order. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { giveOut } from './handlers/credentials.ts'
+import { readLease, writeLease } from './handlers/lease.ts'
+import { deleteRole, listRoles, readRole, writeRole } from './handlers/roles.ts'
+import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
+import * as statics from './handlers/static-roles.ts'
+import type { Mounted } from './mounted.ts'
+import { formOf } from './tables/types.ts'
+
+type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>
+type Row = readonly [Route['verb'], path: string, Handler]
+
+const endpoints: readonly Row[] = [
+  ['POST', 'config/root', writeRoot],
+  ['GET', 'config/root', readRoot],
+  ['POST', 'config/rotate-root', rotateRoot],
+  ['POST', 'config/lease', writeLease],
+  ['GET', 'config/lease', readLease],
+  ['POST', 'roles/:name', writeRole],
+  ['GET', 'roles/:name', readRole],
+  ['LIST', 'roles', listRoles],
+  ['DELETE', 'roles/:name', deleteRole],
+  // Clients in the field read as well as write both.
+  [['GET', 'POST'], 'creds/:name', giveOut('creds')],
+  [['GET', 'POST'], 'sts/:name', giveOut('sts')],
+]
+
+const ofStaticRoles: readonly Row[] = [
+  ['POST', 'static-roles/:name', statics.writeStaticRole],
+  ['GET', 'static-roles/:name', statics.readStaticRole],
+  ['LIST', 'static-roles', statics.listStaticRoles],
+  ['DELETE', 'static-roles/:name', statics.deleteStaticRole],
+  ['GET', 'static-creds/:name', statics.readStaticCredentials],
+]
+
+export function routesOf(mounted: Mounted): readonly Route[] {
+  const route = ([verb, path, run]: Row): Route => ({
+    ...{ verb, path, access: 'token' },
+    changes: path.startsWith('creds/') || path.startsWith('sts/'),
+    run: (call) => run(mounted, call),
+  })
+  const available: Route['available'] = (facts) => mounted.tables.staticRoles.forms.includes(formOf(facts))
+  return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]
+}

@@ -1,0 +1,71 @@
+/** Sessions at the provider: temporary credentials of the STS types. */
+import type { Credentials } from '@aws-sdk/client-sts'
+import type { Provider } from './provider/provider.ts'
+import type { Ask, Issued, SessionAction, SessionRules } from './tables/credentials.ts'
+import { all } from './users.ts'
+
+/** What the groups of a role bring. */
+export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
+  const documents: string[] = []
+  const arns: string[] = []
+  for (const GroupName of names) {
+    const inline = await all(
+      (marker) => provider.iam('ListGroupPolicies', { GroupName, ...marker }),
+      (page) => page.PolicyNames,
+    )
+    for (const PolicyName of inline) {
+      const { PolicyDocument = '' } = await provider.iam('GetGroupPolicy', { GroupName, PolicyName })
+      documents.push(decodeURIComponent(PolicyDocument))
+    }
+    const attached = await all(
+      (marker) => provider.iam('ListAttachedGroupPolicies', { GroupName, ...marker }),
+      (page) => page.AttachedPolicies,
+    )
+    arns.push(...attached.flatMap(({ PolicyArn }) => PolicyArn ?? []))
+  }
+  return { documents, arns }
+}
+
+/** A parameter that is there, or none. */
+const some = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
+  value === undefined ? {} : ({ [name]: value } as { [N in Name]: Value })
+
+type Answer = { readonly Credentials?: Credentials | undefined }
+type Call = (provider: Provider, rules: SessionRules, ask: Ask) => Promise<Answer>
+
+const filters = (rules: SessionRules, ask: Ask) => ({
+  DurationSeconds: ask.ttl,
+  ...some('Policy', rules.policy(ask)),
+  ...some('PolicyArns', listOf(rules.policyArns(ask).map((arn) => ({ arn })))),
+})
+const device = (rules: SessionRules, ask: Ask) => ({
+  ...some('SerialNumber', rules.serial(ask)),
+  ...some('TokenCode', rules.code(ask)),
+})
+const listOf = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items)
+
+const calls: Readonly<Record<SessionAction, Call>> = {
+  AssumeRole: (provider, rules, ask) =>
+    provider.sts('AssumeRole', {
+      ...{ RoleArn: ask.roleArn, RoleSessionName: ask.name },
+      ...filters(rules, ask),
+      ...some('Tags', listOf(Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value })))),
+      ...some('ExternalId', rules.externalId(ask)),
+      ...device(rules, ask),
+    }),
+  GetFederationToken: (provider, rules, ask) =>
+    provider.sts('GetFederationToken', { Name: ask.name || 'cloud', ...filters(rules, ask) }),
+  GetSessionToken: (provider, rules, ask) =>
+    provider.sts('GetSessionToken', { DurationSeconds: ask.ttl, ...device(rules, ask) }),
+}
+
+export async function openSession(
+  provider: Provider,
+  action: SessionAction,
+  rules: SessionRules,
+  ask: Ask,
+): Promise<Issued> {
+  const { Credentials: issued } = await calls[action](provider, rules, ask)
+  if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error(`${action} answered no credentials`)
+  return { id: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.SessionToken }
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+import { type Bed, openBed } from './cloud.test-bed.ts'
+
+let bed: Bed
+let folder: string | undefined
+afterEach(async () => {
+  await bed.close()
+  if (folder) rmSync(folder, { recursive: true })
+  folder = undefined
+})
+
+const aDay = 86_400
+const open = async (keys: number): Promise<void> => {
+  bed = await openBed({ users: [{ name: 'app', keys }] })
+  await bed.configure()
+}
+const adopt = (more = {}) => bed.post('static-roles/s', { username: 'app', rotation_period: '24h', ...more })
+const current = async (): Promise<string> => (await bed.get('static-creds/s')).data.access_key
+const keysOfApp = async (): Promise<readonly string[]> => (await bed.user('app'))?.keys.map(({ id }) => id) ?? []
+
+test('the second key comes with the first rotation, the third replaces the first', async () => {
+  await open(0)
+  expect((await adopt()).status).toBe(200)
+  expect((await bed.get('static-roles/s')).data).toMatchObject({ name: 's', username: 'app', rotation_period: aDay })
+  const first = await current()
+  expect(await keysOfApp()).toEqual([first])
+  await bed.pass(aDay)
+  const second = await current()
+  expect(await keysOfApp()).toEqual([first, second])
+  await bed.pass(aDay)
+  expect(await keysOfApp()).toEqual([second, await current()])
+})
+
+test('with two keys the oldest goes at configuration', async () => {
+  await open(2)
+  const [, newer] = await keysOfApp()
+  await adopt()
+  expect(await keysOfApp()).toEqual([newer, await current()])
+})
+
+test('a new period counts from now, the same one changes nothing', async () => {
+  await open(0)
+  await adopt()
+  const first = await current()
+  await bed.pass(aDay - 3600)
+  await adopt()
+  await adopt({ rotation_period: '12h' })
+  await bed.pass(11 * 3600)
+  expect(await current()).toBe(first)
+  await bed.pass(3600)
+  expect(await current()).not.toBe(first)
+})
+
+test.each([
+  ['no user', { username: undefined }],
+  ['no period', { rotation_period: undefined }],
+  ['59 seconds', { rotation_period: 59 }],
+  ['a user who is not there', { username: 'nobody' }],
+])('refuses %s', async (_, body) => {
+  await open(0)
+  expect((await adopt(body)).status).toBe(400)
+  expect((await bed.get('static-roles/s')).status).toBe(404)
+  expect((await bed.get('static-creds/s')).status).toBe(404)
+  expect(await bed.users()).toMatchObject([{ name: 'app', keys: [] }])
+})
+
+test('deletion leaves the user, and nothing rotates any more', async () => {
+  await open(0)
+  await adopt({ rotation_period: 60 })
+  const keys = await keysOfApp()
+  expect((await bed.remove('static-roles/s')).status).toBe(204)
+  await bed.pass(aDay)
+  expect(await keysOfApp()).toEqual(keys)
+})
+
+test('rotations, leases and leftovers go on after a restart from a state file', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cloud-'))
+  const stateFile = join(folder, 'state.json')
+  bed = await openBed({ users: [{ name: 'app', keys: 0 }] }, { stateFile })
+  await bed.configure()
+  await adopt()
+  const document = '{"Version":"2012-10-17","Statement":[]}'
+  await bed.post('roles/r', { credential_type: 'iam_user', policy_document: document })
+  await bed.get('creds/r')
+  await bed.script({ kind: 'failure', times: 100, skip: 1 })
+  await bed.get('creds/r')
+  await bed.endScripts()
+  expect(await bed.users()).toHaveLength(3)
+  await bed.server.close()
+  const again = await createMockServer({ stateFile })
+  await again.clock.advance(768 * 3600 * 1000)
+  await again.close()
+  expect(await bed.users()).toMatchObject([{ name: 'app', keys: [{}, {}] }])
+})

@@ -1,0 +1,35 @@
+/** The rules of the cloud credentials engine, as cells. Handlers hold none of their own. */
+import * as credentials from './tables/credentials.ts'
+import { lease } from './tables/lease.ts'
+import { names } from './tables/names.ts'
+import { provider } from './tables/provider.ts'
+import { legacy, oneOf, roleFields } from './tables/role-fields.ts'
+import { roles } from './tables/roles.ts'
+import { type RootRule, root, rootFields, rootRules, rotation } from './tables/root.ts'
+import { staticRoles } from './tables/static-roles.ts'
+
+export const cloudTables = {
+  roleFields,
+  oneOf,
+  legacy,
+  roles,
+  root,
+  rootFields,
+  rootRules: rootRules as Readonly<Record<keyof typeof rootRules, RootRule>>,
+  rotation,
+  provider,
+  lease,
+  names,
+  ways: credentials.ways,
+  user: credentials.user,
+  actions: credentials.actions,
+  sessions: credentials.sessions,
+  roleArn: credentials.roleArn,
+  ttls: credentials.ttls,
+  mfa: credentials.mfa,
+  replies: credentials.replies,
+  staticRoles,
+  /** What was sent with a write that is refused. */
+  refusedWrite: 'forgotten' as 'forgotten' | 'stored',
+}
+export type CloudTables = typeof cloudTables

@@ -1,0 +1,38 @@
+/** `config/lease`: document 3, Lease configuration. */
+import type { LeaseConfig } from '../store.ts'
+
+const units: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 }
+
+/** Seconds of a duration with suffixes, of which `h` is the largest; undefined for anything else. */
+export function suffixed(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)]
+  return Math.floor(parts.reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? ''] ?? 0), 0))
+}
+
+export interface LeaseRule {
+  readonly absent: 'refused' | 'default'
+  readonly stored: (seconds: number) => number | undefined
+}
+
+export const lease: {
+  readonly fields: Readonly<Record<keyof LeaseConfig, LeaseRule>>
+  readonly parse: (text: string) => number | undefined
+  /** Of credentials that can be revoked, in seconds; `config` has the defaults where nothing was written. */
+  readonly ttl: (config: LeaseConfig, systemDefault: number) => number
+  /** Bounds `ttl` and every renewal. */
+  readonly longest: (config: LeaseConfig, systemMax: number) => number
+  /** What replies say otherwise than it is. */
+  readonly told: (written: boolean) => { readonly lease_duration?: number }
+  readonly revocation: 'removes-user' | 'leaves-user'
+} = {
+  fields: {
+    lease: { absent: 'refused', stored: (seconds) => seconds },
+    lease_max: { absent: 'refused', stored: (seconds) => seconds },
+  },
+  parse: suffixed,
+  ttl: (config) => config.lease,
+  longest: (config) => config.lease_max,
+  told: () => ({}),
+  revocation: 'removes-user',
+}

@@ -1,0 +1,44 @@
+/** Names of users and sessions: document 3, Limits, Errors, and the username template. */
+import type { RefusalCode } from '../../../kernel/refusal.ts'
+
+export type NameUse = 'IAM' | 'STS'
+
+/** Characters that a name at the provider may have. */
+const plain = (text: string): string => text.replace(/[^\w+=,.@-]/g, '_')
+
+export interface LengthRule {
+  readonly longest: number
+  readonly beyond: RefusalCode | 'cut'
+}
+
+export const names: {
+  /** Holds both limits by itself. */
+  readonly defaultTemplate: string
+  readonly template: 'configured' | 'default'
+  readonly inputs: Readonly<Record<'DisplayName' | 'PolicyName', (text: string) => string>>
+  readonly lengths: Readonly<Record<NameUse, LengthRule>>
+  /** `role_session_name` as it is sent; undefined has one generated. */
+  readonly session: {
+    readonly given: (name: string) => string | undefined
+    readonly longest: number
+    readonly beyond: 'cut' | 'refused'
+    readonly absent: 'generated' | 'refused'
+    readonly cut: (name: string, longest: number) => string
+  }
+} = {
+  defaultTemplate: [
+    '{{ if (eq .Type "STS") }}{{ printf "cloud-%s-%s" (unix_time) (random 20) | truncate 30 }}',
+    '{{ else }}{{ printf "cloud-%s-%s-%s" (printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 36)',
+    ' (unix_time) (random 20) | truncate 62 }}{{ end }}',
+  ].join(''),
+  template: 'configured',
+  inputs: { DisplayName: plain, PolicyName: plain },
+  lengths: { IAM: { longest: 64, beyond: 'internal' }, STS: { longest: 32, beyond: 'internal' } },
+  session: {
+    given: (name) => name,
+    longest: 64,
+    beyond: 'cut',
+    absent: 'generated',
+    cut: (name, longest) => name.slice(0, longest),
+  },
+}

@@ -1,0 +1,104 @@
+/** The fields of a role, and what each is to each credential type: document 3, Role. */
+import { type Body, list, policy, seconds, tags, text } from '../fields.ts'
+import type { RoleField, RoleValues } from '../store.ts'
+import type { CredentialType, Form } from './types.ts'
+
+/** `prohibited`: a write that has it is refused. */
+export type Use = 'required' | 'allowed' | 'prohibited'
+
+export interface FieldRule<Value> {
+  readonly read: (body: Body, name: string) => Value | undefined
+  readonly fallback: Value
+  readonly use: Readonly<Record<CredentialType, Use>>
+  readonly forms: readonly Form[]
+  /** What is wrong with a value of the right type, if anything. */
+  readonly fault?: (value: Value) => string | undefined
+  /** What of the value is stored. */
+  readonly stored: (value: Value) => Value | undefined
+  /** What a read answers; nothing for undefined. */
+  readonly shown: (value: Value) => unknown
+}
+export type RoleFields = { readonly [Name in RoleField]: FieldRule<RoleValues[Name]> }
+
+const both: readonly Form[] = ['newer', 'older']
+const newer: readonly Form[] = ['newer']
+const same = <Value>(value: Value): Value => value
+
+type Uses = FieldRule<unknown>['use']
+const everyType: Uses = {
+  iam_user: 'allowed',
+  assumed_role: 'allowed',
+  federation_token: 'allowed',
+  session_token: 'allowed',
+}
+const only = (...types: readonly CredentialType[]): Uses => ({
+  iam_user: types.includes('iam_user') ? 'allowed' : 'prohibited',
+  assumed_role: types.includes('assumed_role') ? 'allowed' : 'prohibited',
+  federation_token: types.includes('federation_token') ? 'allowed' : 'prohibited',
+  session_token: types.includes('session_token') ? 'allowed' : 'prohibited',
+})
+const policies = only('iam_user', 'assumed_role', 'federation_token')
+
+const lists = (use: Uses, forms: readonly Form[]): FieldRule<readonly string[]> => ({
+  ...{ read: list, fallback: [], use, forms, stored: same, shown: same },
+})
+const texts = (use: Uses, forms: readonly Form[], fallback = ''): FieldRule<string> => ({
+  ...{ read: text, fallback, use, forms, stored: same, shown: same },
+})
+const maps = (use: Uses, forms: readonly Form[]): FieldRule<Readonly<Record<string, string>>> => ({
+  ...{ read: tags, fallback: {}, use, forms, stored: same, shown: same },
+})
+const durations = (use: Uses, forms: readonly Form[]): FieldRule<number> => ({
+  ...{ read: seconds, fallback: 0, use, forms, stored: same, shown: same },
+})
+
+export const roleFields: RoleFields = {
+  role_arns: lists({ ...only('assumed_role'), assumed_role: 'required' }, both),
+  policy_arns: lists(policies, both),
+  policy_document: { ...texts(policies, both), read: policy },
+  iam_groups: lists(everyType, both),
+  iam_tags: maps(everyType, both),
+  default_sts_ttl: durations(only('assumed_role', 'federation_token'), both),
+  max_sts_ttl: durations(only('assumed_role', 'federation_token'), both),
+  session_tags: maps(only('assumed_role'), newer),
+  external_id: texts(only('assumed_role'), newer),
+  user_path: {
+    ...texts(only('iam_user'), both, '/'),
+    fault: (path) => (/^\/(?:[\x21-\x7f]{0,510}\/)?$/.test(path) ? undefined : 'must begin and end with a slash'),
+  },
+  permissions_boundary_arn: texts(only('iam_user'), both),
+  mfa_serial_number: texts(everyType, newer),
+}
+
+/** Of each group at least one field must be given. */
+export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField[])[]>> = {
+  iam_user: [['policy_arns', 'policy_document']],
+  assumed_role: [],
+  federation_token: [['policy_arns', 'policy_document']],
+  session_token: [],
+}
+
+export type LegacyField = 'policy' | 'arn'
+type Meaning = {
+  readonly types: readonly CredentialType[]
+  /** Where the value goes; nowhere for undefined. */
+  readonly field: 'policy_document' | 'role_arns' | 'policy_arns' | undefined
+}
+
+/** What the legacy parameters stand for: document 3, Role, last rows. */
+export const legacy: {
+  readonly taken: readonly LegacyField[]
+  /** What each may stand beside in one write; the legacy parameter prevails then. */
+  readonly beside: Readonly<Record<LegacyField, readonly string[]>>
+  readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
+} = {
+  taken: ['policy', 'arn'],
+  beside: { policy: [], arn: [] },
+  means: {
+    policy: () => ({ types: ['iam_user', 'federation_token'], field: 'policy_document' }),
+    arn: (value) =>
+      value.includes(':role/')
+        ? { types: ['assumed_role'], field: 'role_arns' }
+        : { types: ['iam_user'], field: 'policy_arns' },
+  },
+}

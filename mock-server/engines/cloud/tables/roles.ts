@@ -1,0 +1,37 @@
+/** What becomes of roles: document 3, States and transitions, Endpoints, Errors. */
+import type { RefusalCode } from '../../../kernel/refusal.ts'
+import type { Role } from '../store.ts'
+import { knownTypes } from './types.ts'
+
+export interface RoleRules {
+  readonly known: typeof knownTypes
+  /** Of a type that is not known. */
+  readonly unknownType: 'refused' | 'taken'
+  /** Of a new role that has fields, but no `credential_type`. */
+  readonly absentType: 'refused' | 'taken'
+  /** Of a new role without any field. */
+  readonly nothing: 'refused' | 'taken'
+  readonly creation: 'stored' | 'forgotten'
+  readonly update: 'merged' | 'ignored'
+  readonly present: { readonly read: 'shown' | 'not-found'; readonly delete: 'gone' | 'kept' }
+  readonly missing: {
+    readonly read: RefusalCode
+    readonly delete: RefusalCode | 'done'
+    /** Whose credentials are given out for a role that does not exist. */
+    readonly creds: Role | undefined
+    readonly sts: Role | undefined
+  }
+  readonly listed: readonly ('present' | 'deleted')[]
+}
+
+export const roles: RoleRules = {
+  known: knownTypes,
+  unknownType: 'refused',
+  absentType: 'refused',
+  nothing: 'refused',
+  creation: 'stored',
+  update: 'merged',
+  present: { read: 'shown', delete: 'gone' },
+  missing: { read: 'not-found', delete: 'not-found', creds: undefined, sts: undefined },
+  listed: ['present'],
+}

@@ -1,0 +1,101 @@
+/** `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
+import type { Edition } from '../../../kernel/contracts.ts'
+import { numberField } from '../../../kernel/fields.ts'
+import { type Body, seconds, text } from '../fields.ts'
+import type { RootConfig } from '../store.ts'
+import type { Form } from './types.ts'
+
+export interface RootFieldRule<Value> {
+  readonly read: (body: Body, name: string) => Value | undefined
+  readonly fallback: Value
+  readonly forms: readonly Form[]
+  readonly editions: readonly Edition[]
+  readonly stored: (value: Value) => Value | undefined
+  /** What a read answers; nothing for undefined. */
+  readonly shown: (value: Value) => unknown
+  /** Under which name. */
+  readonly shownAs?: string
+}
+export type RootFields = { readonly [Name in keyof RootConfig]: RootFieldRule<RootConfig[Name]> }
+
+export interface RootRule {
+  readonly forms: readonly Form[]
+  /** Said to whoever breaks it. */
+  readonly message: string
+  readonly broken: (config: RootConfig) => boolean
+}
+
+const everyForm: readonly Form[] = ['newer', 'older']
+const everyEdition: readonly Edition[] = ['community', 'enterprise', 'premium']
+const same = <Value>(value: Value): Value => value
+const whenSet = (value: string): string | undefined => value || undefined
+
+const row: RootFieldRule<string> = {
+  ...{ read: text, fallback: '', forms: everyForm, editions: everyEdition, stored: same, shown: same },
+}
+/** Plugin workload identity federation. */
+const federation = { forms: ['newer'] as const, editions: ['enterprise', 'premium'] as const }
+
+export const rootFields: RootFields = {
+  access_key: row,
+  secret_key: { ...row, shown: () => undefined },
+  role_arn: { ...row, ...federation, shown: whenSet },
+  identity_token_audience: { ...row, ...federation, shown: whenSet },
+  identity_token_ttl: { ...row, ...federation, read: seconds, fallback: 3600, stored: same, shown: same },
+  region: row,
+  iam_endpoint: row,
+  sts_endpoint: row,
+  max_retries: { ...row, read: numberField, fallback: -1, stored: same, shown: same },
+  username_template: { ...row, shown: whenSet },
+}
+
+const newer: readonly Form[] = ['newer']
+const older: readonly Form[] = ['older']
+
+export const rootRules = {
+  secretWithKey: {
+    ...{ forms: newer, message: 'access_key needs secret_key' },
+    broken: (config: RootConfig) => config.access_key !== '' && config.secret_key === '',
+  },
+  keyWithSecret: {
+    ...{ forms: newer, message: 'secret_key needs access_key' },
+    broken: (config: RootConfig) => config.secret_key !== '' && config.access_key === '',
+  },
+  keyOrAudience: {
+    ...{ forms: newer, message: 'access_key and identity_token_audience exclude each other' },
+    broken: (config: RootConfig) => config.access_key !== '' && config.identity_token_audience !== '',
+  },
+  roleWithAudience: {
+    ...{ forms: newer, message: 'identity_token_audience needs role_arn' },
+    broken: (config: RootConfig) => config.identity_token_audience !== '' && config.role_arn === '',
+  },
+  keyRequired: {
+    ...{ forms: older, message: 'missing access_key' },
+    broken: (config: RootConfig) => config.access_key === '',
+  },
+  secretRequired: {
+    ...{ forms: older, message: 'missing secret_key' },
+    broken: (config: RootConfig) => config.secret_key === '',
+  },
+} satisfies Record<string, RootRule>
+
+export const root: {
+  /** Of a write where there is a configuration: it is replaced whole. */
+  readonly update: 'replaced' | 'kept'
+  readonly credentials: 'not-validated' | 'validated'
+} = { update: 'replaced', credentials: 'not-validated' }
+
+export interface RotationRules {
+  readonly rotates: boolean
+  readonly answers: 'new' | 'old'
+  readonly shows: 'new' | 'old'
+  /** Which key signs from then on; the other one is deleted. */
+  readonly signs: 'new' | 'old'
+  /** What is done about another key of the user before one is made. */
+  readonly otherKey: 'kept' | 'deleted'
+  /** What becomes of the configuration when the rotation fails. */
+  readonly failed: 'kept' | 'spoilt'
+}
+export const rotation: RotationRules = {
+  ...{ rotates: true, answers: 'new', shows: 'new', signs: 'new', otherKey: 'kept', failed: 'kept' },
+}

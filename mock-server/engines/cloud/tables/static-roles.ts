@@ -1,0 +1,55 @@
+/** Static roles: document 3, Static role, States and transitions. */
+import { type Body, bad, seconds, text } from '../fields.ts'
+import type { Form } from './types.ts'
+
+export type Which = 'oldest' | 'newest'
+
+export const staticRoles = {
+  forms: ['newer'] as readonly Form[],
+  username: { absent: 'refused' as 'refused' | 'taken' },
+  period: {
+    read: seconds as (body: Body, name: string) => number | undefined,
+    /** Of a new role without one: a refusal, or so many seconds. */
+    absent: 'refused' as 'refused' | number,
+    /** Seconds. */
+    shortest: 60,
+  },
+  unknownUser: 'refused' as 'refused' | 'created',
+  /** How many keys the provider lets a user have. */
+  quota: 2,
+  configuration: {
+    key: 'made' as 'made' | 'none',
+    /** From how many keys on one goes first. */
+    makesRoomAt: 2,
+    full: 'rotated' as 'rotated' | 'refused',
+    goes: 'oldest' as Which,
+  },
+  rotation: {
+    /** When it is due, in seconds after the last one. */
+    after: (period: number): number => period,
+    rotates: true,
+    makesRoomAt: 2,
+    goes: 'oldest' as Which,
+    /** The key that is replaced: it stays until it is the oldest of two. */
+    replaced: 'stays' as 'stays' | 'deleted',
+  },
+  newPeriod: { taken: true, countsFrom: 'now' as 'now' | 'last-rotation' },
+  deletion: {
+    role: 'gone' as 'gone' | 'kept',
+    user: 'left' as 'left' | 'deleted',
+    rotation: 'ends' as 'ends' | 'goes-on',
+  },
+  read: 'shown' as 'shown' | 'not-found',
+  credentials: 'current' as 'current' | 'first' | 'made-up',
+  missingCredentials: 'not-found' as 'not-found' | 'empty',
+}
+export type StaticRules = typeof staticRoles
+
+export const onlyNumbers = (body: Body, name: string): number | undefined => {
+  if (/[a-z]/.test(text(body, name) ?? '')) throw bad(`${name} must be a number`)
+  return seconds(body, name)
+}
+export const onlyDurations = (body: Body, name: string): number | undefined => {
+  if (/^\d+$/.test(text(body, name) ?? '')) throw bad(`${name} must be a duration`)
+  return seconds(body, name)
+}

@@ -1,0 +1,100 @@
+/** Users at the provider and their keys. */
+import { isCode } from './provider/failures.ts'
+import type { Provider } from './provider/provider.ts'
+import type { AccessKey } from './store.ts'
+import type { Ask, UserRules } from './tables/credentials.ts'
+
+export interface KnownKey {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+interface Page {
+  readonly IsTruncated?: boolean | undefined
+  readonly Marker?: string | undefined
+}
+
+/** Every page of a list. */
+export async function all<T extends Page, Item>(
+  page: (marker: { Marker?: string }) => Promise<T>,
+  items: (page: T) => readonly Item[] | undefined,
+): Promise<Item[]> {
+  const found: Item[] = []
+  for (let marker: { Marker?: string } | undefined = {}; marker; ) {
+    const told: T = await page(marker)
+    found.push(...(items(told) ?? []))
+    marker = told.IsTruncated && told.Marker ? { Marker: told.Marker } : undefined
+  }
+  return found
+}
+
+/** The oldest first. */
+export async function keysOf(provider: Provider, UserName: string): Promise<readonly KnownKey[]> {
+  const keys = await all(
+    (marker) => provider.iam('ListAccessKeys', { UserName, ...marker }),
+    ({ AccessKeyMetadata }) => AccessKeyMetadata,
+  )
+  return keys
+    .map(({ AccessKeyId = '', CreateDate }) => ({ id: AccessKeyId, createdAt: CreateDate?.getTime() ?? 0 }))
+    .sort((a, b) => a.createdAt - b.createdAt)
+}
+
+export async function makeKey(provider: Provider, UserName: string): Promise<AccessKey> {
+  const { AccessKey: made } = await provider.iam('CreateAccessKey', { UserName })
+  if (!made?.AccessKeyId || !made.SecretAccessKey) throw new Error(`CreateAccessKey of ${UserName} answered no key`)
+  return { id: made.AccessKeyId, secret: made.SecretAccessKey }
+}
+
+export const createUser = (provider: Provider, rules: UserRules, ask: Ask): Promise<unknown> => {
+  const [path, boundary, tags] = [rules.path(ask), rules.boundary(ask), Object.entries(rules.tags(ask))]
+  return provider.iam('CreateUser', {
+    UserName: ask.name,
+    ...(path === undefined ? {} : { Path: path }),
+    ...(boundary === undefined ? {} : { PermissionsBoundary: boundary }),
+    ...(tags.length === 0 ? {} : { Tags: tags.map(([Key, Value]) => ({ Key, Value })) }),
+  })
+}
+
+/** Everything that hangs on a new user, the key last: it is of no use before the rest is there. */
+export async function furnishUser(provider: Provider, rules: UserRules, ask: Ask): Promise<AccessKey> {
+  const { name: UserName } = ask
+  for (const PolicyArn of rules.attached(ask)) await provider.iam('AttachUserPolicy', { UserName, PolicyArn })
+  const PolicyDocument = rules.inline(ask)
+  if (PolicyDocument !== undefined)
+    await provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument })
+  for (const GroupName of rules.groups(ask)) await provider.iam('AddUserToGroup', { UserName, GroupName })
+  return makeKey(provider, UserName)
+}
+
+/** Removes a user with all that hangs on it; one that is not there is gone. */
+export async function removeUser(provider: Provider, UserName: string): Promise<void> {
+  const gone = async (step: Promise<unknown>): Promise<void> => {
+    await step.catch((error) => {
+      if (!isCode(error, 'NoSuchEntity')) throw error
+    })
+  }
+  try {
+    // Keys first: they are what opens doors.
+    for (const { id: AccessKeyId } of await keysOf(provider, UserName))
+      await gone(provider.iam('DeleteAccessKey', { UserName, AccessKeyId }))
+    const attached = await all(
+      (marker) => provider.iam('ListAttachedUserPolicies', { UserName, ...marker }),
+      (page) => page.AttachedPolicies,
+    )
+    for (const { PolicyArn } of attached) await gone(provider.iam('DetachUserPolicy', { UserName, PolicyArn }))
+    const inline = await all(
+      (marker) => provider.iam('ListUserPolicies', { UserName, ...marker }),
+      (page) => page.PolicyNames,
+    )
+    for (const PolicyName of inline) await gone(provider.iam('DeleteUserPolicy', { UserName, PolicyName }))
+    const groups = await all(
+      (marker) => provider.iam('ListGroupsForUser', { UserName, ...marker }),
+      (page) => page.Groups,
+    )
+    for (const { GroupName } of groups) await gone(provider.iam('RemoveUserFromGroup', { UserName, GroupName }))
+    await provider.iam('DeleteUser', { UserName })
+  } catch (error) {
+    if (!isCode(error, 'NoSuchEntity')) throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** `kv`, first version: values by path, as they were written. Simple storage for throw-away mounts. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { MountableEngine, Room } from '../../kernel/room.ts'
+import { systemTtl } from '../../kernel/tokens.ts'
+
+type Value = Readonly<Record<string, unknown>>
+
+/** Names directly below a folder; a name with more below it ends with a slash. */
+function namesBelow(folder: string, paths: Iterable<string>): string[] {
+  const below = folder === '' ? '' : `${folder}/`
+  const names = new Set<string>()
+  for (const path of paths) {
+    if (!path.startsWith(below)) continue
+    const rest = path.slice(below.length)
+    const slash = rest.indexOf('/')
+    names.add(slash === -1 ? rest : rest.slice(0, slash + 1))
+  }
+  return [...names].sort()
+}
+
+export const createKv = (): MountableEngine => ({
+  type: 'kv',
+  kind: 'secret',
+  open(mount): Room {
+    const values = new Map<string, Value>()
+    const exists = (call: Call): boolean => values.has(call.params.path ?? '')
+
+    function read(call: Call): Reply {
+      const data = values.get(call.params.path ?? '')
+      if (!data) throw new Refusal('not-found')
+      return {
+        kind: 'data',
+        data,
+        verbatim: true,
+        topLevel: { lease_duration: mount.config.default_lease_ttl || systemTtl },
+      }
+    }
+    function write(call: Call): Reply {
+      if (Object.keys(call.body).length === 0) throw new Refusal('bad-request', { message: 'missing data fields' })
+      values.set(call.params.path ?? '', call.body)
+      return { kind: 'empty' }
+    }
+    function remove(call: Call): Reply {
+      values.delete(call.params.path ?? '')
+      return { kind: 'empty' }
+    }
+
+    const routes: readonly Route[] = [
+      { verb: 'GET', path: ':path*', access: 'token', run: read },
+      {
+        verb: 'LIST',
+        path: ':path*',
+        access: 'token',
+        run: (call) => ({ kind: 'data', data: { keys: namesBelow(call.params.path ?? '', values.keys()) } }),
+      },
+      { verb: 'POST', path: ':path*', access: 'token', exists, run: write },
+      { verb: 'DELETE', path: ':path*', access: 'token', run: remove },
+    ]
+    return {
+      routes,
+      inventory: () => ({ values: [...values.keys()] }),
+      state: {
+        snapshot: () => [...values],
+        restore(state) {
+          values.clear()
+          for (const [path, value] of state as [string, Value][]) values.set(path, value)
+        },
+        reset: () => values.clear(),
+      },
+    }
+  },
+})

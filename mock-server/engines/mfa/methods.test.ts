@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Mfa, openMfa } from './mfa.test-bed.ts'
+
+let server: Mfa
+beforeAll(async () => {
+  server = await openMfa()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
+const places = { legacy: 'sys/mfa/method/totp/phone', identity: `identity/mfa/method/totp/${id}` } as const
+const statusOf = async (line: string, body?: object, as?: string) => (await server.ask(line, body, as)).status
+
+describe.each(Object.entries(places))('%s', (variant, path) => {
+  const define = (body: object) => statusOf(`POST ${path}`, body)
+  const read = async () => (await server.ask(`GET ${path}`)).data
+
+  test('a method has the documented defaults', async () => {
+    expect(await define({ issuer: 'Acme' })).toBeLessThan(300)
+    expect(await read()).toMatchObject({
+      ...{
+        type: 'totp',
+        issuer: 'Acme',
+        period: 30,
+        key_size: 20,
+        qr_size: 200,
+        algorithm: 'SHA1',
+        digits: 6,
+        skew: 1,
+      },
+      ...{ max_validation_attempts: 5, name: variant === 'legacy' ? 'phone' : '' },
+    })
+  })
+
+  test.each([
+    ['period', 90, 90],
+    ['period', '90', 90],
+    ['period', '1m30s', 90],
+    ['period', '2h', 7200],
+    ['key_size', 1, 1],
+    ['key_size', 1024, 1024],
+    ['qr_size', 0, 0],
+    ['qr_size', 4096, 4096],
+    ['algorithm', 'SHA256', 'SHA256'],
+    ['algorithm', 'SHA512', 'SHA512'],
+    ['digits', 8, 8],
+    ['digits', '8', 8],
+    ['skew', 0, 0],
+    ['max_validation_attempts', 1, 1],
+    ['issuer', 'ö ?&#%', 'ö ?&#%'],
+  ])('keeps %s %j', async (field, given, kept) => {
+    expect(await define({ issuer: 'Acme', [field]: given })).toBeLessThan(300)
+    expect((await read())[field]).toBe(kept)
+  })
+
+  test.each([
+    ...['', null, {}, ['a', 'b'], 'x'.repeat(1025)].map((value) => ['issuer', value] as const),
+    ...[0, -1, '-30', '500ms', 'soon', '1e400', 1e300, [], {}, true].map((value) => ['period', value] as const),
+    ...[0, -1, 1025, 1.5, 'many', 1e300, []].map((value) => ['key_size', value] as const),
+    ...[-1, 4097, 1.5, 'wide', {}].map((value) => ['qr_size', value] as const),
+    ...['MD5', 'sha1', 'SHA-1', '__proto__', 'constructor', 1, []].map((value) => ['algorithm', value] as const),
+    ...[5, 7, 9, 0, -6, 6.5, 'six', '6x', [6]].map((value) => ['digits', value] as const),
+    ...[2, -1, 0.5, 'one'].map((value) => ['skew', value] as const),
+    ...[0, -1, 2.5, 'often'].map((value) => ['max_validation_attempts', value] as const),
+  ])('refuses %s %j, and keeps nothing', async (field, given) => {
+    expect(await define({ issuer: 'Acme', [field]: given })).toBe(400)
+    expect(await statusOf(`GET ${path}`)).toBe(404)
+  })
+
+  test('a refused update keeps the method as it was', async () => {
+    await define({ issuer: 'Acme', digits: 8 })
+    expect(await define({ issuer: 'Other', digits: 7 })).toBe(400)
+    expect(await define({ digits: 6 })).toBe(400)
+    expect(await read()).toMatchObject({ issuer: 'Acme', digits: 8 })
+  })
+
+  test('an update replaces every field and keeps the id', async () => {
+    await define({ issuer: 'Acme', digits: 8, period: 60 })
+    const before = await read()
+    expect(await define({ issuer: 'Other' })).toBe(204)
+    expect(await read()).toEqual({ ...before, issuer: 'Other', digits: 6, period: 30 })
+  })
+
+  test('a deleted method is gone, as one that never was', async () => {
+    await define({ issuer: 'Acme' })
+    expect(await statusOf(`DELETE ${path}`)).toBe(204)
+    expect(await statusOf(`GET ${path}`)).toBe(404)
+    expect(await statusOf(`DELETE ${path}`)).toBe(204)
+  })
+
+  test('needs a token that may', async () => {
+    const token = await server.token('none')
+    for (const [verb, body] of [['POST', { issuer: 'Acme' }], ['GET'], ['DELETE']] as const) {
+      expect(await statusOf(`${verb} ${path}`, body, token)).toBe(403)
+      expect(await statusOf(`${verb} ${path}`, body, '')).toBe(400)
+    }
+  })
+})
+
+describe('the identity variant', () => {
+  const at = 'identity/mfa/method/totp'
+  test('makes ids on the collection, and lists what they stand for', async () => {
+    expect(await statusOf(`LIST ${at}`)).toBe(404)
+    const ids: unknown[] = []
+    for (const issuer of ['a', 'b']) ids.push((await server.ask(`POST ${at}`, { issuer })).data.method_id)
+    const { keys, key_info: info } = (await server.ask(`LIST ${at}`)).data
+    expect(keys).toEqual([...ids].sort())
+    expect(info).toMatchObject({ [String(ids[1])]: { issuer: 'b', type: 'totp' } })
+    await server.ask(`DELETE ${at}/${ids[0]}`)
+    expect((await server.ask(`LIST ${at}`)).data.keys).toEqual([ids[1]])
+  })
+
+  test('knows ids in either case, and takes nothing else for one', async () => {
+    await server.ask(`POST ${at}/${id.toUpperCase()}`, { issuer: 'Acme' })
+    expect((await server.ask(`GET ${at}/${id}`)).data.id).toBe(id)
+    for (const other of ['phone', '__proto__', `${id}0`, id.replaceAll('-', '')])
+      expect(await statusOf(`POST ${at}/${other}`, { issuer: 'Acme' })).toBe(400)
+  })
+})
+
+test('the legacy variant takes any name, and has no list', async () => {
+  for (const name of ['__proto__', 'constructor', 'a%20b', 'totp']) {
+    expect(await statusOf(`POST sys/mfa/method/totp/${name}`, { issuer: 'Acme' })).toBe(204)
+    expect((await server.ask(`GET sys/mfa/method/totp/${name}`)).data.name).toBe(decodeURIComponent(name))
+  }
+  expect(await statusOf('LIST sys/mfa/method/totp')).toBe(404)
+})
+
+describe('where the variants are served', () => {
+  test.each([
+    ['1.14.0', 'premium', undefined, [200, 204]],
+    ['1.14.0', 'enterprise', undefined, [200, 204]],
+    ['1.14.0', 'community', undefined, [200, 404]],
+    ['0.8.0', 'premium', undefined, [200, 204]],
+    ['1.14.0', 'premium', 'identity', [200, 404]],
+    ['1.14.0', 'premium', 'legacy', [404, 204]],
+  ] as const)('%s %s, form %s', async (version, edition, form, statuses) => {
+    const other = await openMfa({ version, edition, ...(form ? { forms: { mfa: form } } : {}) })
+    const define = async (path: string) => (await other.ask(`POST ${path}`, { issuer: 'Acme' })).status
+    expect([await define('identity/mfa/method/totp'), await define('sys/mfa/method/totp/phone')]).toEqual(statuses)
+    await other.close()
+  })
+})

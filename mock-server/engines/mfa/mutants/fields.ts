@@ -1,0 +1,118 @@
+/** Faults of what a method is defined by. */
+import { textField } from '../../../kernel/fields.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Field, Settings } from '../store.ts'
+import { cells, type Fault, fault, inField } from './cells.ts'
+
+const kebab = (field: Field): string => field.replaceAll('_', '-')
+
+const otherDefaults: Omit<Settings, 'issuer'> = {
+  period: 60,
+  key_size: 32,
+  qr_size: 300,
+  algorithm: 'SHA256',
+  digits: 8,
+  skew: 0,
+  max_validation_attempts: 6,
+}
+
+const ofOptional = <Name extends Exclude<Field, 'issuer'>>(field: Name, value: Settings[Name]): readonly Fault[] => [
+  fault(
+    `${kebab(field)}-defaults-to-${String(value).toLowerCase()}`,
+    `Without ${field} a method has ${value}.`,
+    inField(field, () => ({ absent: { value } })),
+  ),
+  fault(
+    `${kebab(field)}-is-not-kept`,
+    `${field} is checked and then ignored: the default is in effect.`,
+    inField(field, () => ({ given: 'ignored' })),
+  ),
+]
+
+const refused = <Name extends Field>(id: string, field: Name, value: Settings[Name]): Fault =>
+  fault(
+    `refuses-${id}`,
+    `An explicit ${field} ${value} is refused.`,
+    inField(field, ({ fits }) => ({ fits: (given) => given !== value && fits(given) })),
+  )
+const taken = <Name extends Field>(id: string, field: Name, value: Settings[Name]): Fault =>
+  fault(
+    `takes-${id}`,
+    `${field} ${value} is accepted and stored.`,
+    inField(field, ({ fits }) => ({ fits: (given) => given === value || fits(given) })),
+  )
+const becomesDefault = (field: Field): Fault =>
+  fault(
+    `wrong-${kebab(field)}-become${field === 'digits' ? '' : 's'}-default`,
+    `${field} out of range is accepted and stored as the default.`,
+    inField(field, () => ({ misfit: 'default' })),
+  )
+
+const hasUnit = (value: unknown): value is string => typeof value === 'string' && !/^\d+$/.test(value)
+
+export const fieldFaults: readonly Fault[] = [
+  fault(
+    'issuer-is-not-kept',
+    'issuer is checked and then ignored: a method has an empty one.',
+    inField('issuer', () => ({ given: 'ignored' })),
+  ),
+  ...ofOptional('period', otherDefaults.period),
+  ...ofOptional('key_size', otherDefaults.key_size),
+  ...ofOptional('qr_size', otherDefaults.qr_size),
+  ...ofOptional('algorithm', otherDefaults.algorithm),
+  ...ofOptional('digits', otherDefaults.digits),
+  ...ofOptional('skew', otherDefaults.skew),
+  ...ofOptional('max_validation_attempts', otherDefaults.max_validation_attempts),
+  fault(
+    'period-string-refused',
+    'A duration string is refused as period.',
+    inField('period', ({ read }) => ({
+      read(body, name) {
+        if (hasUnit(body[name])) throw new Refusal('bad-request', { message: `${name} must be a whole number` })
+        return read(body, name)
+      },
+    })),
+  ),
+  fault(
+    'period-string-as-seconds-only',
+    'Of a duration string only the leading number counts, as seconds.',
+    inField('period', ({ read }) => ({
+      read: (body, name) => (hasUnit(body[name]) ? Number.parseInt(String(body[name]), 10) : read(body, name)),
+    })),
+  ),
+  fault(
+    'zero-skew-becomes-default',
+    'skew 0 is taken for unset.',
+    inField('skew', ({ read }) => ({ read: (body, name) => read(body, name) || undefined })),
+  ),
+  refused('sha1', 'algorithm', 'SHA1'),
+  refused('sha256', 'algorithm', 'SHA256'),
+  refused('sha512', 'algorithm', 'SHA512'),
+  refused('6-digits', 'digits', 6),
+  refused('8-digits', 'digits', 8),
+  refused('skew-0', 'skew', 0),
+  refused('skew-1', 'skew', 1),
+  taken('5-digits', 'digits', 5),
+  taken('7-digits', 'digits', 7),
+  taken('9-digits', 'digits', 9),
+  taken('skew-2', 'skew', 2),
+  taken('negative-skew', 'skew', -1),
+  fault(
+    'takes-any-algorithm',
+    'An algorithm outside the three is accepted and stored as given.',
+    inField('algorithm', () => ({ fits: () => true })),
+  ),
+  becomesDefault('digits'),
+  becomesDefault('skew'),
+  becomesDefault('algorithm'),
+  fault(
+    'refused-write-is-kept',
+    'A write that is refused for a field is stored nevertheless, as given.',
+    cells({ refusedWrite: 'stored' }),
+  ),
+  fault(
+    'issuer-optional',
+    'A method without issuer is created, with an empty one.',
+    inField('issuer', () => ({ absent: { value: '' }, read: (body, name) => textField(body, name) })),
+  ),
+]

@@ -1,0 +1,29 @@
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { MfaTables, Variant } from '../tables.ts'
+import { type Fault, inVariant } from './cells.ts'
+import { fieldFaults } from './fields.ts'
+import { listFaults, methodFaults } from './methods.ts'
+import { methodOptional, secretFaults } from './secrets.ts'
+import { validationFaults } from './validation.ts'
+
+const inEach: readonly Fault[] = [...fieldFaults, ...secretFaults, ...methodFaults]
+
+const faults: Readonly<Record<Variant, readonly Fault[]>> = {
+  legacy: inEach,
+  identity: [
+    ...inEach,
+    ...(['generate', 'admin-generate', 'admin-destroy'] as const).map(methodOptional),
+    ...listFaults,
+    ...validationFaults,
+  ],
+}
+
+const mutantsOf = (variant: Variant): readonly Mutant<MfaTables>[] =>
+  faults[variant].map(({ id, does, change }) => ({
+    id: `mfa-${variant}/${id}`,
+    does,
+    change: inVariant(variant, change),
+  }))
+
+/** Every fault that the two variants can be given; each has its own. */
+export const mutants: readonly Mutant<MfaTables>[] = [...mutantsOf('legacy'), ...mutantsOf('identity')]

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MockServer } from '../../../server.ts'
+import { type Asking, openServer } from '../../policies/asking.test-bed.ts'
+import { mfaTables } from '../tables.ts'
+import { mutants } from './index.ts'
+
+let server: Asking & MockServer
+beforeAll(async () => {
+  server = await openServer()
+})
+afterAll(() => server.close())
+
+test.each(mutants)('$id changes its own variant alone', ({ id, change }) => {
+  const changed = change(mfaTables)
+  const [own, other] = id.startsWith('mfa-legacy/')
+    ? (['legacy', 'identity'] as const)
+    : (['identity', 'legacy'] as const)
+  expect(changed[own]).not.toBe(mfaTables[own])
+  expect(changed[other]).toBe(mfaTables[other])
+})
+
+test('each id is told once', () => {
+  const ids = mutants.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const id of ids) expect(id).toMatch(/^mfa-(legacy|identity)\/[a-z\d]+(-[a-z\d]+)*$/)
+})
+
+/** A fault is a wrong answer, not a server that falls over. */
+test.each(mutants)('with $id the server answers', async ({ id }) => {
+  await server.reset()
+  server.loadMutants([id])
+  const { id: entity } = (await server.ask('POST identity/entity', { name: 'ann' })).data
+  const statuses: number[] = []
+  const ask = async (line: string, body?: object) => statuses.push((await server.ask(line, body)).status)
+  for (const fields of [{}, { issuer: 'a' }, { issuer: 'b', digits: 7, skew: -1, algorithm: 'MD5' }]) {
+    const method = (await server.ask('POST identity/mfa/method/totp', fields)).data.method_id
+    await ask('POST sys/mfa/method/totp/phone', fields)
+    for (const entity_id of [undefined, 'none', entity]) {
+      await ask('POST identity/mfa/method/totp/admin-generate', { method_id: method, entity_id })
+      await ask('POST sys/mfa/method/totp/phone/admin-generate', { entity_id })
+      await ask('POST sys/mfa/method/phone/admin-destroy', { entity_id })
+    }
+    await ask(`GET identity/mfa/method/totp/${method}`)
+    await ask('LIST identity/mfa/method/totp')
+  }
+  server.loadMutants([])
+  expect(statuses.filter((status) => status >= 500)).toEqual([])
+})

@@ -1,0 +1,135 @@
+/** Faults of secrets, of the URL and of the picture. */
+import type { Deed, SecretTables, UrlTables, VariantTables } from '../tables.ts'
+import { type Fault, fault, inGroup } from './cells.ts'
+
+const inSecret = (changed: Partial<SecretTables>) => inGroup('secret', () => changed)
+const inDestruction = (changed: Partial<SecretTables['destruction']>) =>
+  inGroup('secret', ({ destruction }) => ({ destruction: { ...destruction, ...changed } }))
+const inCallers = (changed: Partial<VariantTables['callers']>) => inGroup('callers', () => changed)
+const inUrl = (changed: Partial<UrlTables>) => inGroup('url', () => changed)
+
+const makers = ['generate', 'admin-generate'] as const
+
+const ofMaker = (deed: (typeof makers)[number]): readonly Fault[] => [
+  fault(
+    `${deed}-gives-nothing`,
+    `${deed} with no secret present succeeds without a secret, and stores none.`,
+    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [deed]: 'nothing' } })),
+  ),
+  fault(
+    `${deed}-makes-no-first-secret`,
+    `${deed} with no secret present is refused.`,
+    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [deed]: 'refused' } })),
+  ),
+  fault(
+    `${deed}-overwrites`,
+    `${deed} with a secret present makes a new one.`,
+    inGroup('secret', ({ present }) => ({ present: { ...present, [deed]: 'overwritten' } })),
+  ),
+  fault(
+    `${deed}-takes-unknown-methods`,
+    `${deed} with a method that never existed succeeds and does nothing.`,
+    inGroup('unknown', ({ method }) => ({ method: { ...method, [deed]: 'ignored' } })),
+  ),
+]
+
+const withoutEntity = (deed: 'admin-generate' | 'admin-destroy'): Fault =>
+  fault(
+    `${deed}-entity-optional`,
+    `${deed} without entity_id succeeds and does nothing.`,
+    inGroup('missing', ({ entity }) => ({ entity: { ...entity, [deed]: 'ignored' } })),
+  )
+
+/** Where the method is named in the body. */
+export const methodOptional = (deed: Deed): Fault =>
+  fault(
+    `${deed}-method-optional`,
+    `${deed} without method_id succeeds and does nothing.`,
+    inGroup('missing', ({ method }) => ({ method: { ...method, [deed]: 'ignored' } })),
+  )
+
+const urlOmits = (parameter: UrlTables['parameters'][number]): Fault =>
+  fault(
+    `url-omits-${parameter}`,
+    `The otpauth URL lacks ${parameter}, and the QR code with it.`,
+    inGroup('url', ({ parameters }) => ({ parameters: parameters.filter((one) => one !== parameter) })),
+  )
+
+/** The greatest multiple of the modules that is smaller. */
+const multipleBelow = (size: number, modules: number): number => (Math.ceil(size / modules) - 1) * modules
+
+export const secretFaults: readonly Fault[] = [
+  fault('key-always-20-bytes', 'Keys have 20 bytes whatever key_size says.', inSecret({ bytes: () => 20 })),
+  fault(
+    'key-size-in-bits',
+    'key_size is taken as bits, rounded up to whole bytes, when a key is made.',
+    inSecret({ bytes: (size) => Math.ceil(size / 8) }),
+  ),
+  fault(
+    'qr-code-always-200-pixels',
+    'QR codes have 200 pixels whatever qr_size says.',
+    inUrl({ qrSize: () => ({ width: 200, height: 200 }) }),
+  ),
+  fault(
+    'qr-code-is-not-exact',
+    'A QR code has a multiple of its modules in pixels, less than qr_size.',
+    inUrl({
+      qrSize: (size, modules) => ({ width: multipleBelow(size, modules), height: multipleBelow(size, modules) }),
+    }),
+  ),
+  fault(
+    'qr-code-is-not-square',
+    'The picture is one pixel higher than wide.',
+    inUrl({ qrSize: (size) => ({ width: size, height: size + 1 }) }),
+  ),
+  fault('qr-code-has-another-secret', 'The QR code holds the URL with another secret.', inUrl({ qrSecret: 'another' })),
+  ...(['issuer', 'period', 'digits', 'algorithm'] as const).map(urlOmits),
+  ...makers.flatMap(ofMaker),
+  fault(
+    'admin-secrets-stand-apart',
+    'Secrets made by generate and by admin-generate are kept apart.',
+    inSecret({ origins: 'apart' }),
+  ),
+  fault(
+    'destroy-keeps-the-secret',
+    'admin-destroy succeeds and keeps the secret.',
+    inDestruction({ takes: 'nothing' }),
+  ),
+  fault(
+    'regenerates-the-old-secret',
+    'A secret made after admin-destroy is the earlier one.',
+    inSecret({ afterDestruction: 'earlier' }),
+  ),
+  fault(
+    'destroy-takes-every-entity',
+    'admin-destroy removes the secrets of every entity for that method.',
+    inDestruction({ entities: 'every' }),
+  ),
+  fault(
+    'destroy-takes-every-method',
+    'admin-destroy removes the secrets of that entity for every method.',
+    inDestruction({ methods: 'every' }),
+  ),
+  fault(
+    'entities-share-a-secret',
+    'A secret counts as present for every entity once one has one for that method.',
+    inSecret({ presentFor: 'any-entity' }),
+  ),
+  withoutEntity('admin-generate'),
+  withoutEntity('admin-destroy'),
+  fault(
+    'admin-generate-takes-unknown-entities',
+    'admin-generate for an entity that does not exist succeeds, with a secret.',
+    inGroup('unknown', ({ entity }) => ({ entity: { ...entity, 'admin-generate': 'unstored' as const } })),
+  ),
+  fault(
+    'generate-without-entity',
+    'generate by a token without an entity succeeds, with a secret that is stored nowhere.',
+    inCallers({ withoutEntity: 'unstored' }),
+  ),
+  fault(
+    'generate-without-token',
+    'generate without a token succeeds, with a secret that is stored nowhere.',
+    inCallers({ withoutToken: 'unstored' }),
+  ),
+]

@@ -1,0 +1,31 @@
+/** Black and white pictures as PNG (ISO/IEC 15948): one bit a pixel. */
+import { crc32, deflateSync } from 'node:zlib'
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+function chunk(type: string, content: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(content.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** `isBlack` is asked for each pixel, from the upper left corner on. */
+export function pngOf(width: number, height: number, isBlack: (x: number, y: number) => boolean): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  // Bit depth 1, greyscale: a bit that is set is white.
+  header[8] = 1
+  const stride = 1 + Math.ceil(width / 8)
+  const rows = Buffer.alloc(stride * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * stride + 1 + (x >> 3)
+      if (!isBlack(x, y)) rows[at] = (rows[at] ?? 0) | (0x80 >> (x & 7))
+    }
+  }
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))]
+  return Buffer.concat([signature, ...parts])
+}

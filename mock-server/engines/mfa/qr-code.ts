@@ -1,0 +1,44 @@
+/** QR codes as PNG of an exact size. */
+import { Refusal } from '../../kernel/refusal.ts'
+import { pngOf } from './png.ts'
+
+export interface QrSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** White modules around the code: four where there is room. */
+const margins = [4, 2, 1, 0] as const
+
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+/** `size` is told how many modules the code has a side, and says how many pixels the picture has. */
+export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
+  // Loaded by the first code that is drawn: most servers draw none.
+  const { create } = await import('qrcode')
+  const { modules } = attempt(() => create(text, { errorCorrectionLevel: 'M' }))
+  const { width, height } = size(modules.size)
+  const margin = margins.find((each) => modules.size + 2 * each <= width)
+  if (margin === undefined)
+    return refuse(
+      `qr_size is ${width}; a QR code of this URL has ${modules.size} modules a side, and needs as many pixels`,
+    )
+  const scale = Math.floor(width / (modules.size + 2 * margin))
+  const before = Math.floor((width - scale * modules.size) / 2)
+  const moduleAt = (pixel: number): number => Math.floor((pixel - before) / scale)
+  const isInside = (at: number): boolean => at >= 0 && at < modules.size
+  return pngOf(width, height, (x, y) => {
+    const [column, row] = [moduleAt(x), moduleAt(y)]
+    return isInside(column) && isInside(row) && modules.get(row, column) !== 0
+  })
+}
+
+function attempt<T>(draw: () => T): T {
+  try {
+    return draw()
+  } catch {
+    return refuse('the otpauth URL is too long for a QR code: give a shorter issuer, or a smaller key_size')
+  }
+}

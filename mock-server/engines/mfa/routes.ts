@@ -1,0 +1,64 @@
+/** The endpoints of TOTP MFA: document 3, the tables of the two variants, and those around logins that the family has. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import type { Desk } from './desk.ts'
+import { enforce, listEnforcements, readEnforcement, removeEnforcement } from './enforcements.ts'
+import { validate, type WaitingRoom } from './logins.ts'
+import { create, define, list, putById, read, remove } from './methods.ts'
+import { destroy, generate } from './secrets.ts'
+
+type Run = (call: Call) => Reply | Promise<Reply>
+
+const rowsOf = (desk: Desk) => {
+  const available: Route['available'] = (facts) => desk.tables().available(facts)
+  const row = (verb: Route['verb'], path: string, run: Run): Route => ({ verb, path, access: 'token', available, run })
+  const open = (verb: Route['verb'], path: string, run: Run): Route => ({
+    ...{ verb, path, available, run, changes: true },
+    get access() {
+      return desk.tables().callers.withoutToken === 'refused' ? 'token' : 'anyone'
+    },
+  })
+  return { row, open }
+}
+
+export function legacyRoutes(desk: Desk): readonly Route[] {
+  const { row, open } = rowsOf(desk)
+  return [
+    row('POST', 'method/totp/:name', (call) => define(call, desk)),
+    row('GET', 'method/totp/:name', (call) => read(call, desk)),
+    row('DELETE', 'method/totp/:name', (call) => remove(call, desk)),
+    open('GET', 'method/totp/:name/generate', (call) => generate('generate', call, desk)),
+    row('POST', 'method/totp/:name/admin-generate', (call) => generate('admin-generate', call, desk)),
+    // Without "totp", as the document has it: readings, 29. Servers in the field have the other.
+    row('POST', 'method/:name/admin-destroy', (call) => destroy(call, desk)),
+    row('POST', 'method/totp/:name/admin-destroy', (call) => destroy(call, desk)),
+  ]
+}
+
+/** Below `identity/mfa`. */
+export function identityRoutes(desk: Desk): readonly Route[] {
+  const { row, open } = rowsOf(desk)
+  return [
+    row('POST', 'method/totp', (call) => create(call, desk)),
+    row('LIST', 'method/totp', () => list(desk)),
+    row('POST', 'method/totp/:id', (call) => putById(call, desk)),
+    row('GET', 'method/totp/:id', (call) => read(call, desk)),
+    row('DELETE', 'method/totp/:id', (call) => remove(call, desk)),
+    open('POST', 'method/totp/generate', (call) => generate('generate', call, desk)),
+    row('POST', 'method/totp/admin-generate', (call) => generate('admin-generate', call, desk)),
+    row('POST', 'method/totp/admin-destroy', (call) => destroy(call, desk)),
+    row('LIST', 'login-enforcement', () => listEnforcements(desk)),
+    row('POST', 'login-enforcement/:name', (call) => enforce(call, desk)),
+    row('GET', 'login-enforcement/:name', (call) => readEnforcement(call, desk)),
+    row('DELETE', 'login-enforcement/:name', (call) => removeEnforcement(call, desk)),
+  ]
+}
+
+/** Below `sys/mfa`: the second request of a login hands out a token and brings none. */
+export const validationRoute = (desk: Desk, room: WaitingRoom): Route => ({
+  verb: 'POST',
+  path: 'validate',
+  access: 'anyone',
+  login: true,
+  available: (facts) => desk.tables().available(facts),
+  run: (call) => validate(call, desk, room),
+})

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Answered } from '../policies/asking.test-bed.ts'
+import { type Mfa, openMfa, urlIn } from './mfa.test-bed.ts'
+import { readQrCode } from './qr-reader.test-bed.ts'
+
+let server: Mfa
+beforeAll(async () => {
+  server = await openMfa()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+/** How each variant is asked. */
+const legacy = {
+  async define(name: string, fields: object = {}) {
+    await server.ask(`POST sys/mfa/method/totp/${name}`, { issuer: 'Acme Inc', ...fields })
+    return name
+  },
+  generate: (name: string, as: string) => server.ask(`GET sys/mfa/method/totp/${name}/generate`, undefined, as),
+  adminGenerate: (name: string, body: object) => server.ask(`POST sys/mfa/method/totp/${name}/admin-generate`, body),
+  adminDestroy: (name: string, body: object) => server.ask(`POST sys/mfa/method/${name}/admin-destroy`, body),
+  remove: (name: string) => server.ask(`DELETE sys/mfa/method/totp/${name}`),
+  rule: 'path "sys/mfa/*" { capabilities = ["read"] }',
+}
+const identity: typeof legacy = {
+  async define(_, fields = {}) {
+    const { data } = await server.ask('POST identity/mfa/method/totp', { issuer: 'Acme Inc', ...fields })
+    return String(data.method_id)
+  },
+  generate: (id, as) => server.ask('POST identity/mfa/method/totp/generate', { method_id: id }, as),
+  adminGenerate: (id, body) => server.ask('POST identity/mfa/method/totp/admin-generate', { method_id: id, ...body }),
+  adminDestroy: (id, body) => server.ask('POST identity/mfa/method/totp/admin-destroy', { method_id: id, ...body }),
+  remove: (id) => server.ask(`DELETE identity/mfa/method/totp/${id}`),
+  rule: 'path "identity/mfa/*" { capabilities = ["update"] }',
+}
+
+const secretIn = (answer: Answered): string => urlIn(answer).searchParams.get('secret') ?? ''
+const refused = { status: 400, data: {} }
+
+describe.each([
+  ['legacy', legacy],
+  ['identity', identity],
+])('%s', (_, variant) => {
+  async function caller() {
+    await server.ask('POST sys/policies/acl/own', { policy: variant.rule })
+    return server.user(['own'])
+  }
+
+  test('the URL and the QR code tell how codes are made', async () => {
+    const { entity } = await server.user()
+    const fields = { digits: 8, period: '1m', algorithm: 'SHA512', key_size: 33, qr_size: 333 }
+    const made = await variant.adminGenerate(await variant.define('phone', fields), { entity_id: entity })
+    const url = urlIn(made)
+    expect(url.protocol + url.host + decodeURIComponent(url.pathname)).toBe(`otpauth:totp/Acme Inc:${entity}`)
+    const { secret, ...told } = Object.fromEntries(url.searchParams)
+    expect(told).toEqual({ digits: '8', period: '60', algorithm: 'SHA512', issuer: 'Acme Inc' })
+    expect(secret).toHaveLength(Math.ceil((33 * 8) / 5))
+    expect(readQrCode(Buffer.from(String(made.data.barcode), 'base64'))).toBe(made.data.url)
+  })
+
+  test('a secret is made once, by either way, until it is destroyed', async () => {
+    const { token, entity } = await caller()
+    const method = await variant.define('phone')
+    const first = await variant.generate(method, token)
+    expect(first.status).toBe(200)
+    for (const again of [
+      await variant.generate(method, token),
+      await variant.adminGenerate(method, { entity_id: entity }),
+    ]) {
+      expect(again).toMatchObject({ status: 200, data: {} })
+      expect(again.warnings).toHaveLength(1)
+    }
+    expect((await variant.adminDestroy(method, { entity_id: entity })).status).toBe(204)
+    expect((await variant.adminDestroy(method, { entity_id: entity })).status).toBe(204)
+    const second = await variant.adminGenerate(method, { entity_id: entity })
+    expect(secretIn(second)).not.toBe(secretIn(first))
+    expect((await variant.generate(method, token)).data).toEqual({})
+  })
+
+  test('of two at once one gets the secret', async () => {
+    const { token } = await caller()
+    const method = await variant.define('phone')
+    const answers = await Promise.all([1, 2, 3].map(() => variant.generate(method, token)))
+    expect(answers.filter(({ data }) => 'url' in data)).toHaveLength(1)
+  })
+
+  test('entities and methods have secrets of their own', async () => {
+    const { entity } = await server.user()
+    const { id: other } = (await server.ask('POST identity/entity', { name: 'other' })).data
+    const [phone, tablet] = [await variant.define('phone'), await variant.define('tablet')]
+    const secrets = []
+    for (const [method, entity_id] of [
+      [phone, entity],
+      [phone, other],
+      [tablet, entity],
+    ] as const)
+      secrets.push(secretIn(await variant.adminGenerate(method, { entity_id })))
+    expect(new Set(secrets).size).toBe(3)
+    await variant.adminDestroy(phone, { entity_id: entity })
+    expect((await variant.adminGenerate(phone, { entity_id: other })).data).toEqual({})
+    expect((await variant.adminGenerate(tablet, { entity_id: entity })).data).toEqual({})
+  })
+
+  test('a method that is defined anew, or deleted, has no secrets', async () => {
+    const { token, entity } = await caller()
+    const method = await variant.define('phone')
+    await variant.generate(method, token)
+    await variant.remove(method)
+    expect(await variant.generate(method, token)).toMatchObject(refused)
+    expect(await variant.adminGenerate(method, { entity_id: entity })).toMatchObject(refused)
+    expect((await variant.generate(await variant.define('phone'), token)).data).toHaveProperty('url')
+  })
+
+  test('a caller without an entity, an entity or a method that is none is refused', async () => {
+    const { token, entity } = await caller()
+    const method = await variant.define('phone')
+    expect(await variant.generate(method, server.rootToken)).toMatchObject(refused)
+    for (const entity_id of [undefined, null, '', 'none', '__proto__', 7, [entity], {}]) {
+      expect(await variant.adminGenerate(method, { entity_id })).toMatchObject(refused)
+      expect(await variant.adminDestroy(method, { entity_id })).toMatchObject(refused)
+    }
+    for (const none of ['none', '__proto__', 'constructor']) {
+      expect(await variant.generate(none, token)).toMatchObject(refused)
+      expect(await variant.adminGenerate(none, { entity_id: entity })).toMatchObject(refused)
+      expect(await variant.adminDestroy(none, { entity_id: entity })).toMatchObject(refused)
+    }
+    expect((await variant.generate(method, token)).data).toHaveProperty('url')
+  })
+
+  test('a deleted entity takes its token out of play', async () => {
+    const { token, entity } = await caller()
+    const method = await variant.define('phone')
+    await server.ask(`DELETE identity/entity/id/${entity}`)
+    expect(await variant.generate(method, token)).toMatchObject(refused)
+    expect(await variant.adminGenerate(method, { entity_id: entity })).toMatchObject(refused)
+  })
+
+  test('a token without leave, or none, gets nothing', async () => {
+    const method = await variant.define('phone')
+    expect((await variant.generate(method, await server.token('none'))).status).toBe(403)
+    expect((await variant.generate(method, '')).status).toBe(400)
+    expect((await variant.generate(method, 'wrong')).status).toBe(403)
+  })
+
+  test('a picture that has no room for the URL is refused, and so is the secret', async () => {
+    const { token } = await caller()
+    expect(await variant.generate(await variant.define('small', { qr_size: 20 }), token)).toMatchObject(refused)
+    expect(
+      await variant.generate(await variant.define('long', { issuer: 'x'.repeat(1024), key_size: 1024 }), token),
+    ).toMatchObject(refused)
+    const blank = await variant.generate(await variant.define('blank', { qr_size: 0 }), token)
+    expect(blank.data.barcode).toBe('')
+  })
+})

@@ -1,0 +1,197 @@
+/** The rules of TOTP MFA, for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
+import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { numberField, textField } from '../../kernel/fields.ts'
+import type { QrSize } from './qr-code.ts'
+import type { Field, Method, Settings, State } from './store.ts'
+import { algorithms } from './totp.ts'
+
+export const variants = ['legacy', 'identity'] as const
+export type Variant = (typeof variants)[number]
+
+type Body = Readonly<Record<string, unknown>>
+
+export interface FieldRule<Value> {
+  /** Of a definition that leaves it out: a refusal, or this value. */
+  readonly absent: 'refused' | { readonly value: Value }
+  /** Undefined where the body does not have it; refuses what is of another type. */
+  readonly read: (body: Body, name: string) => Value | undefined
+  readonly fits: (value: Value) => boolean
+  /** What fits, in words. */
+  readonly wanted: string
+  /** Of a value that does not fit. */
+  readonly misfit: 'refused' | 'default'
+  /** Of a value that fits. */
+  readonly given: 'kept' | 'ignored'
+}
+export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
+
+/** The operations that make and end secrets. */
+export type Deed = 'generate' | 'admin-generate' | 'admin-destroy'
+type Maker = Exclude<Deed, 'admin-destroy'>
+
+export interface SecretTables {
+  /** What becomes of making one, by whether there is one. */
+  readonly absent: Readonly<Record<Maker, 'made' | 'nothing' | 'refused'>>
+  readonly present: Readonly<Record<Maker, 'kept' | 'overwritten'>>
+  /** Which secrets of that method count as present. */
+  readonly presentFor: 'own-entity' | 'any-entity'
+  /** Whether each maker keeps its own. */
+  readonly origins: 'together' | 'apart'
+  readonly afterDestruction: 'fresh' | 'earlier'
+  readonly destruction: {
+    readonly takes: 'secret' | 'nothing'
+    readonly entities: 'own' | 'every'
+    readonly methods: 'own' | 'every'
+  }
+  readonly bytes: (keySize: number) => number
+}
+
+export interface UrlTables {
+  readonly parameters: readonly ('algorithm' | 'digits' | 'issuer' | 'period')[]
+  readonly qrSize: (size: number, modules: number) => QrSize
+  readonly qrSecret: 'same' | 'another'
+}
+
+export interface ValidationTables {
+  readonly algorithm: (settings: Settings) => string
+  readonly digits: (settings: Settings) => number
+  readonly period: (settings: Settings) => number
+  /** Steps before (negative) and after the present one whose codes are taken. */
+  readonly steps: (skew: number) => readonly number[]
+  /** The code of a step since the secret was made stays good. */
+  readonly codesEnd: boolean
+  /** How many consecutive failures are allowed. */
+  readonly failures: (maximum: number) => number
+  readonly success: 'counts-anew' | 'counts-on'
+  readonly secrets: readonly ('present' | 'destroyed')[]
+}
+
+export interface VariantTables {
+  readonly available: (facts: ServerFacts) => boolean
+  readonly fields: FieldRules
+  readonly refusedWrite: 'forgotten' | 'stored'
+  readonly update: 'replaced' | 'kept'
+  /** What GET finds. `methods`: those that may be read, in the order in which they were defined. */
+  readonly find: (methods: readonly Method[], key: string) => Method | undefined
+  readonly readable: readonly State[]
+  readonly listed: readonly State[]
+  /** From which methods secrets can be made. */
+  readonly usable: readonly State[]
+  /** What is done about a request that names no method or entity, or one that is not there. */
+  readonly missing: {
+    readonly method: Readonly<Record<Deed, 'refused' | 'ignored'>>
+    readonly entity: Readonly<Record<Exclude<Deed, 'generate'>, 'refused' | 'ignored'>>
+  }
+  readonly unknown: {
+    readonly method: Readonly<Record<Deed, 'refused' | 'ignored'>>
+    readonly entity: Readonly<Record<Exclude<Deed, 'generate'>, 'refused' | 'unstored'>>
+  }
+  /** Callers of `generate` that are nobody. */
+  readonly callers: Readonly<Record<'withoutEntity' | 'withoutToken', 'refused' | 'unstored'>>
+  readonly secret: SecretTables
+  readonly url: UrlTables
+  readonly validation: ValidationTables
+  readonly deletion: {
+    readonly inUse: 'refused' | 'deleted'
+    /** Which login enforcements use a method. */
+    readonly usedBy: readonly State[]
+  }
+}
+
+export type MfaTables = Readonly<Record<Variant, VariantTables>>
+
+const largestKey = 1024
+const largestPicture = 4096
+/** Longer ones have no room in a QR code, whatever its size. */
+const longestIssuer = 1024
+
+const whole = (fits: (value: number) => boolean, wanted: string, value: number): FieldRule<number> => ({
+  absent: { value },
+  read: numberField,
+  fits,
+  wanted,
+  misfit: 'refused',
+  given: 'kept',
+})
+const between = (least: number, most: number) => (value: number) => value >= least && value <= most
+
+const fields: FieldRules = {
+  issuer: {
+    absent: 'refused',
+    read: (body, name) => textField(body, name) || undefined,
+    fits: (value) => value.length <= longestIssuer,
+    wanted: `at most ${longestIssuer} characters`,
+    misfit: 'refused',
+    given: 'kept',
+  },
+  period: { ...whole(between(1, 2 ** 31), 'one second or more', 30), read: durationField },
+  key_size: whole(between(1, largestKey), `1 to ${largestKey} bytes`, 20),
+  qr_size: whole(between(0, largestPicture), `0 to ${largestPicture} pixels`, 200),
+  algorithm: {
+    absent: { value: 'SHA1' },
+    read: (body, name) => textField(body, name) || undefined,
+    fits: (value) => algorithms.some((known) => known === value),
+    wanted: algorithms.join(', '),
+    misfit: 'refused',
+    given: 'kept',
+  },
+  digits: whole((value) => value === 6 || value === 8, '6 or 8', 6),
+  skew: whole(between(0, 1), '0 or 1', 1),
+  max_validation_attempts: whole(between(1, 2 ** 31), '1 or more', 5),
+}
+
+const editions: readonly Edition[] = ['enterprise', 'premium']
+
+const legacy: VariantTables = {
+  available: ({ edition, forms }) => editions.includes(edition) && forms.mfa !== 'identity',
+  fields,
+  refusedWrite: 'forgotten',
+  update: 'replaced',
+  find: (methods, key) => methods.find((method) => method.key === key),
+  readable: ['defined'],
+  listed: ['defined'],
+  usable: ['defined'],
+  missing: {
+    method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },
+    entity: { 'admin-generate': 'refused', 'admin-destroy': 'refused' },
+  },
+  unknown: {
+    method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },
+    entity: { 'admin-generate': 'refused', 'admin-destroy': 'refused' },
+  },
+  callers: { withoutEntity: 'refused', withoutToken: 'refused' },
+  secret: {
+    absent: { generate: 'made', 'admin-generate': 'made' },
+    present: { generate: 'kept', 'admin-generate': 'kept' },
+    presentFor: 'own-entity',
+    origins: 'together',
+    afterDestruction: 'fresh',
+    destruction: { takes: 'secret', entities: 'own', methods: 'own' },
+    bytes: (keySize) => keySize,
+  },
+  url: {
+    parameters: ['algorithm', 'digits', 'issuer', 'period'],
+    qrSize: (size) => ({ width: size, height: size }),
+    qrSecret: 'same',
+  },
+  validation: {
+    algorithm: ({ algorithm }) => algorithm,
+    digits: ({ digits }) => digits,
+    period: ({ period }) => period,
+    steps: (skew) => Array.from({ length: 2 * skew + 1 }, (_, index) => index - skew),
+    codesEnd: true,
+    failures: (maximum) => maximum,
+    success: 'counts-anew',
+    secrets: ['present'],
+  },
+  deletion: { inUse: 'refused', usedBy: ['defined'] },
+}
+
+const identity: VariantTables = {
+  ...legacy,
+  // No document ties the variants to versions, so both are served in every one, unless the form says which.
+  available: ({ forms }) => forms.mfa !== 'legacy',
+}
+
+export const mfaTables: MfaTables = { legacy, identity }

@@ -1,0 +1,67 @@
+/** Whether a code satisfies a method, for an entity: RFC 6238, section 5.2, each code once. */
+import { timingSafeEqual } from 'node:crypto'
+import type { Desk } from './desk.ts'
+import type { Method, Secret } from './store.ts'
+import { codeOf, isAlgorithm, stepAt } from './totp.ts'
+
+/** How many used steps a secret remembers. */
+const remembered = 100
+/** How far back a code is looked for where codes do not end. */
+const longestLook = 1_000
+
+/** Undefined for a code that satisfies the method, otherwise why not. Counts failures and uses the code up. */
+export function tryCode(method: Method, entity: string, code: string, desk: Desk): string | undefined {
+  const { validation } = desk.tables()
+  const held = heldBy(method, entity, desk)
+  if (held.length === 0) return 'the entity has no secret for the method'
+  const [secret = held[0]] = held
+  if (!secret) return undefined
+  const now = desk.services.clock.now()
+  const period = validation.period(secret.settings)
+  const isFull = secret.failures >= validation.failures(method.settings.max_validation_attempts)
+  // A count that is full holds for one period after the last failure.
+  if (isFull && now < secret.failedAt + period * 1000)
+    return `maximum TOTP validation attempts exceeded; try again in ${period} seconds`
+  const failures = isFull ? 0 : secret.failures
+
+  const found = held.map((one) => ({ one, step: stepOf(code, one, now, desk) })).find(({ step }) => step !== undefined)
+  if (!found || found.step === undefined) {
+    keep({ ...secret, failures: failures + 1, failedAt: now }, desk)
+    return 'failed to validate TOTP passcode'
+  }
+  if (found.one.used.includes(found.step)) return 'code already used; wait for the next one'
+  const used = [...found.one.used, found.step].slice(-remembered)
+  keep({ ...found.one, used, failures: validation.success === 'counts-anew' ? 0 : failures }, desk)
+  return undefined
+}
+
+const keep = (secret: Secret, { secrets }: Desk): void => {
+  if (secrets.find(secret)) secrets.put(secret)
+}
+
+function heldBy(method: Method, entity: string, { secrets, tables }: Desk): readonly Secret[] {
+  const places = ['', 'generate', 'admin-generate'].map((origin) => ({ method: method.id, entity, origin }))
+  const present = places.flatMap((place) => secrets.find(place) ?? [])
+  if (!tables().validation.secrets.includes('destroyed')) return present
+  return [...present, ...places.flatMap((place) => secrets.findDestroyed(place) ?? [])]
+}
+
+/** The step whose code it is, of those that are taken now. */
+function stepOf(code: string, secret: Secret, now: number, { tables }: Desk): number | undefined {
+  const { validation } = tables()
+  const { settings, madeAt } = secret
+  const named = validation.algorithm(settings)
+  const algorithm = isAlgorithm(named) ? named : 'SHA1'
+  const key = Buffer.from(secret.key, 'base64')
+  const given = Buffer.from(code)
+  const period = validation.period(settings)
+  const present = stepAt(now, period)
+  const steps = validation.steps(settings.skew).map((offset) => present + offset)
+  const first = Math.max(stepAt(madeAt, period), present - longestLook)
+  for (let step = first; !validation.codesEnd && step < present; step++) steps.push(step)
+  return steps.find((step) => {
+    if (step < 0) return false
+    const right = Buffer.from(codeOf(key, step, algorithm, validation.digits(settings)))
+    return right.length === given.length && timingSafeEqual(right, given)
+  })
+}

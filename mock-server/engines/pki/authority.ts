@@ -1,0 +1,65 @@
+/** The CA of a mount, and what becomes of it. */
+import { Refusal } from '../../kernel/refusal.ts'
+import { isSince } from '../../kernel/versions.ts'
+import type { Mounted } from './mounted.ts'
+import { latestList, rotate } from './revocation.ts'
+import { serialKey } from './serials.ts'
+import type { CaCertificate, CaKey } from './store.ts'
+import type { CaEvent, CaStep, Part } from './tables/states.ts'
+
+interface Parts {
+  readonly key?: CaKey
+  readonly certificate?: CaCertificate
+  readonly requested?: CaKey
+}
+
+const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
+  setSigned: 'could not find any existing entry with a private key',
+}
+
+/** What the event does in the present state; refuses where the table has no cell for it. */
+export function stepFor({ store, tables }: Mounted, event: CaEvent): CaStep {
+  const { state } = store.ca
+  const step = tables.states.ca[state][event]
+  if (!step) throw new Refusal('internal', { message: refusedEvents[event] ?? `${event} is not possible: CA ${state}` })
+  return step
+}
+
+/** Generating a root is another event where this version overwrites a CA that is present. */
+export function rootStep(mounted: Mounted): CaStep {
+  const { since, before, after } = mounted.tables.states.rootOverwrites
+  const overwrites = isSince(mounted.facts().version, since) ? after : before
+  return stepFor(mounted, mounted.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
+}
+
+export const isUnchanged = (step: CaStep): boolean =>
+  [step.key, step.certificate, step.shown, step.requested].every((part) => part === 'kept')
+
+function pick<T>(part: Part, fresh: T | undefined, old: T | undefined): T | undefined {
+  if (part === 'gone') return undefined
+  return part === 'kept' || (part === 'kept-if-any' && old !== undefined) ? old : fresh
+}
+
+export function applyStep(mounted: Mounted, step: CaStep, parts: Parts = {}): void {
+  const { store } = mounted
+  const { ca } = store
+  // The last list that the old key can sign.
+  if (step.key !== 'kept') latestList(mounted)
+  const requested = parts.requested ? [parts.requested] : []
+  store.ca = {
+    state: step.next,
+    key: pick(step.key, parts.key, ca.key),
+    certificate: pick(step.certificate, parts.certificate, ca.certificate),
+    shown: pick(step.shown, parts.certificate, ca.shown),
+    requested:
+      step.requested === 'added'
+        ? [...ca.requested, ...requested]
+        : (pick(step.requested, requested, ca.requested) ?? []),
+  }
+  if (step.shown === 'gone' && ca.shown) store.certificates.delete(serialKey(ca.shown.parsed.serial))
+  if (parts.certificate && store.ca.certificate === parts.certificate) {
+    const { der, serial, notAfter } = parts.certificate.parsed
+    store.certificates.set(serialKey(serial), { der: der.toString('latin1'), notAfter })
+  }
+  if (step.next === 'present' && !isUnchanged(step)) rotate(mounted, 'newCa')
+}

@@ -1,0 +1,115 @@
+/** Body fields read by a table: every row says kind, default and limits of one field. */
+import { durationField, parseDuration } from '../../kernel/duration.ts'
+import { flagField, numberField, textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+interface Kinds {
+  flag: boolean
+  text: string
+  number: number
+  /** A duration, in seconds; 0 is unset. */
+  seconds: number
+  /** A comma-separated string, a JSON array, or a string that holds one. */
+  list: readonly string[]
+}
+
+export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
+  readonly kind: K
+  /** The value of a field that is not given. */
+  readonly fallback: Kinds[K]
+  readonly required?: boolean
+  /** The only values taken; the fallback is always one. */
+  readonly oneOf?: readonly string[]
+  /** What is wrong with a value of the right type, if anything. */
+  fault?(value: Kinds[K]): string | undefined
+  /** What the engine makes of the value as given, before it is read. */
+  read?(given: unknown): unknown
+  /** What the engine makes of the value whenever it acts on it; what was stored reads as it was written. */
+  used?(value: Kinds[K]): Kinds[K]
+}
+
+export type FieldTable = Readonly<Record<string, FieldRow>>
+export type ValuesOf<T> = { readonly [F in keyof T]: T[F] extends FieldRow<infer K> ? Kinds[K] : never }
+
+export const flag = (fallback: boolean): FieldRow<'flag'> => ({ kind: 'flag', fallback })
+export const text = (fallback = '', more: Partial<FieldRow<'text'>> = {}): FieldRow<'text'> => ({
+  kind: 'text',
+  fallback,
+  ...more,
+})
+export const number = (fallback: number, more: Partial<FieldRow<'number'>> = {}): FieldRow<'number'> => ({
+  kind: 'number',
+  fallback,
+  ...more,
+})
+export const seconds = (fallback: number): FieldRow<'seconds'> => ({ kind: 'seconds', fallback })
+export const list = (fallback: readonly string[] = [], more: Partial<FieldRow<'list'>> = {}): FieldRow<'list'> => ({
+  kind: 'list',
+  fallback,
+  ...more,
+})
+
+type Body = Readonly<Record<string, unknown>>
+const bad = (message: string): Refusal => new Refusal('bad-request', { message })
+
+/** The values of all fields of a table; refuses a wrong type, a value outside the row's limits, a missing field. */
+export function readFields<T extends FieldTable>(table: T, body: Body): ValuesOf<T> {
+  const values: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries(table)) values[name] = readField(name, row, body)
+  return values as ValuesOf<T>
+}
+
+function readField(name: string, row: FieldRow, body: Body): unknown {
+  const given = row.read && body[name] !== undefined ? { [name]: row.read(body[name]) } : body
+  const value = readers[row.kind](given, name)
+  if (value === undefined || value === '') {
+    if (row.required) throw bad(`missing ${name}`)
+    return row.fallback
+  }
+  if (row.oneOf && !row.oneOf.includes(String(value)))
+    throw bad(`${name} must be one of ${row.oneOf.join(', ')}; not ${JSON.stringify(value)}`)
+  const fault = (row.fault as ((value: unknown) => string | undefined) | undefined)?.(value)
+  if (fault) throw bad(`${name}: ${fault}`)
+  return value
+}
+
+const readers: Readonly<Record<keyof Kinds, (body: Body, name: string) => unknown>> = {
+  flag: flagField,
+  text: textField,
+  number: numberField,
+  seconds: durationField,
+  list: (body, name) => {
+    const value = body[name]
+    if (value === undefined || value === null) return undefined
+    const items = typeof value === 'string' ? itemsOf(value) : value
+    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
+      throw bad(`${name} must be a list of strings`)
+    return items.map((item) => item.trim()).filter((item) => item !== '')
+  },
+}
+
+function itemsOf(value: string): unknown {
+  if (!value.trimStart().startsWith('[')) return value.split(',')
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The values of a request, as the engine acts on them. */
+export const requested = <T extends FieldTable>(table: T, body: Body): ValuesOf<T> =>
+  usedValues(table, readFields(table, body))
+
+/** The values as the engine acts on them. */
+export function usedValues<T extends FieldTable>(table: T, values: ValuesOf<T>): ValuesOf<T> {
+  const used: Record<string, unknown> = { ...values }
+  for (const [name, row] of Object.entries(table))
+    if (row.used) used[name] = (row.used as (value: unknown) => unknown)(used[name])
+  return used as ValuesOf<T>
+}
+
+export const isDuration = (value: string): boolean => {
+  const length = parseDuration(value)
+  return length !== undefined && length > 0
+}

@@ -1,0 +1,98 @@
+/** The configuration of a mount: its CA, its list, its URLs. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { applyStep, stepFor } from '../authority.ts'
+import { requested } from '../fields.ts'
+import type { Mounted } from '../mounted.ts'
+import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
+import { crlConfigOf, latestList, rotate } from '../revocation.ts'
+import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type UrlsConfig } from '../store.ts'
+import type { PkiTables } from '../tables.ts'
+import { isSameKey } from '../x509/keys.ts'
+
+const done: Reply = { kind: 'empty' }
+
+export function configCa(mounted: Mounted, { body }: Call): Reply {
+  const { tables } = mounted
+  const { pem_bundle: text } = requested(tables.requestFields.configCa, body)
+  if (text === '') return done
+  if (!isPem(text)) tables.authorities.configCa.unreadable(mounted.store)
+  const read = (): ReturnType<typeof readBundle> => readBundle(text, tables)
+  const parts = tables.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
+  if (parts) applyStep(mounted, stepFor(mounted, 'configCa'), parts)
+  return done
+}
+
+function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; certificate: CaCertificate } {
+  const rules = authorities.configCa
+  const [own, ...further] = readCertificates('pem_bundle', text)
+  const pair = readKeyField('pem_bundle', text)
+  if (rules.needsCa) assertCas('pem_bundle', [own, ...further])
+  if (rules.needsItsKey && !isSameKey(own.spki, pair.spki))
+    throw new Refusal('bad-request', { message: 'pem_bundle: the private key is not that of the first certificate' })
+  const chain = rules.keepsChain ? further.map(({ der }) => der) : []
+  const origin = own.subject.equals(own.issuer) ? 'submitted-root' : 'submitted-intermediate'
+  return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }
+}
+
+export function readConfigCrl(mounted: Mounted): Reply {
+  const config = crlConfigOf(mounted)
+  const { shows } = mounted.tables.revocation.revocationList
+  return { kind: 'data', data: Object.fromEntries(shows.map((field) => [field, config[field]])) }
+}
+
+const given = (body: Call['body']): Call['body'] =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
+
+/** A field that is not given stays as it is. */
+export function configCrl(mounted: Mounted, { body }: Call): Reply {
+  const { store, tables } = mounted
+  const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
+  const before = crlConfigOf(mounted).disable
+  // A list that is due is that of the configuration up to now.
+  latestList(mounted)
+  store.crlConfig = { expiry, disable }
+  if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
+  rotate(mounted, disable === before ? 'configure' : disable ? 'disable' : 'enable')
+  return done
+}
+
+const urlFields = {
+  issuing_certificates: 'issuingCertificates',
+  crl_distribution_points: 'crlDistributionPoints',
+  ocsp_servers: 'ocspServers',
+} as const satisfies Record<string, keyof UrlsConfig>
+
+const urlNames = Object.keys(urlFields) as (keyof typeof urlFields)[]
+
+export function readConfigUrls({ store, tables }: Mounted): Reply {
+  const shown = tables.urls.shown ? (store.urls ?? noUrls) : noUrls
+  return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
+}
+
+/** Each value is independent of the others; a blank one removes it. */
+export function configUrls({ store, tables }: Mounted, { body }: Call): Reply {
+  const { independent, blank, written } = tables.urls
+  const fields = requested(tables.requestFields.configUrls, body)
+  const named = given(body)
+  const old = independent ? (store.urls ?? noUrls) : noUrls
+  const values = urlNames.filter((name) => name in named && (fields[name].length > 0 || blank !== 'keeps'))
+  const clears = blank === 'removes all' && urlNames.some((name) => name in named && fields[name].length === 0)
+  const changes = Object.fromEntries(values.map((name) => [urlFields[name], fields[name]]))
+  written(store, clears ? { ...noUrls } : { ...old, ...changes })
+  return done
+}
+
+export function rotateCrl(mounted: Mounted): Reply {
+  rotate(mounted, 'rotate')
+  return { kind: 'data', data: { success: true } }
+}

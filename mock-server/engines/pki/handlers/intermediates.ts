@@ -1,0 +1,74 @@
+/** Intermediate CAs: the request of this one, its signed certificate, and the signing of others. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { applyStep, stepFor } from '../authority.ts'
+import { intermediateOf, namesExtension, personOf } from '../ca-certificate.ts'
+import { requested } from '../fields.ts'
+import { keep, loadIssuer, signCertificate } from '../issuer.ts'
+import { keyShownFor, sizeOf } from '../key-rules.ts'
+import { spanOf } from '../lifetimes.ts'
+import { type Mounted, withKey } from '../mounted.ts'
+import { assertCas, readCertificates, readRequestField } from '../pem-input.ts'
+import { certificateData, requestData } from '../replies.ts'
+import { type CaKey, caCertificate, caKey } from '../store.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { isSameKey } from '../x509/keys.ts'
+import { writeRequest } from '../x509/request.ts'
+
+export function generateIntermediate(mounted: Mounted, { body, params }: Call): Reply | Promise<Reply> {
+  const { tables } = mounted
+  const shown = keyShownFor('intermediate', params.type, tables)
+  const fields = requested(tables.requestFields.intermediate, body)
+  const type = fields.key_type as 'rsa' | 'ec'
+  const bits = sizeOf('ca', type, fields.key_bits, tables)
+  const person = personOf(mounted, 'intermediate', fields)
+  return withKey(mounted, 'ca', { type, bits }, (pair): Reply => {
+    const key = caKey(pair)
+    const draft = { subject: person.subject, spki: pair.spki, extensions: namesExtension(person, tables) }
+    const der = writeRequest(draft, tables.signers.request(key).signer)
+    applyStep(mounted, stepFor(mounted, 'generateIntermediate'), { requested: key })
+    return { kind: 'data', data: requestData(mounted, der, fields, { pair, ...shown }) }
+  })
+}
+
+export function setSigned(mounted: Mounted, { body }: Call): Reply {
+  const { tables } = mounted
+  const { certificate: text } = requested(tables.requestFields.setSigned, body)
+  if (text === '') return { kind: 'empty' }
+  const [own, ...further] = readCertificates('certificate', text)
+  const step = stepFor(mounted, 'setSigned')
+  assertCas('certificate', [own, ...further])
+  const key = keyFor(mounted, own)
+  if (!key) return { kind: 'empty' }
+  const chain = tables.authorities.setSigned.keepsChain ? further.map(({ der }) => der) : []
+  applyStep(mounted, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
+  return { kind: 'empty' }
+}
+
+/** The key of the request that the certificate is for, or that of the CA whose certificate it renews. */
+function keyFor({ store: { ca }, tables }: Mounted, { spki }: Certificate): CaKey | undefined {
+  const { foreign } = tables.authorities.setSigned
+  const keys = [...ca.requested, ...(ca.key ? [ca.key] : [])]
+  const own = keys.find(({ pair }) => isSameKey(pair.spki, spki))
+  if (own || foreign === 'ignored') return own
+  if (foreign === 'taken') return keys[0]
+  throw new Refusal('internal', {
+    message: 'verification of parsed bundle failed: public key of certificate does not match private key',
+  })
+}
+
+export function signIntermediate(mounted: Mounted, { body }: Call): Reply {
+  const { tables } = mounted
+  const fields = requested(tables.requestFields.signIntermediate, body)
+  const read = readRequestField(fields.csr, tables)
+  const request = { ...read, spki: tables.authorities.intermediates.certifies(read.spki) }
+  const issuer = loadIssuer(mounted)
+  const { certificate } = issuer
+  const { subject, notAfter: caEnd } = certificate.parsed
+  const span = spanOf(mounted, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
+  const made = intermediateOf(mounted, issuer, fields, request)
+  const key = tables.signers.intermediate(issuer.key, certificate)
+  const issued = signCertificate({ issuer: subject, spki: request.spki, span, ...made }, key)
+  keep(mounted, issued)
+  return { kind: 'data', data: certificateData(mounted, issued, certificate, fields) }
+}

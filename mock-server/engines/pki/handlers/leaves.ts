@@ -1,0 +1,100 @@
+/** Certificates by role: with a new key, for a request, or for a request as it stands. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { readNames } from '../alt-name-rules.ts'
+import { readFields, requested } from '../fields.ts'
+import { linksTo, loadIssuer, signCertificate } from '../issuer.ts'
+import { assertKeyFits, sizeOf } from '../key-rules.ts'
+import { leafUrls, loadRole, prepareLeaf, settleLeaf } from '../leaf.ts'
+import { spanOf } from '../lifetimes.ts'
+import { type Mounted, withKey } from '../mounted.ts'
+import { readRequestField } from '../pem-input.ts'
+import { extUsagesOf, keyUsageBits } from '../profile.ts'
+import { certificateData } from '../replies.ts'
+import { extKeyUsage, keyUsage, subjectKeyId } from '../x509/extensions.ts'
+import { keyIdOf } from '../x509/keys.ts'
+import { readName } from '../x509/names.ts'
+import { extensions as oids } from '../x509/oids.ts'
+
+const roleName = ({ params }: Call): string => params.name ?? ''
+
+export function issue(mounted: Mounted, call: Call): Reply | Promise<Reply> {
+  const { tables } = mounted
+  const role = loadRole(mounted, call)
+  if (role.key_type === 'any')
+    throw new Refusal('bad-request', { message: 'role key type "any" is for signing requests only, not for issuing' })
+  const type = role.key_type as 'rsa' | 'ec'
+  const bits = sizeOf('leaf', type, role.key_bits, tables)
+  const fields = requested(tables.requestFields.issue, call.body)
+  const issuer = loadIssuer(mounted)
+  const wanted = {
+    place: 'issue',
+    commonName: fields.common_name,
+    names: readNames(fields, tables.naming.issue, tables),
+    excludeCommonName: fields.exclude_cn_from_sans,
+    ttl: fields.ttl,
+  } as const
+  const make = prepareLeaf(mounted, issuer, role, wanted, mounted.identityOf(call))
+  return withKey(mounted, 'leaf', { type, bits }, (pair) => {
+    const issued = make(pair.spki)
+    const key = { pair, field: true, bundle: true }
+    const data = tables.leaves.issueReply(
+      certificateData(mounted, issued, issuer.certificate, fields, key),
+      fields.format,
+    )
+    return settleLeaf(mounted, 'issue', role, roleName(call), issued, data)
+  })
+}
+
+export function sign(mounted: Mounted, call: Call): Reply {
+  const { tables } = mounted
+  const role = loadRole(mounted, call)
+  const fields = requested(tables.requestFields.sign, call.body)
+  const request = readRequestField(fields.csr, tables)
+  assertKeyFits(role, request.spki, tables)
+  const issuer = loadIssuer(mounted)
+  const fromRequest = tables.leaves.csrSources(role)
+  const wanted = {
+    place: 'sign',
+    commonName: fromRequest.commonName ? (readName(request.subject).commonName?.at(-1) ?? '') : fields.common_name,
+    names: fromRequest.names ? request.altNames : readNames(fields, tables.naming.sign, tables),
+    excludeCommonName: fields.exclude_cn_from_sans,
+    ttl: fields.ttl,
+  } as const
+  const issued = prepareLeaf(mounted, issuer, role, wanted, mounted.identityOf(call))(request.spki)
+  const data = certificateData(mounted, issued, issuer.certificate, fields)
+  return settleLeaf(mounted, 'sign', role, roleName(call), issued, data)
+}
+
+/** Extensions of a request that are the signer's to decide. */
+const own: ReadonlySet<string> = new Set([
+  oids.basicConstraints,
+  oids.subjectKeyId,
+  oids.authorityKeyId,
+  oids.authorityAccess,
+  oids.crlDistributionPoints,
+])
+
+/** Subject and extensions of the request are kept; a role gives lifetime, lease and storing only. */
+export function signVerbatim(mounted: Mounted, call: Call): Reply {
+  const { tables } = mounted
+  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(mounted, call)
+  const fields = requested(tables.requestFields.signVerbatim, call.body)
+  const { subject, spki, extensions } = readRequestField(fields.csr, tables)
+  const { certificate: ca, key } = loadIssuer(mounted)
+  const caEnd = ca.parsed.notAfter
+  const span = spanOf(mounted, { kind: 'leaf', asked: fields.ttl, role, backdating: role.not_before_duration, caEnd })
+  const copied = extensions.filter(({ oid }) => !own.has(oid))
+  const lacks = (oid: string): boolean => !copied.some((extension) => extension.oid === oid)
+  const bits = keyUsageBits(fields.key_usage, tables.usages)
+  const ext = extUsagesOf(fields.ext_key_usage, [], tables.usages)
+  const written = [
+    ...(lacks(oids.keyUsage) && bits.size > 0 ? [keyUsage(bits)] : []),
+    ...(lacks(oids.extKeyUsage) && ext.length > 0 ? [extKeyUsage(ext)] : []),
+    subjectKeyId(keyIdOf(spki)),
+    ...linksTo(ca, leafUrls(mounted)),
+    ...copied.map(({ bytes }) => bytes),
+  ]
+  const issued = signCertificate({ issuer: ca.parsed.subject, subject, spki, span, extensions: written }, key)
+  return settleLeaf(mounted, 'sign', role, roleName(call), issued, certificateData(mounted, issued, ca, fields))
+}

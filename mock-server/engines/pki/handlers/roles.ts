@@ -1,0 +1,39 @@
+/** Roles. Writing replaces the whole role. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { readFields } from '../fields.ts'
+import { sizeOf } from '../key-rules.ts'
+import type { Mounted } from '../mounted.ts'
+import { revoke } from '../revocation.ts'
+
+const nameOf = ({ params }: Call): string => params.name ?? ''
+
+export function writeRole({ store, tables }: Mounted, call: Call): Reply {
+  const fields = readFields(tables.roleFields, call.body)
+  if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
+    throw new Refusal('bad-request', { message: `ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s` })
+  const { key_type: type, key_bits: asked } = fields
+  const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
+  tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
+  return { kind: 'empty' }
+}
+
+export function readRole({ store, tables }: Mounted, call: Call): Reply {
+  const role = tables.reads.roles.read(store, nameOf(call))
+  if (!role) throw new Refusal('not-found')
+  return { kind: 'data', data: role }
+}
+
+export const listRoles = ({ store, tables }: Mounted): Reply => ({
+  kind: 'data',
+  data: { keys: tables.reads.roles.names(store).sort() },
+})
+
+export function deleteRole(mounted: Mounted, call: Call): Reply {
+  const { store, tables } = mounted
+  const name = nameOf(call)
+  tables.reads.roles.remove(store, name)
+  if (tables.reads.roles.removalRevokes)
+    for (const [serial, { role }] of store.certificates) if (role === name) revoke(mounted, serial)
+  return { kind: 'empty' }
+}

@@ -1,0 +1,89 @@
+/** Self-signed roots, and the signing of self-issued ones. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import { applyStep, isUnchanged, rootStep, stepFor } from '../authority.ts'
+import { personOf, rootExtensions } from '../ca-certificate.ts'
+import { requested } from '../fields.ts'
+import { linksTo, loadIssuer, signCertificate } from '../issuer.ts'
+import { keyShownFor, sizeOf } from '../key-rules.ts'
+import { spanOf } from '../lifetimes.ts'
+import { type Mounted, withKey } from '../mounted.ts'
+import { readCertificates } from '../pem-input.ts'
+import { rootData } from '../replies.ts'
+import { caCertificate, caKey, noUrls } from '../store.ts'
+import { writeCertificate } from '../x509/certificate.ts'
+import { extensions } from '../x509/oids.ts'
+import { pem } from '../x509/pem.ts'
+
+const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
+
+function kept(mounted: Mounted): Reply {
+  if (mounted.manner().rootPresent === 'refusal') throw new Refusal('bad-request', { message: present })
+  return { kind: 'empty', warnings: [present] }
+}
+
+export function generateRoot(mounted: Mounted, { body, params }: Call): Reply | Promise<Reply> {
+  const { tables } = mounted
+  const shown = keyShownFor('root', params.type, tables)
+  const fields = requested(tables.requestFields.root, body)
+  const type = fields.key_type as 'rsa' | 'ec'
+  const bits = sizeOf('ca', type, fields.key_bits, tables)
+  const person = personOf(mounted, 'root', fields)
+  if (isUnchanged(rootStep(mounted))) return kept(mounted)
+  return withKey(mounted, 'ca', { type, bits }, (pair): Reply => {
+    // Another request may have made a root while this key was made.
+    const step = rootStep(mounted)
+    if (isUnchanged(step)) return kept(mounted)
+    const key = caKey(pair)
+    const issued = signCertificate(
+      {
+        issuer: person.subject,
+        subject: person.subject,
+        spki: pair.spki,
+        span: spanOf(mounted, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
+        extensions: rootExtensions(mounted, fields, person, pair.spki),
+      },
+      tables.signers.root(key),
+    )
+    applyStep(mounted, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
+    return { kind: 'data', data: rootData(mounted, issued, fields, { pair, ...shown }) }
+  })
+}
+
+export function deleteRoot(mounted: Mounted): Reply {
+  applyStep(mounted, stepFor(mounted, 'deleteRoot'))
+  return { kind: 'empty' }
+}
+
+/** Extensions that a self-issued certificate does not bring along. */
+const replaced: ReadonlySet<string> = new Set([
+  extensions.authorityKeyId,
+  extensions.authorityAccess,
+  extensions.crlDistributionPoints,
+])
+
+/** The certificate as it is, but for the issuer, the authority key id and the distribution points. */
+export function signSelfIssued(mounted: Mounted, { body }: Call): Reply {
+  const { certificate: text } = requested(mounted.tables.requestFields.signSelfIssued, body)
+  const [given, ...more] = readCertificates('certificate', text)
+  const issuer = loadIssuer(mounted)
+  const fault = more.length > 0 ? 'holds more than one certificate' : selfIssuedFault(given)
+  if (fault) throw new Refusal('bad-request', { message: `certificate ${fault}` })
+  const der = writeCertificate(
+    {
+      ...given,
+      issuer: issuer.certificate.parsed.subject,
+      extensions: [
+        ...given.extensions.filter(({ oid }) => !replaced.has(oid)).map(({ bytes }) => bytes),
+        ...linksTo(issuer.certificate, mounted.store.urls ?? noUrls),
+      ],
+    },
+    issuer.key.signer,
+  )
+  return { kind: 'data', data: { certificate: pem('CERTIFICATE', der), issuing_ca: issuer.certificate.pem } }
+}
+
+function selfIssuedFault(given: { ca: boolean; subject: Buffer; issuer: Buffer }): string | undefined {
+  if (!given.ca) return 'is not that of a CA'
+  return given.subject.equals(given.issuer) ? undefined : 'is not self-issued'
+}

@@ -1,0 +1,75 @@
+/** The state of a mount as JSON, for a state file. */
+import { type CaCertificate, type CaKey, caCertificate, caKey, type Origin, type Store } from './store.ts'
+import type { KeyPair } from './x509/keys.ts'
+
+interface KeptCertificate {
+  readonly der: string
+  readonly chain: readonly string[]
+  readonly origin: Origin
+}
+
+interface KeptKey extends Omit<KeyPair, 'spki' | 'traditional'> {
+  readonly spki: string
+  readonly traditional: string
+}
+
+const text = (bytes: Buffer): string => bytes.toString('base64')
+const bytes = (kept: string): Buffer => Buffer.from(kept, 'base64')
+
+const keptCertificate = ({ parsed, chain, origin }: CaCertificate): KeptCertificate => ({
+  der: text(parsed.der),
+  chain: chain.map(text),
+  origin,
+})
+const certificateOf = ({ der, chain, origin }: KeptCertificate): CaCertificate =>
+  caCertificate(bytes(der), chain.map(bytes), origin)
+
+const keptKey = ({ pair }: CaKey): KeptKey => ({ ...pair, spki: text(pair.spki), traditional: text(pair.traditional) })
+const keyOf = (kept: KeptKey): CaKey => caKey({ ...kept, spki: bytes(kept.spki), traditional: bytes(kept.traditional) })
+
+export type KeptStore = ReturnType<typeof keptOf>
+
+export function keptOf({ ca, list, ...store }: Store) {
+  return {
+    ca: {
+      state: ca.state,
+      key: ca.key && keptKey(ca.key),
+      certificate: ca.certificate && keptCertificate(ca.certificate),
+      shown: ca.shown && keptCertificate(ca.shown),
+      requested: ca.requested.map(keptKey),
+    },
+    roles: [...store.roles],
+    certificates: [...store.certificates].map(
+      ([serial, stored]) => [serial, { ...stored, der: text(Buffer.from(stored.der, 'latin1')) }] as const,
+    ),
+    revocations: [...store.revocations].map(
+      ([serial, revocation]) => [serial, { ...revocation, entry: text(revocation.entry) }] as const,
+    ),
+    crlConfig: store.crlConfig,
+    urls: store.urls,
+    list: { ...list, der: list.der && text(list.der) },
+  }
+}
+
+export function storeOf(state: unknown): Store {
+  const { ca, list, ...kept } = state as KeptStore
+  return {
+    ca: {
+      state: ca.state,
+      key: ca.key && keyOf(ca.key),
+      certificate: ca.certificate && certificateOf(ca.certificate),
+      shown: ca.shown && certificateOf(ca.shown),
+      requested: ca.requested.map(keyOf),
+    },
+    roles: new Map(kept.roles),
+    certificates: new Map(
+      kept.certificates.map(([serial, stored]) => [serial, { ...stored, der: bytes(stored.der).toString('latin1') }]),
+    ),
+    revocations: new Map(
+      kept.revocations.map(([serial, revocation]) => [serial, { ...revocation, entry: bytes(revocation.entry) }]),
+    ),
+    crlConfig: kept.crlConfig,
+    urls: kept.urls,
+    list: { ...list, der: list.der === undefined ? undefined : bytes(list.der), due: list.due },
+  }
+}

@@ -1,0 +1,66 @@
+/** Keys to hand out. EC keys are made on the spot. RSA keys take tens of milliseconds, so a few are made ahead, one at a
+ * time, and only of a size that has been asked for: an idle server makes none. */
+import { generateEc, generateRsa, type KeyPair } from './x509/keys.ts'
+import type { CurveBits } from './x509/oids.ts'
+
+export interface KeyPool {
+  /** At once where it can. `spare` is how many RSA keys of the size to have ready afterwards. */
+  take(type: 'rsa' | 'ec', bits: number, spare: number): KeyPair | Promise<KeyPair>
+}
+
+interface Wish {
+  readonly bits: number
+  readonly deliver: (key: KeyPair) => void
+  readonly fail: (error: unknown) => void
+}
+
+export function createKeyPool(make: (bits: number) => Promise<KeyPair> = generateRsa): KeyPool {
+  const ready = new Map<number, KeyPair[]>()
+  const wishes: Wish[] = []
+  const spares = new Map<number, number>()
+  let making = false
+
+  const shelf = (bits: number): KeyPair[] => {
+    const keys = ready.get(bits) ?? []
+    ready.set(bits, keys)
+    return keys
+  }
+
+  /** What is waited for first; then what is missing from the spares. */
+  const wanted = (): number | undefined =>
+    wishes[0]?.bits ?? [...spares].find(([bits, count]) => shelf(bits).length < count)?.[0]
+
+  async function work(): Promise<void> {
+    if (making) return
+    making = true
+    for (let bits = wanted(); bits !== undefined; bits = wanted()) {
+      const size = bits
+      try {
+        const key = await make(size)
+        const at = wishes.findIndex((wish) => wish.bits === size)
+        if (at >= 0) wishes.splice(at, 1)[0]?.deliver(key)
+        else shelf(size).push(key)
+      } catch (error) {
+        spares.delete(size)
+        for (const wish of wishes.splice(0)) wish.fail(error)
+      }
+    }
+    making = false
+  }
+
+  return {
+    take(type, bits, spare) {
+      if (type === 'ec') return generateEc(bits as CurveBits)
+      spares.set(bits, spare)
+      const key = shelf(bits).shift()
+      if (key) {
+        void work()
+        return key
+      }
+      return new Promise<KeyPair>((deliver, fail) => {
+        wishes.push({ bits, deliver, fail })
+        void work()
+      })
+    },
+  }
+}

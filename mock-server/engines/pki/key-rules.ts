@@ -1,0 +1,44 @@
+/** Kinds and sizes of keys: what may be asked for, what a request may bring, and what is handed out. */
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Role } from './store.ts'
+import type { KeyShown } from './tables/formats.ts'
+import type { KeyUse } from './tables/keys.ts'
+import type { PkiTables } from './tables.ts'
+import { type PublicKey, readPublicKey } from './x509/keys.ts'
+
+const bad = (message: string): Refusal => new Refusal('bad-request', { message })
+
+/** The size asked for, or that of the kind of key where none is (0). */
+export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }: PkiTables): number {
+  const { sizes, fallback } = keys.sizes[use][type]
+  const bits = asked || fallback
+  if (!sizes.includes(bits)) throw bad(`key_bits ${bits} is not a size of ${type} keys: ${sizes.join(', ')}`)
+  return bits
+}
+
+/** Where the private key is handed out, by the `type` of a generation path; refuses an unknown one. */
+export function keyShownFor(place: keyof PkiTables['keyTypes'], type: string | undefined, tables: PkiTables): KeyShown {
+  const rows = tables.keyTypes[place]
+  const row = rows[type ?? ''] ?? rows[tables.unknownKeyType ?? '']
+  if (!row) throw bad(`${JSON.stringify(type)} is none of ${Object.keys(rows).join(', ')}`)
+  return row
+}
+
+/** Refuses a request whose key the role does not take. */
+export function assertKeyFits(role: Role, spki: Buffer, { keys }: PkiTables): void {
+  const fault = keyFault(role, readPublicKey(spki), keys)
+  if (fault) throw bad(`csr: ${fault}`)
+}
+
+function keyFault(role: Role, { type, bits }: PublicKey, { any, sizes }: PkiTables['keys']): string | undefined {
+  if (role.key_type !== 'any') {
+    if (role.key_type !== type) return `the role requires keys of type ${role.key_type}; it has one of type ${type}`
+    return bits < role.key_bits ? `the role requires keys of ${role.key_bits} bits or more; it has ${bits}` : undefined
+  }
+  if (!any.types.includes(type)) return `the role does not take keys of type ${type}`
+  const size = role.key_bits || sizes.leaf[type].fallback
+  if (any.sizeOfRole && bits !== size) return `the role requires keys of ${size} bits; it has ${bits}`
+  return type === 'rsa' && bits <= any.rsaAbove
+    ? `RSA keys must exceed ${any.rsaAbove} bits; it has ${bits}`
+    : undefined
+}

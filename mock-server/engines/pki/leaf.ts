@@ -1,0 +1,117 @@
+/** Certificates of a role: issued with a new key, or signed for a request. */
+import type { Call, Lease, Reply } from '../../kernel/contracts.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { heldAgainst, withCommonName } from './alt-name-rules.ts'
+import { usedValues } from './fields.ts'
+import { type Issued, type Issuer, keep, linksTo, signCertificate } from './issuer.ts'
+import { spanOf } from './lifetimes.ts'
+import type { Mounted } from './mounted.ts'
+import { allowedNames } from './name-rules.ts'
+import { profileOf } from './profile.ts'
+import { revoke } from './revocation.ts'
+import { noUrls, type Role, type UrlsConfig } from './store.ts'
+import type { PkiTables } from './tables.ts'
+import { type AltNames, hasNames } from './x509/alt-names.ts'
+import { altNames, subjectKeyId } from './x509/extensions.ts'
+import { keyIdOf } from './x509/keys.ts'
+import { writeName } from './x509/names.ts'
+
+/** The role of a path, as the engine acts on it. */
+export function loadRole({ store, tables }: Mounted, { params }: Call): Role {
+  const role = tables.reads.roles.used(store, params.name ?? '')
+  if (!role) throw new Refusal('bad-request', { message: `unknown role: ${params.name}` })
+  return actedOn(role, tables)
+}
+
+const acted = new WeakMap<Role, { readonly tables: PkiTables; readonly role: Role }>()
+
+function actedOn(role: Role, tables: PkiTables): Role {
+  const known = acted.get(role)
+  if (known?.tables === tables) return known.role
+  const used = tables.leaves.actedOn(usedValues(tables.roleFields, role))
+  acted.set(role, { tables, role: used })
+  return used
+}
+
+export interface LeafWanted {
+  readonly place: 'issue' | 'sign'
+  readonly commonName: string
+  readonly names: AltNames
+  readonly excludeCommonName: boolean
+  /** Seconds; 0: not said. */
+  readonly ttl: number
+}
+
+/** What the role makes of what is wanted: refuses a name or lifetime that it does not allow. It waits for the key, so that
+ * none is made in vain. */
+export function prepareLeaf(
+  mounted: Mounted,
+  issuer: Issuer,
+  role: Role,
+  wanted: LeafWanted,
+  identity: Readonly<Record<string, string>>,
+): (spki: Buffer) => Issued {
+  const { tables } = mounted
+  const { commonName } = wanted
+  const row = tables.naming[wanted.place]
+  if (commonName === '' && role.require_cn)
+    throw new Refusal('bad-request', {
+      message: 'the common_name field is required, unless require_cn is set to false',
+    })
+  if (commonName !== '') allowedNames([commonName], 'commonName', role, tables.names, identity)
+  const held = heldAgainst(role, wanted.names, tables, identity)
+  const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
+  const ca = issuer.certificate
+  const caEnd = ca.parsed.notAfter
+  const span = spanOf(mounted, { kind: 'leaf', asked: wanted.ttl, role, backdating: role.not_before_duration, caEnd })
+  const profile = profileOf(role, tables)
+  const named = commonName !== '' && row.commonNameInSubject ? { commonName: [commonName] } : {}
+  const subject = writeName({ ...profile.subject, ...named }, mounted.manner().subjectValues)
+  const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
+  return (spki) => {
+    const own = subjectKeyId(keyIdOf(spki))
+    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(mounted)), ...alternatives]
+    const serial = tables.leafSerial(commonName, role)
+    const key = tables.signers.leaf(issuer.key, ca)
+    return signCertificate({ serial, issuer: ca.parsed.subject, subject, spki, span, extensions }, key)
+  }
+}
+
+/** The URLs that leaf certificates carry. */
+export function leafUrls({ store, tables: { urls } }: Mounted): UrlsConfig {
+  const { inLeaves } = urls
+  const inForce = urls.inForce(store)
+  if (inLeaves.issuingCertificates && inLeaves.crlDistributionPoints && inLeaves.ocspServers) return inForce
+  return {
+    issuingCertificates: inLeaves.issuingCertificates ? inForce.issuingCertificates : noUrls.issuingCertificates,
+    crlDistributionPoints: inLeaves.crlDistributionPoints
+      ? inForce.crlDistributionPoints
+      : noUrls.crlDistributionPoints,
+    ocspServers: inLeaves.ocspServers ? inForce.ocspServers : noUrls.ocspServers,
+  }
+}
+
+/** Stores the certificate and attaches a lease, where the role says so. */
+export function settleLeaf(
+  mounted: Mounted,
+  place: LeafWanted['place'],
+  role: Role,
+  name: string,
+  issued: Issued,
+  data: object,
+): Reply {
+  const { leases, unstored } = mounted.tables.leaves
+  if (!role.no_store) keep(mounted, issued, { role: name })
+  else if (unstored.listed || unstored.read || unstored.revoked) keep(mounted, issued, { role: name, views: unstored })
+  const leased = role.generate_lease && leases[place] && (!role.no_store || leases.unstored)
+  return leased ? { kind: 'data', data, lease: leaseOf(mounted, issued) } : { kind: 'data', data }
+}
+
+function leaseOf(mounted: Mounted, { serial, notAfter }: Issued): Lease {
+  return {
+    ttl: Math.max(Math.floor((notAfter - mounted.clock.now()) / 1000), 0),
+    renewable: false,
+    kept: { serial },
+    revoke: () => void revoke(mounted, serial),
+  }
+}

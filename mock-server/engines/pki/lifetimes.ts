@@ -1,0 +1,39 @@
+/** From when until when a certificate is good. */
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Mounted } from './mounted.ts'
+
+/** Milliseconds since the epoch, in whole seconds. */
+export interface Span {
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+interface Wanted {
+  readonly kind: 'leaf' | 'root' | 'intermediate'
+  /** Seconds; 0: not said. */
+  readonly asked: number
+  readonly role?: { readonly ttl: number; readonly max_ttl: number }
+  /** Seconds before now. */
+  readonly backdating: number
+  /** The end of the CA that signs. */
+  readonly caEnd?: number
+}
+
+export function spanOf(mounted: Mounted, { kind, asked, role, backdating, caEnd }: Wanted): Span {
+  const rule = mounted.tables.lifetimes[kind]
+  const { systemDefault, systemMax } = mounted.lifetimes()
+  const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
+  const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
+  if (ttl < asked && mounted.manner().longTtl === 'refused')
+    throw new Refusal('bad-request', { message: `ttl ${asked}s is longer than the longest lifetime, ${ttl}s` })
+  const now = Math.floor(mounted.clock.now() / 1000)
+  const notBefore = (now - backdating) * 1000
+  const notAfter = (now + ttl) * 1000
+  if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }
+  if (rule.beyondCa === 'capped') return { notBefore, notAfter: caEnd }
+  throw new Refusal('bad-request', {
+    message: `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
+  })
+}
+
+const shownTime = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

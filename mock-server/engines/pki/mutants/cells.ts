@@ -1,0 +1,108 @@
+/** Ways to change one cell of the tables. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { NamingPlace, NamingRow } from '../tables/naming.ts'
+import type { CaEvent, CaState, CaStep } from '../tables/states.ts'
+import type { PkiTables } from '../tables.ts'
+
+export type PkiMutant = Mutant<PkiTables>
+type Change = PkiMutant['change']
+
+export const mutant = (id: string, does: string, ...changes: readonly Change[]): PkiMutant => ({
+  id: `pki/${id}`,
+  does,
+  change: (tables) => changes.reduce((changed, change) => change(changed), tables),
+})
+
+/** A change with a memory of its own, which begins anew each time the fault is put into effect. */
+export const fresh =
+  (make: () => Change): Change =>
+  (tables) =>
+    make()(tables)
+
+export const part =
+  <K extends keyof PkiTables>(key: K, cells: Partial<PkiTables[K]>): Change =>
+  (tables) => ({ ...tables, [key]: { ...(tables[key] as object), ...cells } })
+
+/** Cells of a table within a table. */
+export const cell =
+  <K extends keyof PkiTables, L extends keyof PkiTables[K]>(key: K, row: L, cells: Partial<PkiTables[K][L]>): Change =>
+  (tables) => {
+    const table = tables[key] as Readonly<Record<PropertyKey, object>>
+    return { ...tables, [key]: { ...table, [row]: { ...table[row], ...cells } } }
+  }
+
+interface FieldChange {
+  readonly fallback?: unknown
+  readonly required?: boolean
+  readonly oneOf?: readonly string[]
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  readonly fault?: (value: any) => string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: the field's own kind, known to whoever writes the fault
+  readonly used?: (value: any) => unknown
+  readonly read?: (given: unknown) => unknown
+}
+
+type Rows = Readonly<Record<string, object>>
+const withFields = (table: Rows, names: readonly string[], change: FieldChange): Rows => ({
+  ...table,
+  ...Object.fromEntries(names.map((name) => [name, { ...table[name], ...change }])),
+})
+
+export const roleField =
+  (names: keyof PkiTables['roleFields'] | readonly (keyof PkiTables['roleFields'])[], change: FieldChange): Change =>
+  (tables) => ({
+    ...tables,
+    roleFields: withFields(tables.roleFields, [names].flat(), change) as PkiTables['roleFields'],
+  })
+
+type RequestPlace = keyof PkiTables['requestFields']
+
+export const requestField =
+  (places: RequestPlace | readonly RequestPlace[], names: string | readonly string[], change: FieldChange): Change =>
+  (tables) => ({
+    ...tables,
+    requestFields: {
+      ...tables.requestFields,
+      ...Object.fromEntries(
+        [places].flat().map((place) => [place, withFields(tables.requestFields[place], [names].flat(), change)]),
+      ),
+    },
+  })
+
+/** Where names are asked for (document 2 gives the same fields to all four). */
+export const namingPlaces = [
+  'issue',
+  'root',
+  'intermediate',
+  'signIntermediate',
+] as const satisfies readonly NamingPlace[]
+
+export const namingCell =
+  (places: readonly NamingPlace[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
+  (tables) => ({
+    ...tables,
+    naming: {
+      ...tables.naming,
+      ...Object.fromEntries(
+        places.map((place) => [place, { ...tables.naming[place], ...change(tables.naming[place]) }]),
+      ),
+    },
+  })
+
+export const caStep =
+  (state: CaState, event: CaEvent, change: Partial<CaStep>): Change =>
+  (tables) => {
+    const { ca } = tables.states
+    const step = ca[state][event]
+    if (!step) throw new Error(`no step for ${event} in ${state}`)
+    const steps = { ...ca, [state]: { ...ca[state], [event]: { ...step, ...change } } }
+    return { ...tables, states: { ...tables.states, ca: steps } }
+  }
+
+/** What readers of a list make of it when they are at fault. */
+export const commaListIsOne = (given: unknown): unknown => (typeof given === 'string' ? [given] : given)
+export const commaListKeepsFirst = (given: unknown): unknown =>
+  typeof given === 'string' ? (given.split(',')[0] ?? '') : given
+export const arrayKeepsFirst = (given: unknown): unknown => (Array.isArray(given) ? given.slice(0, 1) : given)
+export const keepsFirst = (values: readonly string[]): readonly string[] => values.slice(0, 1)
+export const none = (): readonly string[] => []

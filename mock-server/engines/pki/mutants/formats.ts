@@ -1,0 +1,150 @@
+/** Faults in the output formats. */
+import { type BundleParts, bundledCas, type FormatRow, formats, traditionalBase64 } from '../tables/formats.ts'
+import { type KeyPair, pkcs8, traditionalPem } from '../x509/keys.ts'
+import { mutant, namingPlaces, type PkiMutant, part, requestField } from './cells.ts'
+import { strangerPair } from './strangers.ts'
+
+const withKeys = ['issue', 'root', 'intermediate'] as const
+const base64 = (der: Buffer): string => der.toString('base64')
+const pkcs8Base64 = (key: KeyPair): string => base64(pkcs8(key))
+
+const row = (name: string): FormatRow => formats[name] as FormatRow
+const format = (name: string, change: Partial<FormatRow>) => part('formats', { [name]: { ...row(name), ...change } })
+const keyFormat = (name: string, asked: string, write: (key: KeyPair) => string) =>
+  format(name, { privateKey: { ...row(name).privateKey, [asked]: write } })
+
+/** A private_key_format of its own that differs from `der` only under one format. */
+const derButUnder = (format: string, other: (key: KeyPair) => string, asked: string) =>
+  part(
+    'formats',
+    Object.fromEntries(
+      Object.entries(formats).map(([name, cells]) => {
+        const write = name === format ? other : (cells.privateKey.der ?? traditionalPem)
+        return [name, { ...cells, privateKey: { ...cells.privateKey, [asked]: write } }]
+      }),
+    ),
+  )
+const unknownIs = (known: readonly string[], taken: string) => ({
+  read: (given: unknown) => (known.includes(String(given)) ? given : taken),
+})
+const keyAlone = ({ key, own }: BundleParts): readonly string[] => (key.length > 0 ? key : [own])
+const renamed = (from: string, to: string) => ({ read: (given: unknown) => (given === from ? to : given) })
+const chainless = (kind: keyof typeof bundledCas.issue, shown: boolean) =>
+  part('bundledCas', { issue: { ...bundledCas.issue, [kind]: shown } })
+const another = (type: 'rsa' | 'ec') => (key: KeyPair) => (key.type === type ? strangerPair(type) : key)
+
+export const formatMutants: readonly PkiMutant[] = [
+  mutant(
+    'format-default-der',
+    'Without format: as with der (root/generate, intermediate/generate, issue, sign-intermediate).',
+    requestField(namingPlaces, 'format', { fallback: 'der' }),
+  ),
+  mutant(
+    'pem-gives-der',
+    'With explicit format pem: `certificate` / `csr` is base64 DER (the key is right), on all four.',
+    requestField(namingPlaces, 'format', { ...renamed('pem', 'said-pem'), oneOf: ['said-pem', 'der', 'pem_bundle'] }),
+    part('formats', { 'said-pem': { ...row('pem'), certificate: base64, request: base64 } }),
+  ),
+  mutant(
+    'der-gives-pem',
+    'With format der: `certificate` / `csr` is PEM (the key is right), on all four.',
+    format('der', { certificate: row('pem').certificate, request: row('pem').request }),
+  ),
+  mutant(
+    'der-key-gives-pem',
+    'With format der and explicit private_key_format der: the private key is PEM (`certificate` / `csr` is right), on the three that give a key.',
+    requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
+    derButUnder('der', traditionalPem, 'said-der'),
+  ),
+  mutant(
+    'pem-key-gives-der',
+    'With format pem (explicit or by default) and explicit private_key_format der: the private key is base64 DER (`certificate` / `csr` is right).',
+    requestField(withKeys, 'private_key_format', { ...renamed('der', 'said-der'), oneOf: ['said-der', 'pkcs8'] }),
+    derButUnder('pem', traditionalBase64, 'said-der'),
+  ),
+  mutant(
+    'pkcs8-ignored',
+    'private_key_format pkcs8 with any format: the key has the form that private_key_format der gives (PKCS#1 / SEC 1).',
+    requestField(withKeys, 'private_key_format', renamed('pkcs8', 'der')),
+  ),
+  mutant(
+    'pkcs8-pem-gives-der',
+    'private_key_format pkcs8 with format pem: the key is PKCS#8 in base64 DER, not PEM.',
+    keyFormat('pem', 'pkcs8', pkcs8Base64),
+  ),
+  mutant(
+    'private-key-format-default-pkcs8',
+    'Without private_key_format the key is PEM-encoded PKCS#8, with format der too.',
+    requestField(withKeys, 'private_key_format', { fallback: 'pkcs8' }),
+  ),
+  mutant(
+    'returns-another-rsa-key',
+    'The returned RSA private key (also the one in a bundle) does not belong to the certificate / CSR.',
+    (tables) => ({ ...tables, returnedKey: another('rsa') }),
+  ),
+  mutant(
+    'returns-another-ec-key',
+    'The returned EC private key (also the one in a bundle) does not belong to the certificate / CSR.',
+    (tables) => ({ ...tables, returnedKey: another('ec') }),
+  ),
+  mutant(
+    'takes-any-format',
+    'An unknown format is taken as pem, on all four.',
+    requestField(namingPlaces, 'format', unknownIs(['pem', 'der', 'pem_bundle'], 'pem')),
+  ),
+  mutant(
+    'takes-any-private-key-format',
+    'An unknown private_key_format is taken as der, on the three that give a key.',
+    requestField(withKeys, 'private_key_format', unknownIs(['der', 'pkcs8'], 'der')),
+  ),
+  mutant(
+    'root-bundle-omits-certificate',
+    'root/generate/exported with pem_bundle: `certificate` holds the private key only.',
+    part('bundles', { root: keyAlone }),
+  ),
+  mutant(
+    'intermediate-bundle-omits-key',
+    'intermediate/generate/exported with pem_bundle: `csr` holds the CSR only.',
+    part('bundles', { intermediate: ({ own }) => [own] }),
+  ),
+  mutant(
+    'intermediate-bundle-omits-csr',
+    'intermediate/generate/exported with pem_bundle: `csr` holds the key only.',
+    part('bundles', { intermediate: keyAlone }),
+  ),
+  mutant(
+    'issue-bundle-omits-key',
+    'issue with pem_bundle: `certificate` holds no private key (a field of its own still does).',
+    part('bundles', { issue: ({ own, chain }) => [own, ...chain] }),
+  ),
+  mutant(
+    'issue-bundle-omits-certificate',
+    'issue with pem_bundle: `certificate` holds the key (and CA where due) but not the certificate.',
+    part('bundles', { issue: ({ key, chain }) => [...key, ...chain] }),
+  ),
+  mutant(
+    'issue-bundle-includes-generated-root',
+    'issue with pem_bundle under a self-signed root made by root/generate: the bundle ends with the CA.',
+    chainless('own-root', true),
+  ),
+  mutant(
+    'issue-bundle-omits-submitted-root',
+    'issue with pem_bundle under a self-signed root submitted by config/ca: the bundle lacks the CA.',
+    chainless('submitted-root', false),
+  ),
+  mutant(
+    'issue-bundle-omits-intermediate',
+    'issue with pem_bundle under an intermediate (set-signed, or submitted): the bundle lacks the CA.',
+    part('bundledCas', { issue: { ...bundledCas.issue, 'submitted-intermediate': false, signed: false } }),
+  ),
+  mutant(
+    'issue-bundle-puts-ca-first',
+    'issue with pem_bundle under an intermediate (set-signed or submitted): CA before certificate.',
+    part('bundles', { issue: ({ key, own, chain }) => [...key, ...chain, own] }),
+  ),
+  mutant(
+    'pem-bundle-gives-der',
+    'With format pem_bundle: `certificate` / `csr` is base64 DER of the certificate / CSR alone (a private key stands in a field of its own, as usual), on all four.',
+    format('pem_bundle', { certificate: base64, request: base64, bundled: false }),
+  ),
+]

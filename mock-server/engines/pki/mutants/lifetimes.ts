@@ -1,0 +1,123 @@
+/** Faults in how long certificates live. */
+import { parseDuration } from '../../../kernel/duration.ts'
+import { type Lifetime, lifetimes, type Terms } from '../tables/lifetimes.ts'
+import { mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
+
+const rule = (kind: keyof typeof lifetimes, change: Partial<Lifetime>) =>
+  part('lifetimes', { [kind]: { ...lifetimes[kind], ...change } })
+const { leaf } = lifetimes
+const tenYears = 315_360_000
+const suffix = (from: string, to: string) => ({
+  read: (given: unknown) => (typeof given === 'string' ? given.replace(new RegExp(`(\\d)${from}$`), `$1${to}`) : given),
+})
+const anyDuration = { read: (given: unknown) => (parseDuration(given) === undefined ? '' : given) }
+
+export const lifetimeMutants: readonly PkiMutant[] = [
+  mutant(
+    'role-ttl-ignored',
+    'ttl of a role is ignored: the system default (mount) or max_ttl, whichever is shorter, is used instead.',
+    roleField('ttl', { used: () => 0 }),
+    rule('leaf', { beyondCa: 'capped' }),
+  ),
+  mutant(
+    'role-ttl-seconds-misread',
+    'ttl of a role with the suffix s is read as minutes.',
+    roleField('ttl', suffix('s', 'm')),
+  ),
+  mutant(
+    'role-ttl-minutes-misread',
+    'ttl of a role with the suffix m is read as seconds.',
+    roleField('ttl', suffix('m', 's')),
+  ),
+  mutant(
+    'role-ttl-hours-misread',
+    'ttl of a role with the suffix h is read as minutes.',
+    roleField('ttl', suffix('h', 'm')),
+  ),
+  mutant(
+    'role-ttl-default-ignores-max-ttl',
+    'Without ttl (role and request) the system default is used even where the max_ttl of the role is shorter (no cap applies).',
+    rule('leaf', { unasked: (terms: Terms) => (terms.roleTtl > 0 ? leaf.unasked(terms) : terms.systemDefault) }),
+  ),
+  mutant(
+    'role-ttl-default-is-max-ttl',
+    'Without ttl (role and request) a role with max_ttl issues for max_ttl even where the system default is shorter.',
+    rule('leaf', {
+      unasked: (terms: Terms) => (terms.roleTtl === 0 && terms.roleMax > 0 ? terms.roleMax : leaf.unasked(terms)),
+    }),
+  ),
+  mutant(
+    'role-ttl-default-is-system-max',
+    'Without ttl (role and request) and max_ttl the system maximum (mount) is used instead of the system default.',
+    rule('leaf', {
+      unasked: (terms: Terms) => (terms.roleTtl === 0 && terms.roleMax === 0 ? terms.systemMax : leaf.unasked(terms)),
+    }),
+  ),
+  mutant(
+    'role-max-ttl-ignored',
+    'max_ttl of a role does not bound the ttl of a request.',
+    rule('leaf', { asked: (ttl: number, { systemMax }: Terms) => Math.min(ttl, systemMax) }),
+  ),
+  mutant(
+    'role-max-ttl-default-unbounded',
+    'Without max_ttl the system maximum (mount) does not bound the ttl of an issue request.',
+    rule('leaf', { asked: (ttl: number, { roleMax }: Terms) => Math.min(ttl, roleMax || ttl) }),
+  ),
+  mutant(
+    'issue-ttl-ignored',
+    'ttl of an issue request is ignored: the ttl of the role is used.',
+    requestField('issue', 'ttl', { used: () => 0 }),
+  ),
+  mutant(
+    'issue-ttl-default-is-max-ttl',
+    'Without ttl in the request a role with both ttl and max_ttl issues for max_ttl.',
+    rule('leaf', {
+      unasked: (terms: Terms) => (terms.roleTtl > 0 && terms.roleMax > 0 ? terms.roleMax : leaf.unasked(terms)),
+    }),
+  ),
+  mutant(
+    'root-ttl-ignored',
+    'root/generate: ttl is ignored, the default lifetime is used.',
+    requestField('root', 'ttl', { used: () => 0 }),
+  ),
+  mutant(
+    'root-ttl-above-max',
+    'root/generate: ttl is not bounded by the maximum of the mount.',
+    rule('root', { asked: (ttl: number) => ttl }),
+  ),
+  mutant(
+    'root-default-ttl-above-max',
+    'root/generate without ttl: ten years, not bounded by the maximum of the mount.',
+    rule('root', { unasked: () => tenYears }),
+  ),
+  mutant(
+    'sign-intermediate-ttl-ignored',
+    'sign-intermediate: ttl is ignored, the default lifetime is used.',
+    requestField('signIntermediate', 'ttl', { used: () => 0 }),
+  ),
+  mutant(
+    'sign-intermediate-bound-by-ca-expiry',
+    'sign-intermediate: the certificate never outlives the signing CA (capped).',
+    rule('intermediate', { beyondCa: 'capped' }),
+  ),
+  mutant(
+    'sign-intermediate-refuses-beyond-ca-expiry',
+    'sign-intermediate: a ttl beyond the expiry of the signing CA is refused.',
+    rule('intermediate', { beyondCa: 'refused' }),
+  ),
+  mutant(
+    'sign-intermediate-ttl-above-max',
+    'sign-intermediate: ttl is not bounded by the maximum of the mount.',
+    rule('intermediate', { asked: (ttl: number) => ttl }),
+  ),
+  mutant(
+    'role-takes-any-ttl',
+    'A role with a ttl that is no duration is taken, with the system default.',
+    roleField('ttl', anyDuration),
+  ),
+  mutant(
+    'issue-takes-any-ttl',
+    'An issue request with a ttl that is no duration is served with the ttl of the role.',
+    requestField('issue', 'ttl', anyDuration),
+  ),
+]

@@ -1,0 +1,233 @@
+/** Faults in what is shown: roles, certificates, bare endpoints; and in who may ask. */
+
+import { serialKey } from '../serials.ts'
+import type { Role, Store, Stored } from '../store.ts'
+import { formats } from '../tables/formats.ts'
+import { bareReads, certificates, roles } from '../tables/reads.ts'
+import { readCertificate } from '../x509/certificate.ts'
+import { type KeyPair, traditionalPem } from '../x509/keys.ts'
+import { readName } from '../x509/names.ts'
+import { pem } from '../x509/pem.ts'
+import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
+
+type Change = PkiMutant['change']
+const role = (cells: Partial<typeof roles>) => cell('reads', 'roles', cells)
+const certificate = (cells: Partial<typeof certificates>) => cell('reads', 'certificates', cells)
+const bare = (cells: Partial<typeof bareReads>) => cell('reads', 'bareReads', cells)
+const parsed = ({ der }: Stored) => readCertificate(Buffer.from(der, 'latin1'))
+
+/** Deleted roles are remembered for one of the uses of a role. */
+const remembering = (use: (deleted: (store: Store) => Map<string, Role>) => Partial<typeof roles>): Change =>
+  fresh(() => {
+    const byStore = new WeakMap<Store, Map<string, Role>>()
+    const deleted = (store: Store): Map<string, Role> => {
+      const known = byStore.get(store) ?? new Map<string, Role>()
+      byStore.set(store, known)
+      return known
+    }
+    return role({
+      remove(store, name) {
+        const gone = store.roles.get(name)
+        if (gone) deleted(store).set(name, gone)
+        roles.remove(store, name)
+      },
+      ...use(deleted),
+    })
+  })
+
+function omitsLast(): Change {
+  const last = new WeakMap<Store, string>()
+  return role({
+    write(store, name, written) {
+      last.set(store, name)
+      roles.write(store, name, written)
+    },
+    names: (store) => roles.names(store).filter((name) => name !== last.get(store)),
+  })
+}
+
+/** Private keys that were handed out, by the public key. */
+function revealsKeys(): Change {
+  const known = new Map<string, KeyPair>()
+  return (tables) => ({
+    ...tables,
+    returnedKey(key) {
+      known.set(key.spki.toString('hex'), key)
+      return key
+    },
+    reads: {
+      ...tables.reads,
+      certificates: {
+        ...certificates,
+        extra(stored) {
+          const key = known.get(parsed(stored).spki.toString('hex'))
+          return key ? { private_key: traditionalPem(key) } : {}
+        },
+      },
+    },
+  })
+}
+
+/** Keys of roots that were not handed out stand behind the certificate. */
+function revealsInternal(): Change {
+  const exported = new WeakSet<KeyPair>()
+  const shown: typeof bareReads.caPem = (ca, { store }) => {
+    const key = store.ca.key?.pair
+    return ca.origin === 'own-root' && key && !exported.has(key) ? `${ca.pem}\n${traditionalPem(key)}` : ca.pem
+  }
+  return (tables) => ({
+    ...tables,
+    returnedKey(key) {
+      exported.add(key)
+      return key
+    },
+    reads: {
+      ...tables.reads,
+      bareReads: { ...bareReads, caPem: shown, certCa: shown },
+    },
+  })
+}
+
+const enveloped: Change = part('reads', {
+  bareReply: (contentType, bytes) => ({
+    kind: 'data',
+    data: {
+      certificate:
+        typeof bytes === 'string' ? bytes : pem(contentType.endsWith('crl') ? 'X509 CRL' : 'CERTIFICATE', bytes),
+    },
+  }),
+} as Partial<Parameters<Change>[0]['reads']>)
+
+const without = (field: string, format?: string): Change =>
+  part('leaves', {
+    issueReply: (data, asked) =>
+      format === undefined || format === asked
+        ? Object.fromEntries(Object.entries(data).filter(([name]) => !field.split(' ').includes(name)))
+        : data,
+  })
+
+export const readMutants: readonly PkiMutant[] = [
+  mutant(
+    'role-delete-revokes',
+    'Deleting a role revokes the certificates issued under it.',
+    role({ removalRevokes: true }),
+  ),
+  mutant('role-list-omits', 'LIST roles leaves out the role written last.', fresh(omitsLast)),
+  mutant(
+    'role-list-keeps-deleted',
+    'LIST roles still names deleted roles.',
+    remembering((deleted) => ({ names: (store) => [...new Set([...roles.names(store), ...deleted(store).keys()])] })),
+  ),
+  mutant(
+    'role-delete-keeps-reading',
+    'GET of a deleted role still shows it (it issues nothing).',
+    remembering((deleted) => ({ read: (store, name) => roles.read(store, name) ?? deleted(store).get(name) })),
+  ),
+  mutant(
+    'role-delete-keeps-issuing',
+    'A deleted role still issues (GET no longer shows it).',
+    remembering((deleted) => ({ used: (store, name) => roles.used(store, name) ?? deleted(store).get(name) })),
+  ),
+  mutant(
+    'role-update-ignored',
+    'POST on an existing role is a success and changes nothing.',
+    role({ write: (store, name, written) => (store.roles.has(name) ? undefined : roles.write(store, name, written)) }),
+  ),
+  mutant(
+    'role-read-takes-a-longer-name',
+    'GET roles/:name answers for a name that is not there with the first role whose name begins with it.',
+    role({
+      read: (store, name) =>
+        roles.read(store, name) ?? [...store.roles].find(([longer]) => longer.startsWith(name))?.[1],
+    }),
+  ),
+  mutant(
+    'issue-under-any-role',
+    'issue under a role that was never written takes the role of the mount that was written first.',
+    role({ used: (store, name) => roles.used(store, name) ?? [...store.roles.values()][0] }),
+  ),
+  mutant(
+    'certs-list-omits',
+    'LIST certs leaves out issued certificates (that of the CA stays).',
+    certificate({ serials: ({ ca }) => (ca.shown ? [serialKey(ca.shown.parsed.serial)] : []) }),
+  ),
+  mutant(
+    'certs-list-names-subjects',
+    'LIST certs gives common names instead of serials.',
+    certificate({
+      serials: (store) =>
+        [...store.certificates].map(([serial, stored]) => readName(parsed(stored).subject).commonName?.[0] ?? serial),
+    }),
+  ),
+  mutant(
+    'cert-read-gives-the-ca',
+    'GET cert/:serial of an issued certificate gives the CA certificate.',
+    certificate({ shown: (stored, mounted) => mounted.store.ca.shown?.pem ?? certificates.shown(stored, mounted) }),
+  ),
+  mutant(
+    'cert-read-gives-der',
+    'GET cert/:serial of an issued certificate gives base64 DER instead of PEM.',
+    certificate({ shown: ({ der }) => Buffer.from(der, 'latin1').toString('base64') }),
+  ),
+  mutant(
+    'cert-read-reveals-key',
+    'GET cert/:serial of an issued certificate also gives its private key.',
+    fresh(revealsKeys),
+  ),
+  mutant('cert-crl-absent', 'GET cert/crl is a 404.', part('reads', { namedCertificates: ['ca', 'ca_chain'] })),
+  mutant(
+    'issue-omits-issuing-ca',
+    'issue answers without the issuing CA (and without a chain).',
+    without('issuing_ca ca_chain'),
+  ),
+  mutant(
+    'issue-omits-private-key',
+    'issue without an explicit format answers without the private key.',
+    requestField('issue', 'format', { fallback: 'unsaid' }),
+    part('formats', { ...formats, ...(formats.pem && { unsaid: formats.pem }) }),
+    without('private_key', 'unsaid'),
+  ),
+  mutant(
+    'ca-reveals-internal-key',
+    'Under a root of type internal ca/pem and cert/ca also hold the private key (PEM, after the certificate).',
+    fresh(revealsInternal),
+  ),
+  mutant('ca-needs-a-token', 'GET ca without a token is refused.', part('access', { readCa: 'token' })),
+  mutant('ca-pem-needs-a-token', 'GET ca/pem without a token is refused.', part('access', { readCaPem: 'token' })),
+  mutant(
+    'ca-chain-needs-a-token',
+    'GET ca_chain without a token is refused.',
+    part('access', { readCaChain: 'token' }),
+  ),
+  mutant(
+    'cert-needs-a-token',
+    'GET cert/:serial without a token is refused.',
+    part('access', { readCertificate: 'token' }),
+  ),
+  mutant('crl-needs-a-token', 'GET crl without a token is refused.', part('access', { readCrl: 'token' })),
+  mutant('crl-pem-needs-a-token', 'GET crl/pem without a token is refused.', part('access', { readCrlPem: 'token' })),
+  mutant(
+    'bare-in-an-envelope',
+    'ca, ca/pem, ca_chain, crl, crl/pem answer JSON (the PEM in data.certificate) instead of bare bytes.',
+    enveloped,
+  ),
+  mutant('ca-gives-pem', 'GET ca answers PEM.', bare({ ca: ({ pem: text }) => text })),
+  mutant('ca-pem-gives-der', 'GET ca/pem answers DER.', bare({ caPem: (ca) => ca.parsed.der })),
+  mutant('crl-gives-pem', 'GET crl answers PEM.', bare({ crl: (der) => pem('X509 CRL', der) })),
+  mutant('crl-pem-gives-der', 'GET crl/pem answers DER.', bare({ crlPem: (der) => der })),
+  mutant(
+    'root-delete-without-sudo',
+    'DELETE root needs the delete capability only, not sudo.',
+    part('access', { deleteRoot: 'token' }),
+  ),
+  mutant(
+    'root-delete-root-token-only',
+    'DELETE root is refused for every token but a root token.',
+    part('access', { deleteRoot: 'root' }),
+  ),
+  mutant(
+    'role-name-is-cut-at-a-hyphen',
+    'POST of a role whose name has a hyphen stores it under the part before the hyphen.',
+    role({ write: (store, name, written) => roles.write(store, name.split('-')[0] ?? name, written) }),
+  ),
+]

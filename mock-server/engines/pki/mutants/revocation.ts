@@ -1,0 +1,122 @@
+/** Faults in revocation and in its list. */
+import type { revocationList } from '../tables/revocation.ts'
+import { mutant, type PkiMutant, part, requestField } from './cells.ts'
+import { strangerKey } from './strangers.ts'
+
+type Rows = Parameters<PkiMutant['change']>[0]['revocation']
+const row =
+  <K extends keyof Rows>(key: K, cells: Partial<Rows[K]>): PkiMutant['change'] =>
+  (tables) => ({
+    ...tables,
+    revocation: { ...tables.revocation, [key]: { ...(tables.revocation[key] as object), ...cells } },
+  })
+
+const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
+const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
+
+export const revocationMutants: readonly PkiMutant[] = [
+  mutant(
+    'revoke-does-not-rotate',
+    'revoke records the revocation but leaves the CRL as it was until the next rotation (crl/rotate, or config/crl disable then enable).',
+    row('rotations', { revoke: false }),
+  ),
+  mutant(
+    'revoke-adds-another-serial',
+    'revoke with a colon serial records a wrong serial in the CRL.',
+    list({ listedSerial: (serial, asked) => (asked.includes(':') ? anotherSerial(serial) : serial) }),
+  ),
+  mutant('revoke-refuses-hyphens', 'revoke refuses a serial with hyphens.', row('revoking', { separators: /:/ })),
+  mutant('revoke-refuses-colons', 'revoke refuses a serial with colons.', row('revoking', { separators: /-/ })),
+  mutant(
+    'revoke-takes-unknown-serials',
+    'revoke of a serial that no certificate has is a success.',
+    row('revoking', { unknown: 'accepted' }),
+  ),
+  mutant(
+    'revoke-serial-number-optional',
+    'revoke without serial_number is a success.',
+    requestField('revoke', 'serial_number', { required: false }),
+  ),
+  mutant(
+    'revoke-ignores-later-revocations',
+    'Only the first certificate revoked on a mount gets into CRLs.',
+    list({ holds: (entries) => entries.slice(0, 1) }),
+  ),
+  mutant(
+    'rotate-keeps-the-crl',
+    'GET crl/rotate is a success and leaves the CRL as it was.',
+    row('rotations', { rotate: false }),
+  ),
+  mutant(
+    'crl-expiry-default-24h',
+    'Without config/crl CRLs are valid for 24 h.',
+    row('unwrittenCrl', { expiry: '24h' }),
+  ),
+  mutant(
+    'crl-expiry-ignored',
+    'expiry of config/crl is stored and shown, and CRLs are valid for 72 h.',
+    list({ expiry: () => '72h' }),
+  ),
+  mutant('crl-expiry-read-omits', 'GET config/crl answers without expiry.', list({ shows: ['disable'] })),
+  mutant('crl-disable-read-omits', 'GET config/crl answers without disable.', list({ shows: ['expiry'] })),
+  mutant(
+    'crl-disable-default-on',
+    'A mount without config/crl has the CRL disabled.',
+    row('unwrittenCrl', { disable: true }),
+  ),
+  mutant(
+    'crl-expiry-written-default-24h',
+    'POST config/crl without expiry sets 24h.',
+    requestField('configCrl', 'expiry', { fallback: '24h' }),
+  ),
+  mutant(
+    'crl-written-default-disables',
+    'POST config/crl without disable disables the CRL.',
+    requestField('configCrl', 'disable', { fallback: true }),
+  ),
+  mutant(
+    'crl-takes-any-expiry',
+    'POST config/crl with an expiry that is no duration is a success.',
+    requestField('configCrl', 'expiry', { fault: () => undefined }),
+  ),
+  mutant(
+    'crl-disable-ignored',
+    'config/crl disable true has no effect on crl and cert/crl.',
+    list({ disables: { crl: false, pem: true, cert: false } }),
+  ),
+  mutant(
+    'crl-disable-spares-pem',
+    'config/crl disable true has no effect on crl/pem.',
+    list({ disables: { crl: true, pem: false, cert: true } }),
+  ),
+  mutant(
+    'crl-disabled-is-empty-body',
+    'While the CRL is disabled crl and crl/pem answer with an empty body.',
+    list({ disabledIs: 'nothing' }),
+  ),
+  mutant(
+    'crl-disabled-signed-by-another-key',
+    'While the CRL is disabled the empty CRL is signed by another key than that of the CA.',
+    part('signers', { disabledList: strangerKey }),
+  ),
+  mutant(
+    'crl-disable-forgets',
+    'Revocations made before the CRL was disabled are forgotten when it is disabled.',
+    list({ disablingForgets: true }),
+  ),
+  mutant(
+    'crl-disabled-does-not-record',
+    'Revocations made while the CRL is disabled are not recorded (revoke answers a success).',
+    list({ records: { enabled: true, disabled: false } }),
+  ),
+  mutant(
+    'crl-enable-does-not-rebuild',
+    'config/crl disable false after true leaves the CRL empty until the next rotation or revocation.',
+    row('rotations', { enable: false }),
+  ),
+  mutant(
+    'revoke-forgets-earlier-revocations',
+    'A CRL holds the certificate revoked last only.',
+    list({ holds: (entries) => entries.slice(-1) }),
+  ),
+]

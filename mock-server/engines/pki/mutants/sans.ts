@@ -1,0 +1,189 @@
+/** Faults in subject alternative names. */
+import { type AltNames, noNames } from '../x509/alt-names.ts'
+import { printable } from '../x509/der.ts'
+import {
+  arrayKeepsFirst,
+  commaListIsOne,
+  commaListKeepsFirst,
+  keepsFirst,
+  mutant,
+  namingCell,
+  namingPlaces,
+  none,
+  type PkiMutant,
+  part,
+  requestField,
+  roleField,
+} from './cells.ts'
+
+const asked = (name: string, used: (values: readonly string[]) => readonly string[]) =>
+  requestField(namingPlaces, name, { used })
+const isEmail = (name: string): boolean => name.includes('@')
+const unasked = (names: Partial<AltNames>) => namingCell(namingPlaces, () => ({ unasked: { ...noNames, ...names } }))
+const roleTypes = (...types: string[]) => part('sans', { typesInRoles: types })
+
+export const sanMutants: readonly PkiMutant[] = [
+  mutant(
+    'role-allow-ip-sans-default-off',
+    'A role written without allow_ip_sans has it off.',
+    roleField('allow_ip_sans', { fallback: false }),
+  ),
+  mutant(
+    'role-allow-ip-sans-ignored',
+    'allow_ip_sans off does not refuse IP SANs.',
+    roleField('allow_ip_sans', { used: () => true }),
+  ),
+  mutant(
+    'ip-sans-not-validated',
+    'An entry of ip_sans that is no IP address is left out silently instead of refused (issue).',
+    namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),
+  ),
+  mutant(
+    'role-allowed-uri-sans-default-any',
+    'A role written without allowed_uri_sans allows every URI SAN.',
+    roleField('allowed_uri_sans', { fallback: ['*'] }),
+  ),
+  mutant(
+    'uri-sans-not-matched',
+    'URI SANs are not matched against a non-empty allowed_uri_sans (an empty one still refuses).',
+    part('sans', { uriMatches: () => true }),
+  ),
+  mutant(
+    'uri-sans-globs-are-literal',
+    'A star in allowed_uri_sans is taken literally (the single entry "*" still allows all).',
+    part('sans', { uriMatches: (pattern, uri) => pattern === '*' || pattern === uri }),
+  ),
+  mutant(
+    'uri-sans-not-validated',
+    'An entry of uri_sans that is no URI is left out silently instead of refused (issue).',
+    namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, uri: 'dropped' } })),
+  ),
+  mutant(
+    'role-allowed-uri-sans-comma-list-is-one',
+    'allowed_uri_sans given as a comma-delimited string is one pattern with a comma in it.',
+    roleField('allowed_uri_sans', { read: commaListIsOne }),
+  ),
+  mutant(
+    'role-allowed-uri-sans-array-keeps-first',
+    'Of allowed_uri_sans given as a JSON array only the first entry is kept.',
+    roleField('allowed_uri_sans', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'role-allowed-other-sans-default-any',
+    'A role written without allowed_other_sans allows every other SAN.',
+    roleField('allowed_other_sans', { fallback: ['*'] }),
+  ),
+  mutant(
+    'other-sans-values-not-matched',
+    'Values of other_sans are not matched against allowed_other_sans (the OID is).',
+    part('sans', { otherMatches: (allowed, { oid }) => allowed.oid === oid }),
+  ),
+  mutant(
+    'other-sans-oids-not-matched',
+    'OIDs of other_sans are not matched against allowed_other_sans (the value is; applies to entries with value "*" too).',
+    part('sans', { otherMatches: (allowed, { value }) => allowed.value === '*' || allowed.value === value }),
+  ),
+  mutant(
+    'role-allowed-other-sans-refuses-utf-8',
+    'The type written UTF-8 in allowed_other_sans is not understood: nothing matches that entry (UTF8 is).',
+    roleTypes('UTF8'),
+  ),
+  mutant(
+    'role-allowed-other-sans-refuses-utf8',
+    'The type written UTF8 in allowed_other_sans is not understood: nothing matches that entry (UTF-8 is).',
+    roleTypes('UTF-8'),
+  ),
+  mutant(
+    'other-sans-any-type',
+    'An entry of other_sans (request) with a type other than UTF8 is taken as if it were UTF8.',
+    part('sans', { typesInRequests: 'any' }),
+  ),
+  mutant(
+    'other-sans-star-value-is-literal',
+    'A value "*" in allowed_other_sans is compared literally (the single "*" still allows all).',
+    part('sans', { otherMatches: (allowed, { oid, value }) => allowed.oid === oid && allowed.value === value }),
+  ),
+  mutant(
+    'other-sans-single-star-is-literal',
+    'A single "*" as allowed_other_sans allows nothing.',
+    part('sans', { singleStarAllowsAll: false }),
+  ),
+  mutant(
+    'other-sans-as-printable-string',
+    'The value of an other SAN is encoded as PrintableString instead of UTF8String.',
+    part('sans', { otherText: printable }),
+  ),
+  mutant(
+    'drops-dns-names',
+    'Host names in alt_names do not reach the SANs (the CN does).',
+    asked('alt_names', (names) => names.filter(isEmail)),
+  ),
+  mutant(
+    'drops-emails',
+    'Email addresses in alt_names do not reach the SANs (an email CN does).',
+    asked('alt_names', (names) => names.filter((name) => !isEmail(name))),
+  ),
+  mutant(
+    'emails-as-dns-names',
+    'Email addresses in alt_names land in the DNS SANs instead of the email SANs.',
+    namingCell(namingPlaces, () => ({ emailsAre: 'dns' })),
+  ),
+  mutant('drops-ip-sans', 'ip_sans do not reach the SANs.', asked('ip_sans', none)),
+  mutant('drops-uri-sans', 'uri_sans do not reach the SANs.', asked('uri_sans', none)),
+  mutant('drops-other-sans', 'other_sans do not reach the SANs.', asked('other_sans', none)),
+  mutant(
+    'cn-not-in-dns-sans',
+    'Without exclude_cn_from_sans (or with false) a host name CN is not in the DNS SANs.',
+    namingCell(namingPlaces, () => ({ commonNameIn: { dns: false, email: true } })),
+  ),
+  mutant(
+    'cn-not-in-email-sans',
+    'Without exclude_cn_from_sans (or with false) an email CN is not in the email SANs.',
+    namingCell(namingPlaces, () => ({ commonNameIn: { dns: true, email: false } })),
+  ),
+  mutant(
+    'exclude-cn-ignored',
+    'exclude_cn_from_sans true has no effect on DNS SANs.',
+    namingCell(namingPlaces, () => ({ excludes: { dns: false, email: true } })),
+  ),
+  mutant(
+    'exclude-cn-ignored-for-emails',
+    'exclude_cn_from_sans true has no effect on email SANs.',
+    namingCell(namingPlaces, () => ({ excludes: { dns: true, email: false } })),
+  ),
+  mutant('alt-names-keeps-first', 'Only the first entry of alt_names is used.', asked('alt_names', keepsFirst)),
+  mutant('ip-sans-keeps-first', 'Only the first entry of ip_sans is used.', asked('ip_sans', keepsFirst)),
+  mutant('uri-sans-keeps-first', 'Only the first entry of uri_sans is used.', asked('uri_sans', keepsFirst)),
+  mutant(
+    'other-sans-comma-list-keeps-first',
+    'Of other_sans given as a comma-delimited string only the first entry is used.',
+    requestField(namingPlaces, 'other_sans', { read: commaListKeepsFirst }),
+  ),
+  mutant(
+    'other-sans-array-keeps-first',
+    'Of other_sans given as a JSON array only the first entry is used.',
+    requestField(namingPlaces, 'other_sans', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'drops-ipv6-sans',
+    'IPv6 addresses of ip_sans do not reach the SANs (IPv4 do).',
+    asked('ip_sans', (ips) => ips.filter((ip) => !ip.includes(':'))),
+  ),
+  mutant('adds-an-ip-san', 'A request without ip_sans gets the IP SAN 127.0.0.1.', unasked({ ip: ['127.0.0.1'] })),
+  mutant(
+    'adds-a-dns-san',
+    'A request without alt_names gets the DNS SAN added.example.',
+    unasked({ dns: ['added.example'] }),
+  ),
+  mutant(
+    'adds-an-email-san',
+    'A request without alt_names gets the email SAN added@added.example.',
+    unasked({ email: ['added@added.example'] }),
+  ),
+  mutant('adds-a-uri-san', 'A request without uri_sans gets the URI SAN urn:added.', unasked({ uri: ['urn:added'] })),
+  mutant(
+    'adds-an-other-san',
+    'A request without other_sans gets the other SAN 1.3.6.1.4.1.311.20.2.3;UTF8:added.',
+    unasked({ other: [{ oid: '1.3.6.1.4.1.311.20.2.3', value: 'added' }] }),
+  ),
+]

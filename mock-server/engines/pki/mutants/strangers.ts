@@ -1,0 +1,37 @@
+/** Keys that belong to nobody on this server. Made when first needed. */
+import { generateKeyPairSync } from 'node:crypto'
+import { type CaKey, caKey } from '../store.ts'
+import { noNames } from '../x509/alt-names.ts'
+import { generateEc, type KeyPair } from '../x509/keys.ts'
+import { writeName } from '../x509/names.ts'
+import type { Request } from '../x509/request.ts'
+
+let ec: CaKey | undefined
+let rsa: KeyPair | undefined
+
+export function strangerKey(): CaKey {
+  ec ??= caKey(generateEc(256))
+  return ec
+}
+
+export function strangerPair(type: 'rsa' | 'ec'): KeyPair {
+  if (type === 'ec') return strangerKey().pair
+  if (!rsa) {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'der' },
+    })
+    rsa = { type: 'rsa', bits: 2048, spki: publicKey, traditional: privateKey }
+  }
+  return rsa
+}
+
+/** A request that nobody made. */
+export const strangerRequest = (): Request => ({
+  subject: writeName({ commonName: ['nobody'] }),
+  spki: generateEc(256).spki,
+  altNames: noNames,
+  keyUsage: new Set(),
+  extensions: [],
+})

@@ -1,0 +1,207 @@
+/** Faults in the usages, policies and constraints of leaf certificates. */
+import type { Role } from '../store.ts'
+import { roleFields } from '../tables/role-fields.ts'
+import {
+  arrayKeepsFirst,
+  cell,
+  commaListKeepsFirst,
+  keepsFirst,
+  mutant,
+  none,
+  type PkiMutant,
+  part,
+  roleField,
+} from './cells.ts'
+
+const spelled = {
+  key: [
+    'DigitalSignature',
+    'ContentCommitment',
+    'NonRepudiation',
+    'KeyEncipherment',
+    'DataEncipherment',
+    'KeyAgreement',
+    'CertSign',
+    'KeyCertSign',
+    'CRLSign',
+    'EncipherOnly',
+    'DecipherOnly',
+  ],
+  ext: [
+    'Any',
+    'ServerAuth',
+    'ClientAuth',
+    'CodeSigning',
+    'EmailProtection',
+    'IPSECEndSystem',
+    'IPSECTunnel',
+    'IPSECUser',
+    'TimeStamping',
+    'OCSPSigning',
+    'MicrosoftServerGatedCrypto',
+    'NetscapeServerGatedCrypto',
+    'MicrosoftCommercialCodeSigning',
+    'MicrosoftKernelCodeSigning',
+  ],
+}
+const onlySpelled = (known: readonly string[]) => ({
+  used: (names: string[]) => names.filter((name) => known.includes(name)),
+})
+const { fallback: defaultUsages } = roleFields.key_usage
+const isDefaultUsage = (name: string): boolean =>
+  defaultUsages.some((usage) => usage.toLowerCase() === name.toLowerCase())
+const isEmpty = (given: unknown): boolean => given === '' || (Array.isArray(given) && given.length === 0)
+const emptyMeans = (names: readonly string[]) => ({ read: (given: unknown) => (isEmpty(given) ? names : given) })
+
+const addedOid = '1.3.6.1.4.1.55555.9'
+
+/** The added OID only beside named usages. */
+const onlyBeside = (role: Role): Role =>
+  role.ext_key_usage.length === 0 && role.ext_key_usage_oids.includes(addedOid)
+    ? { ...role, ext_key_usage_oids: [] }
+    : role
+
+export const usageMutants: readonly PkiMutant[] = [
+  mutant(
+    'role-server-flag-default-off',
+    'A role written without server_flag has it off.',
+    roleField('server_flag', { fallback: false }),
+  ),
+  mutant(
+    'role-server-flag-ignored',
+    'server_flag false still gives the server extended key usage.',
+    roleField('server_flag', { used: () => true }),
+  ),
+  mutant(
+    'role-client-flag-default-off',
+    'A role written without client_flag has it off.',
+    roleField('client_flag', { fallback: false }),
+  ),
+  mutant(
+    'role-client-flag-ignored',
+    'client_flag false still gives the client extended key usage.',
+    roleField('client_flag', { used: () => true }),
+  ),
+  mutant(
+    'role-code-signing-flag-default-on',
+    'A role written without code_signing_flag has it on.',
+    roleField('code_signing_flag', { fallback: true }),
+  ),
+  mutant(
+    'role-code-signing-flag-ignored',
+    'code_signing_flag true does not give the extended key usage.',
+    roleField('code_signing_flag', { used: () => false }),
+  ),
+  mutant(
+    'role-email-protection-flag-default-on',
+    'A role written without email_protection_flag has it on.',
+    roleField('email_protection_flag', { fallback: true }),
+  ),
+  mutant(
+    'role-email-protection-flag-ignored',
+    'email_protection_flag true does not give the extended key usage.',
+    roleField('email_protection_flag', { used: () => false }),
+  ),
+  mutant(
+    'role-key-usage-default-lacks-key-agreement',
+    'A role written without key_usage issues without key agreement.',
+    roleField('key_usage', { fallback: ['DigitalSignature', 'KeyEncipherment'] }),
+  ),
+  mutant(
+    'key-usage-ignored',
+    'key_usage of a role is ignored if it is not empty: the default usages are used.',
+    roleField('key_usage', { used: (names: string[]) => (names.length > 0 ? defaultUsages : names) }),
+  ),
+  mutant(
+    'key-usage-knows-default-names-only',
+    'Names in key_usage other than the three of the default are dropped (as unknown).',
+    roleField('key_usage', { used: (names: string[]) => names.filter(isDefaultUsage) }),
+  ),
+  mutant(
+    'key-usage-case-sensitive',
+    'Names in key_usage are known only in the spelling DigitalSignature, ...; other spellings are dropped.',
+    roleField('key_usage', onlySpelled(spelled.key)),
+  ),
+  mutant(
+    'key-usage-empty-means-default',
+    'key_usage given as an empty list gives the default usages.',
+    roleField('key_usage', emptyMeans(defaultUsages)),
+  ),
+  mutant('ext-key-usage-ignored', 'ext_key_usage of a role is ignored.', roleField('ext_key_usage', { used: none })),
+  mutant(
+    'ext-key-usage-keeps-first',
+    'Only the first name of ext_key_usage is used.',
+    roleField('ext_key_usage', { used: keepsFirst }),
+  ),
+  mutant(
+    'ext-key-usage-case-sensitive',
+    'Names in ext_key_usage are known only in the spelling TimeStamping, ServerAuth, ...; other spellings are dropped.',
+    roleField('ext_key_usage', onlySpelled(spelled.ext)),
+  ),
+  mutant(
+    'role-ext-key-usage-default-server-auth',
+    'A role written without ext_key_usage gives ServerAuth (whatever server_flag says).',
+    roleField('ext_key_usage', { fallback: ['ServerAuth'] }),
+  ),
+  mutant(
+    'ext-key-usage-empty-means-server-auth',
+    'ext_key_usage given as an empty list gives ServerAuth (whatever server_flag says).',
+    roleField('ext_key_usage', emptyMeans(['ServerAuth'])),
+  ),
+  mutant(
+    'ext-key-usage-oids-ignored',
+    'ext_key_usage_oids of a role are ignored.',
+    roleField('ext_key_usage_oids', { used: none }),
+  ),
+  mutant(
+    'ext-key-usage-oids-comma-list-keeps-first',
+    'Of ext_key_usage_oids given as a comma-separated string only the first is used.',
+    roleField('ext_key_usage_oids', { read: commaListKeepsFirst }),
+  ),
+  mutant(
+    'ext-key-usage-oids-array-keeps-first',
+    'Of ext_key_usage_oids given as a list only the first is used.',
+    roleField('ext_key_usage_oids', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'policy-identifiers-comma-list-keeps-first',
+    'Of policy_identifiers given as a comma-separated string only the first is used.',
+    roleField('policy_identifiers', { read: commaListKeepsFirst }),
+  ),
+  mutant(
+    'policy-identifiers-array-keeps-first',
+    'Of policy_identifiers given as a list only the first is used.',
+    roleField('policy_identifiers', { read: arrayKeepsFirst }),
+  ),
+  mutant(
+    'role-policy-identifiers-default-set',
+    'A role written without policy_identifiers issues with the policy 2.5.29.32.0.',
+    roleField('policy_identifiers', { fallback: ['2.5.29.32.0'] }),
+  ),
+  mutant(
+    'role-basic-constraints-default-on',
+    'A role written without basic_constraints_valid_for_non_ca has it on.',
+    roleField('basic_constraints_valid_for_non_ca', { fallback: true }),
+  ),
+  mutant(
+    'role-basic-constraints-ignored',
+    'basic_constraints_valid_for_non_ca true gives no Basic Constraints extension.',
+    roleField('basic_constraints_valid_for_non_ca', { used: () => false }),
+  ),
+  mutant(
+    'role-basic-constraints-marks-ca',
+    'basic_constraints_valid_for_non_ca true gives Basic Constraints with CA true.',
+    cell('leaves', 'leafConstraints', { ca: true }),
+  ),
+  mutant(
+    'role-ext-key-usage-oids-default-set',
+    'A role written without ext_key_usage_oids but with a non-empty ext_key_usage gives the OID 1.3.6.1.4.1.55555.9 besides.',
+    roleField('ext_key_usage_oids', { fallback: [addedOid] }),
+    part('leaves', { actedOn: onlyBeside }),
+  ),
+  mutant(
+    'role-policy-identifiers-ignored',
+    'policy_identifiers of a role are ignored.',
+    roleField('policy_identifiers', { used: none }),
+  ),
+]

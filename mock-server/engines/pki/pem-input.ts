@@ -1,0 +1,72 @@
+/** PEM that requests hand over: read, or refused with what is wrong with it. */
+import { Refusal } from '../../kernel/refusal.ts'
+import type { PkiTables } from './tables.ts'
+import { type Certificate, readCertificate } from './x509/certificate.ts'
+import { type KeyPair, readPrivateKey, readPublicKey } from './x509/keys.ts'
+import { readPem } from './x509/pem.ts'
+import { Malformed } from './x509/reader.ts'
+import { type Request, readRequest, WronglySigned } from './x509/request.ts'
+
+const bad = (message: string): Refusal => new Refusal('bad-request', { message })
+
+/** Runs what reads bytes from outside; what is malformed becomes a refusal that names the field. */
+function reading<T>(field: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Malformed) throw bad(`${field} cannot be read: ${error.message}`)
+    throw error
+  }
+}
+
+export function isPem(text: string): boolean {
+  try {
+    return readPem(text).length > 0
+  } catch {
+    return false
+  }
+}
+
+export const readRequestField = (csr: string, { csrReading }: PkiTables): Request =>
+  reading('csr', () => {
+    try {
+      return readRequestPem(csr, csrReading.verified)
+    } catch (error) {
+      const instead = error instanceof WronglySigned ? undefined : csrReading.instead(csr)
+      if (instead) return instead
+      throw error
+    }
+  })
+
+function readRequestPem(csr: string, verified: boolean): Request {
+  const [block, ...more] = readPem(csr)
+  if (!block || more.length > 0 || !/^(NEW )?CERTIFICATE REQUEST$/.test(block.label))
+    throw new Malformed('it is not one PEM block of a certificate request')
+  const request = readRequest(block.der, verified)
+  readPublicKey(request.spki)
+  return request
+}
+
+export function readCertificates(field: string, text: string): [Certificate, ...Certificate[]] {
+  return reading(field, () => {
+    const [first, ...more] = readPem(text)
+      .filter(({ label }) => label === 'CERTIFICATE')
+      .map(({ der }) => readCertificate(der))
+    if (!first) throw new Malformed('it holds no PEM block of a certificate')
+    readPublicKey(first.spki)
+    return [first, ...more]
+  })
+}
+
+export function readKeyField(field: string, text: string): KeyPair {
+  return reading(field, () => {
+    const [block, ...more] = readPem(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
+    if (!block || more.length > 0) throw new Malformed('it does not hold one private key')
+    return readPrivateKey(block.label, block.der)
+  })
+}
+
+/** The certificates are those of CAs. */
+export function assertCas(field: string, certificates: readonly Certificate[]): void {
+  if (!certificates.every(({ ca }) => ca)) throw bad(`${field}: a certificate in it is not marked for CA use`)
+}

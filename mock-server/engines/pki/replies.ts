@@ -1,0 +1,101 @@
+/** The data of answers that hold certificates, requests and keys, in the format asked for. */
+import type { Issued } from './issuer.ts'
+import type { Mounted } from './mounted.ts'
+import { shownSerial } from './serials.ts'
+import type { CaCertificate } from './store.ts'
+import type { BundlePlace, FormatRow } from './tables/formats.ts'
+import type { PkiTables } from './tables.ts'
+import { type KeyPair, pkcs8 } from './x509/keys.ts'
+
+type Data = Record<string, unknown>
+type Speaker = Pick<Mounted, 'tables' | 'manner'>
+
+interface Asked {
+  readonly format: string
+  readonly private_key_format?: string
+}
+
+/** A private key to hand out, and where. */
+export interface KeyOut {
+  readonly pair: KeyPair
+  readonly field: boolean
+  readonly bundle: boolean
+}
+
+function rowOf({ format }: Asked, { formats }: PkiTables): FormatRow {
+  const row = formats[format]
+  if (!row) throw new Error(`no format ${format}`)
+  return row
+}
+
+function keyText(key: KeyOut | undefined, asked: Asked, { tables, manner }: Speaker): string | undefined {
+  if (!key?.field && !key?.bundle) return undefined
+  const pair = tables.returnedKey(key.pair)
+  if (asked.format === 'der' && asked.private_key_format === 'pkcs8' && manner().pkcs8Der === 'base64')
+    return pkcs8(pair).toString('base64')
+  return rowOf(asked, tables).privateKey[asked.private_key_format ?? 'der']?.(pair)
+}
+
+const keyFields = (key: KeyOut | undefined, text: string | undefined): Data =>
+  key?.field ? { private_key: text, private_key_type: key.pair.type } : {}
+
+/** The main field: alone, or bundled with the private key and the chain. */
+function main(
+  place: BundlePlace,
+  shown: { readonly own: string; readonly key?: string | undefined; readonly chain?: readonly string[] },
+  asked: Asked,
+  tables: PkiTables,
+): string {
+  if (!rowOf(asked, tables).bundled) return shown.own
+  const key = shown.key === undefined ? [] : [shown.key]
+  return tables.bundles[place]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
+}
+
+/** PEM ends as the server likes it. */
+function ended(data: Data, { manner }: Speaker): Data {
+  if (manner().pemEnd === 'bare') return data
+  const end = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(end)
+    return typeof value === 'string' && value.startsWith('-----BEGIN') ? `${value}\n` : value
+  }
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, end(value)]))
+}
+
+/** A certificate signed by the CA. */
+export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertificate, asked: Asked, key?: KeyOut): Data {
+  const { tables } = speaker
+  const row = rowOf(asked, tables)
+  const text = keyText(key, asked, speaker)
+  const place = key ? 'issue' : 'sign'
+  const chain = [ca.parsed.der, ...ca.chain].map((der) => row.certificate(der))
+  const shown = { own: row.certificate(issued.der), key: text, chain: tables.bundledCas[place][ca.origin] ? chain : [] }
+  const data = {
+    certificate: main(place, shown, asked, tables),
+    issuing_ca: chain[0],
+    ...(ca.origin === 'own-root' ? {} : { ca_chain: chain }),
+    serial_number: shownSerial(issued.serial),
+    expiration: Math.floor(issued.notAfter / 1000),
+    ...keyFields(key, text),
+  }
+  return ended(data, speaker)
+}
+
+export function rootData(speaker: Speaker, issued: Issued, asked: Asked, key: KeyOut): Data {
+  const own = rowOf(asked, speaker.tables).certificate(issued.der)
+  const text = keyText(key, asked, speaker)
+  const data = {
+    certificate: main('root', { own, key: key.bundle ? text : undefined }, asked, speaker.tables),
+    issuing_ca: own,
+    serial_number: shownSerial(issued.serial),
+    expiration: Math.floor(issued.notAfter / 1000),
+    ...keyFields(key, text),
+  }
+  return ended(data, speaker)
+}
+
+export function requestData(speaker: Speaker, der: Buffer, asked: Asked, key: KeyOut): Data {
+  const own = rowOf(asked, speaker.tables).request(der)
+  const text = keyText(key, asked, speaker)
+  const csr = main('intermediate', { own, key: key.bundle ? text : undefined }, asked, speaker.tables)
+  return ended({ csr, ...keyFields(key, text) }, speaker)
+}

@@ -1,0 +1,52 @@
+/** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
+import type { Store } from '../store.ts'
+
+/** The path length of an intermediate under a CA with `limit` (undefined: none). -1 means no limit unless the CA has one,
+ * then one less; a CA with the limit zero signs no further CA. */
+export function pathLengthBelow(limit: number | undefined, asked: number): number | 'none' | 'refused' {
+  if (limit === 0) return 'refused'
+  if (asked >= 0) return asked
+  return limit === undefined ? 'none' : limit - 1
+}
+
+export interface CsrUse {
+  readonly subject: boolean
+  readonly names: boolean
+  readonly keyUsage: 'added' | 'alone' | 'none'
+  readonly extensions: boolean
+}
+
+/** What is taken from a request to sign an intermediate, by use_csr_values. */
+export const csrValues: Readonly<Record<'used' | 'ignored', CsrUse>> = {
+  used: { subject: true, names: true, keyUsage: 'added', extensions: true },
+  ignored: { subject: false, names: false, keyUsage: 'none', extensions: false },
+}
+
+/** What an intermediate is, whatever is asked for. */
+export const intermediates = {
+  isCa: true,
+  certifies: (asked: Buffer): Buffer => asked,
+}
+
+/** Name constraints of permitted_dns_domains. */
+export const permittedDomains = { subtrees: 'permitted' as 'permitted' | 'excluded' }
+
+export const configCa = {
+  needsItsKey: true,
+  needsCa: true,
+  keepsChain: true,
+  invalid: 'refused' as 'refused' | 'ignored',
+  /** What a text that is no PEM does to the CA. */
+  unreadable: (_store: Store): void => {},
+}
+
+/** A certificate whose key was not requested here is foreign. */
+export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', keepsChain: true }
+
+/** What ca_chain begins with, by kind of CA. */
+export const chainIncludesCa = {
+  'own-root': true,
+  'submitted-root': true,
+  'submitted-intermediate': true,
+  signed: true,
+}

@@ -1,0 +1,35 @@
+/** Kinds and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
+
+export type KeyUse = 'leaf' | 'ca'
+
+export interface SizeRow {
+  readonly sizes: readonly number[]
+  /** Where no size is asked for. */
+  readonly fallback: number
+}
+
+type Sizes = Readonly<Record<'rsa' | 'ec', SizeRow>>
+
+const sizes: Sizes = {
+  rsa: { sizes: [2048, 3072, 4096], fallback: 2048 },
+  ec: { sizes: [224, 256, 384, 521], fallback: 256 },
+}
+
+export const keySizes: Readonly<Record<KeyUse, Sizes>> = { leaf: sizes, ca: sizes }
+
+export interface KeyKind {
+  readonly type: 'rsa' | 'ec'
+  readonly bits: number
+}
+
+/** What kind of key is made where a kind that may be asked for is asked for. */
+export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
+  leaf: (asked) => asked,
+  ca: (asked) => asked,
+}
+
+/** Requests to sign under a role with `any`: either kind, any size, but RSA keys must be longer than this. */
+export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false }
+
+/** How many RSA keys of each size are made ahead, once one has been asked for. */
+export const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1, 4096: 0 }

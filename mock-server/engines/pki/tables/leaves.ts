@@ -1,0 +1,28 @@
+/** Certificates of roles: what is kept of them, and what comes with them (document 2, Role, and issue). */
+import type { Role } from '../store.ts'
+
+/** A role, as the engine acts on it. */
+export const actedOn = (role: Role): Role => role
+
+export interface Views {
+  readonly listed: boolean
+  readonly read: boolean
+  readonly revoked: boolean
+}
+
+/** What can be done later with a certificate that is not stored. */
+export const unstored: Views = { listed: false, read: false, revoked: false }
+
+export const leases = { issue: true, sign: true, unstored: false }
+
+/** Basic constraints of certificates that are no CA's. */
+export const leafConstraints = { ca: false }
+
+/** What is taken from a request instead of the fields. */
+export const csrSources = (role: Role): { readonly commonName: boolean; readonly names: boolean } => ({
+  commonName: role.use_csr_common_name,
+  names: role.use_csr_sans,
+})
+
+/** The answer of issue, by its format. */
+export const issueReply = (data: Readonly<Record<string, unknown>>, _format: string): object => data

@@ -1,0 +1,35 @@
+/** How each request's names reach subject and alternative names (document 2, Shared request field groups). */
+import { type AltNames, noNames } from '../x509/alt-names.ts'
+
+export type NamingPlace = 'issue' | 'sign' | 'root' | 'intermediate' | 'signIntermediate'
+
+export interface NamingRow {
+  readonly commonNameInSubject: boolean
+  /** The common name is also among the names of its kind. */
+  readonly commonNameIn: Readonly<Record<'dns' | 'email', boolean>>
+  /** exclude_cn_from_sans keeps it out of these. */
+  readonly excludes: Readonly<Record<'dns' | 'email', boolean>>
+  /** What an entry of alt_names with an `@` is. */
+  readonly emailsAre: 'email' | 'dns'
+  /** What becomes of a value that is none of its kind. */
+  readonly invalid: Readonly<Record<'ip' | 'uri', 'refused' | 'dropped'>>
+  /** Names for a request that has none of the kind. */
+  readonly unasked: AltNames
+}
+
+const row: NamingRow = {
+  commonNameInSubject: true,
+  commonNameIn: { dns: true, email: true },
+  excludes: { dns: true, email: true },
+  emailsAre: 'email',
+  invalid: { ip: 'refused', uri: 'refused' },
+  unasked: noNames,
+}
+
+export const naming: Readonly<Record<NamingPlace, NamingRow>> = {
+  issue: row,
+  sign: row,
+  root: row,
+  intermediate: row,
+  signIntermediate: row,
+}

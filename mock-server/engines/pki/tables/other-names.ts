@@ -1,0 +1,12 @@
+/** Names of custom types, as requests and roles write them: `<oid>;<type>:<value>`. */
+import type { OtherName } from '../x509/alt-names.ts'
+import { isOid } from '../x509/der.ts'
+
+/** The only types there are (document 2, allowed_other_sans). */
+export const otherTypes: readonly string[] = ['UTF8', 'UTF-8']
+
+/** Undefined where the text is no such name. */
+export function oneOtherName(entry: string, types: readonly string[] | 'any' = otherTypes): OtherName | undefined {
+  const [, oid = '', type = '', value = ''] = /^([^;]*);([^:]*):(.*)$/s.exec(entry) ?? []
+  return isOid(oid) && (types === 'any' || types.includes(type.toUpperCase())) ? { oid, value } : undefined
+}

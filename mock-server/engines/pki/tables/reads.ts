@@ -1,0 +1,43 @@
+/** How the CA, certificates, lists and roles are shown (document 2, Certificate authority engine). */
+import type { Reply } from '../../../kernel/contracts.ts'
+import type { Mounted } from '../mounted.ts'
+import type { CaCertificate, Role, Store, Stored } from '../store.ts'
+import { pem } from '../x509/pem.ts'
+
+/** What everybody may read, as bytes. */
+export const bareReads = {
+  ca: (ca: CaCertificate): Buffer | string => ca.parsed.der,
+  caPem: (ca: CaCertificate, _mounted: Mounted): Buffer | string => ca.pem,
+  /** In the standard structure, at cert/ca. */
+  certCa: (ca: CaCertificate, _mounted: Mounted): Buffer | string => ca.pem,
+  crl: (der: Buffer): Buffer | string => der,
+  crlPem: (der: Buffer): Buffer | string => pem('X509 CRL', der),
+}
+
+/** The standard structure is not used; a success without content where there is nothing yet. */
+export const bareReply = (contentType: string, bytes: Buffer | string): Reply => ({
+  kind: 'bare',
+  status: bytes.length === 0 ? 204 : 200,
+  contentType,
+  bytes,
+})
+
+/** Names that cert/:serial takes beside serials. */
+export const namedCertificates: readonly string[] = ['ca', 'ca_chain', 'crl']
+
+export const certificates = {
+  serials: ({ certificates: stored }: Store): string[] => [...stored.keys()],
+  shown: ({ der }: Stored, _mounted: Mounted): string => pem('CERTIFICATE', Buffer.from(der, 'latin1')),
+  extra: (_stored: Stored): Readonly<Record<string, string>> => ({}),
+}
+
+export const roles = {
+  names: (store: Store): string[] => [...store.roles.keys()],
+  read: (store: Store, name: string): Role | undefined => store.roles.get(name),
+  /** The role that certificates are issued under. */
+  used: (store: Store, name: string): Role | undefined => store.roles.get(name),
+  write: (store: Store, name: string, role: Role): void => void store.roles.set(name, role),
+  remove: (store: Store, name: string): void => void store.roles.delete(name),
+  /** Deleting a role revokes no certificate. */
+  removalRevokes: false,
+}

@@ -1,0 +1,107 @@
+/** The fields of each request (document 2, Endpoints and Shared request field groups). */
+import { flag, isDuration, list, number, seconds, text } from '../fields.ts'
+
+const altNameFields = { alt_names: list(), ip_sans: list(), uri_sans: list(), other_sans: list() }
+const subjectFields = {
+  ou: list(),
+  organization: list(),
+  country: list(),
+  locality: list(),
+  province: list(),
+  street_address: list(),
+  postal_code: list(),
+  serial_number: list(),
+}
+const format = text('pem', { oneOf: ['pem', 'der', 'pem_bundle'] })
+const privateKeyFormat = text('der', { oneOf: ['der', 'pkcs8'] })
+const keyFields = { key_type: text('rsa', { oneOf: ['rsa', 'ec'] }), key_bits: number(0) }
+const pathLength = number(-1, { fault: (length) => (length < -1 ? `${length} is below -1` : undefined) })
+const domain = /^\.?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*$/
+const permittedDomains = list([], {
+  fault: (domains) => {
+    const bad = domains.find((name) => !domain.test(name))
+    return bad === undefined ? undefined : `${JSON.stringify(bad)} is no domain`
+  },
+})
+const urls = list([], {
+  fault: (values) => {
+    const bad = values.find((url) => !URL.canParse(url) || !/^[!-~]+$/.test(url))
+    return bad === undefined ? undefined : `${JSON.stringify(bad)} is no URL`
+  },
+})
+const requestedCsr = text('', { required: true })
+
+export const requestFields = {
+  issue: {
+    common_name: text(),
+    ...altNameFields,
+    ttl: seconds(0),
+    format,
+    private_key_format: privateKeyFormat,
+    exclude_cn_from_sans: flag(false),
+  },
+  sign: {
+    csr: requestedCsr,
+    common_name: text(),
+    ...altNameFields,
+    ttl: seconds(0),
+    format,
+    exclude_cn_from_sans: flag(false),
+  },
+  signVerbatim: {
+    csr: requestedCsr,
+    ttl: seconds(0),
+    format,
+    key_usage: list(['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']),
+    ext_key_usage: list(),
+  },
+  root: {
+    common_name: text('', { required: true }),
+    ...altNameFields,
+    ttl: seconds(0),
+    format,
+    private_key_format: privateKeyFormat,
+    ...keyFields,
+    max_path_length: pathLength,
+    exclude_cn_from_sans: flag(false),
+    permitted_dns_domains: permittedDomains,
+    ...subjectFields,
+  },
+  intermediate: {
+    common_name: text('', { required: true }),
+    ...altNameFields,
+    format,
+    private_key_format: privateKeyFormat,
+    ...keyFields,
+    exclude_cn_from_sans: flag(false),
+    ...subjectFields,
+  },
+  signIntermediate: {
+    csr: requestedCsr,
+    common_name: text('', { required: true }),
+    ...altNameFields,
+    ttl: seconds(0),
+    format,
+    max_path_length: pathLength,
+    exclude_cn_from_sans: flag(false),
+    use_csr_values: flag(false),
+    permitted_dns_domains: permittedDomains,
+    ...subjectFields,
+  },
+  signSelfIssued: { certificate: text('', { required: true }) },
+  setSigned: { certificate: text('', { required: true }) },
+  configCa: { pem_bundle: text('', { required: true }) },
+  configCrl: {
+    expiry: text('72h', { fault: (expiry) => (isDuration(expiry) ? undefined : `${expiry} is no duration`) }),
+    disable: flag(false),
+  },
+  configUrls: { issuing_certificates: urls, crl_distribution_points: urls, ocsp_servers: urls },
+  revoke: { serial_number: text('', { required: true }) },
+  tidy: {
+    tidy_cert_store: flag(false),
+    tidy_revoked_certs: flag(false),
+    /** The older name of the same. */
+    tidy_revocation_list: flag(false),
+    safety_buffer: seconds(259_200),
+  },
+}

@@ -1,0 +1,20 @@
+/** The URLs configuration (document 2, config/urls) and where it is encoded. */
+import type { Store, UrlsConfig } from '../store.ts'
+import { noUrls } from '../store.ts'
+
+const all = { issuingCertificates: true, crlDistributionPoints: true, ocspServers: true }
+
+export const urls = {
+  /** A field that is not given leaves its value as it is. */
+  independent: true,
+  blank: 'removes' as 'removes' | 'keeps' | 'removes all',
+  written: (store: Store, next: UrlsConfig): void => {
+    store.urls = next
+  },
+  /** What leaf certificates carry. */
+  inForce: (store: Store): UrlsConfig => store.urls ?? noUrls,
+  inLeaves: all,
+  inRoots: true,
+  inIntermediates: true,
+  shown: true,
+}

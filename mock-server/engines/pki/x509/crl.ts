@@ -1,0 +1,35 @@
+/** Revocation lists, written. */
+import { context, integer, sequence, time } from './der.ts'
+import { authorityKeyId, extension } from './extensions.ts'
+import { extensions } from './oids.ts'
+import { type Signer, signed } from './signer.ts'
+
+export interface ListDraft {
+  readonly issuer: Buffer
+  readonly issuerKeyId: Buffer
+  /** Milliseconds since the epoch. */
+  readonly thisUpdate: number
+  readonly nextUpdate: number
+  readonly number: number
+  /** Made by `writeEntry`. */
+  readonly entries: readonly Buffer[]
+}
+
+export const writeEntry = (serial: Buffer, revokedAt: number): Buffer => sequence(integer(serial), time(revokedAt))
+
+export function writeList(draft: ListDraft, signer: Signer): Buffer {
+  const body = sequence(
+    integer(1),
+    signer.algorithm,
+    draft.issuer,
+    time(draft.thisUpdate),
+    time(draft.nextUpdate),
+    // An empty list of entries is left out (RFC 5280, 5.1.2.6).
+    ...(draft.entries.length > 0 ? [sequence(Buffer.concat(draft.entries))] : []),
+    context(
+      0,
+      sequence(authorityKeyId(draft.issuerKeyId), extension(extensions.crlNumber, false, integer(draft.number))),
+    ),
+  )
+  return signed(body, signer)
+}

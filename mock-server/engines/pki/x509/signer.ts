@@ -1,0 +1,35 @@
+/** Signatures on what the engine writes, and the check of those on what it reads. */
+import { type KeyObject, sign, verify } from 'node:crypto'
+import { bitString, nothing, sequence } from './der.ts'
+import { type KeyPair, privateObject, readPublicKey } from './keys.ts'
+import { oidBytes, signatures } from './oids.ts'
+import { Malformed, members, readOid, type Value } from './reader.ts'
+
+/** A private key with the algorithm it signs by. */
+export interface Signer {
+  readonly algorithm: Buffer
+  readonly hash: string
+  readonly key: KeyObject
+}
+
+const ecHashes: Readonly<Record<number, string>> = { 384: 'sha384', 521: 'sha512' }
+
+export function signerOf(pair: KeyPair): Signer {
+  const hash = pair.type === 'rsa' ? 'sha256' : (ecHashes[pair.bits] ?? 'sha256')
+  const dotted = Object.entries(signatures).find(([, row]) => row.key === pair.type && row.hash === hash)?.[0] ?? ''
+  const algorithm = sequence(oidBytes(dotted), ...(pair.type === 'rsa' ? [nothing] : []))
+  return { algorithm, hash, key: privateObject(pair) }
+}
+
+/** What is to be signed, its algorithm and its signature, as one sequence. */
+export const signed = (body: Buffer, signer: Signer): Buffer =>
+  sequence(body, signer.algorithm, bitString(sign(signer.hash, body, signer.key)))
+
+export function isSignedBy(spki: Buffer, body: Buffer, algorithm: Value | undefined, signature: Buffer): boolean {
+  const rows: Readonly<Record<string, { hash: string; key: string }>> = signatures
+  const dotted = readOid(members(algorithm)[0])
+  const row = rows[dotted]
+  if (!row) throw new Malformed(`the signature algorithm ${dotted} is not known`)
+  const { type, object } = readPublicKey(spki)
+  return row.key === type && verify(row.hash, body, object, signature)
+}

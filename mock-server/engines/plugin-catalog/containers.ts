@@ -1,0 +1,19 @@
+/** What runs where a plugin names an image: document 2, Plugin catalog, the notes on `oci_image`. */
+
+import type { PluginImage } from '../../kernel/plugin-images.ts'
+import type { Container } from '../../kernel/ports.ts'
+import { tagOf } from './semver.ts'
+import type { Registered } from './store.ts'
+
+/** The version is the tag. */
+export const imageOf = ({ oci_image, version }: Registered): string =>
+  version === '' ? oci_image : `${oci_image}:${tagOf(version)}`
+
+/** Command, arguments and environment are appended to what the image has; nothing of it is taken away. */
+export const containerOf = (plugin: Registered, image: PluginImage): Container => ({
+  image: imageOf(plugin),
+  entrypoint: [...(image.entrypoint ?? []), plugin.command],
+  args: [...(image.args ?? []), ...plugin.args],
+  env: [...(image.env ?? []), ...plugin.env],
+  runtime: plugin.runtime,
+})

@@ -1,0 +1,273 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { MockServer } from '../../server.ts'
+import { type Asking, openServer } from '../policies/asking.test-bed.ts'
+import { makePluginFolder, sha256 } from './plugin-folder.test-bed.ts'
+
+const folder = makePluginFolder()
+let server: Asking & MockServer
+beforeAll(async () => {
+  server = await openServer({ pluginDirectory: folder.path })
+})
+afterEach(() => server.reset())
+afterAll(async () => {
+  await server.close()
+  folder.remove()
+})
+
+const at = 'sys/plugins/catalog'
+const good = { sha256, command: 'good' }
+const register = (path: string, body: object = good, as?: string) => server.ask(`POST ${at}/${path}`, body, as)
+const statusOf = async (line: string, body?: object, as?: string) => (await server.ask(line, body, as)).status
+
+describe('a registration', () => {
+  test.each(['auth', 'database', 'secret'])('of type %s is read, listed and deleted', async (type) => {
+    expect((await register(`${type}/p`, { ...good, args: ['--a,b', '-c d'], env: ['A=b=c'] })).status).toBe(204)
+    expect((await server.ask(`GET ${at}/${type}/p`)).data).toEqual({
+      ...{ ...good, name: 'p', type, builtin: false, version: '' },
+      ...{ args: ['--a,b', '-c d'], env: ['A=b=c'], oci_image: '', runtime: '' },
+    })
+    expect((await server.ask(`LIST ${at}/${type}`)).data.keys).toContain('p')
+    expect((await server.ask(`GET ${at}`)).data[type]).toContain('p')
+    expect(await statusOf(`DELETE ${at}/${type}/p`)).toBe(204)
+    expect(await statusOf(`GET ${at}/${type}/p`)).toBe(404)
+    expect(await statusOf(`DELETE ${at}/${type}/p`)).toBe(204)
+  })
+
+  test('replaces an earlier one of the same type, name and version', async () => {
+    await register('secret/p', { ...good, args: ['-a'] })
+    await register('secret/p', { ...good, env: ['A=1'] })
+    expect((await server.ask(`GET ${at}/secret/p`)).data).toMatchObject({ args: [], env: ['A=1'] })
+  })
+
+  test('takes the command line as a whole, where args holds nothing', async () => {
+    await register('secret/p', { ...good, command: 'good --a  b' })
+    expect((await server.ask(`GET ${at}/secret/p`)).data).toMatchObject({ command: 'good', args: ['--a', 'b'] })
+  })
+
+  const image = { ...good, command: 'serve', oci_image: 'registry.example/img', runtime: 'gvisor', version: 'v1.2.3' }
+  test('with an image asks for no file', async () => {
+    expect((await register('secret/p', image)).status).toBe(204)
+    expect((await server.ask(`GET ${at}/secret/p?version=1.2.3`)).data).toMatchObject(image)
+    const mounted = await server.ask('POST sys/mounts/m', { type: 'p' })
+    expect(mounted.errors).toEqual(['no such image: registry.example/img:1.2.3'])
+  })
+
+  test('with an image runs that image, with its own words appended', async () => {
+    const images = await openServer({
+      pluginImages: {
+        'registry.example/img:1.2.3': { sha256, entrypoint: ['/init'], args: ['-i'], env: ['A=1'] },
+        'registry.example/img:1.2.4': { sha256: 'ff' },
+      },
+    })
+    const started = { args: ['--a'], env: ['B=2'] }
+    await images.ask(`POST ${at}/secret/p`, { ...image, ...started })
+    expect((await images.ask('POST sys/mounts/m', { type: 'p' })).status).toBe(204)
+    expect((await images.ask('GET m/x')).data.plugin).toMatchObject({
+      container: {
+        image: 'registry.example/img:1.2.3',
+        entrypoint: ['/init', 'serve'],
+        args: ['-i', '--a'],
+        env: ['A=1', 'B=2'],
+        runtime: 'gvisor',
+      },
+    })
+    await images.ask(`POST ${at}/secret/p`, { ...image, version: '1.2.4' })
+    expect((await images.ask('POST sys/mounts/n', { type: 'p' })).errors).toEqual([
+      expect.stringContaining('checksums did not match'),
+    ])
+    await images.close()
+  })
+
+  test('in the older form knows no image', async () => {
+    const older = await openServer({ pluginDirectory: folder.path, forms: { 'plugin-catalog': 'older' } })
+    expect((await older.ask(`POST ${at}/secret/p`, image)).status).toBe(400)
+    expect((await older.ask(`POST ${at}/secret/p`, { ...image, command: 'good' })).status).toBe(204)
+    const { data } = await older.ask(`GET ${at}/secret/p?version=v1.2.3`)
+    expect(data).not.toHaveProperty('oci_image')
+    expect(data).not.toHaveProperty('runtime')
+    await older.close()
+  })
+
+  test('needs a plugin directory', async () => {
+    const bare = await openServer()
+    expect((await bare.ask(`POST ${at}/secret/p`, good)).errors).toEqual([
+      'could not set plugin, plugin directory is not configured',
+    ])
+    await bare.close()
+  })
+})
+
+describe('refused, with nothing kept', () => {
+  const wrong: Readonly<Record<string, object>> = {
+    'no sha256': { command: 'good' },
+    'no command': { sha256 },
+    'a digest that is not hexadecimal': { ...good, sha256: 'zz' },
+    'half a byte of digest': { ...good, sha256: 'abc' },
+    'a version that is none': { ...good, version: '1.2' },
+    'a version with a leading zero': { ...good, version: '1.02.3' },
+    'a version as long as a book': { ...good, version: `1.2.3-${'a'.repeat(100_000)}` },
+    'env that is no assignment': { ...good, env: ['novalue'] },
+    'env without a key': { ...good, env: ['=value'] },
+    'args that are numbers': { ...good, args: [1] },
+    'args twice': { ...good, command: 'good --a', args: ['--b'] },
+    'a missing file': { ...good, command: 'none' },
+    'a parent folder': { ...good, command: '../outside' },
+    'a parent folder inside the path': { ...good, command: 'folder/../../outside' },
+    'a folder whose name begins like the directory': { ...good, command: '../plugins-beside/near' },
+    'an absolute path': { ...good, command: '/bin/sh' },
+    'a folder': { ...good, command: 'folder' },
+    'the directory itself': { ...good, command: '.' },
+    'a link to outside': { ...good, command: 'link-out' },
+    'a folder link to outside': { ...good, command: 'folder-out/near' },
+    'a link to itself': { ...good, command: 'loop' },
+    'a zero byte': { ...good, command: 'good\0' },
+    'a name as long as a book': { ...good, command: 'a'.repeat(100_000) },
+    backslashes: { ...good, command: '..\\outside' },
+    'a list as command': { ...good, command: ['good'] },
+    'a digest that is an object': { ...good, sha256: {} },
+  }
+  test.each(Object.entries(wrong))('%s', async (_, body) => {
+    const { status } = await register('secret/p', body)
+    expect(status).toBe(400)
+    expect(await statusOf(`GET ${at}/secret/p`)).toBe(404)
+  })
+
+  test('what is read without end, or not at all', async () => {
+    const socket = createServer().listen(join(folder.path, 'socket'))
+    await once(socket, 'listening')
+    expect((await register('secret/p', { ...good, command: 'socket' })).status).toBe(400)
+    socket.close()
+  })
+
+  test.each(['__proto__', 'constructor', 'other', 'Auth'])('the type %s', async (type) => {
+    expect((await register(`${type}/p`)).status).toBe(400)
+    expect(await statusOf(`LIST ${at}/${type}`)).toBe(400)
+  })
+
+  test.each(['__proto__', 'constructor', 'toString'])('no plugin is called %s by itself', async (name) => {
+    expect(await statusOf(`GET ${at}/secret/${name}`)).toBe(404)
+    expect((await register(`secret/${name}`)).status).toBe(204)
+    expect((await server.ask(`GET ${at}/secret/${name}`)).data.name).toBe(name)
+  })
+})
+
+describe('versions', () => {
+  test('of one name stand beside each other', async () => {
+    for (const version of ['v1.0.0', '1.0.0-rc.1', '2.0.0'])
+      await register('secret/p', { ...good, version, args: [version] })
+    const args = async (version: string) =>
+      (await server.ask(`GET ${at}/secret/p${version && `?version=${version}`}`)).data.args
+    expect(await args('1.0.0')).toEqual(['v1.0.0'])
+    expect(await args('v1.0.0')).toEqual(['v1.0.0'])
+    expect(await args('v1.0.0-rc.1')).toEqual(['1.0.0-rc.1'])
+    expect(await statusOf(`GET ${at}/secret/p`)).toBe(404)
+    expect(await statusOf(`GET ${at}/secret/p?version=3.0.0`)).toBe(404)
+    expect(await statusOf(`DELETE ${at}/secret/p`)).toBe(204)
+    await server.ask(`DELETE ${at}/secret/p?version=2.0.0`)
+    expect(await statusOf(`GET ${at}/secret/p?version=2.0.0`)).toBe(404)
+    expect(await args('1.0.0')).toEqual(['v1.0.0'])
+  })
+
+  test('a mount runs the one without a version, the one asked for, or the newest', async () => {
+    for (const version of ['1.10.0', '1.9.0', '2.0.0-rc.1']) await register('secret/p', { ...good, version })
+    const runs = async (body: object) => {
+      await server.ask('POST sys/mounts/m', { type: 'p', ...body })
+      const { data } = await server.ask('GET m/x')
+      await server.ask('DELETE sys/mounts/m')
+      return data.plugin
+    }
+    expect(await runs({})).toEqual({ name: 'p', version: 'v2.0.0-rc.1' })
+    expect(await runs({ plugin_version: '1.9.0' })).toEqual({ name: 'p', version: 'v1.9.0' })
+    expect(await runs({ config: { plugin_version: 'v1.10.0' } })).toEqual({ name: 'p', version: 'v1.10.0' })
+    expect(await statusOf('POST sys/mounts/m', { type: 'p', plugin_version: '9.9.9' })).toBe(400)
+    await register('secret/p', good)
+    expect(await runs({})).toEqual({ name: 'p', version: '' })
+  })
+})
+
+describe('a mount', () => {
+  test('of a registered plugin answers, and outlives the registration', async () => {
+    await register('secret/p')
+    await register('auth/q')
+    expect(await statusOf('POST sys/mounts/m', { type: 'p' })).toBe(204)
+    expect(await statusOf('POST sys/auth/m', { type: 'q' })).toBe(204)
+    await server.ask(`DELETE ${at}/secret/p`)
+    expect(await statusOf('GET m/status')).toBe(200)
+    expect(await statusOf('GET auth/m/status')).toBe(200)
+    expect(await statusOf('POST sys/mounts/n', { type: 'p' })).toBe(400)
+  })
+
+  test('finds plugins of its own kind only', async () => {
+    await register('auth/p')
+    await register('database/q')
+    expect(await statusOf('POST sys/mounts/m', { type: 'p' })).toBe(400)
+    expect(await statusOf('POST sys/mounts/m', { type: 'q' })).toBe(400)
+  })
+
+  test.each(['f'.repeat(64), '', sha256.slice(2), `${sha256}00`])(
+    'is refused where the digest is %s',
+    async (digest) => {
+      await register('secret/p', { ...good, sha256: digest })
+      expect(await statusOf('POST sys/mounts/m', { type: 'p' })).toBe(400)
+      expect(await statusOf('GET m/status')).toBe(404)
+    },
+  )
+
+  test('takes a digest in capitals, a file in a folder and a link inside the directory', async () => {
+    for (const command of ['good', 'folder/inner', 'link-in']) {
+      await register('secret/p', { sha256: sha256.toUpperCase(), command })
+      expect(await statusOf(`POST sys/mounts/${command.replace('/', '-')}`, { type: 'p' })).toBe(204)
+    }
+  })
+
+  test('of a registered name goes before a builtin, as the older spelling does', async () => {
+    await register('secret/kv', { ...good, sha256: 'ff' })
+    expect(await statusOf('POST sys/mounts/m', { type: 'kv' })).toBe(400)
+    await register('secret/kv', good)
+    expect(await statusOf('POST sys/mounts/m', { type: 'plugin', plugin_name: 'kv' })).toBe(204)
+    expect((await server.ask('GET m/x')).data.plugin).toEqual({ name: 'kv', version: '' })
+  })
+})
+
+describe('builtins', () => {
+  test('are listed and read, and stay', async () => {
+    expect((await server.ask(`LIST ${at}/secret`)).data.keys).toContain('kv')
+    expect((await server.ask(`GET ${at}`)).data.auth).toContain('userpass')
+    await server.ask(`DELETE ${at}/secret/kv`)
+    expect((await server.ask(`GET ${at}/secret/kv`)).data).toMatchObject({ builtin: true, name: 'kv' })
+    expect(await statusOf(`GET ${at}/auth/kv`)).toBe(404)
+  })
+})
+
+describe('access', () => {
+  const rows = [
+    ['register', 'POST', good],
+    ['read', 'GET', undefined],
+    ['delete', 'DELETE', undefined],
+  ] as const
+  const capabilities = { register: 'update', read: 'read', delete: 'delete' } as const
+
+  test.each(rows)('%s needs sudo and the capability, both', async (deed, verb, body) => {
+    await register('secret/p')
+    const as = async (...words: string[]) => {
+      const policy = `path "${at}/*" { capabilities = ${JSON.stringify(words)} }`
+      await server.ask('POST sys/policies/acl/some', { policy })
+      return statusOf(`${verb} ${at}/secret/p`, body, await server.token('some'))
+    }
+    expect(await as(capabilities[deed])).toBe(403)
+    expect(await as('sudo')).toBe(403)
+    expect(await as('sudo', capabilities[deed])).toBeLessThan(300)
+    expect(await statusOf(`${verb} ${at}/secret/p`, body, '')).toBe(400)
+  })
+
+  test('lists need no sudo', async () => {
+    const policy = `path "${at}" { capabilities = ["read"] } path "${at}/*" { capabilities = ["list"] }`
+    await server.ask('POST sys/policies/acl/some', { policy })
+    const token = await server.token('some')
+    expect(await statusOf(`GET ${at}`, undefined, token)).toBe(200)
+    expect(await statusOf(`LIST ${at}/secret`, undefined, token)).toBe(200)
+  })
+})

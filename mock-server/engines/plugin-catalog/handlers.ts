@@ -1,0 +1,232 @@
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { listField, textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { isSince } from '../../kernel/versions.ts'
+import { fileOf, leadsOut } from './files.ts'
+import { canonical, compareVersions } from './semver.ts'
+import type { Catalog, Field, Fields, Registered } from './store.ts'
+import {
+  type CatalogTables,
+  type FieldRule,
+  type Form,
+  isType,
+  type ListRule,
+  type PluginType,
+  types,
+} from './tables.ts'
+
+/** What the handlers work on. */
+export interface Workshop {
+  readonly catalog: Catalog
+  readonly tables: () => CatalogTables
+  readonly services: Pick<Services, 'facts' | 'mountable' | 'pluginDirectory' | 'pluginImages' | 'manner'>
+}
+
+type Body = Call['body']
+const done: Reply = { kind: 'empty' }
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+export const formOf = ({ services }: Workshop): Form =>
+  services.facts().forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
+
+/** What the server was built with. */
+function builtinsOf(type: PluginType, { services }: Workshop): readonly string[] {
+  return services.mountable
+    .filter((engine) => engine.kind === type && engine.available?.(services.facts()) !== false)
+    .map((engine) => engine.type)
+}
+
+function typeIn(call: Call, { tables }: Workshop): string {
+  const type = call.params.type ?? ''
+  if (!isType(type) && tables().otherTypes === 'refused')
+    refuse(`plugin type is ${JSON.stringify(type)}; expected one of ${types.join(', ')}`)
+  return type
+}
+
+const named = ({ states, types: ofTypes }: ListRule, { catalog }: Workshop): readonly Registered[] =>
+  catalog.all(states).filter(({ type }) => ofTypes.includes(type))
+
+const namesOf = (type: PluginType, plugins: readonly Registered[], workshop: Workshop): readonly string[] =>
+  [...new Set([...builtinsOf(type, workshop), ...plugins.map(({ name }) => name)])].sort()
+
+export function list(call: Call, workshop: Workshop): Reply {
+  const type = typeIn(call, workshop)
+  if (!isType(type)) return { kind: 'data', data: { keys: [] } }
+  return { kind: 'data', data: { keys: namesOf(type, named(workshop.tables().listed[type], workshop), workshop) } }
+}
+
+export function listAll(workshop: Workshop): Reply {
+  const { services, tables } = workshop
+  const plugins = (type: PluginType) => named(tables().catalog[type], workshop)
+  const detailed = types.flatMap((type) => [
+    ...builtinsOf(type, workshop).map((name) => ({ builtin: true, name, type, version: builtinVersion(workshop) })),
+    ...plugins(type).map(({ name, sha256, version }) => ({ builtin: false, name, sha256, type, version })),
+  ])
+  const byType = Object.fromEntries(types.map((type) => [type, namesOf(type, plugins(type), workshop)]))
+  return { kind: 'data', data: { ...byType, ...(isSince(services.facts().version, '1.12.0') ? { detailed } : {}) } }
+}
+
+const builtinVersion = ({ services }: Workshop): string => `v${services.facts().version}+builtin`
+
+export function read(call: Call, workshop: Workshop): Reply {
+  const { catalog, tables } = workshop
+  const type = typeIn(call, workshop)
+  const { find, readable } = tables()
+  const name = call.params.name ?? ''
+  const version = canonical(call.query.get('version') ?? '')
+  const plugins = catalog.all(readable).filter((plugin) => plugin.type === type)
+  const plugin = find(plugins, name, version)
+  if (plugin) return { kind: 'data', data: view(plugin, workshop) }
+  if (!isType(type) || !builtinsOf(type, workshop).includes(name) || !['', builtinVersion(workshop)].includes(version))
+    throw new Refusal('not-found')
+  const nothing = { args: null, command: '', sha256: '', version: builtinVersion(workshop) }
+  return { kind: 'data', data: { ...nothing, builtin: true, name } }
+}
+
+function view(plugin: Registered, workshop: Workshop): object {
+  const { fields } = workshop.tables()
+  const form = formOf(workshop)
+  const shown = (Object.keys(fields) as Field[]).filter((name) => fields[name].forms.includes(form))
+  return {
+    builtin: false,
+    name: plugin.name,
+    type: plugin.type,
+    ...Object.fromEntries(shown.map((name) => [name, shownValue(name, plugin, workshop)])),
+  }
+}
+
+function shownValue<Name extends Field>(name: Name, plugin: Registered, { services, tables }: Workshop): unknown {
+  const { emptyLists, pluginVersions } = services.manner()
+  const { shown }: FieldRule<Name> = tables().fields[name]
+  const value = shown(plugin[name])
+  if (name === 'version' && typeof value === 'string' && pluginVersions === 'bare') return value.replace(/^v/, '')
+  return Array.isArray(value) && value.length === 0 && emptyLists === 'null' ? null : value
+}
+
+export async function register(call: Call, workshop: Workshop): Promise<Reply> {
+  const { catalog, tables } = workshop
+  const { name: nameFrom, refusedWrite, registrationReaches } = tables()
+  const type = typeIn(call, workshop)
+  const name = nameFrom(call.params.name ?? '', call.body.name)
+  const given = givenFields(call.body, workshop)
+  try {
+    await assertAcceptable(given, workshop)
+  } catch (error) {
+    if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, workshop) })
+    throw error
+  }
+  const version = given.version ?? ''
+  const fields = settled(given, catalog.find(type, name, version), workshop)
+  catalog.put({ type, name, ...fields })
+  for (const other of registrationReaches.types)
+    if (catalog.find(other, name, version)) catalog.put({ type: other, name, ...fields })
+  if (registrationReaches.otherVersions === 'dropped')
+    for (const other of catalog.all(['registered']))
+      if (other.type === type && other.name === name && other.version !== version) catalog.remove(other)
+  return done
+}
+
+type Given = { readonly [Name in Field]?: Fields[Name] | undefined }
+
+function givenFields(body: Body, workshop: Workshop): Given {
+  const { fields } = workshop.tables()
+  const form = formOf(workshop)
+  const isKnown = (name: Field): boolean => fields[name].forms.includes(form)
+  const text = (name: Field): string | undefined => (isKnown(name) ? textField(body, name) || undefined : undefined)
+  const version = text('version')
+  return {
+    version: version === undefined ? undefined : canonical(version),
+    sha256: text('sha256'),
+    ...commandIn(text('command'), argumentsIn(body)),
+    env: environmentIn(body),
+    oci_image: text('oci_image'),
+    runtime: text('runtime'),
+  }
+}
+
+/** Kept apart from `listField`: an argument may hold commas and blanks. */
+function argumentsIn(body: Body): readonly string[] | undefined {
+  const { args } = body
+  if (args === undefined || args === null) return undefined
+  if (!Array.isArray(args) || !args.every((one) => typeof one === 'string')) return listField(body, 'args')
+  return args.length > 0 ? args : undefined
+}
+
+function environmentIn(body: Body): readonly string[] | undefined {
+  const { env } = body
+  const entries = Array.isArray(env) && env.every((one) => typeof one === 'string') ? env : listField(body, 'env')
+  const wrong = entries?.find((entry) => !/^[^=]+=/.test(entry))
+  if (wrong !== undefined) refuse(`env holds ${JSON.stringify(wrong)}; expected key=value`)
+  return entries && entries.length > 0 ? entries : undefined
+}
+
+/** The command line may stand in `command` as a whole, where `args` holds nothing. */
+function commandIn(command: string | undefined, args: readonly string[] | undefined): Pick<Given, 'command' | 'args'> {
+  if (command === undefined || args !== undefined) return { command, args }
+  const [program = '', ...rest] = command.trim().split(/\s+/)
+  return rest.length > 0 ? { command: program, args: rest } : { command, args }
+}
+
+async function assertAcceptable(given: Given, workshop: Workshop): Promise<void> {
+  const { fields, isVersion, commandOutside, argumentsTwice } = workshop.tables()
+  for (const name of Object.keys(fields) as Field[])
+    if (given[name] === undefined && fields[name].absent === 'refused') refuse(`missing ${name}`)
+  const { version, sha256 = '', command = '', args, oci_image } = given
+  if (version !== undefined && !isVersion(version))
+    refuse(`version ${JSON.stringify(version)} is not a valid semantic version`)
+  if (!/^(?:[\da-f]{2})*$/i.test(sha256)) refuse('sha256 must be hexadecimal')
+  if (args && /\s/.test(command.trim()) && argumentsTwice === 'refused')
+    refuse('command must hold only the program where args holds arguments')
+  if (oci_image !== undefined || command === '') return
+  if (leadsOut(command) && commandOutside === 'taken') return
+  // A file that is missing is noticed at the latest when something mounts the plugin.
+  if (workshop.services.manner().pluginFile === 'mount' && !leadsOut(command)) return
+  await fileOf(workshop.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
+}
+
+function settled(given: Given, before: Fields | undefined, { tables }: Workshop): Fields {
+  const { fields } = tables()
+  const settle = <Name extends Field>(name: Name, none: Fields[Name]): Fields[Name] => {
+    const { absent, keep, update }: FieldRule<Name> = fields[name]
+    if (before && update === 'kept') return before[name]
+    const value: Fields[Name] | undefined = given[name]
+    if (value !== undefined) return keep(value)
+    return absent === 'refused' ? none : absent.value
+  }
+  return {
+    version: given.version ?? '',
+    sha256: settle('sha256', ''),
+    command: settle('command', ''),
+    args: settle('args', []),
+    env: settle('env', []),
+    oci_image: settle('oci_image', ''),
+    runtime: settle('runtime', ''),
+  }
+}
+
+/** What is not there is deleted already. */
+export function remove(call: Call, workshop: Workshop): Reply {
+  const { catalog, tables } = workshop
+  const { deletionTakes } = tables()
+  const type = typeIn(call, workshop)
+  const name = call.params.name ?? ''
+  const asked = canonical(call.query.get('version') ?? '')
+  const version = deletionTakes.version === 'none' ? '' : asked
+  const doomed = catalog
+    .all(['registered'])
+    .filter(
+      (plugin) =>
+        plugin.name === name &&
+        (deletionTakes.types === 'every' || plugin.type === type) &&
+        (deletionTakes.version === 'every' || plugin.version === version),
+    )
+  for (const plugin of doomed) catalog.remove(plugin)
+  return done
+}
+
+/** The newest registered version of a name; one registered without a version comes first. */
+export const newest = (plugins: readonly Registered[]): Registered | undefined =>
+  plugins.find(({ version }) => version === '') ?? [...plugins].sort((a, b) => compareVersions(b.version, a.version))[0]

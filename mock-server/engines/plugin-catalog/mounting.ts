@@ -1,0 +1,53 @@
+/** Which registered plugin a mount runs, and whether it may. */
+import type { MountKind } from '../../kernel/mounts.ts'
+import type { Container, Plugin } from '../../kernel/ports.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { containerOf, imageOf } from './containers.ts'
+import { digestOf, fileOf } from './files.ts'
+import { newest, type Workshop } from './handlers.ts'
+import { canonical } from './semver.ts'
+import type { Registered } from './store.ts'
+import { mountKinds, types } from './tables.ts'
+
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+export async function assertRunnable(
+  kind: MountKind,
+  name: string,
+  version: string | undefined,
+  workshop: Workshop,
+): Promise<Plugin | undefined> {
+  const { catalog, tables, services } = workshop
+  const { runs, digest, unregistered } = tables()
+  const type = types.find((one) => mountKinds[one] === kind)
+  const ofName = catalog.all(runs).filter((plugin) => plugin.type === type && plugin.name === name)
+  const wanted = version === undefined ? undefined : canonical(version)
+  const plugin = wanted === undefined ? newest(ofName) : ofName.find((one) => one.version === wanted)
+  if (!plugin) {
+    const builtIn = services.mountable.some((engine) => engine.kind === kind && engine.type === name)
+    return unregistered === 'mounted' && !builtIn ? { name, version: '' } : undefined
+  }
+  const compared = digest === 'compared'
+  const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, workshop)
+  if (compared && !container) await assertFile(plugin, workshop)
+  return { name, version: plugin.version, ...(container ? { container } : {}) }
+}
+
+function assertImage(plugin: Registered, compared: boolean, { services }: Workshop): Container {
+  const name = imageOf(plugin)
+  const image = Object.hasOwn(services.pluginImages, name) ? services.pluginImages[name] : undefined
+  if (!image) return refuse(`no such image: ${name}`)
+  if (compared) assertSame(image.sha256, plugin, name)
+  return containerOf(plugin, image)
+}
+
+async function assertFile(plugin: Registered, { services }: Workshop): Promise<void> {
+  assertSame(await digestOf(await fileOf(services.pluginDirectory, plugin.command)), plugin, plugin.command)
+}
+
+function assertSame(digest: string, { sha256 }: Registered, what: string): void {
+  if (digest.toLowerCase() !== sha256.toLowerCase())
+    refuse(`checksums did not match: ${what} is not what was registered`)
+}

@@ -1,0 +1,228 @@
+import type { Mutant } from '../../kernel/contracts.ts'
+import type { Field, Fields } from './store.ts'
+import { type CatalogTables, type FieldRule, type ListRule, type PluginType, types } from './tables.ts'
+
+type Change = (tables: CatalogTables) => CatalogTables
+
+const mutant = (id: string, does: string, change: Change): Mutant<CatalogTables> => ({
+  id: `plugin-catalog/${id}`,
+  does,
+  change,
+})
+const cells =
+  (changed: Partial<CatalogTables>): Change =>
+  (tables) => ({ ...tables, ...changed })
+const inField =
+  <Name extends Field>(field: Name, changed: Partial<FieldRule<Name>>): Change =>
+  (tables) => ({ ...tables, fields: { ...tables.fields, [field]: { ...tables.fields[field], ...changed } } })
+const inList =
+  (view: 'listed' | 'catalog', type: PluginType, changed: Partial<ListRule>): Change =>
+  (tables) => ({ ...tables, [view]: { ...tables[view], [type]: { ...tables[view][type], ...changed } } })
+const inCatalog =
+  (changed: Partial<ListRule>): Change =>
+  (tables) =>
+    types.reduce((so_far, type) => inList('catalog', type, changed)(so_far), tables)
+
+const kebab = (field: Field): string => field.replace('_', '-')
+
+const listFaults = (type: PluginType): readonly Mutant<CatalogTables>[] => [
+  mutant(
+    `${type}-list-omits`,
+    `LIST of type ${type} leaves out registered plugins.`,
+    inList('listed', type, { states: [] }),
+  ),
+  mutant(
+    `${type}-list-keeps-deleted`,
+    `LIST of type ${type} still names deleted plugins.`,
+    inList('listed', type, { states: ['registered', 'deleted'] }),
+  ),
+  mutant(
+    `${type}-list-shows-every-type`,
+    `LIST of type ${type} names registered plugins of every type.`,
+    inList('listed', type, { types }),
+  ),
+  mutant(
+    `catalog-omits-${type}`,
+    `GET of the catalog leaves registered plugins of type ${type} out.`,
+    inList('catalog', type, { states: [] }),
+  ),
+]
+
+const altered = <Name extends Field>(field: Name, other: Fields[Name]): Mutant<CatalogTables> =>
+  mutant(
+    `read-alters-${kebab(field)}`,
+    `GET of a plugin shows ${JSON.stringify(other)} where it has a ${field}.`,
+    inField(field, { shown: (value) => (value.length > 0 ? other : value) }),
+  )
+const firstOnly = (field: 'args' | 'env'): Mutant<CatalogTables> =>
+  mutant(
+    `${field}-keep${field === 'env' ? 's' : ''}-first`,
+    `Only the first entry of ${field} is kept.`,
+    inField(field, { keep: (value) => value.slice(0, 1) }),
+  )
+const optional = (field: 'sha256' | 'command'): Mutant<CatalogTables> =>
+  mutant(`${field}-optional`, `Registration without ${field} succeeds.`, inField(field, { absent: { value: '' } }))
+const filled = (field: 'args' | 'env', value: Fields['args']): Mutant<CatalogTables> =>
+  mutant(`${field}-default-filled`, `Without ${field} a plugin has ${value}.`, inField(field, { absent: { value } }))
+/** Of what is shown alone: the file still counts. */
+const shownFilled = (field: 'oci_image' | 'runtime', value: string): Mutant<CatalogTables> =>
+  mutant(
+    `${kebab(field)}-default-filled`,
+    `Without ${field}, GET of a plugin shows ${value}.`,
+    inField(field, { shown: (given) => given || value }),
+  )
+const inOlderForm = (field: 'oci_image' | 'runtime'): Mutant<CatalogTables> =>
+  mutant(
+    `older-form-keeps-${kebab(field)}`,
+    `In the older form ${field} is kept and shown.`,
+    inField(field, { forms: ['older', 'newer'] }),
+  )
+const keptOnUpdate = (field: 'args' | 'sha256'): Mutant<CatalogTables> =>
+  mutant(
+    `update-keeps-${field}`,
+    `Registering a name again keeps the earlier ${field}.`,
+    inField(field, { update: 'kept' }),
+  )
+
+const accessFaults = (deed: 'register' | 'read' | 'delete'): readonly Mutant<CatalogTables>[] => {
+  const access =
+    (asked: CatalogTables['access'][typeof deed]): Change =>
+    (tables) => ({ ...tables, access: { ...tables.access, [deed]: asked } })
+  return [
+    mutant(`${deed}-without-sudo`, `The ${deed} operation asks no sudo.`, access('token')),
+    mutant(
+      `${deed}-with-sudo-alone`,
+      `The ${deed} operation takes sudo instead of the path capability.`,
+      access('sudo-alone'),
+    ),
+    mutant(`${deed}-needs-root`, `The ${deed} operation is refused to every token but a root token.`, access('root')),
+  ]
+}
+
+/** Every fault that the plugin catalog can be given. */
+export const mutants: readonly Mutant<CatalogTables>[] = [
+  ...types.flatMap(listFaults),
+  mutant(
+    'catalog-keeps-deleted',
+    'GET of the catalog still shows deleted plugins.',
+    inCatalog({ states: ['registered', 'deleted'] }),
+  ),
+  mutant(
+    'catalog-mixes-types',
+    'GET of the catalog shows every registered plugin under every type.',
+    inCatalog({ types }),
+  ),
+  altered('command', 'another-command'),
+  altered('sha256', '0'.repeat(64)),
+  altered('version', 'v9.9.9'),
+  altered('args', ['--another']),
+  altered('oci_image', 'another/image'),
+  altered('runtime', 'another-runtime'),
+  firstOnly('args'),
+  firstOnly('env'),
+  filled('args', ['--default']),
+  filled('env', ['A=b']),
+  shownFilled('oci_image', 'default/image'),
+  shownFilled('runtime', 'runc'),
+  inOlderForm('oci_image'),
+  inOlderForm('runtime'),
+  keptOnUpdate('args'),
+  keptOnUpdate('sha256'),
+  optional('sha256'),
+  optional('command'),
+  mutant('version-required', 'Registration without version is refused.', inField('version', { absent: 'refused' })),
+  mutant('version-unchecked', 'Any text is taken as version.', cells({ isVersion: () => true })),
+  mutant('version-refuses-prerelease', 'A version with a pre-release part is refused.', (tables) => ({
+    ...tables,
+    isVersion: (text) => tables.isVersion(text) && !text.includes('-'),
+  })),
+  mutant(
+    'version-overwrites-version',
+    'Registering another version of a name drops its earlier versions.',
+    (tables) => ({ ...tables, registrationReaches: { ...tables.registrationReaches, otherVersions: 'dropped' } }),
+  ),
+  mutant(
+    'types-share-names',
+    'Registering a name changes also the plugins of that name and version of the other types.',
+    (tables) => ({ ...tables, registrationReaches: { ...tables.registrationReaches, types } }),
+  ),
+  mutant(
+    'body-name-wins',
+    'A field name in the body decides which plugin is written, not the URL.',
+    cells({ name: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) }),
+  ),
+  mutant(
+    'read-takes-a-longer-name',
+    'GET finds the last plugin of that type whose name begins with the name asked for.',
+    cells({
+      find: (plugins, name, version) =>
+        plugins.findLast((plugin) => plugin.name.startsWith(name) && plugin.version === version),
+    }),
+  ),
+  mutant('read-ignores-version', 'GET with version returns the newest version of the name.', (tables) => ({
+    ...tables,
+    find: (plugins, name, version) =>
+      version === '' ? tables.find(plugins, name, version) : plugins.findLast((plugin) => plugin.name === name),
+  })),
+  mutant('read-version-optional', 'GET without version returns the newest where only versions exist.', (tables) => ({
+    ...tables,
+    find: (plugins, name, version) =>
+      tables.find(plugins, name, version) ??
+      (version === '' ? plugins.findLast((plugin) => plugin.name === name) : undefined),
+  })),
+  mutant(
+    'delete-keeps-reading',
+    'GET still returns a plugin after its deletion.',
+    cells({ readable: ['registered', 'deleted'] }),
+  ),
+  mutant('delete-takes-every-type', 'DELETE removes the plugin of that name and version of every type.', (tables) => ({
+    ...tables,
+    deletionTakes: { ...tables.deletionTakes, types: 'every' },
+  })),
+  mutant(
+    'delete-ignores-version',
+    'DELETE with version succeeds and removes only what was registered without one.',
+    (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, version: 'none' } }),
+  ),
+  mutant('delete-takes-every-version', 'DELETE removes every version of the name.', (tables) => ({
+    ...tables,
+    deletionTakes: { ...tables.deletionTakes, version: 'every' },
+  })),
+  mutant(
+    'refused-write-is-kept',
+    'A registration that is refused for its fields is stored nevertheless.',
+    cells({ refusedWrite: 'stored' }),
+  ),
+  mutant('type-unchecked', 'Registration under a type outside the three succeeds.', cells({ otherTypes: 'taken' })),
+  mutant(
+    'command-may-leave-the-folder',
+    'A command that leaves the plugin directory is registered.',
+    cells({ commandOutside: 'taken' }),
+  ),
+  mutant(
+    'command-may-hold-arguments',
+    'A command with arguments is taken although args holds some, too.',
+    cells({ argumentsTwice: 'taken' }),
+  ),
+  ...(['register', 'read', 'delete'] as const).flatMap(accessFaults),
+  mutant(
+    'digest-is-not-compared',
+    'A plugin whose file does not match sha256 is mounted and runs.',
+    cells({ digest: 'ignored' }),
+  ),
+  mutant(
+    'unregistered-is-mounted',
+    'A mount of a type that was neither registered nor built in succeeds.',
+    cells({ unregistered: 'mounted' }),
+  ),
+  mutant(
+    'registered-is-not-mounted',
+    'A mount of a registered plugin is refused, as if it were unknown.',
+    cells({ runs: [] }),
+  ),
+  mutant(
+    'deleted-is-mounted',
+    'A mount of a plugin that was deleted succeeds.',
+    cells({ runs: ['registered', 'deleted'] }),
+  ),
+]

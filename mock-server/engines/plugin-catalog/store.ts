@@ -1,0 +1,70 @@
+import { compareVersions } from './semver.ts'
+
+/** The fields of a registration. */
+export interface Fields {
+  /** With a leading `v`; empty for a plugin that was registered without. */
+  readonly version: string
+  /** Hexadecimal, as it was given. */
+  readonly sha256: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** `key=value` */
+  readonly env: readonly string[]
+  readonly oci_image: string
+  readonly runtime: string
+}
+export type Field = keyof Fields
+
+export interface Registered extends Fields {
+  readonly type: string
+  readonly name: string
+}
+
+export type State = 'registered' | 'deleted'
+export interface Entry {
+  readonly state: State
+  readonly plugin: Registered
+}
+
+/** How many deleted plugins are remembered. */
+const graves = 1_000
+
+const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'version'>): string =>
+  JSON.stringify([type, name, version])
+
+/** Registered plugins by type, name and version, and those that were deleted. */
+export class Catalog {
+  private readonly registered = new Map<string, Registered>()
+  private readonly deleted = new Map<string, Registered>()
+
+  put(plugin: Registered): void {
+    this.registered.set(keyOf(plugin), plugin)
+    this.deleted.delete(keyOf(plugin))
+  }
+
+  remove(plugin: Registered): void {
+    this.registered.delete(keyOf(plugin))
+    this.deleted.set(keyOf(plugin), plugin)
+    for (const oldest of this.deleted.keys()) {
+      if (this.deleted.size <= graves) break
+      this.deleted.delete(oldest)
+    }
+  }
+
+  find(type: string, name: string, version: string): Registered | undefined {
+    return this.registered.get(keyOf({ type, name, version }))
+  }
+
+  /** In order of names, and of versions where they share one. */
+  all(states: readonly State[]): readonly Registered[] {
+    const sources = { registered: this.registered, deleted: this.deleted }
+    return states
+      .flatMap((state) => [...sources[state].values()])
+      .sort((a, b) => (a.name === b.name ? compareVersions(a.version, b.version) : a.name < b.name ? -1 : 1))
+  }
+
+  clear(): void {
+    this.registered.clear()
+    this.deleted.clear()
+  }
+}

@@ -1,0 +1,112 @@
+/** The rules of the plugin catalog: document 2, Plugin catalog. */
+import type { Route } from '../../kernel/contracts.ts'
+import type { MountKind } from '../../kernel/mounts.ts'
+import { isSemantic } from './semver.ts'
+import type { Field, Fields, Registered, State } from './store.ts'
+
+export const types = ['auth', 'database', 'secret'] as const
+export type PluginType = (typeof types)[number]
+
+export const forms = ['older', 'newer'] as const
+export type Form = (typeof forms)[number]
+
+export interface FieldRule<Name extends Field> {
+  /** Of a registration that leaves it out: a refusal, or this value. */
+  readonly absent: 'refused' | { readonly value: Fields[Name] }
+  /** What of a value is kept. */
+  readonly keep: (value: Fields[Name]) => Fields[Name]
+  /** Of a plugin that is there already. */
+  readonly update: 'replaced' | 'kept'
+  readonly forms: readonly Form[]
+  /** As GET shows it; undefined leaves it out. */
+  readonly shown: (value: Fields[Name]) => Fields[Name] | undefined
+}
+
+/** Which plugins a list names. */
+export interface ListRule {
+  readonly states: readonly State[]
+  readonly types: readonly string[]
+}
+
+export interface CatalogTables {
+  readonly fields: { readonly [Name in Field]: FieldRule<Name> }
+  readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
+  /** Of a type outside the three. */
+  readonly otherTypes: 'refused' | 'taken'
+  /** The plugin that a registration is about. */
+  readonly name: (fromUrl: string, fromBody: unknown) => string
+  readonly isVersion: (text: string) => boolean
+  /** Of a command that leads out of the plugin directory. */
+  readonly commandOutside: 'refused' | 'taken'
+  /** Of a command that holds arguments although `args` does, too. */
+  readonly argumentsTwice: 'refused' | 'taken'
+  readonly refusedWrite: 'forgotten' | 'stored'
+  /** Which plugins of the same name a registration changes besides its own: by type (where they are there), by version. */
+  readonly registrationReaches: { readonly types: readonly PluginType[]; readonly otherVersions: 'kept' | 'dropped' }
+  /** Which plugins of that name a deletion takes. */
+  readonly deletionTakes: { readonly types: 'own' | 'every'; readonly version: 'asked' | 'none' | 'every' }
+  /** What GET finds. `plugins`: those of the type that may be read, in order of names and versions. */
+  readonly readable: readonly State[]
+  readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
+  /** `keys` of LIST. */
+  readonly listed: Readonly<Record<PluginType, ListRule>>
+  /** What stands under each type in the answer to GET of the catalog. */
+  readonly catalog: Readonly<Record<PluginType, ListRule>>
+  /** What mounts may run. */
+  readonly runs: readonly State[]
+  readonly digest: 'compared' | 'ignored'
+  /** Of a mount whose type is neither registered nor built in. */
+  readonly unregistered: 'refused' | 'mounted'
+}
+
+/** The table of mounts that runs plugins of a type; databases are connected to by an engine, not mounted. */
+export const mountKinds: Readonly<Record<PluginType, MountKind | undefined>> = {
+  auth: 'auth',
+  database: undefined,
+  secret: 'secret',
+}
+
+const rule = <Value>(absent: 'refused' | { readonly value: Value }, inForms: readonly Form[] = forms) => ({
+  absent,
+  keep: (value: Value): Value => value,
+  update: 'replaced' as const,
+  forms: inForms,
+  shown: (value: Value): Value | undefined => value,
+})
+const none: readonly string[] = []
+const own = (type: PluginType): ListRule => ({ states: ['registered'], types: [type] })
+const ofEach: Readonly<Record<PluginType, ListRule>> = {
+  auth: own('auth'),
+  database: own('database'),
+  secret: own('secret'),
+}
+
+export const catalogTables: CatalogTables = {
+  fields: {
+    version: rule({ value: '' }),
+    sha256: rule<string>('refused'),
+    command: rule<string>('refused'),
+    args: rule({ value: none }),
+    env: rule({ value: none }),
+    oci_image: rule({ value: '' }, ['newer']),
+    runtime: rule({ value: '' }, ['newer']),
+  },
+  access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
+  otherTypes: 'refused',
+  name: (fromUrl) => fromUrl,
+  isVersion: isSemantic,
+  commandOutside: 'refused',
+  argumentsTwice: 'refused',
+  refusedWrite: 'forgotten',
+  registrationReaches: { types: [], otherVersions: 'kept' },
+  deletionTakes: { types: 'own', version: 'asked' },
+  readable: ['registered'],
+  find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
+  listed: ofEach,
+  catalog: ofEach,
+  runs: ['registered'],
+  digest: 'compared',
+  unregistered: 'refused',
+}
+
+export const isType = (word: string): word is PluginType => types.some((type) => type === word)

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { decodeDocument, readDocument, tryDocument } from './documents.ts'
+
+const encode = (text: string): string => Buffer.from(text).toString('base64')
+
+test.each(['path "a" {}', 'main = rule { true }', '# ünï\n', '{"path": {}}', 'xx', 'xxx', 'xxxx'])(
+  'base64 of %j',
+  (text) => {
+    expect(decodeDocument(encode(text), ['base64'])).toBe(text)
+    expect(decodeDocument(encode(text), [])).toBe(encode(text))
+  },
+)
+
+test.each(['path "a" {}', 'main = true', 'main=true', '{}', '', 'abc', 'ab=c', '/w==', '_-8=', '# abcd'])(
+  'no base64 of a text: %j',
+  (text) => {
+    expect(decodeDocument(text, ['base64'])).toBe(text)
+  },
+)
+
+test('documents are in the language of their kind', () => {
+  expect(readDocument('acl', 'path "a" {}').acl?.rules).toHaveLength(1)
+  expect(readDocument('egp', 'main = rule { true }').rules).toBeDefined()
+  expect(() => readDocument('acl', 'main = rule { true }')).toThrow(/line 1, column 8/)
+  expect(() => readDocument('rgp', 'path "a" {}')).toThrow(/line 1, column 6/)
+  expect(tryDocument('rgp', 'path "a" {}')).toEqual({})
+})

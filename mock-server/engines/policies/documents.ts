@@ -1,0 +1,39 @@
+import { PolicySyntaxError, parsePolicy } from '../../kernel/acl/index.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { parseRules } from './language/index.ts'
+import type { Kind, Written } from './store.ts'
+
+const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The text of a document that may be in base64. No document of either language consists of letters and digits only, so
+ * that none is taken for base64. */
+export function decodeDocument(text: string, encodings: readonly 'base64'[]): string {
+  if (!encodings.includes('base64') || !base64.test(text)) return text
+  if (text.replace(/[\r\n]/g, '').length % 4 !== 0) return text
+  try {
+    return utf8.decode(Buffer.from(text, 'base64'))
+  } catch {
+    return text
+  }
+}
+
+/** What the text of a policy says. Refuses one that is not in the language of its kind. */
+export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
+  if (text === '') return {}
+  try {
+    return kind === 'acl' ? { acl: parsePolicy(text) } : { rules: parseRules(text) }
+  } catch (error) {
+    if (!(error instanceof PolicySyntaxError)) throw error
+    throw new Refusal('bad-request', { message: `failed to parse policy: ${error.message}` })
+  }
+}
+
+/** The same, of a text that nobody has checked: one that cannot be read says nothing. */
+export function tryDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
+  try {
+    return readDocument(kind, text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openServer } from './asking.test-bed.ts'
+
+let server: Awaited<ReturnType<typeof openServer>>
+beforeAll(async () => {
+  server = await openServer()
+})
+beforeEach(async () => {
+  await server.reset()
+  await server.ask('POST sys/policies/acl/anchor', {
+    policy: reading('sys/policies/acl/anchor', 'sys/policies/acl/other'),
+  })
+  await server.ask('POST sys/policies/acl/other', { policy: '# nothing' })
+})
+afterAll(() => server.close())
+
+const reading = (...paths: readonly string[]): string =>
+  paths.map((path) => `path "${path}" { capabilities = ["read"] }`).join('\n')
+const anchor = 'GET sys/policies/acl/anchor'
+const other = 'GET sys/policies/acl/other'
+const override = { 'X-Vault-Policy-Override': 'true' }
+const failing = { policy: 'main = rule { false }', enforcement_level: 'hard-mandatory' }
+const status = async (line: string, token: string, headers = {}) =>
+  (await server.ask(line, undefined, token, headers)).status
+
+describe('ACL policies on a token that exists already', () => {
+  test('a policy of its name that is made, changed and deleted is felt at its next request', async () => {
+    const token = await server.token('late')
+    expect(await status(anchor, token)).toBe(403)
+    await server.ask('POST sys/policies/acl/late', { policy: reading('sys/policies/acl/anchor') })
+    expect(await status(anchor, token)).toBe(200)
+    await server.ask('POST sys/policies/acl/LATE', { policy: reading('sys/policies/acl/other') })
+    expect([await status(anchor, token), await status(other, token)]).toEqual([403, 200])
+    await server.ask('DELETE sys/policies/acl/late')
+    expect([await status(anchor, token), await status(other, token)]).toEqual([403, 403])
+    expect(await status('GET auth/token/lookup-self', token)).toBe(200)
+  })
+
+  test('a deleted policy leaves what its other policies grant', async () => {
+    const token = await server.token('late', 'anchor')
+    await server.ask('POST sys/policies/acl/late', { policy: 'path "sys/policies/acl/anchor" { policy = "deny" }' })
+    expect(await status(anchor, token)).toBe(403)
+    await server.ask('DELETE sys/policies/acl/late')
+    expect(await status(anchor, token)).toBe(200)
+  })
+})
+
+describe('an RGP', () => {
+  test('decides about tokens that carry it, from the next request on', async () => {
+    const [token, free] = [await server.token('anchor', 'role'), await server.token('anchor')]
+    expect(await status(anchor, token)).toBe(200)
+    await server.ask('POST sys/policies/rgp/role', failing)
+    expect([await status(anchor, token), await status(anchor, free)]).toEqual([403, 200])
+    await server.ask('POST sys/policies/rgp/role', { ...failing, policy: 'main = rule { true }' })
+    expect(await status(anchor, token)).toBe(200)
+    await server.ask('POST sys/policies/rgp/role', failing)
+    expect(await status(anchor, token)).toBe(403)
+    await server.ask('DELETE sys/policies/rgp/role')
+    expect(await status(anchor, token)).toBe(200)
+  })
+
+  test('of an entity decides about its tokens, and knows the entity', async () => {
+    await server.ask('POST sys/auth/people', { type: 'userpass' })
+    await server.ask('POST auth/people/users/ann', { password: 'secret-word', token_policies: ['anchor'] })
+    const login = () => server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')
+    const { client_token: token, entity_id: id } = (await login()).auth
+    expect(await status(anchor, token)).toBe(200)
+    await server.ask('POST sys/policies/rgp/role', failing)
+    await server.ask(`POST identity/entity/id/${id}`, { policies: ['role'] })
+    expect(await status(anchor, token)).toBe(403)
+    await server.ask('POST sys/policies/rgp/role', { ...failing, policy: `main = identity.entity.id is "${id}"` })
+    expect(await status(anchor, token)).toBe(200)
+  })
+
+  test('spares root tokens', async () => {
+    await server.ask('POST sys/policies/rgp/role', failing)
+    const made = await server.ask('POST auth/token/create', { policies: ['root', 'role'] })
+    expect(await status(anchor, made.auth.client_token)).toBe(200)
+  })
+})
+
+describe('enforcement levels', () => {
+  const rows = [
+    ['advisory', 200, 200],
+    ['soft-mandatory', 403, 200],
+    ['hard-mandatory', 403, 403],
+  ] as const
+  for (const kind of ['rgp', 'egp']) {
+    test.each(rows)(`${kind} %s: %i, with an override %i`, async (level, plain, overridden) => {
+      const body = { ...failing, enforcement_level: level, ...(kind === 'egp' && { paths: 'sys/policies/acl/anchor' }) }
+      await server.ask(`POST sys/policies/${kind}/role`, body)
+      const token = await server.token('anchor', 'role')
+      const replies = [await server.ask(anchor, undefined, token), await server.ask(anchor, undefined, token, override)]
+      expect(replies.map((reply) => reply.status)).toEqual([plain, overridden])
+      for (const reply of replies) {
+        const said = reply.status === 200 ? reply.warnings : reply.errors
+        expect(said.join()).toContain(`"role" (${level})`)
+      }
+    })
+  }
+})
+
+describe('an EGP', () => {
+  const govern = (paths: string | readonly string[], policy = failing.policy) =>
+    server.ask('POST sys/policies/egp/gate', { ...failing, policy, paths })
+
+  test.each([
+    ['sys/policies/acl/anchor', 403, 200],
+    ['/sys/policies/acl/anchor', 403, 200],
+    ['sys/policies/acl/anch', 200, 200],
+    ['sys/policies/acl/an*', 403, 200],
+    ['sys/policies/acl/*', 403, 403],
+    ['*anchor', 200, 200],
+    ['*', 403, 403],
+    ['secret/x,sys/policies/acl/other', 200, 403],
+  ])('on %s: %i for anchor, %i for other', async (paths, first, second) => {
+    const token = await server.token('anchor')
+    await govern(paths)
+    expect([await status(anchor, token), await status(other, token)]).toEqual([first, second])
+    expect((await server.ask(anchor)).status).toBe(200)
+  })
+
+  test('leaves its earlier paths when it is updated, and all of them when it is deleted', async () => {
+    const token = await server.token('anchor')
+    await govern(['sys/policies/acl/anchor', 'sys/policies/acl/other'])
+    expect([await status(anchor, token), await status(other, token)]).toEqual([403, 403])
+    await govern(['sys/policies/acl/other'])
+    expect([await status(anchor, token), await status(other, token)]).toEqual([200, 403])
+    await server.ask('DELETE sys/policies/egp/gate')
+    expect([await status(anchor, token), await status(other, token)]).toEqual([200, 200])
+  })
+
+  test('on a folder governs its LIST', async () => {
+    await server.ask('POST sys/policies/acl/lister', { policy: 'path "sys/policies/acl" { capabilities = ["list"] }' })
+    const token = await server.token('lister')
+    for (const [paths, expected] of [
+      ['sys/policies/acl', 403],
+      ['sys/policies/acl/', 403],
+      ['sys/policies/acl/*', 403],
+      ['sys/policies/acl/a', 200],
+    ] as const) {
+      await govern(paths)
+      expect(await status('LIST sys/policies/acl', token)).toBe(expected)
+    }
+  })
+
+  test('governs logins by `*` and by their path, and nothing else that needs no token', async () => {
+    await server.ask('POST sys/auth/people', { type: 'userpass' })
+    await server.ask('POST auth/people/users/ann', { password: 'secret-word' })
+    const login = async () => (await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')).status
+    expect(await login()).toBe(200)
+    await govern('*')
+    expect(await login()).toBe(403)
+    expect((await server.ask('GET sys/health', undefined, '')).status).toBe(200)
+    await govern('auth/people/login/*')
+    expect(await login()).toBe(403)
+    await govern('*', 'main = rule { request.unauthenticated }')
+    expect(await login()).toBe(200)
+  })
+
+  test('sees the request', async () => {
+    const token = await server.token('anchor')
+    await govern('*', 'main = request.path is not "sys/policies/acl/other" and request.operation is "read"')
+    expect([await status(anchor, token), await status(other, token)]).toEqual([200, 403])
+    await server.ask('POST sys/policies/acl/writer', {
+      policy: 'path "secret/*" { capabilities = ["create", "update"] }',
+    })
+    const writer = await server.token('writer')
+    await govern('secret/*', 'main = request.data.colour in ["red", "blue"]')
+    const write = async (body: object) => (await server.ask('POST secret/x', body, writer)).status
+    expect([await write({ colour: 'red' }), await write({ colour: 'green' }), await write({})]).toEqual([204, 403, 403])
+  })
+})
+
+test('parameters, wildcards and deny reach requests', async () => {
+  await server.ask('POST sys/policies/acl/fine', {
+    policy: `
+      path "secret/+/x" { capabilities = ["create", "update"] allowed_parameters = { colour = ["r*"], "size" = [] } }
+      path "secret/no/*" { capabilities = ["deny"] }`,
+  })
+  const token = await server.token('fine')
+  const write = async (path: string, body: object) => (await server.ask(`POST ${path}`, body, token)).status
+  expect(await write('secret/a/x', { colour: 'red', size: 3 })).toBe(204)
+  expect(await write('secret/a/x', { colour: 'blue' })).toBe(403)
+  expect(await write('secret/a/x', { weight: 1 })).toBe(403)
+  expect(await write('secret/a/y', { size: 1 })).toBe(403)
+  expect(await write('secret/no/x', { size: 1 })).toBe(403)
+})

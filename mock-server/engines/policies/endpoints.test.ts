@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openServer } from './asking.test-bed.ts'
+import type { Kind } from './store.ts'
+
+let server: Awaited<ReturnType<typeof openServer>>
+beforeAll(async () => {
+  server = await openServer()
+})
+beforeEach(() => server.reset())
+afterAll(() => server.close())
+
+const acl = 'path "secret/*" { capabilities = ["read"] }'
+const rules = 'main = rule { true }'
+const bodies: Readonly<Record<Kind, Record<string, unknown>>> = {
+  acl: { policy: acl },
+  rgp: { policy: rules, enforcement_level: 'advisory' },
+  egp: { policy: rules, enforcement_level: 'soft-mandatory', paths: ['secret/a', 'secret/b*'] },
+}
+const kinds = ['acl', 'rgp', 'egp'] as const
+
+describe.each(kinds)('%s', (kind) => {
+  const body = bodies[kind]
+  const path = `sys/policies/${kind}`
+
+  test('is created, read, listed, updated and deleted', async () => {
+    expect((await server.ask(`POST ${path}/p`, body)).status).toBe(204)
+    expect((await server.ask(`GET ${path}/p`)).data).toEqual({ name: 'p', ...body })
+    expect((await server.ask(`LIST ${path}`)).data.keys).toContain('p')
+    expect((await server.ask(`GET ${path}?list=true`)).data.keys).toContain('p')
+    const later = `# later\n${body.policy}`
+    expect((await server.ask(`PUT ${path}/p`, { ...body, policy: later })).status).toBe(204)
+    expect((await server.ask(`GET ${path}/p`)).data).toEqual({ name: 'p', ...body, policy: later })
+    expect((await server.ask(`DELETE ${path}/p`)).status).toBe(204)
+    expect(await server.ask(`GET ${path}/p`)).toMatchObject({ status: 404, errors: [] })
+    expect((await server.ask(`DELETE ${path}/p`)).status).toBe(204)
+  })
+
+  test('has a name without case, and with slashes', async () => {
+    await server.ask(`POST ${path}/Team/One`, body)
+    expect((await server.ask(`GET ${path}/tEAM/oNE`)).data.name).toBe('team/one')
+    await server.ask(`DELETE ${path}/TEAM/ONE`)
+    expect((await server.ask(`GET ${path}/team/one`)).status).toBe(404)
+  })
+
+  test('is in base64, also in lines', async () => {
+    const text = `${body.policy} # ünï`.repeat(kind === 'acl' ? 3 : 1)
+    const encoded = Buffer.from(text).toString('base64')
+    for (const policy of [encoded, encoded.replace(/.{20}/g, '$&\r\n')]) {
+      expect((await server.ask(`POST ${path}/p`, { ...body, policy })).status).toBe(204)
+      expect((await server.ask(`GET ${path}/p`)).data.policy).toBe(text)
+      await server.ask(`DELETE ${path}/p`)
+    }
+  })
+
+  test('needs each of its fields, to be created and to be updated', async () => {
+    const faults = Object.keys(body).flatMap((field) => [
+      { ...body, [field]: undefined },
+      { ...body, [field]: null },
+      { ...body, [field]: '' },
+    ])
+    for (const fault of faults) expect((await server.ask(`POST ${path}/p`, fault)).status).toBe(400)
+    expect((await server.ask(`GET ${path}/p`)).status).toBe(404)
+    await server.ask(`POST ${path}/p`, body)
+    for (const fault of faults) expect((await server.ask(`POST ${path}/p`, fault)).status).toBe(400)
+    expect((await server.ask(`GET ${path}/p`)).data).toEqual({ name: 'p', ...body })
+  })
+
+  test('says where a document is wrong', async () => {
+    const reply = await server.ask(`POST ${path}/p`, {
+      ...body,
+      policy: `\n ${kind === 'acl' ? 'path "a" ]' : 'main ]'}`,
+    })
+    expect(reply).toMatchObject({ status: 400 })
+    expect(reply.errors[0]).toMatch(/^failed to parse policy: line 2, column (7|11): expected/)
+  })
+
+  test('takes no other method, and nothing below the kind is anything else', async () => {
+    expect((await server.ask(`PATCH ${path}/p`, {})).status).toBe(405)
+    expect((await server.ask(`GET ${path}`)).status).toBe(405)
+    expect((await server.ask(`GET sys/policies/other/p`)).status).toBe(404)
+  })
+
+  test('wants a token that may', async () => {
+    expect((await server.ask(`GET ${path}/p`, undefined, '')).status).toBe(400)
+    expect((await server.ask(`GET ${path}/p`, undefined, await server.token('default'))).status).toBe(403)
+  })
+})
+
+test('lists without any RGP or EGP', async () => {
+  for (const kind of ['rgp', 'egp']) {
+    expect(await server.ask(`LIST sys/policies/${kind}`)).toMatchObject({ status: 404, errors: [] })
+  }
+  expect((await server.ask('LIST sys/policies/acl')).data).toEqual({ keys: ['default', 'root'] })
+})
+
+test('enforcement levels are these three', async () => {
+  for (const kind of ['rgp', 'egp'] as const) {
+    for (const level of ['advisory', 'soft-mandatory', 'hard-mandatory']) {
+      await server.ask(`POST sys/policies/${kind}/p`, { ...bodies[kind], enforcement_level: level })
+      expect((await server.ask(`GET sys/policies/${kind}/p`)).data.enforcement_level).toBe(level)
+    }
+    for (const level of ['mandatory', 'ADVISORY', 'advisory ', 7, ['advisory']]) {
+      const reply = await server.ask(`POST sys/policies/${kind}/p`, { ...bodies[kind], enforcement_level: level })
+      expect(reply.status).toBe(400)
+    }
+  }
+})
+
+test('paths of an EGP are a list or a text with commas', async () => {
+  const paths = async (given: unknown) => {
+    const { status } = await server.ask('POST sys/policies/egp/p', { ...bodies.egp, paths: given })
+    return status === 204 ? (await server.ask('GET sys/policies/egp/p')).data.paths : status
+  }
+  expect(await paths(['a', 'b/*'])).toEqual(['a', 'b/*'])
+  expect(await paths('a, b/*,')).toEqual(['a', 'b/*'])
+  expect(await paths('*')).toEqual(['*'])
+  for (const wrong of [[], ',', [1], 1, { a: 1 }]) expect(await paths(wrong)).toBe(400)
+})
+
+test('the list of EGPs maps names to paths', async () => {
+  await server.ask('POST sys/policies/egp/p', bodies.egp)
+  await server.ask('POST sys/policies/egp/o', { ...bodies.egp, paths: '*' })
+  expect((await server.ask('LIST sys/policies/egp')).data).toEqual({
+    keys: ['o', 'p'],
+    name_path_map: {
+      o: [{ path: '*', glob: true }],
+      p: [
+        { path: 'secret/a', glob: false },
+        { path: 'secret/b*', glob: true },
+      ],
+    },
+  })
+})
+
+test('root is out of reach, and default stays', async () => {
+  for (const line of ['POST sys/policies/acl/root', 'POST sys/policies/acl/ROOT', 'POST sys/policy/root']) {
+    expect((await server.ask(line, bodies.acl)).errors).toEqual(['cannot update "root" policy'])
+  }
+  expect((await server.ask('POST sys/policies/rgp/root', bodies.rgp)).status).toBe(400)
+  for (const name of ['root', 'default']) {
+    expect((await server.ask(`DELETE sys/policies/acl/${name}`)).errors).toEqual([`cannot delete "${name}" policy`])
+  }
+  expect((await server.ask('GET sys/policies/acl/root')).data).toEqual({ name: 'root', policy: '' })
+  expect((await server.ask('POST sys/policies/acl/default', bodies.acl)).status).toBe(204)
+  expect((await server.ask('GET sys/policies/acl/default')).data.policy).toBe(acl)
+})
+
+test('ACL policies and RGPs share their names, EGPs have their own', async () => {
+  await server.ask('POST sys/policies/acl/p', bodies.acl)
+  expect((await server.ask('POST sys/policies/rgp/p', bodies.rgp)).status).toBe(400)
+  expect((await server.ask('POST sys/policies/egp/p', bodies.egp)).status).toBe(204)
+  await server.ask('POST sys/policies/rgp/q', bodies.rgp)
+  expect((await server.ask('POST sys/policies/acl/q', bodies.acl)).status).toBe(400)
+})
+
+test('the older endpoints know the same ACL policies', async () => {
+  expect((await server.ask('PUT sys/policy/p', { rules: acl })).status).toBe(204)
+  expect((await server.ask('GET sys/policies/acl/p')).data.policy).toBe(acl)
+  expect((await server.ask('GET sys/policy/p')).data).toEqual({ name: 'p', rules: acl })
+  const names = ['default', 'p', 'root']
+  expect((await server.ask('GET sys/policy')).data).toEqual({ keys: names, policies: names })
+  expect((await server.ask('LIST sys/policy')).data.keys).toEqual(names)
+  expect((await server.ask('POST sys/policy/q', { policy: acl })).status).toBe(204)
+  expect((await server.ask('DELETE sys/policy/q')).status).toBe(204)
+  expect((await server.ask('GET sys/policy/q')).status).toBe(404)
+})
+
+describe('where the endpoints exist', () => {
+  const rows = [
+    { version: '0.8.3', edition: 'premium', served: [] },
+    { version: '0.9.0', edition: 'premium', served: kinds },
+    { version: '1.14.0', edition: 'enterprise', served: ['acl'] },
+    { version: '1.14.0', edition: 'community', served: ['acl'] },
+  ] as const
+  test.each(rows)('$version $edition: $served', async ({ version, edition, served }) => {
+    const other = await openServer({ version, edition })
+    for (const kind of kinds) {
+      const isServed = served.some((one) => one === kind)
+      const expected = isServed ? { status: 204, errors: [] } : { status: 404, errors: ['unsupported path'] }
+      expect(await other.ask(`POST sys/policies/${kind}/of-${kind}`, bodies[kind])).toMatchObject(expected)
+    }
+    expect((await other.ask('PUT sys/policy/q', { rules: acl })).status).toBe(204)
+    await other.close()
+  })
+})
+
+test('the inventory names what callers made', async () => {
+  await server.ask('POST sys/policies/acl/p', bodies.acl)
+  await server.ask('POST sys/policies/egp/q', bodies.egp)
+  expect(server.inventory()).toMatchObject({ acl: ['p'], rgp: [], egp: ['q'] })
+})

@@ -1,0 +1,178 @@
+import type { Call, Reply } from '../../kernel/contracts.ts'
+import { textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { decodeDocument, readDocument, tryDocument } from './documents.ts'
+import type { Fields, Kind, Shelf, State, Store, Written } from './store.ts'
+import { type Field, type FieldRule, isLevel, type PoliciesTables } from './tables.ts'
+
+/** What the handlers work on. */
+export interface Room {
+  readonly store: Store
+  readonly tables: () => PoliciesTables
+  /** To be told of every change of a policy. */
+  readonly changed: (kind: Kind, name: string, state: State) => void
+}
+
+type Body = Call['body']
+
+export function list(kind: Kind, { store, tables }: Room): Reply {
+  const { kinds, paths } = tables()
+  const { listed, keys } = kinds[kind]
+  const names = keys(namesOf(store[kind], listed))
+  if (kind !== 'egp') return { kind: 'data', data: { keys: names } }
+  const mapped = store.egp.view(paths.mapped).all()
+  const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
+  // No keys at all is an empty list, whatever stands beside them.
+  const shown = names.length === 0 && mapped.length > 0 ? null : names
+  return { kind: 'data', data: { keys: shown, name_path_map: map } }
+}
+
+const namesOf = (shelf: Shelf, sources: Parameters<Shelf['view']>[0]): readonly string[] =>
+  shelf
+    .view(sources)
+    .all()
+    .map((written) => written.name)
+
+export function read(kind: Kind, call: Call, room: Room): Reply {
+  const { kinds } = room.tables()
+  const written = load(kind, call, room)
+  return {
+    kind: 'data',
+    data: Object.fromEntries(kinds[kind].shown.map((field) => [field, shown(kind, field, written, room)])),
+  }
+}
+
+/** The policy that a GET is about; refuses where there is none. */
+export function load(kind: Kind, call: Call, { store, tables }: Room): Written {
+  const { find, readable } = tables().kinds[kind]
+  const written = find(store[kind].view(readable), nameOf(call))
+  if (!written) throw new Refusal('not-found')
+  return written
+}
+
+const nameOf = (call: Pick<Call, 'params'>): string => (call.params.name ?? '').toLowerCase()
+
+function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: Room): unknown {
+  const level = written.enforcement_level
+  if (field !== 'enforcement_level' || kind === 'acl' || !isLevel(level)) return written[field]
+  return tables().levels[kind].shown[level]
+}
+
+export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, room: Room): Reply {
+  const { kinds, refusedWrite } = room.tables()
+  const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
+  assertFree(kind, name, room)
+  try {
+    put(kind, name, settle(kind, call.body, room.store[kind].find(name), room), room)
+  } catch (error) {
+    if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, room), room)
+    throw error
+  }
+  return { kind: 'empty' }
+}
+
+function assertFree(kind: Kind, name: string, { store, tables }: Room): void {
+  const { reserved, namesake } = tables().kinds[kind]
+  if (isReserved(reserved, name, 'write')) {
+    throw new Refusal('bad-request', { message: `cannot update "${name}" policy` })
+  }
+  if (namesake && store[namesake].find(name)) {
+    const message = `the name "${name}" belongs to a policy of the kind ${namesake}; ACL policies and RGPs share their names`
+    throw new Refusal('bad-request', { message })
+  }
+}
+
+const isReserved = (
+  reserved: PoliciesTables['kinds'][Kind]['reserved'],
+  name: string,
+  deed: 'write' | 'delete',
+): boolean => Object.hasOwn(reserved, name) && (reserved[name]?.includes(deed) ?? false)
+
+function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'>, { store, changed }: Room): void {
+  changed(kind, name, store[kind].put({ name, builtIn: false, ...content }))
+}
+
+/** The fields after a write, by the rule of each. */
+function settle(kind: Kind, body: Body, before: Fields | undefined, room: Room): Omit<Written, 'name' | 'builtIn'> {
+  const { fields } = room.tables().kinds[kind]
+  const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, room), before, '')
+  const document = readDocument(kind, policy)
+  const level = () => givenLevel(kind, body, room)
+  return {
+    policy,
+    ...document,
+    enforcement_level: settleField('enforcement_level', fields.enforcement_level, level, before, ''),
+    paths: settleField('paths', fields.paths, () => givenPaths(body, room), before, []),
+  }
+}
+
+function settleField<Name extends Field>(
+  name: Name,
+  rule: FieldRule<Name> | undefined,
+  given: () => Fields[Name] | undefined,
+  before: Fields | undefined,
+  none: Fields[Name],
+): Fields[Name] {
+  if (!rule) return none
+  const value = given()
+  if (value !== undefined) return before ? rule.update(before[name], value) : value
+  if (before && rule.absentOnUpdate === 'kept') return before[name]
+  if (!before && rule.absentOnCreate !== 'refused') return rule.absentOnCreate.value
+  throw new Refusal('bad-request', { message: `missing ${name}` })
+}
+
+function givenPolicy(kind: Kind, body: Body, { tables }: Room): string | undefined {
+  const text = textField(body, 'policy') || undefined
+  return text && decodeDocument(text, tables().kinds[kind].encodings)
+}
+
+function givenLevel(kind: Kind, body: Body, { tables }: Room): string | undefined {
+  const level = textField(body, 'enforcement_level') || undefined
+  if (level === undefined || isLevel(level) || kind === 'acl') return level
+  const { unknown, shown } = tables().levels[kind]
+  const stored = unknown(level)
+  if (stored !== undefined) return stored
+  const known = Object.keys(shown).join(', ')
+  throw new Refusal('bad-request', {
+    message: `enforcement_level is ${JSON.stringify(level)}; expected one of ${known}`,
+  })
+}
+
+function givenPaths(body: Body, { tables }: Room): readonly string[] | undefined {
+  const { fromList, fromText } = tables().paths
+  const given = body.paths ?? []
+  const isList = Array.isArray(given) && given.every((path) => typeof path === 'string')
+  if (!isList && typeof given !== 'string') {
+    throw new Refusal('bad-request', { message: 'paths must be a list of strings or a text with commas between them' })
+  }
+  const paths = typeof given === 'string' ? fromText(given) : fromList(given)
+  const named = paths.map((path) => path.trim()).filter((path) => path !== '')
+  return named.length > 0 ? named : undefined
+}
+
+function asItStands(kind: Kind, body: Body, room: Room): Omit<Written, 'name' | 'builtIn'> {
+  const attempt = <T>(read: () => T | undefined, none: T): T => {
+    try {
+      return read() ?? none
+    } catch {
+      return none
+    }
+  }
+  const policy = attempt(() => givenPolicy(kind, body, room), '')
+  return {
+    policy,
+    ...tryDocument(kind, policy),
+    enforcement_level: kind === 'acl' ? '' : attempt(() => textField(body, 'enforcement_level'), ''),
+    paths: kind === 'egp' ? attempt(() => givenPaths(body, room), []) : [],
+  }
+}
+
+/** What is not there is deleted already. */
+export function remove(kind: Kind, call: Call, { store, tables, changed }: Room): Reply {
+  const name = nameOf(call)
+  if (isReserved(tables().kinds[kind].reserved, name, 'delete')) {
+    throw new Refusal('bad-request', { message: `cannot delete "${name}" policy` })
+  }
+  if (store[kind].remove(name)) changed(kind, name, 'deleted')
+  return { kind: 'empty' }
+}

@@ -1,0 +1,46 @@
+import { type Acl, rootAcl } from '../../../kernel/acl/index.ts'
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { State } from '../store.ts'
+import type { PoliciesTables } from '../tables.ts'
+import { inActs, mutant } from './cells.ts'
+
+const grantNothing: Acl = {
+  check: () => ({ allowed: false, sudo: false, reason: 'a policy of this token was deleted' }),
+  capabilities: () => ['deny'],
+}
+
+const keepsCompiled =
+  (state: State) =>
+  (tables: PoliciesTables): PoliciesTables => ({ ...tables, recompiles: { ...tables.recompiles, [state]: false } })
+
+export const aclFaults: readonly Mutant<PoliciesTables>[] = [
+  mutant(
+    'acl-create-lags',
+    'Tokens that were used before do not see a new ACL policy until it is written again.',
+    keepsCompiled('created'),
+  ),
+  mutant(
+    'acl-update-lags',
+    'Tokens that were used before do not see the update of an ACL policy.',
+    keepsCompiled('updated'),
+  ),
+  mutant(
+    'acl-delete-lags',
+    'Tokens that were used before do not see the end of an ACL policy.',
+    keepsCompiled('deleted'),
+  ),
+  mutant(
+    'acl-update-adds-rules',
+    'Updating an ACL policy adds the new rules to the earlier ones in effect.',
+    inActs('acl', { updated: (history) => history }),
+  ),
+  mutant('acl-deleted-grants-all', 'The name of a deleted ACL policy on a token grants everything.', (tables) => ({
+    ...tables,
+    withDeleted: () => rootAcl,
+  })),
+  mutant(
+    'acl-deleted-denies-all',
+    'A token that carries the name of a deleted ACL policy is refused everything.',
+    (tables) => ({ ...tables, withDeleted: () => grantNothing }),
+  ),
+]

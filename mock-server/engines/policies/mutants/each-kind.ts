@@ -1,0 +1,91 @@
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { History, Kind, View, Written } from '../store.ts'
+import type { PoliciesTables } from '../tables.ts'
+import { inActs, inField, inKind, mutant } from './cells.ts'
+
+const called: Readonly<Record<Kind, string>> = { acl: 'an ACL policy', rgp: 'an RGP', egp: 'an EGP' }
+
+const latest = (history: History): readonly Written[] => history.slice(-1)
+const oneBefore = (history: History): readonly Written[] => history.slice(-2, -1)
+const nothing = (): readonly Written[] => []
+const keepBefore = <Before>(before: Before): Before => before
+const lastThatBegins = (readable: View, name: string): Written | undefined =>
+  readable
+    .all()
+    .filter((written) => written.name.startsWith(name))
+    .at(-1)
+
+/** Faults that any kind of policy can have. */
+export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
+  const one = called[kind]
+  return [
+    mutant(
+      `${kind}-read-omits-policy`,
+      `GET of ${one} answers without the field policy.`,
+      inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'policy') })),
+    ),
+    mutant(
+      `${kind}-read-takes-a-longer-name`,
+      `GET of ${one} finds the last policy of that kind whose name begins with the name asked for.`,
+      inKind(kind, () => ({ find: lastThatBegins })),
+    ),
+    mutant(
+      `${kind}-list-omits`,
+      `The keys of a LIST leave out ${one} that was written through the API.`,
+      inKind(kind, () =>
+        // An EGP list without keys would be a 404, and its name_path_map is another matter.
+        kind === 'egp' ? { keys: (names) => names.slice(0, 1).map(() => 'withheld') } : { listed: ['built-in'] },
+      ),
+    ),
+    mutant(
+      `${kind}-list-keeps-deleted`,
+      `The keys of a LIST still name ${one} that was deleted.`,
+      inKind(kind, ({ listed }) => ({ listed: [...listed, 'deleted'] })),
+    ),
+    mutant(
+      `${kind}-delete-keeps-reading`,
+      `GET still returns ${one} that was deleted; its list entry and its effect are gone.`,
+      inKind(kind, ({ readable }) => ({ readable: [...readable, 'deleted'] })),
+    ),
+    mutant(
+      `${kind}-body-name-wins`,
+      `A field name in the body decides which policy a write of ${one} is about, not the URL.`,
+      inKind(kind, () => ({ name: (fromUrl, fromBody) => (typeof fromBody === 'string' ? fromBody : fromUrl) })),
+    ),
+    mutant(
+      `${kind}-policy-optional`,
+      `Creating ${one} without policy succeeds, with an empty text.`,
+      inField(kind, 'policy', { absentOnCreate: { value: '' } }),
+    ),
+    mutant(
+      `${kind}-update-keeps-missing-policy`,
+      `Updating ${one} without policy succeeds and keeps the earlier text.`,
+      inField(kind, 'policy', { absentOnUpdate: 'kept' }),
+    ),
+    mutant(
+      `${kind}-update-keeps-policy`,
+      `Updating ${one} keeps the earlier text, as stored and in effect.`,
+      inField(kind, 'policy', { update: keepBefore }),
+    ),
+    mutant(
+      `${kind}-base64-is-not-decoded`,
+      `The base64 form of the document of ${one} is not decoded, and so refused as unparsable.`,
+      inKind(kind, () => ({ encodings: [] })),
+    ),
+    ...(kind === 'acl' ? [] : lags(kind)),
+  ]
+}
+
+const lags = (kind: 'rgp' | 'egp'): readonly Mutant<PoliciesTables>[] => [
+  mutant(
+    `${kind}-create-lags`,
+    `A new ${kind.toUpperCase()} acts on nothing until it has been written a second time.`,
+    inActs(kind, { created: nothing }),
+  ),
+  mutant(
+    `${kind}-update-lags`,
+    `An updated ${kind.toUpperCase()} acts as the write before said.`,
+    inActs(kind, { updated: oneBefore }),
+  ),
+  mutant(`${kind}-delete-lags`, `A deleted ${kind.toUpperCase()} goes on acting.`, inActs(kind, { deleted: latest })),
+]

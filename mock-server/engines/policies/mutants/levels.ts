@@ -1,0 +1,91 @@
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { Level } from '../store.ts'
+import type { LevelTables, Outcome, PoliciesTables } from '../tables.ts'
+import { inActs, inField, inKind, inLevels, mutant } from './cells.ts'
+
+type GoverningKind = 'rgp' | 'egp'
+
+const shows = (kind: GoverningKind, level: Level, as: Level): Mutant<PoliciesTables> =>
+  mutant(
+    `${kind}-shows-${level}-as-${as}`,
+    `GET of an ${kind.toUpperCase()} shows the level ${level} as ${as}.`,
+    inLevels(kind, ({ shown }) => ({ shown: { ...shown, [level]: as } })),
+  )
+
+const fails = (kind: GoverningKind, level: Level, cells: Partial<LevelTables['failed'][Level]>) =>
+  inLevels(kind, ({ failed }) => ({ failed: { ...failed, [level]: { ...failed[level], ...cells } } }))
+
+const always = (outcome: Outcome): LevelTables['failed'][Level] => ({ plain: outcome, overridden: outcome })
+
+/** Faults of enforcement levels. */
+export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables>[] => {
+  const one = `an ${kind.toUpperCase()}`
+  return [
+    mutant(
+      `${kind}-update-keeps-level`,
+      `Updating ${one} keeps the earlier enforcement_level.`,
+      inField(kind, 'enforcement_level', { update: (before) => before }),
+    ),
+    mutant(
+      `${kind}-read-omits-level`,
+      `GET of ${one} answers without enforcement_level.`,
+      inKind(kind, ({ shown }) => ({ shown: shown.filter((field) => field !== 'enforcement_level') })),
+    ),
+    shows(kind, 'advisory', 'soft-mandatory'),
+    shows(kind, 'soft-mandatory', 'hard-mandatory'),
+    shows(kind, 'hard-mandatory', 'soft-mandatory'),
+    mutant(
+      `${kind}-keeps-any-level`,
+      `An enforcement_level of ${one} outside the three is accepted and stored as given.`,
+      inLevels(kind, () => ({ unknown: (level) => level })),
+    ),
+    mutant(
+      `${kind}-unknown-level-becomes-advisory`,
+      `An enforcement_level of ${one} outside the three is accepted and stored as advisory.`,
+      inLevels(kind, () => ({ unknown: () => 'advisory' })),
+    ),
+    mutant(
+      `${kind}-level-optional`,
+      `Creating ${one} without enforcement_level succeeds, as advisory.`,
+      inField(kind, 'enforcement_level', { absentOnCreate: { value: 'advisory' } }),
+    ),
+    mutant(
+      `${kind}-update-keeps-missing-level`,
+      `Updating ${one} without enforcement_level succeeds and keeps the earlier one.`,
+      inField(kind, 'enforcement_level', { absentOnUpdate: 'kept' }),
+    ),
+    mutant(
+      `${kind}-advisory-denies`,
+      `A failing advisory policy (${kind}) denies the request.`,
+      fails(kind, 'advisory', always('denied')),
+    ),
+    mutant(
+      `${kind}-soft-mandatory-lets-pass`,
+      `A failing soft-mandatory policy (${kind}) does not deny the request.`,
+      fails(kind, 'soft-mandatory', always('warned')),
+    ),
+    mutant(
+      `${kind}-soft-mandatory-ignores-override`,
+      `A failing soft-mandatory policy (${kind}) denies a request that asks for an override.`,
+      fails(kind, 'soft-mandatory', { overridden: 'denied' }),
+    ),
+    mutant(
+      `${kind}-hard-mandatory-yields-to-override`,
+      `A failing hard-mandatory policy (${kind}) lets a request pass that asks for an override.`,
+      fails(kind, 'hard-mandatory', { overridden: 'warned' }),
+    ),
+  ]
+}
+
+export const deletedRoleFault: Mutant<PoliciesTables> = mutant(
+  'rgp-deleted-denies-all',
+  'A token that carries the name of a deleted RGP is refused everything.',
+  inActs('rgp', {
+    deleted: (history) =>
+      history.slice(-1).map((written) => ({
+        ...written,
+        enforcement_level: 'hard-mandatory',
+        rules: { passes: () => false },
+      })),
+  }),
+)

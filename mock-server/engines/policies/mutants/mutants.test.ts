@@ -1,0 +1,353 @@
+// This file is long because it holds one row for each fault, and what can be seen of an engine that has it.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Asking, openCore } from '../asking.test-bed.ts'
+import { mutants } from './index.ts'
+
+/** What a caller can see, one matter at a time. */
+type Probe = (server: Asking) => Promise<unknown>
+
+const own = 'sys/policies/acl/anchor'
+const seen = `path "${own}" { capabilities = ["read"] }`
+const [passes, fails] = ['main = rule { true }', 'main = rule { false }']
+const override = { 'x-vault-policy-override': 'true' }
+const levels = ['advisory', 'soft-mandatory', 'hard-mandatory']
+
+const texts = { acl: [seen, '# nothing'], rgp: [fails, passes], egp: [fails, passes] } as const
+type Kind = keyof typeof texts
+const more = {
+  acl: {},
+  rgp: { enforcement_level: 'hard-mandatory' },
+  egp: { enforcement_level: 'hard-mandatory', paths: [own] },
+}
+
+/** Statuses of reading the policy `anchor` as a token of `anchor` and `p`, before and after a change. */
+async function around(server: Asking, kind: Kind, change: () => Promise<unknown>, headers = {}): Promise<unknown> {
+  if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: seen })
+  const token = await server.token('anchor', 'p')
+  const read = async () => (await server.ask(`GET ${own}`, undefined, token, headers)).status
+  const before = await read()
+  await change()
+  return [before, await read()]
+}
+
+const ofKind = (kind: Kind): Record<string, Probe> => {
+  const path = `sys/policies/${kind}`
+  const body = { policy: texts[kind][0], ...more[kind] }
+  const update = { ...body, policy: texts[kind][1] }
+  const made = (server: Asking, name = 'p') => server.ask(`POST ${path}/${name}`, body)
+  const read = async (server: Asking, name = 'p') => {
+    const { status, data } = await server.ask(`GET ${path}/${name}`)
+    return { status, data }
+  }
+  const keys = async (server: Asking) => (await server.ask(`LIST ${path}`)).data.keys
+  const without = (field: string) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+  return {
+    [`${kind}: read`]: async (server) => [await made(server), await read(server)],
+    [`${kind}: read by a part of the name`]: async (server) => [
+      await made(server, 'p-long'),
+      (await read(server)).status,
+      await made(server),
+      (await read(server)).data.name,
+    ],
+    [`${kind}: list`]: async (server) => [await made(server), await made(server, 'q'), await keys(server)],
+    [`${kind}: list after a deletion`]: async (server) => [
+      await made(server),
+      await made(server, 'q'),
+      await server.ask(`DELETE ${path}/p`),
+      String(await keys(server)).includes('p'),
+    ],
+    [`${kind}: read after a deletion`]: async (server) => [
+      await made(server),
+      await server.ask(`DELETE ${path}/p`),
+      (await read(server)).status,
+    ],
+    [`${kind}: a name in the body`]: async (server) => [
+      await server.ask(`POST ${path}/p`, { ...body, name: 'z' }),
+      (await read(server)).status,
+      (await read(server, 'z')).status,
+    ],
+    [`${kind}: in base64`]: async (server) => [
+      (await server.ask(`POST ${path}/p`, { ...body, policy: Buffer.from(body.policy).toString('base64') })).status,
+      (await read(server)).data.policy,
+    ],
+    [`${kind}: update`]: async (server) => [
+      await made(server),
+      await server.ask(`POST ${path}/p`, update),
+      (await read(server)).data.policy,
+    ],
+    ...Object.fromEntries(
+      Object.keys(body).flatMap((field): [string, Probe][] => [
+        [
+          `${kind}: create without ${field}`,
+          async (server) => (await server.ask(`POST ${path}/p`, without(field))).status,
+        ],
+        [
+          `${kind}: update without ${field}`,
+          async (server) => [await made(server), (await server.ask(`POST ${path}/p`, without(field))).status],
+        ],
+      ]),
+    ),
+    [`${kind}: effect of a creation`]: (server) => around(server, kind, () => made(server)),
+    [`${kind}: effect of an update`]: async (server) => {
+      await made(server)
+      return around(server, kind, () => server.ask(`POST ${path}/p`, update))
+    },
+    [`${kind}: effect of a deletion`]: async (server) => {
+      await made(server)
+      return around(server, kind, () => server.ask(`DELETE ${path}/p`))
+    },
+    [`${kind}: a deleted name on a token`]: async (server) => {
+      await made(server)
+      await server.ask(`DELETE ${path}/p`)
+      const token = await server.token('p')
+      const ask = async (line: string) => (await server.ask(line, undefined, token)).status
+      return [await ask('GET auth/token/lookup-self'), await ask('GET sys/policies/acl/default')]
+    },
+    [`${kind}: refused, and then read`]: async (server) => [
+      (await server.ask(`POST ${path}/p`, { ...body, policy: '[' })).status,
+      (await read(server)).status,
+    ],
+  }
+}
+
+const ofLevels = (kind: 'rgp' | 'egp'): Record<string, Probe> => {
+  const path = `sys/policies/${kind}`
+  const body = (level: string) => ({ policy: fails, ...more[kind], enforcement_level: level })
+  const written = (server: Asking, level: string) => server.ask(`POST ${path}/p`, body(level))
+  const shown = async (server: Asking) => (await server.ask(`GET ${path}/p`)).data.enforcement_level
+  return {
+    [`${kind}: an unknown level`]: async (server) => [(await written(server, 'odd')).status, await shown(server)],
+    [`${kind}: update of the level`]: async (server) => [
+      await written(server, 'advisory'),
+      await written(server, 'hard-mandatory'),
+      await shown(server),
+    ],
+    ...Object.fromEntries(
+      levels.flatMap((level): [string, Probe][] => [
+        [`${kind}: ${level} shown`, async (server) => [await written(server, level), await shown(server)]],
+        [`${kind}: ${level} in effect`, (server) => around(server, kind, () => written(server, level))],
+        [`${kind}: ${level} overridden`, (server) => around(server, kind, () => written(server, level), override)],
+      ]),
+    ),
+  }
+}
+
+/** Which of these ACL policies an EGP governs. */
+async function governed(server: Asking, names: readonly string[]): Promise<unknown> {
+  await server.ask('POST sys/policies/acl/all', { policy: 'path "sys/policies/acl/*" { capabilities = ["read"] }' })
+  const token = await server.token('all')
+  const statuses = names.map(async (name) => {
+    await server.ask(`POST sys/policies/acl/${name}`, { policy: '# nothing' })
+    return (await server.ask(`GET sys/policies/acl/${name}`, undefined, token)).status === 403 ? [name] : []
+  })
+  return (await Promise.all(statuses)).flat()
+}
+
+const at = (...names: readonly string[]) => names.map((name) => `sys/policies/acl/${name}`)
+const gate = (server: Asking, paths: string | readonly string[]) =>
+  server.ask('POST sys/policies/egp/g', { policy: fails, enforcement_level: 'hard-mandatory', paths })
+const egpNow = async (server: Asking) => [
+  (await server.ask('GET sys/policies/egp/g')).data.paths,
+  (await server.ask('LIST sys/policies/egp')).data.name_path_map,
+]
+
+const ofPaths: Record<string, Probe> = {
+  'paths: a list': async (server) => [
+    (await gate(server, at('a', 'b', 'c'))).status,
+    (await egpNow(server))[0],
+    await governed(server, ['a', 'b', 'c', 'd']),
+  ],
+  'paths: a text': async (server) => [
+    (await gate(server, at('a', 'b', 'c').join())).status,
+    (await egpNow(server))[0],
+    await governed(server, ['a', 'b', 'c', 'd']),
+  ],
+  'paths: in the map': async (server) => [await gate(server, at('a', 'b')), (await egpNow(server))[1]],
+  'paths: globs in the map': async (server) => [await gate(server, at('a*')), (await egpNow(server))[1]],
+  'paths: in the map after a deletion': async (server) => [
+    await gate(server, at('a')),
+    await server.ask('DELETE sys/policies/egp/g'),
+    (await egpNow(server))[1],
+  ],
+  'paths: shown after an update': async (server) => [
+    await gate(server, at('a', 'b')),
+    await gate(server, at('b', 'c')),
+    await egpNow(server),
+  ],
+  'paths: governed after an update': async (server) => [
+    await gate(server, at('a', 'b')),
+    await gate(server, at('b', 'c')),
+    await governed(server, ['a', 'b', 'c']),
+  ],
+  'paths: governed after a deletion': async (server) => [
+    await gate(server, at('a', 'b', 'c')),
+    await server.ask('DELETE sys/policies/egp/g'),
+    await governed(server, ['a', 'b', 'c']),
+  ],
+  'paths: exact': async (server) => [await gate(server, at('a')), await governed(server, ['a', 'ab', 'b'])],
+  'paths: a glob': async (server) => [await gate(server, at('ab*')), await governed(server, ['a', 'ab', 'abc', 'b'])],
+  'paths: a glob from below': async (server) => [await gate(server, 'a*'), await governed(server, ['ba'])],
+  'paths: a star and tokens': async (server) => [await gate(server, '*'), await governed(server, ['a'])],
+  'paths: a star and logins': async (server) => {
+    await server.ask('POST sys/auth/people', { type: 'userpass' })
+    await server.ask('POST auth/people/users/ann', { password: 'secret-word' })
+    await gate(server, '*')
+    return (await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')).status
+  },
+}
+
+const places = {
+  newest: {},
+  community: { edition: 'community' },
+  enterprise: { edition: 'enterprise' },
+  '0.8.3': { version: '0.8.3' },
+  '0.9.0': { version: '0.9.0' },
+} as const
+const served: Probe = async (server) =>
+  Promise.all(['acl', 'rgp', 'egp'].map(async (kind) => (await server.ask(`GET sys/policies/${kind}/p`)).errors))
+
+const probes: Record<string, Probe> = {
+  ...{ ...ofKind('acl'), ...ofKind('rgp'), ...ofKind('egp') },
+  ...{ ...ofLevels('rgp'), ...ofLevels('egp') },
+  ...ofPaths,
+}
+type Core = Awaited<ReturnType<typeof openCore>>
+const cores = new Map<string, Core>()
+beforeAll(async () => {
+  for (const [place, facts] of Object.entries(places)) cores.set(place, await openCore(facts))
+})
+afterAll(() => {
+  for (const core of cores.values()) core.stop()
+})
+
+async function observe(loaded: readonly string[]): Promise<Map<string, string>> {
+  const observed = new Map<string, string>()
+  for (const [place, core] of cores) {
+    core.loadMutants(loaded)
+    const here = place === 'newest' ? probes : { [`${place}: served`]: served }
+    for (const [name, probe] of Object.entries(here)) {
+      core.reset()
+      observed.set(
+        name,
+        JSON.stringify(await probe(core), (key, value) => (key === 'auth' ? undefined : value)),
+      )
+    }
+  }
+  return observed
+}
+
+test('each fault changes what it says, and nothing else', async () => {
+  const right = await observe([])
+  const changes: Record<string, string> = {}
+  for (const { id } of mutants) {
+    const wrong = await observe([id])
+    const changed = [...right.keys()].filter((probe) => wrong.get(probe) !== right.get(probe))
+    changes[id.replace('policies/', '')] = changed.join(' · ')
+  }
+  expect(changes).toMatchInlineSnapshot(`
+    {
+      "absent-at-0-9-0": "0.9.0: served",
+      "acl-absent-on-community": "community: served",
+      "acl-absent-on-enterprise": "enterprise: served",
+      "acl-base64-is-not-decoded": "acl: in base64",
+      "acl-body-name-wins": "acl: a name in the body",
+      "acl-create-lags": "acl: effect of a creation",
+      "acl-delete-keeps-reading": "acl: read after a deletion",
+      "acl-delete-lags": "acl: effect of a deletion",
+      "acl-deleted-denies-all": "acl: a deleted name on a token",
+      "acl-deleted-grants-all": "acl: effect of a deletion · acl: a deleted name on a token",
+      "acl-list-keeps-deleted": "acl: list after a deletion",
+      "acl-list-omits": "acl: list",
+      "acl-policy-optional": "acl: create without policy",
+      "acl-read-omits-policy": "acl: read · acl: in base64 · acl: update",
+      "acl-read-takes-a-longer-name": "acl: read by a part of the name",
+      "acl-update-adds-rules": "acl: effect of an update",
+      "acl-update-keeps-missing-policy": "acl: update without policy",
+      "acl-update-keeps-policy": "acl: update · acl: effect of an update",
+      "acl-update-lags": "acl: effect of an update",
+      "egp-advisory-denies": "egp: advisory in effect · egp: advisory overridden",
+      "egp-array-keeps-first": "paths: a list · paths: in the map · paths: shown after an update · paths: governed after an update",
+      "egp-array-keeps-last": "paths: a list · paths: in the map · paths: shown after an update · paths: governed after an update",
+      "egp-base64-is-not-decoded": "egp: in base64",
+      "egp-body-name-wins": "egp: a name in the body",
+      "egp-comma-list-is-one-path": "paths: a text",
+      "egp-comma-list-keeps-first": "paths: a text",
+      "egp-comma-list-keeps-last": "paths: a text",
+      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: exact · paths: a glob · paths: a star and tokens · paths: a star and logins",
+      "egp-delete-keeps-first-path": "paths: governed after a deletion",
+      "egp-delete-keeps-last-path": "paths: governed after a deletion",
+      "egp-delete-keeps-reading": "egp: read after a deletion",
+      "egp-delete-lags": "egp: effect of a deletion · paths: governed after a deletion",
+      "egp-exact-path-as-prefix": "paths: exact",
+      "egp-glob-is-a-suffix": "paths: a glob · paths: a glob from below",
+      "egp-glob-is-literal": "paths: a glob",
+      "egp-glob-is-too-wide": "paths: a glob · paths: a glob from below",
+      "egp-hard-mandatory-yields-to-override": "egp: hard-mandatory overridden",
+      "egp-keeps-any-level": "egp: an unknown level",
+      "egp-level-optional": "egp: create without enforcement_level",
+      "egp-list-keeps-deleted": "egp: list after a deletion · paths: in the map after a deletion",
+      "egp-list-omits": "egp: list",
+      "egp-map-hides-glob": "paths: globs in the map",
+      "egp-map-keeps-deleted": "paths: in the map after a deletion",
+      "egp-map-omits-names": "paths: in the map · paths: globs in the map · paths: shown after an update",
+      "egp-map-shows-first-path-only": "paths: in the map · paths: shown after an update",
+      "egp-on-community": "community: served",
+      "egp-on-enterprise": "enterprise: served",
+      "egp-paths-optional": "egp: create without paths",
+      "egp-policy-optional": "egp: create without policy",
+      "egp-read-omits-level": "egp: read · egp: update of the level · egp: advisory shown · egp: soft-mandatory shown · egp: hard-mandatory shown",
+      "egp-read-omits-paths": "egp: read · paths: a list · paths: a text · paths: shown after an update",
+      "egp-read-omits-policy": "egp: read · egp: in base64 · egp: update",
+      "egp-read-takes-a-longer-name": "egp: read by a part of the name",
+      "egp-shows-advisory-as-soft-mandatory": "egp: advisory shown",
+      "egp-shows-hard-mandatory-as-soft-mandatory": "egp: read · egp: update of the level · egp: hard-mandatory shown",
+      "egp-shows-soft-mandatory-as-hard-mandatory": "egp: soft-mandatory shown",
+      "egp-soft-mandatory-ignores-override": "egp: soft-mandatory overridden",
+      "egp-soft-mandatory-lets-pass": "egp: soft-mandatory in effect",
+      "egp-star-spares-authenticated": "paths: a star and tokens",
+      "egp-star-spares-logins": "paths: a star and logins",
+      "egp-unknown-level-becomes-advisory": "egp: an unknown level",
+      "egp-update-adds-paths": "paths: shown after an update · paths: governed after an update",
+      "egp-update-governs-old-paths": "paths: governed after an update",
+      "egp-update-keeps-level": "egp: update of the level",
+      "egp-update-keeps-missing-level": "egp: update without enforcement_level",
+      "egp-update-keeps-missing-paths": "egp: update without paths",
+      "egp-update-keeps-missing-policy": "egp: update without policy",
+      "egp-update-keeps-paths": "paths: shown after an update · paths: governed after an update",
+      "egp-update-keeps-policy": "egp: update · egp: effect of an update",
+      "egp-update-lags": "egp: effect of an update · paths: governed after an update",
+      "egp-update-misses-new-paths": "paths: governed after an update",
+      "refused-write-is-kept": "acl: refused, and then read · rgp: refused, and then read · egp: refused, and then read · rgp: an unknown level · egp: an unknown level",
+      "rgp-advisory-denies": "rgp: advisory in effect · rgp: advisory overridden",
+      "rgp-base64-is-not-decoded": "rgp: in base64",
+      "rgp-body-name-wins": "rgp: a name in the body",
+      "rgp-create-lags": "rgp: effect of a creation · rgp: effect of an update · rgp: effect of a deletion · rgp: soft-mandatory in effect · rgp: hard-mandatory in effect · rgp: hard-mandatory overridden",
+      "rgp-delete-keeps-reading": "rgp: read after a deletion",
+      "rgp-delete-lags": "rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-deleted-denies-all": "rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-hard-mandatory-yields-to-override": "rgp: hard-mandatory overridden",
+      "rgp-keeps-any-level": "rgp: an unknown level",
+      "rgp-level-optional": "rgp: create without enforcement_level",
+      "rgp-list-keeps-deleted": "rgp: list after a deletion",
+      "rgp-list-omits": "rgp: list",
+      "rgp-on-community": "community: served",
+      "rgp-on-enterprise": "enterprise: served",
+      "rgp-policy-optional": "rgp: create without policy",
+      "rgp-read-omits-level": "rgp: read · rgp: update of the level · rgp: advisory shown · rgp: soft-mandatory shown · rgp: hard-mandatory shown",
+      "rgp-read-omits-policy": "rgp: read · rgp: in base64 · rgp: update",
+      "rgp-read-takes-a-longer-name": "rgp: read by a part of the name",
+      "rgp-shows-advisory-as-soft-mandatory": "rgp: advisory shown",
+      "rgp-shows-hard-mandatory-as-soft-mandatory": "rgp: read · rgp: update of the level · rgp: hard-mandatory shown",
+      "rgp-shows-soft-mandatory-as-hard-mandatory": "rgp: soft-mandatory shown",
+      "rgp-soft-mandatory-ignores-override": "rgp: soft-mandatory overridden",
+      "rgp-soft-mandatory-lets-pass": "rgp: soft-mandatory in effect",
+      "rgp-unknown-level-becomes-advisory": "rgp: an unknown level",
+      "rgp-update-keeps-level": "rgp: update of the level",
+      "rgp-update-keeps-missing-level": "rgp: update without enforcement_level",
+      "rgp-update-keeps-missing-policy": "rgp: update without policy",
+      "rgp-update-keeps-policy": "rgp: update · rgp: effect of an update",
+      "rgp-update-lags": "rgp: effect of an update",
+      "served-before-0-9": "0.8.3: served",
+    }
+  `)
+}, 60_000)

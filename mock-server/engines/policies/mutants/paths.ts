@@ -1,0 +1,143 @@
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { History, Written } from '../store.ts'
+import type { PoliciesTables } from '../tables.ts'
+import { inActs, inField, inKind, inPaths, mutant } from './cells.ts'
+
+type Paths = readonly string[]
+
+const first = (paths: Paths): Paths => paths.slice(0, 1)
+const last = (paths: Paths): Paths => paths.slice(-1)
+const join = (before: Paths, given: Paths): Paths => [...new Set([...before, ...given])]
+const common = (before: Paths, given: Paths): Paths => given.filter((path) => before.includes(path))
+
+/** After an update: the latest text, on paths made of those before and those given. */
+const onPaths =
+  (choose: (before: Paths, given: Paths) => Paths) =>
+  (history: History): readonly Written[] => {
+    const [before, latest] = history.slice(-2)
+    return before && latest ? [{ ...latest, paths: choose(before.paths, latest.paths) }] : []
+  }
+
+/** After a deletion: still the latest text, on one of its several paths. */
+const stillOn =
+  (choose: (paths: Paths) => Paths) =>
+  (history: History): readonly Written[] =>
+    history.slice(-1).flatMap((latest) => (latest.paths.length > 1 ? [{ ...latest, paths: choose(latest.paths) }] : []))
+
+/** Faults of the paths of EGPs. */
+export const pathFaults: readonly Mutant<PoliciesTables>[] = [
+  mutant(
+    'egp-update-keeps-paths',
+    'Updating an EGP keeps the earlier paths, as stored and in effect.',
+    inField('egp', 'paths', { update: (before) => before }),
+  ),
+  mutant(
+    'egp-update-adds-paths',
+    'Updating an EGP adds the new paths to the earlier ones, as stored and in effect.',
+    inField('egp', 'paths', { update: join }),
+  ),
+  mutant(
+    'egp-update-governs-old-paths',
+    'After an update an EGP still governs its earlier paths besides the new ones.',
+    inActs('egp', { updated: onPaths(join) }),
+  ),
+  mutant(
+    'egp-update-misses-new-paths',
+    'After an update an EGP governs only those of its paths that it had before.',
+    inActs('egp', { updated: onPaths(common) }),
+  ),
+  mutant('egp-map-omits-names', 'LIST of EGPs answers with an empty name_path_map.', inPaths({ mapped: [] })),
+  mutant('egp-map-shows-first-path-only', 'name_path_map shows only the first of several paths of an EGP.', (tables) =>
+    inPaths({ map: (paths) => tables.paths.map(first(paths)) })(tables),
+  ),
+  mutant(
+    'egp-map-hides-glob',
+    'name_path_map shows a glob path like an exact one, without its star.',
+    inPaths({ map: (paths) => paths.map((path) => ({ path: path.replace(/\*$/, ''), glob: false })) }),
+  ),
+  mutant(
+    'egp-map-keeps-deleted',
+    'name_path_map still has the names of deleted EGPs.',
+    inPaths({ mapped: ['written', 'deleted'] }),
+  ),
+  mutant(
+    'egp-array-keeps-first',
+    'Of paths given as an array only the first is stored and governed.',
+    inPaths({ fromList: first }),
+  ),
+  mutant(
+    'egp-array-keeps-last',
+    'Of paths given as an array only the last is stored and governed.',
+    inPaths({ fromList: last }),
+  ),
+  mutant(
+    'egp-comma-list-is-one-path',
+    'Paths given as a text are stored as one path with commas in it.',
+    inPaths({ fromText: (text) => [text] }),
+  ),
+  mutant(
+    'egp-comma-list-keeps-first',
+    'Of paths given as a text with commas only the first is stored and governed.',
+    inPaths({ fromText: (text) => first(text.split(',')) }),
+  ),
+  mutant(
+    'egp-comma-list-keeps-last',
+    'Of paths given as a text with commas only the last is stored and governed.',
+    inPaths({ fromText: (text) => last(text.split(',')) }),
+  ),
+  mutant(
+    'egp-read-omits-paths',
+    'GET of an EGP answers without paths.',
+    inKind('egp', ({ shown }) => ({ shown: shown.filter((field) => field !== 'paths') })),
+  ),
+  mutant(
+    'egp-paths-optional',
+    'Creating an EGP without paths succeeds, with no paths.',
+    inField('egp', 'paths', { absentOnCreate: { value: [] } }),
+  ),
+  mutant(
+    'egp-update-keeps-missing-paths',
+    'Updating an EGP without paths succeeds and keeps the earlier ones.',
+    inField('egp', 'paths', { absentOnUpdate: 'kept' }),
+  ),
+  mutant(
+    'egp-delete-keeps-first-path',
+    'A deleted EGP of several paths goes on governing the first of them.',
+    inActs('egp', { deleted: stillOn(first) }),
+  ),
+  mutant(
+    'egp-delete-keeps-last-path',
+    'A deleted EGP of several paths goes on governing the last of them.',
+    inActs('egp', { deleted: stillOn(last) }),
+  ),
+  mutant(
+    'egp-exact-path-as-prefix',
+    'A path without a glob governs every path that begins with it.',
+    inPaths({ isExact: (path, asked) => asked.startsWith(path) }),
+  ),
+  mutant(
+    'egp-glob-is-literal',
+    'A trailing * behind a prefix is taken literally.',
+    inPaths({ isGlob: (stem, asked) => asked === `${stem}*` }),
+  ),
+  mutant(
+    'egp-glob-is-a-suffix',
+    'What stands before a trailing * is compared with the end of the path.',
+    inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),
+  ),
+  mutant(
+    'egp-glob-is-too-wide',
+    'What stands before a trailing * is compared without its last character.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem.slice(0, -1)) }),
+  ),
+  mutant(
+    'egp-star-spares-authenticated',
+    'The single path * governs login requests only.',
+    inPaths({ star: ['login'] }),
+  ),
+  mutant(
+    'egp-star-spares-logins',
+    'The single path * governs authenticated requests only.',
+    inPaths({ star: ['authenticated'] }),
+  ),
+]

@@ -1,0 +1,43 @@
+import type { Edition, Mutant } from '../../../kernel/contracts.ts'
+import type { Kind } from '../store.ts'
+import type { PoliciesTables } from '../tables.ts'
+import { inEachKind, inKind, mutant } from './cells.ts'
+
+const servedOn = (kind: Kind, edition: Edition): Mutant<PoliciesTables> =>
+  mutant(
+    `${kind}-on-${edition}`,
+    `The ${kind.toUpperCase()} endpoints are served on the edition ${edition}.`,
+    inKind(kind, ({ editions }) => ({ editions: [...editions, edition] })),
+  )
+
+const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
+  mutant(
+    `acl-absent-on-${edition}`,
+    `The ACL policy endpoints are not served on the edition ${edition}.`,
+    inKind('acl', ({ editions }) => ({ editions: editions.filter((each) => each !== edition) })),
+  )
+
+/** Faults of where and when the endpoints exist, and of refusals as such. */
+export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
+  servedOn('rgp', 'community'),
+  servedOn('rgp', 'enterprise'),
+  servedOn('egp', 'community'),
+  servedOn('egp', 'enterprise'),
+  absentOn('community'),
+  absentOn('enterprise'),
+  mutant(
+    'served-before-0-9',
+    'The policy endpoints are served before version 0.9.0.',
+    inEachKind(() => ({ since: '0.0.0' })),
+  ),
+  mutant(
+    'absent-at-0-9-0',
+    'The policy endpoints are served only after version 0.9.0, not at it.',
+    inEachKind(() => ({ since: '0.9.1' })),
+  ),
+  mutant(
+    'refused-write-is-kept',
+    'A write that is refused for a missing or wrong field is stored nevertheless, as it stands.',
+    (tables) => ({ ...tables, refusedWrite: 'stored' }),
+  ),
+]

@@ -1,0 +1,76 @@
+/** The endpoints of policies: document 1, Policy endpoints, and the older `sys/policy` that servers of this family keep
+ * for ACL policies.
+ *
+ * RGP and EGP documents are in a subset of the family's rule language. A document names rules and values; the rule `main`
+ * says whether a request passes. What is understood means what it means in the family:
+ *
+ *     document    name = expression | name = rule { expression } | name = rule when expression { expression }, …
+ *                 comments: # and // to the end of the line, and between slash-star and star-slash
+ *     literals    true, false, null, "text", 12, -1.5, [1, "a"]
+ *     names       request.path, request.operation (read, list, update, patch, delete), request.data.<field>,
+ *                 request.data["<field>"], request.policy_override, request.unauthenticated,
+ *                 token.display_name, token.entity_id, token.path, token.policies, token.meta.<key>,
+ *                 identity.entity.id, identity.entity.name, identity.entity.metadata.<key>,
+ *                 and names given a value further up in the document
+ *     operators   or, ||, xor, and, &&;  ==, is, !=, is not, <, <=, >, >=;  in, not in, contains, not contains (lists,
+ *                 keys of maps, parts of texts);  matches, not matches;  else;  not, !;  ( )
+ *     patterns    the right side of `matches` is a literal: text, `.*` for any text, `^` at the start, `$` at the end,
+ *                 and a backslash before a character that stands for itself
+ *
+ * What has no value (a field that was not sent) is undefined; so is every comparison with it, and a `main` that is not
+ * `true` fails. `x else y` is y where x is undefined. Imports, parameters, functions and loops are refused with line and
+ * column when the document is written, never ignored. */
+import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
+import { isSince } from '../../kernel/versions.ts'
+import { list, load, type Room, read, remove, write } from './handlers.ts'
+import { type Kind, kinds } from './store.ts'
+
+export interface PrefixedRoutes {
+  readonly prefix: string
+  readonly routes: readonly Route[]
+}
+
+export const routesOf = (room: Room): readonly [PrefixedRoutes, ...PrefixedRoutes[]] => [
+  { prefix: 'sys/policies', routes: kinds.flatMap((kind) => kindRoutes(kind, room)) },
+  { prefix: 'sys/policy', routes: olderRoutes(room) },
+]
+
+function kindRoutes(kind: Kind, room: Room): readonly Route[] {
+  const available = ({ version, edition }: ServerFacts): boolean => {
+    const { since, editions } = room.tables().kinds[kind]
+    return isSince(version, since) && editions.includes(edition)
+  }
+  const route = (verb: Route['verb'], path: string, run: Route['run']): Route => ({
+    verb,
+    path,
+    access: 'token',
+    available,
+    run,
+  })
+  return [
+    route('LIST', kind, () => list(kind, room)),
+    route('GET', `${kind}/:name*`, (call) => read(kind, call, room)),
+    route('POST', `${kind}/:name*`, (call) => write(kind, call, room)),
+    route('DELETE', `${kind}/:name*`, (call) => remove(kind, call, room)),
+  ]
+}
+
+/** Here a GET lists too, `policies` says the same as `keys`, and a document is called `rules`. */
+function olderRoutes(room: Room): readonly Route[] {
+  const names = (): Reply => {
+    const reply = list('acl', room)
+    const keys = reply.kind === 'data' && reply.data && 'keys' in reply.data ? reply.data.keys : []
+    return { kind: 'data', data: { keys, policies: keys } }
+  }
+  const one = (call: Call): Reply => {
+    const { name, policy } = load('acl', call, room)
+    return { kind: 'data', data: { name, rules: policy } }
+  }
+  const asNewer = ({ params, body }: Call) => ({ params, body: { ...body, policy: body.policy ?? body.rules } })
+  return [
+    { verb: ['LIST', 'GET'], path: '', access: 'token', run: names },
+    { verb: 'GET', path: ':name*', access: 'token', run: one },
+    { verb: 'POST', path: ':name*', access: 'token', run: (call) => write('acl', asNewer(call), room) },
+    { verb: 'DELETE', path: ':name*', access: 'token', run: (call) => remove('acl', call, room) },
+  ]
+}

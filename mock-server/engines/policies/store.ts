@@ -1,0 +1,115 @@
+import type { AclPolicy } from '../../kernel/acl/index.ts'
+import type { RuleDocument } from './language/index.ts'
+
+export const kinds = ['acl', 'rgp', 'egp'] as const
+export type Kind = (typeof kinds)[number]
+export const levels = ['advisory', 'soft-mandatory', 'hard-mandatory'] as const
+export type Level = (typeof levels)[number]
+
+/** The fields of a policy, as they were written. */
+export interface Fields {
+  readonly policy: string
+  /** Empty for ACL policies. */
+  readonly enforcement_level: string
+  /** Empty for ACL policies and RGPs. */
+  readonly paths: readonly string[]
+}
+
+/** One write of a policy. */
+export interface Written extends Fields {
+  readonly name: string
+  /** Made by the server itself. */
+  readonly builtIn: boolean
+  /** What the text says; absent where it says nothing. */
+  readonly acl?: AclPolicy
+  readonly rules?: RuleDocument
+}
+
+export type State = 'created' | 'updated' | 'deleted'
+/** The writes of a name since it was created, oldest first; the last two are kept. */
+export type History = readonly [...Written[], Written]
+export interface Entry {
+  readonly state: State
+  readonly history: History
+}
+export type Source = 'built-in' | 'written' | 'deleted'
+
+/** A part of a shelf. */
+export interface View {
+  get(name: string): Written | undefined
+  /** In order of names. */
+  all(): readonly Written[]
+}
+
+/** How many deleted policies are remembered. */
+const graves = 1_000
+
+/** The policies of one kind, by name, and those that were deleted. */
+export class Shelf {
+  private readonly stored = new Map<string, Entry>()
+  private readonly deleted = new Map<string, Entry>()
+
+  /** A stored or deleted policy. */
+  entry(name: string): Entry | undefined {
+    return this.stored.get(name) ?? this.deleted.get(name)
+  }
+
+  find(name: string): Written | undefined {
+    return this.stored.get(name)?.history.at(-1)
+  }
+
+  put(written: Written): State {
+    const history = this.stored.get(written.name)?.history
+    const state = history ? 'updated' : 'created'
+    const before = history?.at(-1)
+    this.stored.set(written.name, { state, history: before ? [before, written] : [written] })
+    this.deleted.delete(written.name)
+    return state
+  }
+
+  remove(name: string): boolean {
+    const entry = this.stored.get(name)
+    if (!entry) return false
+    this.stored.delete(name)
+    this.deleted.set(name, { ...entry, state: 'deleted' })
+    for (const oldest of this.deleted.keys()) {
+      if (this.deleted.size <= graves) break
+      this.deleted.delete(oldest)
+    }
+    return true
+  }
+
+  entries(): readonly Entry[] {
+    return [...this.stored.values(), ...this.deleted.values()]
+  }
+
+  view(sources: readonly Source[]): View {
+    const seen = (entry: Entry | undefined): Written | undefined =>
+      entry && sources.includes(sourceOf(entry)) ? entry.history.at(-1) : undefined
+    return {
+      get: (name) => seen(this.entry(name)),
+      all: () =>
+        this.entries()
+          .flatMap((entry) => seen(entry) ?? [])
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
+    }
+  }
+
+  /** Nothing here, nor was there. */
+  get isEmpty(): boolean {
+    return this.stored.size === 0 && this.deleted.size === 0
+  }
+
+  clear(): void {
+    this.stored.clear()
+    this.deleted.clear()
+  }
+}
+
+function sourceOf({ state, history }: Entry): Source {
+  if (state === 'deleted') return 'deleted'
+  return history.at(-1)?.builtIn ? 'built-in' : 'written'
+}
+
+export type Store = Readonly<Record<Kind, Shelf>>
+export const createStore = (): Store => ({ acl: new Shelf(), rgp: new Shelf(), egp: new Shelf() })

@@ -1,0 +1,157 @@
+/** The rules of the policies engine: document 1, Policy and Policy endpoints. */
+import { type Acl, type AclRules, aclRules } from '../../kernel/acl/index.ts'
+import type { Edition } from '../../kernel/contracts.ts'
+import {
+  type Fields,
+  type History,
+  type Kind,
+  type Level,
+  levels,
+  type Source,
+  type State,
+  type View,
+  type Written,
+} from './store.ts'
+
+export type Field = keyof Fields
+type Value<Name extends Field> = Fields[Name]
+
+/** What a write does with one field. */
+export interface FieldRule<Name extends Field> {
+  /** Of a creation that leaves it out: a refusal, or this value. */
+  readonly absentOnCreate: 'refused' | { readonly value: Value<Name> }
+  readonly absentOnUpdate: 'refused' | 'kept'
+  /** What an update makes of the earlier value and the one given. */
+  readonly update: (before: Value<Name>, given: Value<Name>) => Value<Name>
+}
+
+export type FieldRules = { readonly [Name in Field]?: FieldRule<Name> }
+
+export interface KindTables {
+  /** First version that serves the endpoints. */
+  readonly since: string
+  readonly editions: readonly Edition[]
+  /** The policy that a write is about. */
+  readonly name: (fromUrl: string, fromBody: unknown) => string
+  readonly encodings: readonly 'base64'[]
+  /** In the order in which they are looked at. */
+  readonly fields: FieldRules
+  /** The policy that GET answers with, of those that may be read. */
+  readonly find: (readable: View, name: string) => Written | undefined
+  readonly readable: readonly Source[]
+  readonly shown: readonly ('name' | Field)[]
+  readonly listed: readonly Source[]
+  /** What of their names stands in `keys`. */
+  readonly keys: (names: readonly string[]) => readonly string[]
+  /** Which of its writes act on requests, by what happened last to a policy. */
+  readonly acts: Readonly<Record<State, (history: History) => readonly Written[]>>
+  /** What callers may not do to names that the server itself needs. */
+  readonly reserved: Readonly<Record<string, readonly ('write' | 'delete')[]>>
+  /** Kinds that share one set of names with this one: tokens carry names of both. */
+  readonly namesake: Kind | undefined
+}
+
+export type Outcome = 'denied' | 'warned'
+export interface LevelTables {
+  /** What is stored for a level that is none of the three; undefined refuses it. */
+  readonly unknown: (level: string) => string | undefined
+  /** How GET shows a level. */
+  readonly shown: Readonly<Record<Level, string>>
+  /** What becomes of a request on which the policy fails. */
+  readonly failed: Readonly<Record<Level, { readonly plain: Outcome; readonly overridden: Outcome }>>
+}
+
+export interface PathTables {
+  readonly fromList: (paths: readonly string[]) => readonly string[]
+  readonly fromText: (text: string) => readonly string[]
+  /** The part of `name_path_map`. */
+  readonly mapped: readonly Source[]
+  readonly map: (paths: readonly string[]) => readonly { readonly path: string; readonly glob: boolean }[]
+  readonly isExact: (path: string, asked: string) => boolean
+  /** `stem` is what stands before the trailing `*`. */
+  readonly isGlob: (stem: string, asked: string) => boolean
+  /** Of the single path `*`. */
+  readonly star: readonly ('authenticated' | 'login')[]
+}
+
+export interface PoliciesTables {
+  readonly acl: AclRules
+  readonly kinds: Readonly<Record<Kind, KindTables>>
+  readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
+  readonly paths: PathTables
+  /** Whether compiled ACLs that hold a name are made anew when something happens to the policy of that name. */
+  readonly recompiles: Readonly<Record<State, boolean>>
+  /** What the ACL of a token that carries the name of a deleted ACL policy becomes. */
+  readonly withDeleted: (acl: Acl) => Acl
+  readonly refusedWrite: 'forgotten' | 'stored'
+}
+
+const required = {
+  absentOnCreate: 'refused',
+  absentOnUpdate: 'refused',
+  update: <Given>(_before: unknown, given: Given): Given => given,
+} as const
+
+const latest = (history: History): readonly Written[] => history.slice(-1)
+const nothing = (): readonly Written[] => []
+
+const acl: KindTables = {
+  since: '0.9.0',
+  editions: ['community', 'enterprise', 'premium'],
+  name: (fromUrl) => fromUrl,
+  encodings: ['base64'],
+  fields: { policy: required },
+  find: (readable, name) => readable.get(name),
+  readable: ['built-in', 'written'],
+  shown: ['name', 'policy'],
+  listed: ['built-in', 'written'],
+  keys: (names) => names,
+  acts: { created: latest, updated: latest, deleted: nothing },
+  reserved: { root: ['write', 'delete'], default: ['delete'] },
+  namesake: 'rgp',
+}
+const rgp: KindTables = {
+  ...acl,
+  editions: ['premium'],
+  fields: { policy: required, enforcement_level: required },
+  shown: ['enforcement_level', 'name', 'policy'],
+  reserved: { root: ['write', 'delete'] },
+  namesake: 'acl',
+}
+const egp: KindTables = {
+  ...rgp,
+  fields: { policy: required, enforcement_level: required, paths: required },
+  shown: ['enforcement_level', 'name', 'paths', 'policy'],
+  namesake: undefined,
+}
+
+const governing: LevelTables = {
+  unknown: () => undefined,
+  shown: { advisory: 'advisory', 'soft-mandatory': 'soft-mandatory', 'hard-mandatory': 'hard-mandatory' },
+  failed: {
+    advisory: { plain: 'warned', overridden: 'warned' },
+    'soft-mandatory': { plain: 'denied', overridden: 'warned' },
+    'hard-mandatory': { plain: 'denied', overridden: 'denied' },
+  },
+}
+
+export const policiesTables: PoliciesTables = {
+  acl: aclRules,
+  kinds: { acl, rgp, egp },
+  levels: { rgp: governing, egp: governing },
+  paths: {
+    fromList: (paths) => paths,
+    fromText: (text) => text.split(','),
+    mapped: ['written'],
+    map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
+    isExact: (path, asked) => asked === path,
+    // "A suffix match" in the document stands beside the example of a prefix: readings, 4.
+    isGlob: (stem, asked) => asked.startsWith(stem),
+    star: ['authenticated', 'login'],
+  },
+  recompiles: { created: true, updated: true, deleted: true },
+  withDeleted: (acl) => acl,
+  refusedWrite: 'forgotten',
+}
+
+export const isLevel = (word: string): word is Level => levels.some((level) => level === word)

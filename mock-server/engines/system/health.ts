@@ -1,0 +1,42 @@
+/** `sys/health`: what a load balancer and a probe ask; nobody needs a token for it. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import type { Services } from '../../kernel/services.ts'
+import { isSince, toldVersion } from '../../kernel/versions.ts'
+
+/** JSON without an envelope. */
+export const bare = (value: object, status = 200): Reply => ({
+  kind: 'bare',
+  status,
+  contentType: 'application/json',
+  bytes: `${JSON.stringify(value)}\n`,
+})
+
+/** Status by state, and the query field that puts another in its place. */
+const states = {
+  active: { status: 200, query: 'activecode' },
+  sealed: { status: 503, query: 'sealedcode' },
+  uninitialized: { status: 501, query: 'uninitcode' },
+} as const
+
+export function healthRoutes({ seal, clock, facts, cluster }: Services): readonly Route[] {
+  function health(call: Call): Reply {
+    const state = states[!seal.initialized ? 'uninitialized' : seal.sealed ? 'sealed' : 'active']
+    const wanted = Number(call.query.get(state.query))
+    const { version, edition, forms, placed = {} } = facts()
+    const told = {
+      initialized: seal.initialized,
+      sealed: seal.sealed,
+      standby: false,
+      performance_standby: false,
+      replication_performance_mode: 'disabled',
+      replication_dr_mode: 'disabled',
+      server_time_utc: Math.floor(clock.now() / 1000),
+      version: toldVersion(facts()),
+      ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
+      reference: { forms, placed },
+      ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
+    }
+    return bare(told, wanted >= 200 && wanted <= 599 ? wanted : state.status)
+  }
+  return [{ verb: 'GET', path: 'health', access: 'anyone', run: health }]
+}

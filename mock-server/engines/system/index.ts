@@ -1,0 +1,16 @@
+/** `sys`: what every server of this family has, whatever engines are mounted. */
+import type { FixedRoom } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { capabilityRoutes } from './capabilities.ts'
+import { healthRoutes } from './health.ts'
+import { leaseRoutes } from './leases.ts'
+import { mountRoutes } from './mounts.ts'
+import { sealRoutes } from './sealing.ts'
+import { wrappingRoutes } from './wrapping.ts'
+
+export const createSystem = (services: Services): FixedRoom => ({
+  prefix: 'sys',
+  routes: [healthRoutes, sealRoutes, mountRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes].flatMap((make) =>
+    make(services),
+  ),
+})

@@ -1,0 +1,76 @@
+/** `sys/leases`: what engines gave out for a time. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { requiredText, textField } from '../../kernel/fields.ts'
+import type { LeaseRecord } from '../../kernel/leases.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+
+const done: Reply = { kind: 'empty' }
+const timeOf = (ms: number): string => new Date(ms).toISOString()
+
+export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
+  const idIn = (call: Call): string =>
+    call.params.id || (textField(call.body, 'url_lease_id') ?? requiredText(call.body, 'lease_id'))
+
+  function load(call: Call): LeaseRecord {
+    const lease = leases.find(idIn(call))
+    if (!lease) throw new Refusal('bad-request', { message: 'invalid lease' })
+    return lease
+  }
+
+  function lookUp(call: Call): Reply {
+    const lease = load(call)
+    const data = {
+      id: lease.id,
+      issue_time: timeOf(lease.issuedAt),
+      expire_time: timeOf(lease.expiresAt),
+      last_renewal: lease.renewedAt === undefined ? null : timeOf(lease.renewedAt),
+      renewable: lease.renewable,
+      ttl: leases.left(lease),
+    }
+    return { kind: 'data', data }
+  }
+
+  function renew(call: Call): Reply {
+    const lease = leases.renew(idIn(call), durationField(call.body, 'increment'))
+    const told = { lease_id: lease.id, renewable: lease.renewable, lease_duration: leases.left(lease) }
+    return { kind: 'data', data: null, topLevel: told }
+  }
+
+  async function revoke(call: Call): Promise<Reply> {
+    await leases.revoke(idIn(call))
+    return done
+  }
+
+  /** Tokens from a login are gone with the leases below their path. */
+  const revokeBelow =
+    (how: 'revokePrefix' | 'revokeForce') =>
+    async (call: Call): Promise<Reply> => {
+      const prefix = call.params.prefix ?? ''
+      await leases[how](prefix)
+      if (prefix.startsWith('auth/'))
+        for (const token of tokens.filter(({ path }) => path.startsWith(prefix))) await tokens.revoke(token.id)
+      return done
+    }
+
+  /** Names directly below a folder of lease ids. */
+  function list(call: Call): Reply {
+    const folder = call.params.id ? `${call.params.id}/` : ''
+    const below = leases.ids().filter((id) => id.startsWith(folder))
+    const names = below.map((id) => id.slice(folder.length).replace(/\/.*$/, '/'))
+    return { kind: 'data', data: { keys: [...new Set(names)] } }
+  }
+
+  return [
+    { verb: 'POST', path: 'leases/lookup', access: 'token', run: lookUp },
+    { verb: 'LIST', path: 'leases/lookup', access: 'sudo', run: list },
+    { verb: 'LIST', path: 'leases/lookup/:id*', access: 'sudo', run: list },
+    { verb: 'POST', path: 'leases/renew', access: 'token', run: renew },
+    { verb: 'POST', path: 'leases/renew/:id*', access: 'token', run: renew },
+    { verb: 'POST', path: 'leases/revoke', access: 'token', run: revoke },
+    { verb: 'POST', path: 'leases/revoke/:id*', access: 'token', run: revoke },
+    { verb: 'POST', path: 'leases/revoke-prefix/:prefix*', access: 'sudo', run: revokeBelow('revokePrefix') },
+    { verb: 'POST', path: 'leases/revoke-force/:prefix*', access: 'sudo', run: revokeBelow('revokeForce') },
+  ]
+}

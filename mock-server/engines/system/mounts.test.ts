@@ -1,0 +1,96 @@
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+
+describe.each([
+  { at: 'mounts', type: 'kv', kind: 'mounts' },
+  { at: 'auth', type: 'userpass', kind: 'auth' },
+])('sys/$at', ({ at, type, kind }) => {
+  const paths = (): string[] => server.inventory()[kind] ?? []
+
+  test('puts an engine at a path of any depth and takes it away', async () => {
+    const before = paths()
+    const body = { type, description: 'mine', config: { default_lease_ttl: '1h' }, options: { version: '1' } }
+    await ask('POST', `sys/${at}/team/one`).send(body).expect(204)
+    const { body: all } = await ask('GET', `sys/${at}`).expect(200)
+    expect(all.data['team/one/']).toMatchObject({
+      type,
+      description: 'mine',
+      config: { default_lease_ttl: 3600, max_lease_ttl: 0 },
+      options: { version: '1' },
+      accessor: expect.stringMatching(/^\w+_[0-9a-f]{8}$/),
+    })
+    expect((await ask('GET', `sys/${at}/team/one`).expect(200)).body.data.type).toBe(type)
+    await ask('DELETE', `sys/${at}/team/one`).expect(204)
+    await ask('DELETE', `sys/${at}/team/one`).expect(204)
+    expect(paths()).toEqual(before)
+  })
+
+  test('refuses a path that is taken, above or below another', async () => {
+    await ask('POST', `sys/${at}/team/one`).send({ type }).expect(204)
+    for (const path of ['team/one', 'team', 'team/one/more']) {
+      const { body } = await ask('POST', `sys/${at}/${path}`).send({ type }).expect(400)
+      expect(body.errors[0]).toContain('already in use at team/one/')
+    }
+    await ask('POST', `sys/${at}/team/on`).send({ type }).expect(204)
+  })
+
+  test.each([
+    [{}, 'missing type'],
+    [{ type: 'nothing' }, 'plugin not found in the catalog: nothing'],
+    [{ type: 'kv', config: { default_lease_ttl: '2h', max_lease_ttl: '1h' } }, 'default_lease_ttl'],
+    [{ type: 'kv', config: { max_lease_ttl: 'long' } }, 'max_lease_ttl'],
+  ])('refuses %j', async (body: { type?: string }, reason) => {
+    const wanted = body.type === 'kv' ? { ...body, type } : body
+    const { body: told } = await ask('POST', `sys/${at}/one`).send(wanted).expect(400)
+    expect(told.errors[0]).toContain(reason)
+  })
+
+  test('tunes', async () => {
+    await ask('POST', `sys/${at}/one`).send({ type }).expect(204)
+    const { body: before } = await ask('GET', `sys/${at}/one/tune`).expect(200)
+    expect(before.data).toMatchObject({ default_lease_ttl: 2_764_800, max_lease_ttl: 2_764_800 })
+    const settings = { default_lease_ttl: '1h', max_lease_ttl: 7200, description: 'new', listing_visibility: 'unauth' }
+    await ask('POST', `sys/${at}/one/tune`).send(settings).expect(204)
+    const { body: after } = await ask('GET', `sys/${at}/one/tune`).expect(200)
+    expect(after.data).toMatchObject({ ...settings, default_lease_ttl: 3600 })
+    await ask('POST', `sys/${at}/one/tune`).send({ default_lease_ttl: '3h' }).expect(400)
+    await ask('GET', `sys/${at}/none/tune`).expect(400)
+  })
+})
+
+test('what the server is made of stays', async () => {
+  await ask('DELETE', 'sys/mounts/sys').expect(400)
+  await ask('DELETE', 'sys/auth/token').expect(400)
+  for (const path of ['sys', 'sys/x', 'auth/x', 'identity', 'cubbyhole/x'])
+    await ask('POST', `sys/mounts/${path}`).send({ type: 'kv' }).expect(400)
+  await ask('POST', 'sys/auth/token/x').send({ type: 'userpass' }).expect(400)
+  await ask('POST', 'sys/mounts/a//b').send({ type: 'kv' }).expect(400)
+})
+
+test('a login method needs sudo, a secret engine does not', async () => {
+  const text = 'path "sys/*" { capabilities = ["create", "read", "update", "delete"] }'
+  await ask('POST', 'sys/policies/acl/mounter').send({ policy: text }).expect(204)
+  const { client_token: token } = (await ask('POST', 'auth/token/create').send({ policies: ['mounter'] })).body.auth
+  await ask('POST', 'sys/mounts/one', token).send({ type: 'kv' }).expect(204)
+  await ask('POST', 'sys/auth/one', token).send({ type: 'userpass' }).expect(403)
+})
+
+test('a mount starts empty every time', async () => {
+  await ask('POST', 'sys/mounts/one').send({ type: 'kv' }).expect(204)
+  await ask('POST', 'one/a').send({ v: 1 }).expect(204)
+  await ask('DELETE', 'sys/mounts/one').expect(204)
+  await ask('GET', 'one/a').expect(404, { errors: ['unsupported path'] })
+  await ask('POST', 'sys/mounts/one').send({ type: 'kv' }).expect(204)
+  await ask('GET', 'one/a').expect(404, { errors: [] })
+})

@@ -1,0 +1,161 @@
+/** `sys/mounts` and `sys/auth`: engines at paths, and their tuning. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { flagField, mapField, requiredText, textField } from '../../kernel/fields.ts'
+import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts.ts'
+import type { Plugin } from '../../kernel/ports.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { systemTtl } from '../../kernel/tokens.ts'
+
+const done: Reply = { kind: 'empty' }
+const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const
+
+const mountView = (mount: Mount): object => ({
+  accessor: mount.accessor,
+  config: mount.config,
+  description: mount.description,
+  external_entropy_access: false,
+  local: mount.local,
+  options: mount.options,
+  seal_wrap: mount.sealWrap,
+  type: mount.type,
+  uuid: mount.uuid,
+  ...(mount.plugin ? { plugin_version: mount.plugin.version, running_plugin_version: mount.plugin.version } : {}),
+})
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Settings that are kept as they are given. */
+const keptSettings = [
+  'audit_non_hmac_request_keys',
+  'audit_non_hmac_response_keys',
+  'listing_visibility',
+  'passthrough_request_headers',
+  'allowed_response_headers',
+  'token_type',
+] as const
+
+function tuned(config: MountConfig, fields: Fields): MountConfig {
+  const defaults = durationField(fields, 'default_lease_ttl') ?? config.default_lease_ttl
+  const maximum = durationField(fields, 'max_lease_ttl') ?? config.max_lease_ttl
+  if (defaults > (maximum || Math.max(systemTtl, defaults)))
+    throw new Refusal('bad-request', { message: 'default_lease_ttl must not be above max_lease_ttl' })
+  const kept = keptSettings.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]] as const)
+  return {
+    ...config,
+    ...Object.fromEntries(kept),
+    default_lease_ttl: defaults,
+    max_lease_ttl: maximum,
+    force_no_cache: flagField(fields, 'force_no_cache') ?? config.force_no_cache,
+  }
+}
+
+const plainConfig: MountConfig = { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false }
+
+export function mountRoutes({ mounts, mountable, mint, leases, tokens, facts, ports }: Services): readonly Route[] {
+  const pathIn = (call: Call): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
+
+  function load(kind: MountKind, call: Call): Mount {
+    const mount = mounts.find(kind, pathIn(call))
+    if (!mount) throw new Refusal('bad-request', { message: `no mount at ${pathIn(call)}` })
+    return mount
+  }
+
+  /** What a mount of that type would run: what is registered goes before what is built in. */
+  async function find(kind: MountKind, call: Call): Promise<{ readonly type: string; readonly plugin?: Plugin }> {
+    const config = (call.body.config ?? {}) as Fields
+    const asked = requiredText(call.body, 'type')
+    const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
+    const type = asked === 'plugin' && named ? named : asked
+    const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
+    const plugin = await ports.plugins?.assertRunnable(kind, type, version)
+    if (plugin) return { type, plugin }
+    const engine = mountable.find((one) => one.kind === kind && one.type === type)
+    if (!engine || engine.available?.(facts()) === false)
+      throw new Refusal('bad-request', { message: `plugin not found in the catalog: ${type}` })
+    return { type }
+  }
+
+  async function add(kind: MountKind, call: Call): Promise<Reply> {
+    const { type, plugin } = await find(kind, call)
+    const path = pathIn(call)
+    if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
+      throw new Refusal('bad-request', { message: `cannot mount under existing mount "${path.split('/')[0]}/"` })
+    if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
+      throw new Refusal('bad-request', { message: `no path to mount at: "${path}"` })
+    const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
+    mounts.add({
+      kind,
+      path,
+      type,
+      accessor: mint.mountAccessor(kind === 'auth' ? `auth_${type}` : type),
+      uuid: mint.uuid(),
+      description: textField(call.body, 'description') ?? '',
+      config: tuned(plainConfig, config ?? {}),
+      options: mapField(call.body, 'options') ?? null,
+      local: flagField(call.body, 'local') ?? false,
+      sealWrap: flagField(call.body, 'seal_wrap') ?? false,
+      builtIn: false,
+      ...(plugin ? { plugin } : {}),
+    })
+    return done
+  }
+
+  async function remove(kind: MountKind, call: Call): Promise<Reply> {
+    const mount = mounts.find(kind, pathIn(call))
+    if (!mount) return done
+    if (mount.builtIn) throw new Refusal('bad-request', { message: `cannot unmount "${mount.path}"` })
+    const prefix = `${prefixOf(mount)}/`
+    await leases.revokePrefix(prefix)
+    if (kind === 'auth')
+      for (const token of tokens.filter(({ path }) => path.startsWith(prefix))) await tokens.revoke(token.id)
+    mounts.remove(mount)
+    return done
+  }
+
+  function tune(kind: MountKind, call: Call): Reply {
+    const mount = load(kind, call)
+    Object.assign(mount.config, tuned(mount.config, call.body))
+    mount.description = textField(call.body, 'description') ?? mount.description
+    mount.options = mapField(call.body, 'options') ?? mount.options
+    return done
+  }
+
+  function readTune(kind: MountKind, call: Call): Reply {
+    const { config, description, options } = load(kind, call)
+    const shown = {
+      ...config,
+      default_lease_ttl: config.default_lease_ttl || systemTtl,
+      max_lease_ttl: config.max_lease_ttl || systemTtl,
+      description,
+      ...(options ? { options } : {}),
+    }
+    return { kind: 'data', data: shown }
+  }
+
+  const list = (kind: MountKind): Reply => ({
+    kind: 'data',
+    verbatim: true,
+    data: Object.fromEntries(mounts.all(kind).map((mount) => [mount.path, mountView(mount)])),
+  })
+
+  const rows = (kind: MountKind, at: 'mounts' | 'auth'): readonly Route[] => {
+    // A new way to log in is a new way to become anybody.
+    const access = kind === 'auth' ? 'sudo' : 'token'
+    return [
+      { verb: 'GET', path: at, access: 'token', run: () => list(kind) },
+      {
+        verb: 'GET',
+        path: `${at}/:path*`,
+        access: 'token',
+        run: (call) => ({ kind: 'data', data: mountView(load(kind, call)) }),
+      },
+      { verb: 'POST', path: `${at}/:path*`, access, run: (call) => add(kind, call) },
+      { verb: 'DELETE', path: `${at}/:path*`, access, run: (call) => remove(kind, call) },
+      { verb: 'GET', path: `${at}/:path*/tune`, access, run: (call) => readTune(kind, call) },
+      { verb: 'POST', path: `${at}/:path*/tune`, access, run: (call) => tune(kind, call) },
+    ]
+  }
+  return [...rows('secret', 'mounts'), ...rows('auth', 'auth')]
+}

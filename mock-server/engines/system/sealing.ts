@@ -1,0 +1,68 @@
+/** `sys/seal`, `sys/unseal`, `sys/seal-status`, `sys/init`: the root key and its shares. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { flagField, numberField, requiredText } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { toldVersion } from '../../kernel/versions.ts'
+import { bare } from './health.ts'
+
+const most = 255
+
+function sharesIn(call: Call): { readonly shares: number; readonly threshold: number } {
+  const shares = numberField(call.body, 'secret_shares') ?? 5
+  const threshold = numberField(call.body, 'secret_threshold') ?? Math.min(shares, 3)
+  const fits = shares >= 1 && shares <= most && threshold >= 1 && threshold <= shares && (threshold > 1 || shares === 1)
+  if (!fits)
+    throw new Refusal('bad-request', {
+      message: `secret_threshold must be from 2 to secret_shares (at most ${most}), or both 1; saw ${threshold} of ${shares}`,
+    })
+  return { shares, threshold }
+}
+
+export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly Route[] {
+  const status = (): object => ({
+    type: 'shamir',
+    initialized: seal.initialized,
+    sealed: seal.sealed,
+    t: seal.threshold,
+    n: seal.shares,
+    progress: seal.progress,
+    nonce: seal.nonce,
+    version: toldVersion(facts()),
+    migration: false,
+    recovery_seal: false,
+    storage_type: 'inmem',
+    ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
+  })
+
+  async function init(call: Call): Promise<Reply> {
+    if (seal.initialized) throw new Refusal('bad-request', { message: 'the server is already initialized' })
+    const { shares, threshold } = sharesIn(call)
+    await keys.initialize(shares, threshold)
+    return bare({
+      keys: keys.shares.map((share) => Buffer.from(share, 'base64').toString('hex')),
+      keys_base64: keys.shares,
+      root_token: keys.rootToken,
+    })
+  }
+
+  async function unseal(call: Call): Promise<Reply> {
+    if (!seal.initialized) throw new Refusal('bad-request', { message: 'the server is not yet initialized' })
+    if (flagField(call.body, 'reset')) seal.forget()
+    else await seal.unseal(requiredText(call.body, 'key'))
+    return bare(status())
+  }
+
+  function close(): Reply {
+    seal.seal()
+    return { kind: 'empty' }
+  }
+
+  return [
+    { verb: 'GET', path: 'init', access: 'anyone', run: () => bare({ initialized: seal.initialized }) },
+    { verb: 'POST', path: 'init', access: 'anyone', run: init },
+    { verb: 'GET', path: 'seal-status', access: 'anyone', run: () => bare(status()) },
+    { verb: 'POST', path: 'seal', access: 'sudo', run: close },
+    { verb: 'POST', path: 'unseal', access: 'anyone', run: unseal },
+  ]
+}

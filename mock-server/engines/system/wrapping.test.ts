@@ -1,0 +1,61 @@
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const wrapped = (method: string, path: string, ttl = '60s') => ask(method, path).set('X-Vault-Wrap-TTL', ttl)
+
+test('an answer is kept for its token, once', async () => {
+  await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
+  const { body } = await wrapped('GET', 'secret/a').expect(200)
+  expect(body).toMatchObject({ data: null, auth: null, lease_duration: 0 })
+  expect(body.wrap_info).toMatchObject({ ttl: 60, creation_path: 'secret/a', token: expect.any(String) })
+  const { token } = body.wrap_info
+  const nobody = () => new supertest.Test(server.url, 'POST', '/v1/sys/wrapping/unwrap')
+  expect((await nobody().send({ token }).expect(200)).body.data).toEqual({ x: 1 })
+  await nobody().send({ token }).expect(400)
+})
+
+test('the wrapping token serves as client token, for that alone', async () => {
+  await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
+  const { token } = (await wrapped('GET', 'secret/a').expect(200)).body.wrap_info
+  await ask('GET', 'secret/a', token).expect(403)
+  expect((await ask('POST', 'sys/wrapping/lookup').send({ token }).expect(200)).body.data).toMatchObject({
+    creation_path: 'secret/a',
+    creation_ttl: 60,
+  })
+  expect((await ask('PUT', 'sys/wrapping/unwrap', token).expect(200)).body.data).toEqual({ x: 1 })
+  await ask('POST', 'sys/wrapping/lookup').send({ token }).expect(400)
+})
+
+test('it ends at its time', async () => {
+  await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
+  const { token } = (await wrapped('GET', 'secret/a', '30').expect(200)).body.wrap_info
+  await server.clock.advance(31_000)
+  await ask('PUT', 'sys/wrapping/unwrap', token).expect(400)
+})
+
+test('a wrapped token is told by its accessor only', async () => {
+  const { body } = await wrapped('POST', 'auth/token/create')
+    .send({ policies: ['a'] })
+    .expect(200)
+  expect(body.auth).toBeNull()
+  const { body: inside } = await ask('PUT', 'sys/wrapping/unwrap', body.wrap_info.token).expect(200)
+  expect(inside.auth.accessor).toBe(body.wrap_info.wrapped_accessor)
+  await ask('GET', 'auth/token/lookup-self', inside.auth.client_token).expect(200)
+})
+
+test('errors and answers without data are not wrapped', async () => {
+  await wrapped('GET', 'secret/none').expect(404)
+  await wrapped('LIST', 'secret').expect(404)
+  await wrapped('POST', 'secret/a').send({ x: 1 }).expect(204)
+  await wrapped('GET', 'secret/a', 'soon').expect(400)
+})

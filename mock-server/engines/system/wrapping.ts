@@ -1,0 +1,37 @@
+/** `sys/wrapping`: fetches answers that were wrapped, once. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { presentedToken } from '../../kernel/visit.ts'
+import type { Wrapped } from '../../kernel/wrapping.ts'
+
+export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
+  const tokenIn = (call: Call): string => textField(call.body, 'token') || (presentedToken(call) ?? '')
+
+  function assertFound(wrapped: Wrapped | undefined): asserts wrapped is Wrapped {
+    if (!wrapped) throw new Refusal('bad-request', { message: 'wrapping token is not valid or does not exist' })
+  }
+
+  function unwrap(call: Call): Reply {
+    const wrapped = wrapping.take(tokenIn(call))
+    assertFound(wrapped)
+    return { kind: 'bare', status: 200, contentType: 'application/json', bytes: wrapped.body }
+  }
+
+  function lookUp(call: Call): Reply {
+    const wrapped = wrapping.find(tokenIn(call))
+    assertFound(wrapped)
+    const data = {
+      creation_path: wrapped.path,
+      creation_time: new Date(wrapped.createdAt).toISOString(),
+      creation_ttl: wrapped.ttl,
+    }
+    return { kind: 'data', data }
+  }
+
+  return [
+    { verb: 'POST', path: 'wrapping/unwrap', access: 'anyone', run: unwrap },
+    { verb: ['POST', 'GET'], path: 'wrapping/lookup', access: 'anyone', run: lookUp },
+  ]
+}

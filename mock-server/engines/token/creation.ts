@@ -1,0 +1,68 @@
+/** What a token may be given, and by whom. */
+import type { Call } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { flagField, listField, mapField, numberField, textField } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/tokens.ts'
+
+interface Creator {
+  readonly parent: TokenRecord
+  /** May use sudo at the path of creation. */
+  readonly sudo: boolean
+}
+
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+function policiesFor(call: Call, { parent, sudo }: Creator): readonly string[] {
+  const asked = listField(call.body, 'policies')?.map((name) => name.toLowerCase()) ?? []
+  const root = parent.policies.includes('root')
+  if (asked.includes('root') && !root) refuse('root tokens may not be created without parent token being root')
+  const inherited = asked.length === 0 ? parent.policies : asked
+  if (inherited.includes('root')) return ['root']
+  const wanted = new Set(inherited)
+  if (!flagField(call.body, 'no_default_policy')) wanted.add('default')
+  const allowed = new Set([...parent.policies, 'default'])
+  if (!root && !sudo && [...wanted].some((name) => !allowed.has(name)))
+    refuse('child policies must be subset of parent')
+  return [...wanted].sort()
+}
+
+/** Without sudo, a token hands out a subset of its own policies and neither picks ids nor makes orphans. */
+export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewToken & { warnings: readonly string[] } {
+  const { parent, sudo } = creator
+  const { body } = call
+  const id = textField(body, 'id')
+  const orphan = orphanage || flagField(body, 'no_parent') === true
+  const period = durationField(body, 'period') ?? 0
+  if (id !== undefined && !sudo) refuse('root or sudo privileges required to specify token id')
+  if (id !== undefined && /[.\s]/.test(id)) refuse('custom token ID cannot contain a dot or white space')
+  if (orphan && !orphanage && !sudo) refuse('root or sudo privileges required to create orphan token')
+  if (period > 0 && !sudo) refuse('root or sudo privileges required to create periodic token')
+  const uses = numberField(body, 'num_uses') ?? 0
+  if (uses < 0) refuse('number of uses cannot be negative')
+
+  const policies = policiesFor(call, creator)
+  const asked = period || (durationField(body, 'ttl') ?? durationField(body, 'lease'))
+  const explicit = durationField(body, 'explicit_max_ttl') ?? 0
+  const bound = Math.min(explicit || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
+  const wanted = asked || (policies.includes('root') ? 0 : systemTtl)
+  const ttl = wanted === 0 ? explicit : Math.min(wanted, bound)
+  const name = textField(body, 'display_name')
+  return {
+    ...(id ? { id } : {}),
+    ...(orphan ? {} : { parent: parent.id }),
+    policies,
+    ttl,
+    maxTtl: explicit,
+    period,
+    uses,
+    renewable: flagField(body, 'renewable') ?? true,
+    displayName: name ? `token-${name.replace(/[^\w.-]+/g, '-').slice(0, 128)}` : 'token',
+    path: call.path,
+    meta: mapField(body, 'meta') ?? {},
+    entityId: orphan ? '' : parent.entityId,
+    warnings: wanted > ttl && asked ? [`TTL of ${wanted}s is above the maximum and was capped at ${ttl}s`] : [],
+  }
+}

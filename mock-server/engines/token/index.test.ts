@@ -1,0 +1,205 @@
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const policy = (name: string, text: string) =>
+  ask('POST', `sys/policies/acl/${name}`).send({ policy: text }).expect(204)
+const create = async (body: object, token = server.rootToken) =>
+  (await ask('POST', 'auth/token/create', token).send(body).expect(200)).body.auth
+
+const creator = 'path "auth/token/create" { capabilities = ["update"] }'
+const sudoer = 'path "auth/token/create*" { capabilities = ["update", "sudo"] }'
+
+describe('creation', () => {
+  test('gives the policies asked for, and default', async () => {
+    const auth = await create({ policies: ['b', 'A'], ttl: '1h', display_name: 'my run', meta: { a: 'b' } })
+    expect(auth).toMatchObject({
+      policies: ['a', 'b', 'default'],
+      lease_duration: 3600,
+      renewable: true,
+      entity_id: '',
+    })
+    const { body } = await ask('GET', 'auth/token/lookup-self', auth.client_token).expect(200)
+    expect(body.data).toMatchObject({
+      display_name: 'token-my-run',
+      ttl: 3600,
+      meta: { a: 'b' },
+      id: auth.client_token,
+    })
+  })
+
+  test('without policies takes those of the parent', async () => {
+    expect((await create({})).policies).toEqual(['root'])
+    await policy('maker', creator)
+    const maker = await create({ policies: ['maker'], no_default_policy: true })
+    expect((await create({ no_default_policy: true }, maker.client_token)).policies).toEqual(['maker'])
+  })
+
+  test('by a token without sudo hands out a subset of its own policies only', async () => {
+    await policy('maker', creator)
+    const { client_token: maker } = await create({ policies: ['maker', 'other'] })
+    expect((await create({ policies: ['other'] }, maker)).policies).toEqual(['default', 'other'])
+    for (const body of [
+      { policies: ['third'] },
+      { policies: ['root'] },
+      { no_parent: true },
+      { id: 'x' },
+      { period: '1h' },
+    ])
+      await ask('POST', 'auth/token/create', maker).send(body).expect(400)
+  })
+
+  test('by a token with sudo hands out anything but root', async () => {
+    await policy('lord', sudoer)
+    const { client_token: lord } = await create({ policies: ['lord'] })
+    expect((await create({ policies: ['third'] }, lord)).policies).toEqual(['default', 'third'])
+    expect((await create({ policies: ['third'], id: 'chosen', no_parent: true }, lord)).client_token).toBe('chosen')
+    await ask('POST', 'auth/token/create', lord)
+      .send({ policies: ['root'] })
+      .expect(400)
+    await ask('POST', 'auth/token/create-orphan', lord).send({}).expect(200)
+  })
+
+  test.each([
+    { ttl: 'soon' },
+    { ttl: -1 },
+    { num_uses: -1 },
+    { num_uses: 'x' },
+    { policies: 7 },
+    { renewable: 'maybe' },
+    { id: 'with.dot' },
+  ])('refuses %j', async (body) => {
+    await ask('POST', 'auth/token/create').send(body).expect(400)
+    expect(server.inventory().tokens).toHaveLength(1)
+  })
+
+  test('caps a lifetime above the maximum, and says so', async () => {
+    const { body } = await ask('POST', 'auth/token/create')
+      .send({ policies: ['a'], ttl: '99999h' })
+      .expect(200)
+    expect(body.auth.lease_duration).toBe(2_764_800)
+    expect(body.warnings).toHaveLength(1)
+    expect((await create({ ttl: '2h', explicit_max_ttl: '1h' })).lease_duration).toBe(3600)
+  })
+})
+
+describe('time', () => {
+  test('ends a token at its TTL, by the clock', async () => {
+    const { client_token: token } = await create({ ttl: '1h' })
+    await server.clock.advance(3_590_000)
+    await ask('GET', 'auth/token/lookup-self', token).expect(200)
+    await server.clock.advance(20_000)
+    await ask('GET', 'auth/token/lookup-self', token).expect(403)
+    expect(server.inventory().tokens).toHaveLength(1)
+  })
+
+  test('a renewal starts it again, up to its maximum', async () => {
+    const { client_token: token } = await create({ policies: ['a'], ttl: '1h', explicit_max_ttl: '90m' })
+    await server.clock.advance(3_000_000)
+    const { body } = await ask('POST', 'auth/token/renew-self', token).send({}).expect(200)
+    expect(body.auth.lease_duration).toBeLessThanOrEqual(2400)
+    expect(body.auth.lease_duration).toBeGreaterThan(2390)
+    await server.clock.advance(2_500_000)
+    await ask('GET', 'auth/token/lookup-self', token).expect(403)
+  })
+
+  test('a periodic token is renewed for its period, without end', async () => {
+    const { client_token: token } = await create({ policies: ['a'], period: '1h' })
+    for (let hour = 0; hour < 1000; hour += 200) {
+      await server.clock.advance(3_000_000)
+      await ask('POST', 'auth/token/renew-self', token).send({ increment: '9h' }).expect(200)
+    }
+    const { body } = await ask('GET', 'auth/token/lookup-self', token).expect(200)
+    expect(body.data.ttl).toBeLessThanOrEqual(3600)
+  })
+
+  test('the root token stays, and cannot be renewed', async () => {
+    await server.clock.advance(10 ** 11)
+    await ask('GET', 'auth/token/lookup-self').expect(200)
+    await ask('POST', 'auth/token/renew-self').send({}).expect(400)
+    const { client_token: stiff } = await create({ policies: ['a'], renewable: false, ttl: '1h' })
+    await ask('POST', 'auth/token/renew').send({ token: stiff }).expect(400)
+  })
+
+  test('a token with a number of uses ends with the last', async () => {
+    const { client_token: token } = await create({ policies: ['a'], num_uses: 2 })
+    await ask('GET', 'auth/token/lookup-self', token).expect(200)
+    await ask('GET', 'secret/a', token).expect(403)
+    await ask('GET', 'auth/token/lookup-self', token).expect(403)
+    expect(server.inventory().tokens).toHaveLength(1)
+  })
+})
+
+describe('revocation', () => {
+  test('takes the children along', async () => {
+    await policy('maker', creator)
+    const parent = await create({ policies: ['maker'] })
+    const child = await create({}, parent.client_token)
+    const grandchild = await create({}, child.client_token)
+    await ask('POST', 'auth/token/revoke-accessor').send({ accessor: parent.accessor }).expect(204)
+    for (const { client_token } of [parent, child, grandchild])
+      await ask('GET', 'auth/token/lookup-self', client_token).expect(403)
+  })
+
+  test('expiry of the parent takes the children along', async () => {
+    await policy('maker', creator)
+    const parent = await create({ policies: ['maker'], ttl: '1h' })
+    const child = await create({ ttl: '5h' }, parent.client_token)
+    await server.clock.advance(3_700_000)
+    await ask('GET', 'auth/token/lookup-self', child.client_token).expect(403)
+  })
+
+  test('of the token alone leaves orphans', async () => {
+    await policy('maker', creator)
+    const parent = await create({ policies: ['maker'] })
+    const child = await create({}, parent.client_token)
+    await ask('POST', 'auth/token/revoke-orphan').send({ token: parent.client_token }).expect(204)
+    await ask('GET', 'auth/token/lookup-self', parent.client_token).expect(403)
+    const { body } = await ask('GET', 'auth/token/lookup-self', child.client_token).expect(200)
+    expect(body.data.orphan).toBe(true)
+  })
+
+  test('a token revokes itself', async () => {
+    const { client_token: token } = await create({ policies: ['a'] })
+    await ask('POST', 'auth/token/revoke-self', token).expect(204)
+    await ask('POST', 'auth/token/revoke-self', token).expect(403)
+  })
+
+  test('by id', async () => {
+    const { client_token: token } = await create({ policies: ['a'] })
+    await ask('POST', 'auth/token/revoke').send({ token }).expect(204)
+    await ask('POST', 'auth/token/revoke').send({ token }).expect(403)
+    await ask('POST', 'auth/token/revoke').send({}).expect(400)
+  })
+})
+
+describe('lookup', () => {
+  test('by accessor tells everything but the token', async () => {
+    const { accessor } = await create({ policies: ['a'] })
+    const { body } = await ask('POST', 'auth/token/lookup-accessor').send({ accessor }).expect(200)
+    expect(body.data).toMatchObject({ accessor, id: '', policies: ['a', 'default'] })
+    await ask('POST', 'auth/token/lookup-accessor').send({ accessor: 'none' }).expect(403)
+  })
+  test('by token', async () => {
+    const { client_token: token, accessor } = await create({ policies: ['a'] })
+    const { body } = await ask('POST', 'auth/token/lookup').send({ token }).expect(200)
+    expect(body.data.accessor).toBe(accessor)
+  })
+  test('accessors are listed to those with sudo', async () => {
+    const { accessor } = await create({ policies: ['a'] })
+    const { body } = await ask('LIST', 'auth/token/accessors').expect(200)
+    expect(body.data.keys).toContain(accessor)
+    await policy('lister', 'path "auth/token/accessors" { capabilities = ["list"] }')
+    const { client_token: lister } = await create({ policies: ['lister'] })
+    await ask('LIST', 'auth/token/accessors', lister).expect(403)
+  })
+})

@@ -1,0 +1,86 @@
+/** `auth/token`: makes, shows, renews and revokes tokens. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { requiredText } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { FixedRoom } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { authOf, lookupOf } from '../../kernel/token-views.ts'
+import type { TokenRecord } from '../../kernel/tokens.ts'
+import { tokenFor } from './creation.ts'
+
+const done: Reply = { kind: 'empty' }
+
+export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedRoom {
+  const identityPolicies = (token: TokenRecord): readonly string[] => entities.find(token.entityId)?.policies ?? []
+
+  function own(call: Call): TokenRecord {
+    const token = tokens.find(call.token?.id ?? '')
+    if (!token) throw new Refusal('permission-denied')
+    return token
+  }
+  function named(call: Call): TokenRecord {
+    const token = tokens.find(requiredText(call.body, 'token'))
+    if (!token) throw new Refusal('permission-denied')
+    return token
+  }
+  function accessed(call: Call): TokenRecord {
+    const token = tokens.findByAccessor(requiredText(call.body, 'accessor'))
+    if (!token) throw new Refusal('permission-denied')
+    return token
+  }
+
+  const create =
+    (orphanage: boolean) =>
+    (call: Call): Reply => {
+      const parent = own(call)
+      const { sudo } = access.aclOf(parent).check({ path: call.path, capability: 'update' })
+      const { warnings, ...wanted } = tokenFor(call, { parent, sudo }, orphanage)
+      if (wanted.id && tokens.find(wanted.id))
+        throw new Refusal('bad-request', { message: 'cannot create a token with a duplicate ID' })
+      const token = tokens.create(wanted)
+      return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies(token)), warnings }
+    }
+  const lookup =
+    (find: (call: Call) => TokenRecord, byAccessor = false) =>
+    (call: Call): Reply => {
+      const token = find(call)
+      return { kind: 'data', data: lookupOf(token, clock, identityPolicies(token), byAccessor) }
+    }
+  const renew =
+    (find: (call: Call) => TokenRecord) =>
+    (call: Call): Reply => {
+      const token = find(call)
+      if (!token.renewable) throw new Refusal('bad-request', { message: 'token is not renewable' })
+      const renewed = tokens.renew(token.id, token.period || (durationField(call.body, 'increment') ?? token.ttl))
+      return { kind: 'data', data: null, auth: authOf(renewed, clock, identityPolicies(renewed)) }
+    }
+  const revoke =
+    (find: (call: Call) => TokenRecord, how: 'revoke' | 'revokeOrphan' = 'revoke') =>
+    async (call: Call): Promise<Reply> => {
+      await tokens[how](find(call).id)
+      return done
+    }
+
+  const routes: readonly Route[] = [
+    { verb: 'POST', path: 'create', access: 'token', run: create(false) },
+    { verb: 'POST', path: 'create-orphan', access: 'sudo', run: create(true) },
+    { verb: 'GET', path: 'lookup-self', access: 'token', run: lookup(own) },
+    { verb: 'POST', path: 'lookup', access: 'token', run: lookup(named) },
+    { verb: 'POST', path: 'lookup-accessor', access: 'token', run: lookup(accessed, true) },
+    { verb: 'POST', path: 'renew-self', access: 'token', run: renew(own) },
+    { verb: 'POST', path: 'renew', access: 'token', run: renew(named) },
+    { verb: 'POST', path: 'revoke-self', access: 'token', run: revoke(own) },
+    { verb: 'POST', path: 'revoke', access: 'token', run: revoke(named) },
+    { verb: 'POST', path: 'revoke-accessor', access: 'token', run: revoke(accessed) },
+    { verb: 'POST', path: 'revoke-orphan', access: 'sudo', run: revoke(named, 'revokeOrphan') },
+    {
+      verb: 'LIST',
+      path: 'accessors',
+      access: 'sudo',
+      run: () => ({ kind: 'data', data: { keys: [...tokens.accessors()].sort() } }),
+    },
+  ]
+
+  return { prefix: 'auth/token', routes }
+}

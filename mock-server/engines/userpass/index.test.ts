@@ -1,0 +1,106 @@
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const login = (at: string, name: string, password: string) =>
+  new supertest.Test(server.url, 'POST', `/v1/auth/${at}/login/${name}`).send({ password })
+
+async function userAt(at: string, fields: object = {}): Promise<void> {
+  await ask('POST', `sys/auth/${at}`).send({ type: 'userpass' }).expect(204)
+  await ask('POST', `auth/${at}/users/ann`)
+    .send({ password: 'pw', ...fields })
+    .expect(204)
+}
+
+test('a login gives a token with an entity, the same one each time', async () => {
+  await userAt('team/up', { token_policies: ['a', 'B'], token_ttl: '10m' })
+  const { body: first } = await login('team/up', 'Ann', 'pw').expect(200)
+  expect(first.data).toBeNull()
+  expect(first.auth).toMatchObject({
+    policies: ['a', 'b', 'default'],
+    lease_duration: 600,
+    metadata: { username: 'ann' },
+  })
+  const { body: second } = await login('team/up', 'ann', 'pw').expect(200)
+  expect(second.auth.entity_id).toBe(first.auth.entity_id)
+  expect(server.inventory().entities).toEqual([first.auth.entity_id])
+  const { body: self } = await ask('GET', 'auth/token/lookup-self', second.auth.client_token).expect(200)
+  expect(self.data).toMatchObject({ display_name: 'team-up-ann', path: 'auth/team/up/login/ann', orphan: true })
+})
+
+test('a wrong password, a wrong name and no password are refused alike in kind', async () => {
+  await userAt('up')
+  await login('up', 'ann', 'no').expect(400)
+  await login('up', 'bob', 'pw').expect(400)
+  await ask('POST', 'auth/up/login/ann').send({}).expect(400)
+  expect(server.inventory().tokens).toHaveLength(1)
+})
+
+test('users are listed, read without their password, changed and deleted', async () => {
+  await userAt('up', { policies: 'a,b' })
+  expect((await ask('LIST', 'auth/up/users').expect(200)).body.data.keys).toEqual(['ann'])
+  const { body } = await ask('GET', 'auth/up/users/ann').expect(200)
+  expect(body.data.policies).toEqual(['a', 'b'])
+  expect(JSON.stringify(body)).not.toContain('pw')
+  await ask('POST', 'auth/up/users/ann/password').send({ password: 'new' }).expect(204)
+  await login('up', 'ann', 'pw').expect(400)
+  await ask('POST', 'auth/up/users/ann/policies')
+    .send({ policies: ['c'] })
+    .expect(204)
+  await ask('POST', 'auth/up/users/ann').send({ token_ttl: 60 }).expect(204)
+  expect((await login('up', 'ann', 'new').expect(200)).body.auth).toMatchObject({
+    policies: ['c', 'default'],
+    lease_duration: 60,
+  })
+  await ask('DELETE', 'auth/up/users/ann').expect(204)
+  await ask('GET', 'auth/up/users/ann').expect(404)
+  await ask('POST', 'auth/up/users/bob').send({}).expect(400)
+})
+
+test('the policies of the entity count, as they stand', async () => {
+  await userAt('up')
+  await ask('POST', 'sys/policies/acl/reader')
+    .send({ policy: 'path "secret/*" { capabilities = ["list"] }' })
+    .expect(204)
+  await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
+  const { client_token: token, entity_id: id } = (await login('up', 'ann', 'pw').expect(200)).body.auth
+  await ask('LIST', 'secret', token).expect(403)
+  await ask('POST', `identity/entity/id/${id}`)
+    .send({ policies: ['reader'] })
+    .expect(204)
+  await ask('LIST', 'secret', token).expect(200)
+  await ask('POST', `identity/entity/id/${id}`).send({ disabled: true }).expect(204)
+  await ask('LIST', 'secret', token).expect(403)
+  await login('up', 'ann', 'pw').expect(403)
+})
+
+test('policy templates are filled from the entity', async () => {
+  await userAt('up', { token_policies: ['own'] })
+  await ask('POST', 'sys/policies/acl/own')
+    .send({ policy: 'path "secret/{{identity.entity.metadata.team}}/*" { capabilities = ["create", "update"] }' })
+    .expect(204)
+  const { client_token: token, entity_id: id } = (await login('up', 'ann', 'pw').expect(200)).body.auth
+  await ask('POST', 'secret/red/a', token).send({ x: 1 }).expect(403)
+  await ask('POST', `identity/entity/id/${id}`)
+    .send({ metadata: { team: 'red' } })
+    .expect(204)
+  await ask('POST', 'secret/red/a', token).send({ x: 1 }).expect(204)
+  await ask('POST', 'secret/blue/a', token).send({ x: 1 }).expect(403)
+})
+
+test('taking the method away ends its tokens', async () => {
+  await userAt('up')
+  const { client_token: token } = (await login('up', 'ann', 'pw').expect(200)).body.auth
+  await ask('DELETE', 'sys/auth/up').expect(204)
+  await ask('GET', 'auth/token/lookup-self', token).expect(403)
+  await login('up', 'ann', 'pw').expect(400)
+})

@@ -1,0 +1,126 @@
+/** `userpass`: a user name and a password give a token with an entity. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { durationField } from '../../kernel/duration.ts'
+import { listField, requiredText } from '../../kernel/fields.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { MountableEngine, Room } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { authOf } from '../../kernel/token-views.ts'
+import { type NewToken, systemTtl } from '../../kernel/tokens.ts'
+
+interface User {
+  readonly salt: string
+  readonly digest: string
+  readonly policies: readonly string[]
+  readonly ttl: number
+  readonly maxTtl: number
+}
+
+const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
+const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
+
+export const createUserpass = ({ tokens, entities, clock, mint, ports }: Services): MountableEngine => ({
+  type: 'userpass',
+  kind: 'auth',
+  open(mount): Room {
+    const users = new Map<string, User>()
+
+    function load(call: Call): User {
+      const user = users.get(nameIn(call))
+      if (!user) throw new Refusal('not-found')
+      return user
+    }
+    function secretOf(call: Call): Pick<User, 'salt' | 'digest'> {
+      const salt = mint.uuid()
+      return { salt, digest: digestOf(salt, requiredText(call.body, 'password')) }
+    }
+    const policiesOf = (call: Call): readonly string[] | undefined =>
+      (listField(call.body, 'token_policies') ?? listField(call.body, 'policies'))?.map((name) => name.toLowerCase())
+
+    function write(call: Call): Reply {
+      const known = users.get(nameIn(call))
+      const secret = known && call.body.password === undefined ? known : secretOf(call)
+      users.set(nameIn(call), {
+        salt: secret.salt,
+        digest: secret.digest,
+        policies: policiesOf(call) ?? known?.policies ?? [],
+        ttl: durationField(call.body, 'token_ttl') ?? durationField(call.body, 'ttl') ?? known?.ttl ?? 0,
+        maxTtl: durationField(call.body, 'token_max_ttl') ?? durationField(call.body, 'max_ttl') ?? known?.maxTtl ?? 0,
+      })
+      return { kind: 'empty' }
+    }
+    function read(call: Call): Reply {
+      const { policies, ttl, maxTtl } = load(call)
+      const data = { policies, token_policies: policies, ttl, token_ttl: ttl, max_ttl: maxTtl, token_max_ttl: maxTtl }
+      return { kind: 'data', data }
+    }
+    const change =
+      (part: (call: Call) => Partial<User>) =>
+      (call: Call): Reply => {
+        users.set(nameIn(call), { ...load(call), ...part(call) })
+        return { kind: 'empty' }
+      }
+    function remove(call: Call): Reply {
+      users.delete(nameIn(call))
+      return { kind: 'empty' }
+    }
+
+    function login(call: Call): Reply {
+      const name = nameIn(call)
+      const user = users.get(name)
+      const digest = digestOf(user?.salt ?? '', requiredText(call.body, 'password'))
+      if (!user || !timingSafeEqual(Buffer.from(digest), Buffer.from(user.digest)))
+        throw new Refusal('bad-request', { message: 'invalid username or password' })
+      const entity = entities.ensure(name, mount.accessor)
+      if (entity.disabled) throw new Refusal('permission-denied')
+      const bound = user.maxTtl || mount.config.max_lease_ttl || systemTtl
+      const wanted: NewToken = {
+        policies: [...new Set(['default', ...user.policies])].sort(),
+        ttl: Math.min(user.ttl || mount.config.default_lease_ttl || systemTtl, bound),
+        maxTtl: user.maxTtl,
+        displayName: `${mount.path.slice(0, -1).replaceAll('/', '-')}-${name}`,
+        path: call.path,
+        meta: { username: name },
+        entityId: entity.id,
+      }
+      const asked = ports.secondFactor?.onLogin({ token: wanted, mount }, call)
+      if (asked) return asked
+      const token = tokens.create(wanted)
+      return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }
+    }
+
+    const exists = (call: Call): boolean => users.has(nameIn(call))
+    const routes: readonly Route[] = [
+      {
+        verb: 'LIST',
+        path: 'users',
+        access: 'token',
+        run: () => ({ kind: 'data', data: { keys: [...users.keys()].sort() } }),
+      },
+      { verb: 'GET', path: 'users/:name', access: 'token', run: read },
+      { verb: 'POST', path: 'users/:name', access: 'token', exists, run: write },
+      { verb: 'DELETE', path: 'users/:name', access: 'token', run: remove },
+      { verb: 'POST', path: 'users/:name/password', access: 'token', run: change(secretOf) },
+      {
+        verb: 'POST',
+        path: 'users/:name/policies',
+        access: 'token',
+        run: change((call) => ({ policies: policiesOf(call) ?? [] })),
+      },
+      { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, run: login },
+    ]
+    return {
+      routes,
+      inventory: () => ({ users: [...users.keys()] }),
+      state: {
+        snapshot: () => [...users],
+        restore(state) {
+          users.clear()
+          for (const [name, user] of state as [string, User][]) users.set(name, user)
+        },
+        reset: () => users.clear(),
+      },
+    }
+  },
+})

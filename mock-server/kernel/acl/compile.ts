@@ -1,0 +1,159 @@
+import { type Capability, capabilities } from '../contracts.ts'
+import { findBreach, mergeValues, type ParameterRules } from './parameters.ts'
+import { findPattern, inOrder, type Pattern } from './pattern.ts'
+import type { AclPolicy, PathRule } from './policy.ts'
+import { type AclRules, aclRules } from './tables.ts'
+
+export interface AclRequest {
+  /** Below `/v1/`; a trailing slash counts. */
+  readonly path: string
+  readonly capability: Capability
+  /** A LIST, for which `a` and `a/` are the same path. */
+  readonly list?: boolean
+  /** The fields of the body; absent where there can be none. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+  /** Seconds of response wrapping asked for. */
+  readonly wrapTtl?: number
+}
+
+export interface AclAnswer {
+  readonly allowed: boolean
+  /** The path may be used by endpoints that need sudo. */
+  readonly sudo: boolean
+  /** Names of MFA methods that the policies ask for beside the capability. */
+  readonly secondFactors?: readonly string[]
+  /** Of a refusal. */
+  readonly reason?: string
+}
+
+export interface Acl {
+  check(request: AclRequest): AclAnswer
+  /** In alphabetical order; `['deny']` where nothing is granted, `['root']` for the root policy. */
+  capabilities(path: string): readonly (Capability | 'root')[]
+}
+
+/** The root policy: every path, every capability. */
+export const rootAcl: Acl = {
+  check: () => allowed.withSudo,
+  capabilities: () => ['root'],
+}
+
+const allowed = {
+  withSudo: { allowed: true, sudo: true },
+  plain: { allowed: true, sudo: false },
+} as const
+
+/** What the documents together say of one path. */
+interface Permissions {
+  readonly words: ReadonlySet<Capability>
+  readonly parameters: ParameterRules | undefined
+  /** Seconds; 0 is none. */
+  readonly minWrapping: number
+  readonly maxWrapping: number
+  readonly secondFactors: readonly string[]
+}
+
+/** Merges the policies once, so that a request costs a look into a map and, for want of an exact path, a walk along the
+ * patterns in order of preference. */
+export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = aclRules): Acl {
+  const exact = new Map<string, Permissions>()
+  const patterns: { readonly pattern: Pattern; readonly permissions: Permissions }[] = []
+  const merged = new Map<string, Permissions>()
+  for (const rule of policies.flatMap((policy) => policy.rules)) {
+    const known = merged.get(rule.path)
+    merged.set(rule.path, known ? merge(known, permissionsOf(rule, rules), rules) : permissionsOf(rule, rules))
+  }
+  for (const [path, permissions] of merged) {
+    const pattern = findPattern(path, rules)
+    if (pattern) patterns.push({ pattern, permissions })
+    else exact.set(path, permissions)
+  }
+  const order = inOrder(rules.preferences)
+  patterns.sort((a, b) => order(a.pattern, b.pattern))
+
+  const byPattern = (path: string, other: string): Permissions | undefined =>
+    patterns.find(({ pattern }) => pattern.matches(path) || (other !== path && pattern.matches(other)))?.permissions
+
+  const find = (path: string, list: boolean): Permissions | undefined => {
+    const bare = list && path.endsWith('/') ? path.slice(0, -1) : path
+    const slashed = list && rules.listMatchesSlash ? `${bare}/` : path
+    const written = exact.get(slashed) ?? (list ? exact.get(bare) : undefined)
+    if (written && rules.exactFirst) return written
+    return byPattern(slashed, list ? bare : slashed) ?? written
+  }
+
+  return {
+    check: (request) => {
+      const found = find(request.path, request.list ?? false)
+      if (!found) return refused(false, `no policy speaks of ${request.path}`)
+      const sudo = found.words.has('sudo')
+      if (!rules.grants[request.capability].some((word) => found.words.has(word))) {
+        return refused(sudo, `no policy grants ${request.capability} on ${request.path}`)
+      }
+      const breach =
+        (rules.wrappingBounds ? wrappingBreach(found, request.wrapTtl ?? 0) : undefined) ??
+        (found.parameters && request.parameters && rules.parametersOf.includes(request.capability)
+          ? findBreach(request.parameters, found.parameters, rules.parameterRules)
+          : undefined)
+      if (breach !== undefined) return refused(sudo, breach)
+      if (found.secondFactors.length > 0) return { allowed: true, sudo, secondFactors: found.secondFactors }
+      return sudo ? allowed.withSudo : allowed.plain
+    },
+    capabilities: (path) => {
+      const words = find(path, true)?.words
+      return words && words.size > 0 ? [...words].sort() : ['deny']
+    },
+  }
+}
+
+const refused = (sudo: boolean, reason: string): AclAnswer => ({ allowed: false, sudo, reason })
+
+function permissionsOf(rule: PathRule, rules: AclRules): Permissions {
+  const { requiredParameters: required, deniedParameters: denied, allowedParameters: allowed } = rule
+  const words = new Set(rule.capabilities)
+  const parameters = {
+    ...(required && { required }),
+    ...(denied && { denied }),
+    ...(allowed && { allowed }),
+  }
+  return {
+    words: settle(words, rules),
+    parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
+    minWrapping: rule.minWrappingTtl ?? 0,
+    maxWrapping: rule.maxWrappingTtl ?? 0,
+    secondFactors: rule.secondFactors ?? [],
+  }
+}
+
+function merge(a: Permissions, b: Permissions, rules: AclRules): Permissions {
+  const denied = mergeValues(a.parameters?.denied, b.parameters?.denied)
+  const allowed = mergeValues(a.parameters?.allowed, b.parameters?.allowed)
+  const required = [...(a.parameters?.required ?? []), ...(b.parameters?.required ?? [])]
+  return {
+    words: settle(new Set([...a.words, ...b.words]), rules),
+    parameters:
+      a.parameters || b.parameters
+        ? { ...(denied && { denied }), ...(allowed && { allowed }), required: [...new Set(required)] }
+        : undefined,
+    minWrapping: least(a.minWrapping, b.minWrapping),
+    maxWrapping: least(a.maxWrapping, b.maxWrapping),
+    secondFactors: [...new Set([...a.secondFactors, ...b.secondFactors])],
+  }
+}
+
+const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
+
+/** `deny` stands alone, or (rule switched off) for nothing beside other words. */
+function settle(words: ReadonlySet<Capability>, rules: AclRules): ReadonlySet<Capability> {
+  if (!words.has('deny')) return words
+  if (rules.denyWins) return new Set(['deny'])
+  return new Set(capabilities.filter((word) => word !== 'deny' && words.has(word)))
+}
+
+function wrappingBreach({ minWrapping, maxWrapping }: Permissions, asked: number): string | undefined {
+  if (minWrapping > 0 && asked < minWrapping) return `the response must be wrapped for ${minWrapping} s or more`
+  if (maxWrapping > 0 && (asked === 0 || asked > maxWrapping)) {
+    return `the response must be wrapped for ${maxWrapping} s or less`
+  }
+  return undefined
+}

@@ -1,0 +1,41 @@
+/** What the HCL and the JSON parser make of a policy document, before anyone asks what it means. Offsets are kept for
+ * error messages. */
+
+export type Value = { readonly at: number } & (
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'null' }
+  | { readonly kind: 'list'; readonly items: readonly Value[] }
+  | { readonly kind: 'object'; readonly entries: readonly Entry[] }
+)
+
+/** `key = value`; a block `key "label" { … }` is an entry whose value is an object with the one entry `label`. */
+export interface Entry {
+  readonly key: string
+  readonly at: number
+  readonly value: Value
+}
+
+export const kindWords: Readonly<Record<Value['kind'], string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  list: 'a list',
+  object: 'a block',
+}
+
+/** The value as plain JSON. */
+export function plain(value: Value): unknown {
+  switch (value.kind) {
+    case 'null':
+      return null
+    case 'list':
+      return value.items.map(plain)
+    case 'object':
+      return Object.fromEntries(value.entries.map((entry) => [entry.key, plain(entry.value)]))
+    default:
+      return value.value
+  }
+}

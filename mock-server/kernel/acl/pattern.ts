@@ -1,0 +1,68 @@
+import type { AclRules, Preference } from './tables.ts'
+
+/** A path with wildcards: `*` at the end stands for any rest, `+` for one whole segment. */
+export interface Pattern {
+  /** Without the trailing `*`. */
+  readonly stem: string
+  readonly glob: boolean
+  /** How many segments are `+`. */
+  readonly wildcards: number
+  /** Where the first wildcard stands. */
+  readonly firstWildcard: number
+  matches(path: string): boolean
+}
+
+/** The pattern that a path of a policy is; undefined if it is a path written out. */
+export function findPattern(path: string, rules: Pick<AclRules, 'glob' | 'segmentWildcard'>): Pattern | undefined {
+  const glob = path.endsWith(rules.glob)
+  const stem = glob ? path.slice(0, -1) : path
+  const segments = stem.split('/')
+  const wildcards = segments.filter((segment) => segment === rules.segmentWildcard).length
+  if (wildcards === 0 && !glob) return undefined
+  const before = segments.slice(0, segments.indexOf(rules.segmentWildcard))
+  return {
+    stem,
+    glob,
+    wildcards,
+    firstWildcard: wildcards === 0 ? stem.length : before.join('/').length + Math.min(before.length, 1),
+    matches:
+      wildcards === 0
+        ? (asked) => asked.startsWith(stem)
+        : (asked) => matchesSegments(segments, glob, rules.segmentWildcard, asked.split('/')),
+  }
+}
+
+function matchesSegments(
+  pattern: readonly string[],
+  glob: boolean,
+  wildcard: string,
+  asked: readonly string[],
+): boolean {
+  if (glob ? asked.length < pattern.length : asked.length !== pattern.length) return false
+  const last = pattern.length - 1
+  return pattern.every((segment, index) => {
+    const other = asked[index] ?? ''
+    if (segment === wildcard || segment === other) return true
+    return glob && index === last && other.startsWith(segment)
+  })
+}
+
+/** Negative where the first pattern goes before the second. */
+const comparisons: Readonly<Record<Preference, (a: Pattern, b: Pattern) => number>> = {
+  'later-wildcard': (a, b) => b.firstWildcard - a.firstWildcard,
+  'no-glob': (a, b) => Number(a.glob) - Number(b.glob),
+  'fewer-segment-wildcards': (a, b) => a.wildcards - b.wildcards,
+  longer: (a, b) => b.stem.length - a.stem.length,
+  'later-in-alphabet': (a, b) => (a.stem < b.stem ? 1 : a.stem > b.stem ? -1 : 0),
+}
+
+/** None of the reasons looks at the path asked for, so patterns are put in order once and the first match decides. */
+export const inOrder =
+  (preferences: readonly Preference[]) =>
+  (a: Pattern, b: Pattern): number => {
+    for (const preference of preferences) {
+      const difference = comparisons[preference](a, b)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }

@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createClock, type VirtualClock } from './clock.ts'
+
+const clocks: VirtualClock[] = []
+/** A clock whose real time stands still. */
+function stopped(at = 1000): VirtualClock {
+  const clock = createClock(() => at)
+  clocks.push(clock)
+  return clock
+}
+afterEach(() => {
+  for (const clock of clocks.splice(0)) clock.reset()
+})
+
+test('follows real time, plus what it was moved', async () => {
+  let real = 1000
+  const clock = createClock(() => real)
+  expect(clock.now()).toBe(1000)
+  await clock.advance(500)
+  expect(clock.now()).toBe(1500)
+  real = 1100
+  expect(clock.now()).toBe(1600)
+  expect(clock.ahead).toBe(500)
+})
+
+test('runs what falls due in order, each at its own time, and waits for it', async () => {
+  const clock = stopped()
+  const seen: string[] = []
+  clock.at(1300, () => void seen.push(`c ${clock.now()}`))
+  clock.at(1100, async () => {
+    await Promise.resolve()
+    seen.push(`a ${clock.now()}`)
+    clock.at(1200, () => void seen.push(`b ${clock.now()}`))
+  })
+  clock.at(1300, () => void seen.push(`d ${clock.now()}`))
+  clock.at(1500, () => void seen.push('never'))
+  await clock.advance(400)
+  expect(seen).toEqual(['a 1100', 'b 1200', 'c 1300', 'd 1300'])
+  expect(clock.now()).toBe(1400)
+})
+
+test('a cancelled timer does not run', async () => {
+  const clock = stopped()
+  const due = vi.fn()
+  clock.at(1100, due)()
+  await clock.advance(1000)
+  expect(due).not.toHaveBeenCalled()
+})
+
+test('a reset forgets timers and where it was moved to', async () => {
+  const clock = stopped()
+  const due = vi.fn()
+  clock.at(1100, due)
+  await clock.advance(50)
+  clock.reset()
+  await clock.advance(1000)
+  expect(due).not.toHaveBeenCalled()
+  clock.reset(7)
+  expect(clock.now()).toBe(1007)
+})
+
+test('does not move back', async () => {
+  await expect(stopped().advance(-1)).rejects.toThrow('a clock moves forward only: -1 ms')
+  await expect(stopped().advance(Number.NaN)).rejects.toThrow('forward only')
+})
+
+test('runs what falls due as real time passes', async () => {
+  const clock = createClock()
+  await new Promise<void>((resolve) => clock.at(clock.now() + 5, resolve))
+})

@@ -1,0 +1,36 @@
+import { Refusal } from './refusal.ts'
+
+const secondsOf: Readonly<Record<string, number>> = {
+  ns: 1e-9,
+  us: 1e-6,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+}
+
+/** Seconds from a whole number (`90`, `"90"`) or a duration with units (`"1h30m"`); undefined for anything else. */
+export function parseDuration(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (/^-?\d+$/.test(text)) return Number(text)
+  if (!/^-?(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+$/.test(text)) return undefined
+  let seconds = 0
+  for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/g)) {
+    seconds += Number(amount) * (secondsOf[unit ?? ''] ?? 0)
+  }
+  return Math.floor(text.startsWith('-') ? -seconds : seconds)
+}
+
+/** The duration in a body field, in seconds; undefined where the field is absent or empty. Refuses what is none. */
+export function durationField(body: Readonly<Record<string, unknown>>, name: string): number | undefined {
+  const value = body[name]
+  if (value === undefined || value === null || value === '') return undefined
+  const seconds = parseDuration(value)
+  if (seconds === undefined || seconds < 0)
+    throw new Refusal('bad-request', { message: `${name} is no duration: ${JSON.stringify(value)}` })
+  return seconds
+}

@@ -1,0 +1,57 @@
+/** Readers of body fields: an absent or null field is undefined, one of another type is refused. */
+import { Refusal } from './refusal.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+const wrongType = (name: string, wanted: string): Refusal =>
+  new Refusal('bad-request', { message: `Field validation failed: ${name} must be ${wanted}` })
+
+/** Numbers and booleans are taken as their text. */
+export function textField(body: Body, name: string): string | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw wrongType(name, 'a string')
+}
+
+export function requiredText(body: Body, name: string): string {
+  const value = textField(body, name)
+  if (value === undefined || value === '') throw new Refusal('bad-request', { message: `missing ${name}` })
+  return value
+}
+
+export function flagField(body: Body, name: string): boolean | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === 1) return true
+  if (value === 'false' || value === 0) return false
+  throw wrongType(name, 'true or false')
+}
+
+export function numberField(body: Body, name: string): number | undefined {
+  const value = body[name]
+  if (value === undefined || value === null || value === '') return undefined
+  const number = typeof value === 'string' ? Number(value) : value
+  if (typeof number === 'number' && Number.isInteger(number)) return number
+  throw wrongType(name, 'a whole number')
+}
+
+/** A list of strings, or one string with commas. */
+export function listField(body: Body, name: string): readonly string[] | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  const items = typeof value === 'string' ? value.split(',') : value
+  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
+    throw wrongType(name, 'a list of strings')
+  return items.map((item) => item.trim()).filter((item) => item !== '')
+}
+
+/** An object whose values are strings. */
+export function mapField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
+  const value = body[name]
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value)) throw wrongType(name, 'a map of strings')
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]))
+}

@@ -1,0 +1,47 @@
+import type { Call, Reply } from './contracts.ts'
+import type { Mount, MountKind } from './mounts.ts'
+import type { NewToken } from './tokens.ts'
+
+/** A login whose password was right: the token that it asks for. Plain data, so that it can wait in a state file. */
+export interface Login {
+  readonly token: NewToken
+  readonly mount: Pick<Mount, 'accessor' | 'type'>
+}
+
+/** Asks for more than a password or a token. */
+export interface SecondFactor {
+  /** Undefined where the login may be granted at once; the reply that asks for more otherwise. Throws a refusal for what
+   * the request brings and does not fit. */
+  onLogin(login: Login, call: Call): Reply | undefined
+  /** Of a request whose path has methods in the policies of its token: refuses it unless it brings what all ask for. */
+  onRequest(call: Call, methods: readonly string[]): void
+}
+
+/** What a plugin from an image is started with. */
+export interface Container {
+  readonly image: string
+  readonly entrypoint: readonly string[]
+  readonly args: readonly string[]
+  readonly env: readonly string[]
+  /** Empty for the usual one. */
+  readonly runtime: string
+}
+
+/** What a mount of a registered type runs. */
+export interface Plugin {
+  readonly name: string
+  /** Empty for one that was registered without. */
+  readonly version: string
+  readonly container?: Container
+}
+
+export interface PluginSource {
+  /** Undefined where the type is not registered. Refuses one that must not run. */
+  assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
+}
+
+/** What the kernel asks engines for, set by the engine that has it. */
+export interface Ports {
+  secondFactor?: SecondFactor
+  plugins?: PluginSource
+}

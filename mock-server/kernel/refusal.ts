@@ -1,0 +1,56 @@
+/** Refusals: a handler throws one with a code and facts; status and text are in the one table below. */
+
+export type Facts = Readonly<Record<string, unknown>>
+
+export interface RefusalRow {
+  readonly status: number
+  /** The texts of `errors`; none for the codes whose reply names no cause. */
+  errors(facts: Facts): readonly string[]
+}
+
+const told = (facts: Facts): readonly string[] => [String(facts.message)]
+
+export const refusals = {
+  /** A field that is missing, of a wrong type or of a wrong value. Facts: `message`. */
+  'bad-request': { status: 400, errors: told },
+  /** The path is known and there is nothing at it (any more). */
+  'not-found': { status: 404, errors: () => [] },
+  /** No engine or endpoint of this version and edition has that path. */
+  'unsupported-path': { status: 404, errors: () => ['unsupported path'] },
+  /** The path is known and does not take that method. */
+  'unsupported-operation': { status: 405, errors: () => ['unsupported operation'] },
+  /** A method that this API does not use at all. */
+  'unknown-method': { status: 405, errors: () => [] },
+  'permission-denied': { status: 403, errors: () => ['permission denied'] },
+  /** A governing policy does not let it pass. Facts: `policy`, `level`. */
+  'policy-denied': {
+    status: 403,
+    errors: ({ policy, level }) => [`permission denied: policy "${policy}" (${level}) evaluates to false`],
+  },
+  /** A code of an MFA method is missing or wrong. Facts: `message`. */
+  'second-factor': { status: 403, errors: told },
+  'missing-token': { status: 400, errors: () => ['missing client token'] },
+  /** Facts: `message`. */
+  internal: { status: 500, errors: (facts) => ['internal error', ...told(facts)] },
+  /** A provider behind the server has too much to do. Facts: `message`. */
+  'upstream-throttled': { status: 502, errors: told },
+  /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
+  'upstream-failed': { status: 400, errors: told },
+  'too-large': { status: 413, errors: () => ['http: request body too large'] },
+  sealed: { status: 503, errors: () => ['server is sealed'] },
+} satisfies Record<string, RefusalRow>
+
+export type RefusalCode = keyof typeof refusals
+
+/** Thrown by handlers and stages; the pipeline answers with the status and text that the table has for its code. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: RefusalCode
+  readonly facts: Facts
+  constructor(code: RefusalCode, facts: Facts = {}) {
+    const row: RefusalRow = refusals[code]
+    super(`${code}: ${row.errors(facts).join('; ') || 'no cause given'}`)
+    this.code = code
+    this.facts = facts
+  }
+}

@@ -1,0 +1,22 @@
+/** The rules of the kernel, as cells. */
+import type { Capability, Mutant, Verb } from './contracts.ts'
+
+export interface KernelTables {
+  /** What a token needs for a verb, where its route says nothing else. */
+  readonly capabilityFor: Readonly<Record<Verb, Capability>>
+  /** When a token's ACL is made: from the policies as they stand at each request, or at its first one. */
+  readonly aclIsOf: 'each-request' | 'first-request'
+}
+
+export const kernelTables: KernelTables = {
+  capabilityFor: { GET: 'read', LIST: 'list', POST: 'update', PATCH: 'patch', DELETE: 'delete' },
+  aclIsOf: 'each-request',
+}
+
+export const kernelMutants: readonly Mutant<KernelTables>[] = [
+  {
+    id: 'kernel/token-freezes-its-acl',
+    does: 'The ACL of a token is compiled at its first use and never again: later changes of policies do not reach it.',
+    change: (tables) => ({ ...tables, aclIsOf: 'first-request' }),
+  },
+]

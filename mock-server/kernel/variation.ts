@@ -1,0 +1,87 @@
+/** The legal differences between servers, chosen by a seed. The first of each list is the plain dialect. */
+import { createRandom, hashOf } from './random.ts'
+
+const axes = {
+  /** A LIST without keys. */
+  emptyList: ['404', 'no-keys', 'null-keys'],
+  /** A success without data. */
+  noData: ['empty', 'warning', 'null-data'],
+  missingToken: [400, 403],
+  fieldOrder: ['plain', 'reversed', 'shuffled'],
+  keyOrder: ['sorted', 'reversed', 'rotated'],
+  extraFields: [false, true],
+  /** Fields of `sys/` replies at the top level as well as in `data`. */
+  alsoAtTop: [false, true],
+  errorText: ['plain', 'counted'],
+  tokens: ['dotted', 'prefixed', 'uuid'],
+  mountAccessors: ['typed', 'uuid'],
+  requestIds: ['uuid', 'short'],
+  /** A list without entries, inside a resource. */
+  emptyLists: ['list', 'null'],
+  /** `v1.2.3` or `1.2.3`, whichever was given. */
+  pluginVersions: ['marked', 'bare'],
+  /** When a file that is missing is noticed. */
+  pluginFile: ['registration', 'mount'],
+  /** What becomes of asking for an MFA secret that is there already. */
+  secretPresent: ['warning', 'refusal'],
+  /** Of MFA methods: seconds, or a duration such as `30s`. */
+  period: ['seconds', 'duration'],
+  /** How a root is refused where there is a CA already. */
+  rootPresent: ['warning', 'refusal'],
+  /** A bare endpoint of a mount without a CA. */
+  noCa: ['empty', 'not-found'],
+  /** What becomes of a lifetime above the longest one. */
+  longTtl: ['capped', 'refused'],
+  /** PKCS#8 private keys under the format `der`. */
+  pkcs8Der: ['pem', 'base64'],
+  /** Listed serial numbers of certificates. */
+  serials: ['hyphens', 'colons'],
+  /** PEM in replies. */
+  pemEnd: ['bare', 'newline'],
+  /** Several values of one attribute of a subject: names of their own, or one name. */
+  subjectValues: ['apart', 'together'],
+  /** What becomes of a session that is asked for longer than its role's cap. */
+  sessionAboveCap: ['capped', 'refused'],
+  /** A role for users or federated sessions that has groups, and no policies of its own. */
+  groupsAlone: ['refused', 'taken'],
+  /** Fields of cloud roles that were not given. */
+  unsetFields: ['shown', 'left-out'],
+  /** Of cloud roles: seconds, or a duration such as `1h0m0s`. */
+  sessionTtls: ['seconds', 'duration'],
+  /** The longest delay of an answer, ms. */
+  latency: [0, 2, 6],
+} as const satisfies Record<string, readonly (string | number | boolean)[]>
+
+/** How a server speaks where the documents leave it free. */
+export type Manner = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis][number] } & {
+  /** Nothing differs from the plain dialect. */
+  readonly plain: boolean
+  readonly seed: number
+}
+
+export const mannerAxes: Readonly<Record<string, readonly unknown[]>> = axes
+
+/** Seed 0 is the plain dialect. */
+export function mannerOf(seed: number): Manner {
+  const chosen = Object.entries(axes).map(([axis, choices]) => {
+    const choice = seed === 0 ? 0 : createRandom(seed ^ hashOf(axis)).integer(choices.length)
+    return [axis, choices[choice]]
+  })
+  return { ...Object.fromEntries(chosen), plain: seed === 0, seed } as Manner
+}
+
+/** Members of an object in the order of the manner. */
+export function ordered<T extends object>(members: T, manner: Manner, draw: () => number): T {
+  if (manner.fieldOrder === 'plain') return members
+  const entries = Object.entries(members)
+  if (manner.fieldOrder === 'reversed') entries.reverse()
+  else entries.sort(() => draw() - 0.5)
+  return Object.fromEntries(entries) as T
+}
+
+/** Listed keys in the order of the manner. */
+export function orderedKeys(keys: readonly unknown[], manner: Manner): readonly unknown[] {
+  if (manner.keyOrder === 'sorted') return keys
+  if (manner.keyOrder === 'reversed') return [...keys].reverse()
+  return [...keys.slice(1), ...keys.slice(0, 1)]
+}

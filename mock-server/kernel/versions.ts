@@ -1,0 +1,27 @@
+import type { Edition, ServerFacts } from './contracts.ts'
+
+export const newestVersion = '1.14.0'
+
+/** Versions are compared on every request, and there are few of them. */
+const known = new Map<string, readonly number[]>()
+
+function partsOf(version: string): readonly number[] {
+  const parts = known.get(version) ?? (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number(part) || 0)
+  known.set(version, parts)
+  return parts
+}
+
+/** Is `version` the same as or newer than `floor`? Marks after `-` or `+` do not count. */
+export function isSince(version: string, floor: string): boolean {
+  const [parts, floors] = [partsOf(version), partsOf(floor)]
+  for (let index = 0; index < Math.max(parts.length, floors.length); index++) {
+    const difference = (parts[index] ?? 0) - (floors[index] ?? 0)
+    if (difference !== 0) return difference > 0
+  }
+  return true
+}
+
+/** How servers of this family mark their edition in the version they tell. */
+export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
+
+export const toldVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`

@@ -1,0 +1,27 @@
+/** Every deliberate fault of the server. Each engine's own are added here, by hand. */
+import { mutants as cloud } from './engines/cloud/index.ts'
+import { mutants as mfa } from './engines/mfa/index.ts'
+import { mutants as pki } from './engines/pki/index.ts'
+import { mutants as pluginCatalog } from './engines/plugin-catalog/index.ts'
+import { mutants as policies } from './engines/policies/index.ts'
+import { kernelMutants } from './kernel/tables.ts'
+
+export interface KnownMutant {
+  readonly id: string
+  /** `kernel`, or the area whose engine has the fault. */
+  readonly area: string
+  readonly does: string
+}
+
+export const mutants: readonly KnownMutant[] = [
+  ...kernelMutants,
+  ...policies,
+  ...pki,
+  ...pluginCatalog,
+  ...mfa,
+  ...cloud,
+].map(({ id, does }) => ({
+  id,
+  area: id.split('/')[0] ?? '',
+  does,
+}))

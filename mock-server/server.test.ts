@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from './server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer({ bodyLimit: 1000 })
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, path).set('X-Vault-Token', token)
+
+/** What a raw connection gets back until it is quiet or closed. */
+async function raw(text: string, until: RegExp): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let seen = ''
+  socket.write(text)
+  await new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      seen += bytes.toString()
+      if (until.test(seen)) resolve()
+    })
+    socket.on('close', () => resolve())
+    socket.on('error', () => resolve())
+  })
+  socket.destroy()
+  return seen
+}
+
+describe('methods', () => {
+  test('LIST, GET with list=true and a trailing slash list alike', async () => {
+    await ask('POST', '/v1/secret/a').send({ x: 1 }).expect(204)
+    for (const [method, path] of [
+      ['LIST', '/v1/secret'],
+      ['LIST', '/v1/secret/'],
+      ['GET', '/v1/secret?list=true'],
+      ['GET', '/v1/secret/?list=1'],
+    ] as const) {
+      const { body } = await ask(method, path).expect(200)
+      expect(body.data).toEqual({ keys: ['a'] })
+    }
+  })
+
+  test('PUT is POST', async () => {
+    await ask('PUT', '/v1/secret/a').send({ x: 1 }).expect(204)
+    await ask('GET', '/v1/secret/a/').expect(200)
+  })
+
+  test('an unknown method is 405 with a JSON body', async () => {
+    for (const method of ['LISTX', 'BREW', 'LINK', 'OPTIONS', 'PROPFIND']) {
+      const seen = await raw(`${method} /v1/secret/a HTTP/1.1\r\nHost: a\r\n\r\n`, /errors.*\n/)
+      expect(seen).toMatch(/^HTTP\/1\.1 405 /)
+      expect(seen).toContain('{"errors":[]}')
+    }
+  })
+
+  test('a known path with a wrong method is 405, an unknown path 404', async () => {
+    await ask('DELETE', '/v1/sys/health').expect(405, { errors: ['unsupported operation'] })
+    await ask('GET', '/v1/sys/nothing-here').expect(404, { errors: ['unsupported path'] })
+    await ask('GET', '/v1/nowhere/at/all').expect(404, { errors: ['unsupported path'] })
+    await ask('GET', '/sys/health').expect(404)
+    await ask('GET', '/').expect(404)
+    await ask('GET', '/v1').expect(404)
+  })
+
+  test('HEAD answers without a body', async () => {
+    await ask('HEAD', '/v1/sys/health').expect(200)
+  })
+})
+
+describe('bodies', () => {
+  test.each(['', 'null', '{}', '  '])('%j has no fields', async (text) => {
+    const request = ask('POST', '/v1/sys/policies/acl/p').set('Content-Type', 'application/json')
+    const { body } = await (text.trim() === '' ? request : request.send(text)).expect(400)
+    expect(JSON.stringify(body.errors)).not.toContain('parse JSON')
+  })
+
+  test.each(['{', '[1]', '"x"', '1', '{"a":}', '{"a":1}x'])('%j is refused with 400', async (text) => {
+    const { body } = await ask('POST', '/v1/secret/a').set('Content-Type', 'application/json').send(text).expect(400)
+    expect(body.errors).toHaveLength(1)
+    expect(body.errors[0]).toContain('failed to parse JSON input')
+  })
+
+  test('one that is too long is 413, and the connection goes on', async () => {
+    const long = `{"x":"${'y'.repeat(5000)}"}`
+    const head = `POST /v1/secret/a HTTP/1.1\r\nHost: a\r\nX-Vault-Token: ${server.rootToken}\r\n`
+    const next = 'GET /v1/sys/health HTTP/1.1\r\nHost: a\r\n\r\n'
+    const sized = await raw(`${head}Content-Length: ${long.length}\r\n\r\n${long}${next}`, /cluster_id/)
+    expect(sized.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n${next}`
+    expect((await raw(chunked, /cluster_id/)).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+    await ask('GET', '/v1/secret/a').expect(404)
+  })
+
+  test('names of built-in members are names like any other', async () => {
+    const text = '{"__proto__":{"x":1},"constructor":2,"toString":3}'
+    await ask('POST', '/v1/secret/__proto__').set('Content-Type', 'application/json').send(text).expect(204)
+    const { text: seen } = await ask('GET', '/v1/secret/__proto__').expect(200)
+    expect(seen).toContain(`"data":${text}`)
+    await ask('GET', '/v1/__proto__').expect(404)
+    await ask('GET', '/v1/secret/constructor').expect(404)
+  })
+})
+
+describe('paths', () => {
+  test('percent escapes are read', async () => {
+    await ask('POST', '/v1/secret/a%20b%2Fc').send({ x: 1 }).expect(204)
+    const { body } = await ask('LIST', '/v1/secret/a b').expect(200)
+    expect(body.data.keys).toEqual(['c'])
+  })
+  test('a broken escape is refused', () => ask('GET', '/v1/secret/%zz').expect(400))
+  test('a whole URL on the request line is taken', async () => {
+    const seen = await raw('GET http://a/v1/sys/health HTTP/1.1\r\nHost: a\r\n\r\n', /cluster_id/)
+    expect(seen).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
+
+describe('tokens on the request', () => {
+  test('none is 400, an unknown one 403', async () => {
+    await new supertest.Test(server.url, 'GET', '/v1/secret/a').expect(400, { errors: ['missing client token'] })
+    await ask('GET', '/v1/secret/a', 'nobody').expect(403, { errors: ['permission denied'] })
+  })
+  test('Authorization: Bearer is taken as well', async () => {
+    const bearer = () => new supertest.Test(server.url, 'GET', '/v1/auth/token/lookup-self')
+    await bearer().set('Authorization', `Bearer ${server.rootToken}`).expect(200)
+    await bearer().set('Authorization', `Basic ${server.rootToken}`).expect(400)
+  })
+})
+
+describe('answers', () => {
+  test('have the headers of the family, by the clock of the server', async () => {
+    await server.clock.advance(86_400_000)
+    const { headers } = await ask('GET', '/v1/auth/token/lookup-self').expect(200)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['content-type']).toBe('application/json')
+    expect(Math.abs(Date.parse(headers.date ?? '') - server.clock.now())).toBeLessThan(5000)
+  })
+  test('without data are 204, with the content type all the same', async () => {
+    const { headers, text } = await ask('POST', '/v1/secret/a').send({ x: 1 }).expect(204)
+    expect(text).toBe('')
+    expect(headers['content-type']).toBe('application/json')
+  })
+  test('an empty list is a 404 without a cause', () => ask('LIST', '/v1/secret').expect(404, { errors: [] }))
+  test('have an envelope', async () => {
+    await ask('POST', '/v1/secret/a').send({ x: 1 })
+    const { body } = await ask('GET', '/v1/secret/a').expect(200)
+    expect(body).toEqual({
+      request_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      lease_id: '',
+      renewable: false,
+      lease_duration: 2_764_800,
+      data: { x: 1 },
+      wrap_info: null,
+      warnings: null,
+      auth: null,
+    })
+  })
+})
+
+describe('the connection', () => {
+  test('takes pipelined requests and answers in order', async () => {
+    const one = (path: string): string =>
+      `LIST /v1/${path} HTTP/1.1\r\nHost: a\r\nX-Vault-Token: ${server.rootToken}\r\n\r\n`
+    const seen = await raw(
+      `${one('auth/token/accessors')}${one('nowhere')}${one('sys/policies/acl')}BAD\r\n\r\n`,
+      /400 Bad|405 /,
+    )
+    expect(seen.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200', 'HTTP/1.1 405'])
+  })
+
+  test('that breaks the protocol is told why, as JSON, after the answers it is owed', async () => {
+    const good = 'GET /v1/sys/health HTTP/1.1\r\nHost: a\r\n\r\n'
+    const seen = await raw(`${good}GET / HTTP/1.1\r\nbad header\r\n\r\n`, /400 Bad[\s\S]*errors.*\n/)
+    expect(seen.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+    expect(seen).toMatch(/\{"errors":\["Parse Error.*"\]\}\n$/)
+    const long = await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, /errors.*\n/)
+    expect(long).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
+  test('is cut when the server closes', async () => {
+    const own = await createMockServer()
+    const socket = connect(Number(new URL(own.url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.on('error', () => {})
+    const closed = once(socket, 'close')
+    await own.close()
+    await closed
+  })
+})

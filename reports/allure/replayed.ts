@@ -1,0 +1,166 @@
+/** What Allure is told of a check. Only the result document is read, so that nothing unredacted can get in. */
+import type { CheckResult, RecordedExchange, Requirement, Verdict } from '../../harness/vocabulary/index.ts'
+import { shorten, visible } from '../render/escape.ts'
+import { sourceWords, verdictLabels } from '../render/wording.ts'
+
+export interface Label {
+  readonly name: string
+  readonly value: string
+}
+
+export type Status = 'passed' | 'failed' | 'broken' | 'skipped'
+
+/** A message of the Allure runtime, as far as a replay needs it. Times are in ms since 1970. */
+export type Message =
+  | { readonly type: 'step_start'; readonly data: { readonly name: string; readonly start: number } }
+  | { readonly type: 'step_stop'; readonly data: { readonly status: Status; readonly stop: number } }
+  | {
+      readonly type: 'attachment_content'
+      readonly data: {
+        readonly name: string
+        readonly content: string
+        readonly encoding: 'base64'
+        readonly contentType: 'text/plain'
+        readonly fileExtension: 'txt'
+        readonly wrapInStep: false
+      }
+    }
+
+export interface Replayed {
+  readonly id: string
+  readonly status: Status
+  readonly message: string | undefined
+  readonly trace: string | undefined
+  readonly description: string
+  readonly labels: readonly Label[]
+  readonly messages: readonly Message[]
+  readonly start: number
+  readonly stop: number
+}
+
+/** A warning passes, with a label; a listed deviation is skipped, as in JUnit. */
+const statuses: Readonly<Record<Verdict, Status>> = {
+  pass: 'passed',
+  warn: 'passed',
+  fail: 'failed',
+  error: 'broken',
+  deviation: 'skipped',
+  'not-applicable': 'skipped',
+  'not-verified': 'skipped',
+}
+
+/** Bodies beyond this are cut: a single-file report holds them all. */
+const bodyLimit = 16_384
+
+export function replayed(check: CheckResult, requirements: ReadonlyMap<string, Requirement>): Replayed {
+  const start = Date.parse(check.startedAt)
+  const known = check.requirements.flatMap((id) => requirements.get(id) ?? [])
+  const reason = reasonOf(check)
+  const differences = check.mismatches.map(
+    (one) => `${one.asked}\nat     ${one.at}\nwanted ${one.wanted}\nsaw    ${one.saw}`,
+  )
+  return {
+    id: visible(check.id),
+    status: statuses[check.verdict],
+    message: text(reason ?? check.mismatches.map((one) => `${one.at} is not ${one.wanted}`).join('\n')),
+    trace: text(differences.join('\n\n')),
+    description: describe(check, known),
+    labels: labelsOf(check, reason),
+    messages: check.exchanges.flatMap((exchange) => step(exchange, start)),
+    start,
+    stop: start + Math.round(check.durationMs),
+  }
+}
+
+const text = (words: string): string | undefined => (words === '' ? undefined : shorten(visible(words), bodyLimit))
+
+function reasonOf({ blocker, deviation, verdict }: CheckResult): string | undefined {
+  const word = verdictLabels[verdict].word
+  if (blocker) return `${word}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`
+  return deviation ? `${word}: ${deviation.reason}` : undefined
+}
+
+/** The reason stands in a label too: the runner drops it from what it skips. */
+function labelsOf(check: CheckResult, reason: string | undefined): Label[] {
+  const labels: [string, string | undefined][] = [
+    ['epic', check.area],
+    ['feature', check.kind],
+    ['parentSuite', check.area],
+    ['suite', check.topic],
+    ['severity', check.level === 'must' ? 'critical' : 'normal'],
+    ['tag', check.level],
+    ['tag', check.verdict],
+    ['area', check.area],
+    ['kind', check.kind],
+    ['level', check.level],
+    ['safety', check.safety],
+    ['verdict', check.verdict],
+    ...check.requirements.map((id): [string, string] => ['requirement', id]),
+    ['blocker', check.blocker?.kind],
+    ['reason', reason],
+  ]
+  return labels.flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value: shorten(visible(value), 1000) }],
+  )
+}
+
+function describe(check: CheckResult, requirements: readonly Requirement[]): string {
+  const lines = [
+    ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source)})`),
+    ...check.given.map((words) => `given ${words}`),
+    `when ${check.when}`,
+    ...check.then.map((words) => `then ${words}`),
+    ...(check.control ? [`control ${check.control}`] : []),
+  ]
+  // Four spaces make a block of code: Markdown of a target stays text.
+  return lines.map((line) => `    ${visible(line).replaceAll('\n', ' ')}`).join('\n')
+}
+
+function step(exchange: RecordedExchange, fallback: number): Message[] {
+  const first = exchange.attempts[0]
+  const last = exchange.attempts.at(-1)
+  const start = first ? Date.parse(first.sentAt) : fallback
+  const stop = last ? Date.parse(last.sentAt) + Math.round(last.durationMs) : start
+  const outcome = last?.status ?? 'no reply'
+  // Without its origin, or the report makes a link of it that leaves for the target.
+  const path = exchange.url.replace(/^\w+:\/\/[^/]*/, '')
+  return [
+    {
+      type: 'step_start',
+      data: { name: visible(`${exchange.phase}: ${exchange.method} ${path} → ${outcome}`), start },
+    },
+    attachment([
+      `${exchange.method} ${exchange.url}`,
+      `(asked by ${exchange.as})`,
+      ...headerLines(exchange.requestHeaders),
+      '',
+      ...(exchange.requestBody === undefined ? [] : [bodyOf(exchange.requestBody), '']),
+      ...exchange.attempts.flatMap((attempt, at) => [
+        `--- ${exchange.attempts.length > 1 ? `attempt ${at + 1}: ` : ''}${attempt.status ?? attempt.trouble ?? 'no reply'} after ${attempt.durationMs} ms`,
+        ...headerLines(attempt.responseHeaders ?? {}),
+        '',
+        ...(attempt.responseBody === undefined ? [] : [bodyOf(attempt.responseBody)]),
+        ...(attempt.responseCut ? ['(the rest of the body was not kept)'] : []),
+      ]),
+    ]),
+    { type: 'step_stop', data: { status: last?.status === undefined ? 'broken' : 'passed', stop } },
+  ]
+}
+
+const headerLines = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+
+const bodyOf = (body: string): string => shorten(body.toWellFormed(), bodyLimit)
+
+// One file an exchange: each costs a write to disk.
+const attachment = (lines: readonly string[]): Message => ({
+  type: 'attachment_content',
+  data: {
+    name: 'exchange',
+    content: Buffer.from(lines.join('\n')).toString('base64'),
+    encoding: 'base64',
+    contentType: 'text/plain',
+    fileExtension: 'txt',
+    wrapInStep: false,
+  },
+})

@@ -1,0 +1,37 @@
+import { AllureReport, FileSystemReportFiles, resolveConfig } from '@allurereport/core'
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { oneLine, shorten, visible } from '../render/escape.ts'
+import { runWord } from '../render/tally.ts'
+
+/** Makes the Allure report of a results folder: `index.html` in the output folder, which needs no other file. */
+export async function writeReport(document: ResultDocument, results: string, output: string): Promise<void> {
+  const name = `${runWord(document)}: ${shorten(oneLine(visible(document.target.name)), 80)}`
+  const config = await resolveConfig(
+    {
+      name,
+      output,
+      plugins: {
+        awesome: {
+          import: '@allurereport/plugin-awesome',
+          options: { reportName: name, singleFile: true, groupBy: ['epic', 'feature'], reportLanguage: 'en' },
+        },
+      },
+    },
+    {},
+  )
+  const report = new AllureReport({ ...config, reportFiles: new FileSystemReportFiles(output) })
+  await report.start()
+  await report.readDirectory(results)
+  await report.done()
+}
+
+/** Takes out the script by which the page would report its opening, and forbids it every other request. */
+export function quieten(html: string): string {
+  const caller =
+    /<script async src="https:\/\/www\.googletagmanager\.com[^>]*><\/script>\s*<script>(?:(?!<\/script>)[\s\S])*gtag\((?:(?!<\/script>)[\s\S])*<\/script>/
+  const silent = html.replace(caller, '')
+  if (silent === html || /googletagmanager|google-analytics/.test(silent.slice(0, silent.indexOf('<body>'))))
+    throw new Error('the Allure page calls home in a way that is not known: it is not written')
+  const policy = "default-src 'unsafe-inline' 'unsafe-eval' data: blob:; form-action 'none'"
+  return silent.replace('<head>', `<head>\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openChromium } from '../chromium.ts'
+import { renderJson } from '../render/json.ts'
+import { hostileText, sampleDocument } from '../render/sample-document.ts'
+import { quieten } from './single-file.ts'
+
+interface AllureResult {
+  readonly name: string
+  readonly status: string
+  readonly statusDetails: { readonly message?: string; readonly trace?: string }
+  readonly labels: readonly { readonly name: string; readonly value: string }[]
+  readonly steps: readonly {
+    readonly name: string
+    readonly status: string
+    readonly attachments: readonly { readonly source: string }[]
+  }[]
+  readonly start: number
+  readonly stop: number
+}
+
+const documents = {
+  plain: sampleDocument({ checks: 200, seed: 3 }),
+  hostile: sampleDocument({ checks: 60, hostile: true }),
+  empty: sampleDocument({ checks: 0, outcome: 'incomplete' }),
+}
+let folder = ''
+const outOf = (name: keyof typeof documents): string => path.join(folder, name)
+const htmlOf = (name: keyof typeof documents): string =>
+  readFileSync(path.join(outOf(name), 'allure-report.html'), 'utf8')
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-allure-'))
+  const formats = new URL('../formats.ts', import.meta.url).href
+  for (const [name, document] of Object.entries(documents)) {
+    const file = path.join(folder, `${name}.json`)
+    writeFileSync(file, renderJson(document))
+    mkdirSync(path.join(folder, name, 'allure-results'), { recursive: true })
+    writeFileSync(path.join(folder, name, 'allure-results', 'earlier.json'), '')
+    // The runner is started as a command does it: in a process of its own.
+    const script = `import { readFileSync } from 'node:fs'; import { writeReports } from '${formats}'
+      await writeReports(JSON.parse(readFileSync('${file}', 'utf8')), ['allure'], '${path.join(folder, name)}')
+      if (process.exitCode) throw new Error('the exit code was touched')`
+    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith('VITEST')))
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      env,
+    })
+    expect(stdout + stderr).toBe('')
+  }
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const resultsOf = (name: keyof typeof documents): Map<string, AllureResult> => {
+  const from = path.join(outOf(name), 'allure-results')
+  const results = readdirSync(from)
+    .filter((file) => file.endsWith('-result.json'))
+    .map((file): AllureResult => JSON.parse(readFileSync(path.join(from, file), 'utf8')))
+  return new Map(results.map((result) => [result.name, result]))
+}
+
+describe('the Allure results', () => {
+  it('have a result for each check, with its own end and time', () => {
+    const results = resultsOf('plain')
+    const ends = { pass: 'passed', warn: 'passed', fail: 'failed', error: 'broken' } as Readonly<Record<string, string>>
+    expect(results.size).toBe(200)
+    for (const check of documents.plain.checks) {
+      const result = results.get(check.id)
+      expect(result?.status).toBe(ends[check.verdict] ?? 'skipped')
+      expect(result?.start).toBe(Date.parse(check.startedAt))
+      expect(result?.stop).toBe(Date.parse(check.startedAt) + Math.round(check.durationMs))
+      expect(result?.steps.length).toBe(check.exchanges.length)
+    }
+    expect(readdirSync(path.join(outOf('plain'), 'allure-results'))).not.toContain('earlier.json')
+    expect(readdirSync(outOf('plain')).sort()).toEqual(['allure-report.html', 'allure-results'])
+  })
+
+  it('carry requirement, area, kind, level and the reason of a skip as labels', () => {
+    const check = documents.plain.checks.find((one) => one.verdict === 'not-verified')
+    const result = resultsOf('plain').get(check?.id ?? '')
+    const labels = result?.labels.map(({ name, value }) => [name, value])
+    for (const label of [
+      ['area', check?.area],
+      ['kind', check?.kind],
+      ['level', check?.level],
+      ['verdict', 'not-verified'],
+      ['requirement', check?.requirements[0]],
+      ['reason', `Not verified: ${check?.blocker?.reason} ${check?.blocker?.mend}`],
+    ])
+      expect(labels).toContainEqual(label)
+    expect(result?.statusDetails.message).toContain(check?.blocker?.reason)
+    expect(labels?.map(([name]) => name)).not.toContain('host')
+    expect(labels?.map(([, value]) => value)).not.toContain(hostname())
+  })
+
+  it('hold each exchange as a step with its bytes', () => {
+    const check = documents.plain.checks.find((one) => one.verdict === 'fail')
+    const result = resultsOf('plain').get(check?.id ?? '')
+    const step = result?.steps.find(({ name }) => name.startsWith('when: GET /v1/'))
+    const file = path.join(outOf('plain'), 'allure-results', step?.attachments[0]?.source ?? '')
+    expect(readFileSync(file, 'utf8')).toContain(check?.exchanges[3]?.attempts[0]?.responseBody)
+    expect(result?.statusDetails.trace).toContain('/data/policy')
+  })
+})
+
+describe('the Allure report', () => {
+  it('holds no script that calls home, and is not written if that cannot be told', () => {
+    expect(htmlOf('plain')).not.toMatch(/googletagmanager|google-analytics|gtag\(/)
+    expect(() => quieten('<html><head></head><body></body></html>')).toThrow(/calls home in a way that is not known/)
+  })
+
+  it('opens from a file and asks for nothing, whatever a target sent', { timeout: 60_000 }, async (context) => {
+    const browser = await openChromium(context)
+    context.onTestFinished(() => browser.close())
+    for (const name of ['plain', 'hostile', 'empty'] as const) {
+      const page = await browser.newPage()
+      const noise: string[] = []
+      const self = pathToFileURL(path.join(outOf(name), 'allure-report.html')).href
+      page.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && request.url().split('#')[0] !== self) noise.push(request.url())
+      })
+      page.on('pageerror', (error) => noise.push(error.message))
+      page.on('dialog', (dialog) => {
+        noise.push(dialog.message())
+        void dialog.dismiss()
+      })
+      page.on('console', (message) => {
+        if (message.type() !== 'log') noise.push(message.text())
+      })
+      await page.goto(self)
+      await page.getByText('verdict', { exact: true }).first().waitFor()
+      // The report opens the groups that have a failure.
+      const failed = documents[name].checks.find((check) => check.verdict === 'fail')
+      if (failed) {
+        await page.getByText(failed.id, { exact: true }).first().click()
+        await page.getByText('given: POST').first().click()
+        await page.getByText('exchange').first().click()
+      }
+      expect(noise).toEqual([])
+      await page.close()
+    }
+    expect(htmlOf('hostile')).not.toContain(hostileText.slice(0, 20))
+  })
+})

@@ -1,0 +1,82 @@
+/** How text from a target is made safe for each format. Nothing a target sends may be read as markup or hidden. */
+
+/** Control characters and direction marks as their code in angle quotes, so that a reader sees them. The page of
+ * the HTML report carries this function as text, so it uses nothing of its module. */
+export function visible(text: string): string {
+  // C0 and C1 controls but tab and line feed, and the marks that turn or hide text in a viewer.
+  const unseen = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/g
+  const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(unseen, (mark) => `‹${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`)
+    .replace(loneSurrogate, '\uFFFD')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** For element content and quoted attributes of HTML, SVG and XML alike. */
+export const markup = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+/** Words for a reader, in which backquotes set code apart. */
+export const prose = (text: string): string => markup(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+/** The same for Markdown. */
+export const markdownProse = (text: string): string =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? codeSpan(part) : markdown(part)))
+    .join('')
+
+/** JSON that may stand inside a script element, also for who reads the source of the page. */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** One line of Markdown, also inside a table cell: no markup, no link, no mention, no line break. */
+export const markdown = (text: string): string =>
+  visible(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[\\`*_{}[\]()<>#+!|~&$@]/g, (sign) => (sign in entities ? (entities[sign] ?? sign) : `\\${sign}`))
+    .replace(/:\/\//g, ':&#8203;//')
+    .replace(/\\@/g, '&#64;')
+
+/** A code span of Markdown, also inside a table cell: the fence is longer than any run of backquotes inside. */
+export function codeSpan(text: string): string {
+  const line = visible(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|')
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((run) => run[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
+}
+
+export function shorten(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}… (${text.length - limit} more characters)`
+}
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Both texts in one line each, from a little before the place where they part. */
+export function excerpt(
+  texts: { readonly wanted: string; readonly saw: string },
+  limit = 90,
+): { wanted: string; saw: string } {
+  const wanted = oneLine(texts.wanted)
+  const saw = oneLine(texts.saw)
+  let same = 0
+  while (same < wanted.length && wanted[same] === saw[same]) same += 1
+  const from = same > 30 ? same - 24 : 0
+  const part = (text: string): string => {
+    const end = Math.min(text.length, from + limit)
+    return `${from > 0 ? '…' : ''}${text.slice(from, end)}${end < text.length ? '…' : ''}`
+  }
+  return { wanted: part(wanted), saw: part(saw) }
+}

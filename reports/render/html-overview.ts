@@ -1,0 +1,120 @@
+/** Counts by area and kind, what failed, what was not verified and why, and the findings. */
+import type { Area, Kind, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
+import { excerpt, markup, prose, shorten } from './escape.ts'
+import { icon } from './html-icons.ts'
+import { blocked, type Counts, tabulate, total, worst } from './tally.ts'
+import { blockerWords, number, plural, sentence, verdictLabels, verdictOrder } from './wording.ts'
+
+/** The table and the failures, and beside them what a reader must know before trusting its numbers. */
+export function overview(document: ResultDocument): string {
+  const { missing, outside } = blockers(document)
+  const beside = missing + alarms(document) + outside
+  const main = table(document) + failures(document)
+  // Two columns need a left one that is as long as the right one.
+  const double =
+    beside && (document.verdict === 'non-conformant' || new Set(document.checks.map(({ area }) => area)).size > 3)
+  return `<div class="overview${double ? ' double' : ''}"><div>${main}</div>${beside ? `<div>${beside}</div>` : ''}</div>`
+}
+
+const shownFailures = 8
+
+function failures(document: ResultDocument): string {
+  const failed = document.checks.filter((check) => check.verdict === 'fail')
+  if (failed.length === 0) return ''
+  const items = failed.slice(0, shownFailures).map((check) => {
+    const first = check.mismatches[0]
+    const more = check.mismatches.length > 1 ? ` and ${plural(check.mismatches.length - 1, 'more difference')}` : ''
+    const difference = first
+      ? `<p><b>${markup(shorten(first.at, 80))}</b>: wanted <code>${markup(excerpt(first).wanted)}</code>, saw <code>${markup(excerpt(first).saw)}</code>${more}</p>`
+      : ''
+    return `<li>${icon('fail')}<div><a href="#open=${markup(encodeURI(check.id))}">${markup(check.id)}</a>${difference}</div></li>`
+  })
+  const rest = failed.length - shownFailures
+  return `<section class="failures"><h2>What failed</h2><ul>${items.join('')}</ul>${
+    rest > 0 ? `<p><a href="#verdict=fail">${number(rest)} more</a></p>` : ''
+  }</section>`
+}
+
+function alarms(document: ResultDocument): string {
+  const signs = { error: 'fail', warning: 'warn', note: 'none' } as const
+  const words = { error: 'Error', warning: 'Warning', note: 'Note' } as const
+  const order = ['error', 'warning', 'note']
+  const findings = [...document.findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  const left = document.leftBehind
+  if (findings.length === 0 && left.length === 0) return ''
+  const items = findings.map(
+    ({ severity, text }) =>
+      `<li>${icon(signs[severity])}<div><span class="vh">${words[severity]}: </span>${prose(shorten(sentence(text), 2000))}</div></li>`,
+  )
+  if (left.length > 0)
+    items.unshift(
+      `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target; <code>assay clean</code> tries again.<ul class="plain">${left
+        .slice(0, 20)
+        .map((one) => `<li><code>${markup(shorten(one, 200))}</code></li>`)
+        .join(
+          '',
+        )}</ul>${left.length > 20 ? `<p>and ${number(left.length - 20)} more in result.json</p>` : ''}</div></li>`,
+    )
+  return `<section class="findings"><h2>Findings</h2><ul>${items.join('')}</ul></section>`
+}
+
+function table(document: ResultDocument): string {
+  const { areas, kinds, cell } = tabulate(document.checks)
+  if (areas.length === 0) return ''
+  const head = [...kinds, 'all'].map((kind) => `<th scope="col" role="columnheader">${kind}</th>`).join('')
+  const row = (area: Area | undefined): string => {
+    const cells = [...kinds, undefined].map(
+      (kind) => `<td role="cell" data-label="${kind ?? 'all'}">${link(cell(area, kind), area, kind)}</td>`,
+    )
+    return `<tr role="row"><th scope="row" role="rowheader">${area ?? 'all areas'}</th>${cells.join('')}</tr>`
+  }
+  const rows = areas.length > 1 ? [...areas.map(row), row(undefined)] : areas.map(row)
+  return `<section><h2>By area and kind</h2>
+<p class="note">Passed of those that apply; the sign shows the worst verdict. A number leads to its checks.</p>
+<table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">area</th>${head}</tr></thead><tbody role="rowgroup">${rows.join('')}</tbody></table></section>`
+}
+
+function link(counts: Counts, area?: Area, kind?: Kind): string {
+  const all = total(counts)
+  if (all === 0) return '<span class="nothing">·</span>'
+  const present = verdictOrder.filter((verdict) => counts[verdict] > 0)
+  const words = present.map((verdict) => `${counts[verdict]} ${verdictLabels[verdict].word.toLowerCase()}`).join(', ')
+  const apply = all - counts['not-applicable']
+  const sign = worst(present) ?? 'none'
+  const text = apply === 0 ? 'n/a' : counts.pass === apply ? number(apply) : `${number(counts.pass)}/${number(apply)}`
+  const query = [area && `area=${area}`, kind && `kind=${kind}`].filter(Boolean).join('&amp;')
+  return `<a class="${sign}" href="#${query}" title="${words}" aria-label="${text}: ${area ?? 'all areas'}, ${kind ?? 'all kinds'}: ${words}">${icon(sign)}${text}</a>`
+}
+
+const shownReasons = 15
+
+function blockers(document: ResultDocument): { missing: string; outside: string } {
+  const groups = blocked(document.checks)
+  const section = (verdicts: readonly Verdict[], title: string, about: string): string => {
+    const own = groups.filter((group) => verdicts.includes(group.verdict))
+    if (own.length === 0) return ''
+    const items = own
+      .slice(0, shownReasons)
+      .map(
+        (group) =>
+          `<li>${icon(group.verdict)}<div><p><a href="#verdict=${group.verdict}&amp;blocker=${group.kind}">${plural(group.checks.length, 'check')}</a> · <b>${blockerWords[group.kind] ?? group.kind}</b></p><p>${prose(shorten(sentence(group.reason), 500))}</p>${
+            group.mend ? `<p class="mend"><b>What helps:</b> ${prose(shorten(sentence(group.mend), 500))}</p>` : ''
+          }</div></li>`,
+      )
+    const rest = own.length - shownReasons
+    const more = rest > 0 ? `<p><a href="#verdict=${verdicts.join(',')}">${plural(rest, 'more reason')}</a></p>` : ''
+    return `<section class="blockers"><h2>${title}</h2><p class="note">${about}</p><ul>${items.join('')}</ul>${more}</section>`
+  }
+  return {
+    missing: section(
+      ['not-verified', 'error'],
+      'What was not verified, and why',
+      'Nothing is known about these statements on this target.',
+    ),
+    outside: section(
+      ['not-applicable'],
+      'What does not apply',
+      'These statements do not hold for the edition, version or form of this target.',
+    ),
+  }
+}

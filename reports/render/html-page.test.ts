@@ -1,0 +1,293 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
+import { openChromium } from '../chromium.ts'
+import { renderHtml } from './html.ts'
+import { sampleDocument } from './sample-document.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const samples = {
+  failing: sampleDocument({ checks: 1000 }),
+  incomplete: sampleDocument({ checks: 1000, outcome: 'incomplete' }),
+  hostile: sampleDocument({ checks: 60, hostile: true }),
+  conformant: sampleDocument({ checks: 30, outcome: 'conformant' }),
+}
+const failed = samples.failing.checks.find((check) => check.verdict === 'fail')?.id ?? ''
+
+let folder = ''
+let browser: Browser | undefined
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'assay-report-'))
+  for (const [name, document] of Object.entries(samples))
+    writeFileSync(path.join(folder, `${name}.html`), renderHtml(document))
+})
+afterAll(async () => {
+  await browser?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Opened {
+  readonly page: Page
+  /** Whatever the page asked for besides itself, and whatever went wrong in it. */
+  readonly noise: string[]
+}
+
+interface Look {
+  readonly hash?: string
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly script?: boolean
+}
+
+async function open(context: TestContext, name: keyof typeof samples, look: Look = {}): Promise<Opened> {
+  browser ??= await openChromium(context)
+  const page = await browser.newPage({
+    viewport: { width: look.width ?? 1280, height: 900 },
+    colorScheme: look.scheme ?? 'light',
+    javaScriptEnabled: look.script ?? true,
+  })
+  context.onTestFinished(() => page.close())
+  await page.addInitScript(
+    'Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text } } })',
+  )
+  const noise: string[] = []
+  const self = pathToFileURL(path.join(folder, `${name}.html`)).href
+  page.on('request', (request) => {
+    if (request.url().split('#')[0] !== self && !request.url().startsWith('data:'))
+      noise.push(`asked for ${request.url()}`)
+  })
+  page.on('console', (message) => noise.push(message.text()))
+  page.on('pageerror', (error) => noise.push(error.message))
+  page.on('dialog', (dialog) => {
+    noise.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(`${self}${look.hash ?? ''}`)
+  if (look.script !== false) await page.waitForSelector('#list .row, #list .empty')
+  return { page, noise }
+}
+
+const hashOf = (page: Page): string => decodeURIComponent(new URL(page.url()).hash)
+const found = (page: Page): Promise<string | null> => page.textContent('#found')
+
+describe('the page', { timeout: 60_000 }, () => {
+  it('opens from a file, asks for nothing, and logs nothing', async (context) => {
+    for (const name of ['failing', 'incomplete', 'hostile', 'conformant'] as const) {
+      const { page, noise } = await open(context, name)
+      await page.locator('#probe summary').first().click()
+      await page.waitForSelector('#probe-exchanges .exchange')
+      await page.locator('#list .row').first().click()
+      await page.waitForSelector('#list .exchange, #list .trace .note')
+      expect(noise).toEqual([])
+    }
+  })
+
+  it('runs nothing that is not its own', async (context) => {
+    const { page } = await open(context, 'conformant')
+    const violations = await page.evaluate(`new Promise((done) => {
+      const seen = new Set()
+      document.addEventListener('securitypolicyviolation', (event) => {
+        seen.add(event.effectiveDirective)
+        if (seen.size === 3) done([...seen].sort())
+      })
+      const script = document.createElement('script')
+      script.textContent = 'window.intruder = true'
+      document.body.append(script)
+      document.body.insertAdjacentHTML('beforeend', '<p style="color:red">x</p><img src="https://elsewhere.example/x.png">')
+    })`)
+    expect(violations).toEqual(['img-src', 'script-src-elem', 'style-src-attr'])
+    expect(await page.evaluate('window.intruder')).toBeUndefined()
+  })
+
+  it('shows hostile text as text', async (context) => {
+    const { page, noise } = await open(context, 'hostile')
+    for (const row of (await page.locator('#list .row').all()).slice(0, 12)) await row.click()
+    await page.locator('#list .exchange').nth(20).waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+    expect(await page.locator('#list').textContent()).toContain(
+      '</script><img src=x onerror=alert(1)> ‹202E›gnp.exe‹0000›',
+    )
+    expect(noise).toEqual([])
+  })
+
+  it('is usable within a second with 1 000 checks', async (context) => {
+    const times: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const { page } = await open(context, 'failing')
+      times.push(
+        Number(await page.evaluate('performance.now() - performance.getEntriesByType("navigation")[0].requestStart')),
+      )
+    }
+    expect(Math.min(...times)).toBeLessThan(1000)
+    const { page } = await open(context, 'failing')
+    const took = await page.evaluate(`(async () => {
+      const start = performance.now()
+      document.querySelector('[data-verdict=pass]').click()
+      await new Promise(requestAnimationFrame)
+      return performance.now() - start
+    })()`)
+    expect(took).toBeLessThan(500)
+  })
+
+  it('keeps filters in the hash, and a shared hash restores the view', async (context) => {
+    const { page } = await open(context, 'failing')
+    expect(await found(page)).toBe('1,000 checks')
+    await page.click('[data-verdict=fail]')
+    await page.selectOption('#area', 'pki')
+    const count = samples.failing.checks.filter((one) => one.verdict === 'fail' && one.area === 'pki').length
+    await expect.poll(() => hashOf(page)).toBe('#verdict=fail&area=pki')
+    expect(await found(page)).toBe(`${count} of 1,000 checks`)
+    expect(await page.locator('#list .row').count()).toBe(count)
+    const shared = await open(context, 'failing', { hash: '#verdict=fail&area=pki' })
+    expect(await found(shared.page)).toBe(`${count} of 1,000 checks`)
+    await page.goBack()
+    await expect.poll(() => hashOf(page)).toBe('#verdict=fail')
+    expect(await page.inputValue('#area')).toBe('')
+    await page.click('#clear')
+    expect(await found(page)).toBe('1,000 checks')
+  })
+
+  it('leads from a number of the table to its checks', async (context) => {
+    const { page } = await open(context, 'failing')
+    await page.click('.matrix a[href="#area=policies&kind=errors"]')
+    const count = samples.failing.checks.filter((one) => one.area === 'policies' && one.kind === 'errors').length
+    expect(await found(page)).toBe(`${count} of 1,000 checks`)
+    await page.click('.failures a')
+    await page.waitForSelector('#list .item.open .exchange')
+    await expect.poll(() => hashOf(page)).toBe(`#open=${failed}`)
+  })
+
+  it('finds checks by any word of their story', async (context) => {
+    const { page } = await open(context, 'failing')
+    await page.fill('#text', 'takes EFFECT revoke')
+    await page.waitForURL(/text=/)
+    const ids = await page.locator('#list .group').allTextContents()
+    expect(ids.length).toBeGreaterThan(0)
+    expect(ids.every((text) => text.includes('takes-effect') && text.includes('revoke'))).toBe(true)
+    await page.fill('#text', 'there is no such thing')
+    await page.waitForSelector('#list .empty')
+  })
+
+  it('shows beside the exchange what was wanted, what was seen and where', async (context) => {
+    const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
+    await page.waitForSelector('.item.open .exchange')
+    const block = page.locator('.item.open .exchange.when .mismatch')
+    expect(await block.textContent()).toMatch(/\/data\/policy of\s+GET sys\/policies/)
+    expect(await block.locator('mark').allTextContents()).toEqual(['delete", "'])
+    expect(await page.locator('.item.open .story').textContent()).toMatch(/Given[\s\S]+When[\s\S]+Then/)
+    expect(await page.locator('.item.open .exchange').count()).toBe(7)
+  })
+
+  it('shows each attempt, headers and a body laid out', async (context) => {
+    const { page } = await open(context, 'failing')
+    await page.locator('#list .row').first().click()
+    await page.waitForSelector('.item.open .exchange')
+    const retried = page.locator('.item.open .exchange').filter({ hasText: '3 attempts' })
+    await retried.locator('summary').first().click()
+    const text = await retried.textContent()
+    expect(text).toMatch(/Attempt 1 of 3: no reply/)
+    expect(text).toContain('ECONNRESET')
+    expect(text).toMatch(/Attempt 2 of 3: 503/)
+    expect(text).toMatch(/\n {2}"data": \{\n {4}"keys": \[/)
+  })
+
+  it('copies an exchange as a curl command', async (context) => {
+    const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
+    const given = page.locator('.item.open .exchange.given').first()
+    await given.locator('summary').first().click()
+    await given.getByText('Copy as curl').click()
+    const copied = String(await page.evaluate('window.copied'))
+    expect(copied).toMatch(
+      /^curl -sS -i -X POST \\\n {2}'https:\/\/secrets\.staging\.example:8200\/v1\/auth\/token\/create'/,
+    )
+    expect(copied).toContain(`-H 'x-vault-token: '"$ASSAY_TOKEN"`)
+    expect(await given.getByText('Copied').count()).toBe(1)
+  })
+
+  it('is driven by keys', async (context) => {
+    const { page } = await open(context, 'failing', { hash: '#verdict=fail' })
+    await page.keyboard.press('/')
+    expect(await page.evaluate('document.activeElement.id')).toBe('text')
+    await page.keyboard.type('j')
+    await page.keyboard.press('Escape')
+    expect(await page.inputValue('#text')).toBe('')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    const focused = () => page.evaluate('[...document.querySelectorAll("#list .row")].indexOf(document.activeElement)')
+    await expect.poll(focused).toBe(0)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => hashOf(page)).toBe(`#verdict=fail&open=${failed}`)
+    expect(await page.locator('.item.open').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.item.open').count()).toBe(0)
+    await expect.poll(() => hashOf(page)).toBe('#verdict=fail')
+    await page.keyboard.press('?')
+    expect(await page.locator('#help').isVisible()).toBe(true)
+    await page.keyboard.press('Escape')
+    expect(await page.locator('#help').isVisible()).toBe(false)
+  })
+
+  it('shows every requirement with its place, and its checks', async (context) => {
+    const { page } = await open(context, 'failing')
+    await page.click('[data-list=requirements]')
+    expect(await found(page)).toBe('1,008 requirements')
+    await page.locator('#list .row').first().click()
+    const detail = page.locator('.item.open .detail')
+    expect(await detail.textContent()).toMatch(/Document 1, .*reading 10 · holds for editions premium; since 0\.9/)
+    await detail.locator('.links a').first().click()
+    await page.waitForSelector('.item.open .exchange')
+    await expect.poll(() => hashOf(page)).toMatch(/^#open=dr-replication\/fields\//)
+  })
+
+  it('draws rows as the reader comes near, and all of them for print', async (context) => {
+    const { page } = await open(context, 'failing')
+    expect(await page.locator('#list .row').count()).toBeLessThan(400)
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))')
+    expect(await page.locator('#list .row').count()).toBe(1000)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.controls').isVisible()).toBe(false)
+  })
+
+  it('says its summary without a script', async (context) => {
+    const { page } = await open(context, 'failing', { script: false })
+    expect(await page.locator('main').textContent()).toContain('needs JavaScript')
+    expect(await page.locator('.hero').textContent()).toContain('Not conformant')
+    expect(await page.locator('.scripted:visible').count()).toBe(0)
+  })
+
+  it('turns light and dark by the system or by the button', async (context) => {
+    const { page } = await open(context, 'conformant', { scheme: 'dark' })
+    const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    expect(await paper()).toBe('rgb(15, 18, 22)')
+    await page.click('#theme')
+    expect(await paper()).toBe('rgb(255, 255, 255)')
+  })
+
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [1280, 400])
+      it(`has no serious barrier and no sideways scrolling: ${scheme}, ${width} px`, async (context) => {
+        for (const [name, hash] of [
+          ['failing', `#verdict=fail&open=${failed}`],
+          ['incomplete', '#list=requirements&verdict=not-verified&area=pki'],
+          ['hostile', '#kind=fields'],
+        ] as const) {
+          const { page } = await open(context, name, { hash, width, scheme })
+          await page.evaluate(
+            'for (const one of document.querySelectorAll("main details:not([hidden])")) one.open = true',
+          )
+          if (hash.includes('open=')) await page.waitForSelector('.item.open .exchange')
+          await page.evaluate(axe)
+          const barriers = await page.evaluate(
+            `axe.run().then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map((node) => node.html + node.failureSummary).join(' ')))`,
+          )
+          expect(barriers).toEqual([])
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+        }
+      })
+})

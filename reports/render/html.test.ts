@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { renderHtml } from './html.ts'
+import { pageParts, pageScript } from './page/parts.ts'
+import { hostileText, sampleDocument } from './sample-document.ts'
+
+const between = (text: string, from: string, to: string): string => {
+  const start = text.indexOf(from) + from.length
+  return text.slice(start, text.indexOf(to, start))
+}
+const packed = (html: string): string =>
+  gunzipSync(Buffer.from(between(html, 'id="packed">', '</script>'), 'base64')).toString()
+
+describe('the HTML report', () => {
+  it('allows its own script and style by their hash and nothing else', () => {
+    const html = renderHtml(sampleDocument())
+    const policy = between(html, 'Content-Security-Policy" content="', '">')
+    const hash = (text: string): string => createHash('sha256').update(text).digest('base64')
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'sha256-${hash(between(html, '<script>', '</script>'))}'`,
+      `style-src 'sha256-${hash(between(html, '<style>', '</style>'))}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+    expect(html).not.toMatch(/ style="| on\w+="/)
+  })
+
+  it('stays below 6 MB with 1 000 checks, hostile ones too', () => {
+    expect(renderHtml(sampleDocument({ checks: 1000 })).length).toBeLessThan(6_000_000)
+    expect(renderHtml(sampleDocument({ checks: 1000, hostile: true })).length).toBeLessThan(6_000_000)
+  })
+
+  it('cuts bodies that do not compress until they fit', () => {
+    const document = sampleDocument({ checks: 1000 })
+    let noise = ''
+    for (let seed = 1; noise.length < 200_000; seed = (seed * 48_271) % 2_147_483_647) noise += seed.toString(36)
+    let at = 0
+    const body = (): string => {
+      at = (at + 1777) % 190_000
+      return noise.slice(at, at + 3000)
+    }
+    const loud = {
+      ...document,
+      checks: document.checks.map((check) => ({
+        ...check,
+        exchanges: check.exchanges.map((one) => ({
+          ...one,
+          attempts: one.attempts.map((attempt) => ({ ...attempt, responseBody: body() })),
+        })),
+      })),
+    }
+    const html = renderHtml(loud)
+    expect(html.length).toBeLessThan(6_000_000)
+    expect(packed(html)).toMatch(/cut here: \d+ more characters are in result\.json/)
+  })
+
+  it('lets no text of the target become markup', () => {
+    const html = renderHtml(sampleDocument({ hostile: true }))
+    expect(html.match(/<\/script/g)).toHaveLength(3)
+    expect(html).not.toContain('<img')
+    expect(html).not.toContain('\0')
+    expect(html).not.toContain('\u202E')
+    const data = JSON.parse(between(html, 'id="data">', '</script>'))
+    expect(data.checks.some((check: { when: string }) => check.when === hostileText)).toBe(true)
+    expect(packed(html)).toContain(JSON.stringify(hostileText).slice(1, -1))
+  })
+
+  it('says on the first screen, without the script, what a release manager asks', () => {
+    const html = between(renderHtml(sampleDocument({ checks: 1000 })), '<main>', 'id="results"')
+    for (const part of [
+      'Not conformant',
+      'https://secrets.staging.example:8200',
+      '1.14.0',
+      'premium',
+      'assay 0.1.0',
+      'By area and kind',
+      'href="#area=policies&amp;kind=errors"',
+      'What was not verified, and why',
+      'Declare <code>clusters</code> in the profile.',
+      'The profile declares version 1.14.0',
+      'What failed',
+    ])
+      expect(html).toContain(part)
+  })
+
+  it('is the same for the same document', () => {
+    expect(renderHtml(sampleDocument())).toBe(renderHtml(sampleDocument()))
+  })
+
+  it('carries functions of the page that need nothing of their module', () => {
+    expect(() => new Function('window', pageScript())).not.toThrow()
+    expect(pageScript()).not.toMatch(/__vi_|import\(|<\/script/)
+    for (const [name, part] of Object.entries(pageParts)) expect(part.name).toBe(name)
+  })
+})

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { markup, scriptJson, shorten } from './escape.ts'
+import { controls, helpDialog } from './html-controls.ts'
+import { favicon, iconSheet } from './html-icons.ts'
+import { runIcon, summary } from './html-summary.ts'
+import type { PackedExchanges, PageData } from './page/kit.ts'
+import { pageScript } from './page/parts.ts'
+import { style } from './page/style.ts'
+import { judgeRequirements } from './tally.ts'
+import { blockerWords, moment, runLabels, sourceWords, verdictLabels, verdictOrder } from './wording.ts'
+
+/** Characters of the packed exchanges that a report may have; bodies are cut until they fit. */
+const packedBudget = 4_000_000
+const bodyLimits = [65_536, 16_384, 4096, 1024, 256]
+/** For words, reasons and values; longer ones are cut. */
+const textLimit = 4000
+
+/** The conformance report: one file that asks for nothing else, with a policy that lets nothing else run. */
+export function renderHtml(document: ResultDocument): string {
+  const script = pageScript()
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hash(script)}'`,
+    `style-src '${hash(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  const label = runLabels[document.verdict]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="${markup(`${document.suite.name} ${document.suite.version}`)}">
+<title>${label.word}: ${markup(shorten(document.target.name, 80))}</title>
+<link rel="icon" href="${favicon(runIcon(document), label.colour)}">
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#list=checks">Skip to the checks</a>
+${iconSheet}
+<header class="top"><p class="brand"><b>Assay</b> <span>Conformance report</span></p><div class="tools scripted"><button type="button" id="theme">Theme: system</button><button type="button" id="print">Print</button><button type="button" id="keys" aria-label="Keyboard shortcuts">?</button></div></header>
+<main>
+${summary(document)}
+${controls(document)}
+</main>
+<footer><p>${markup(document.suite.name)} ${markup(document.suite.version)} · ${moment(document.run.startedAt)} · register ${markup(document.register.hash.slice(0, 12))} · secrets were removed before this report was written</p></footer>
+${helpDialog}
+<script type="application/json" id="data">${scriptJson(pageData(document))}</script>
+<script type="text/plain" id="packed">${pack(document)}</script>
+<script>${script}</script>
+</body>
+</html>
+`
+}
+
+const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+function pageData(document: ResultDocument): PageData {
+  const indices = new Map(document.checks.map((check, at) => [check, at]))
+  return cut(
+    {
+      target: document.target.url,
+      insecure: document.target.insecure,
+      words: Object.fromEntries(
+        verdictOrder.map((verdict) => [verdict, verdictLabels[verdict].word]),
+      ) as PageData['words'],
+      blockers: blockerWords,
+      requirements: judgeRequirements(document).map(({ requirement, checks, verdict }) => ({
+        ...requirement,
+        place: sourceWords(requirement.source),
+        ...(verdict ? { verdict } : {}),
+        checks: checks.map((check) => indices.get(check) ?? -1),
+      })),
+      checks: document.checks.map((check) => ({ ...check, exchanges: check.exchanges.length })),
+    },
+    textLimit,
+  )
+}
+
+/** The exchanges are nine tenths of a document and are read one check at a time: they travel compressed. */
+function pack(document: ResultDocument): string {
+  const exchanges: PackedExchanges = {
+    probe: document.target.probe,
+    checks: document.checks.map((check) => check.exchanges),
+  }
+  let packed = ''
+  for (const limit of bodyLimits) {
+    packed = gzipSync(JSON.stringify(cut(exchanges, limit))).toString('base64')
+    if (packed.length <= packedBudget) break
+  }
+  return packed
+}
+
+/** The same value with every longer string cut; the cut says how much is missing. */
+function cut<T>(value: T, limit: number): T {
+  const walk = (part: unknown): unknown => {
+    if (typeof part === 'string')
+      return part.length <= limit
+        ? part
+        : `${part.slice(0, limit)}\n… cut here: ${part.length - limit} more characters are in result.json`
+    if (Array.isArray(part)) return part.map(walk)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, walk(inner)]))
+  }
+  return walk(value) as T
+}

@@ -1,0 +1,99 @@
+import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
+import { markup, oneLine, shorten } from './escape.ts'
+import { count, headline } from './tally.ts'
+import { sourceWords, verdictLabels } from './wording.ts'
+
+/** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
+ * own, or is a listed deviation, is skipped with its reason. */
+export function renderJunit(document: ResultDocument): string {
+  const topics = Map.groupBy(document.checks, (check) => check.topic)
+  const suites = [...topics].map(([topic, checks]) => suite(document, topic, checks))
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${markup(`assay: ${oneLine(shorten(document.target.name, 200))}`)}" ${amounts(document.checks)}>
+${suites.join('\n')}
+</testsuites>
+`
+}
+
+function suite(document: ResultDocument, topic: string, checks: readonly CheckResult[]): string {
+  const started = checks.map((check) => check.startedAt).sort()[0] ?? document.run.startedAt
+  const properties = {
+    target: document.target.url,
+    version: document.target.facts.version ?? 'unknown',
+    edition: document.target.facts.edition ?? 'unknown',
+    suite: `${document.suite.name} ${document.suite.version}`,
+    verdict: document.verdict,
+    headline: headline(document),
+  }
+  const listed = Object.entries(properties).map(
+    ([name, value]) => `    <property name="${name}" value="${markup(value)}"/>`,
+  )
+  return `  <testsuite name="${markup(topic)}" timestamp="${markup(started.replace(/(\.\d+)?Z$/, ''))}" ${amounts(checks)}>
+    <properties>
+${listed.join('\n')}
+    </properties>
+${checks.map((check) => testCase(document, check)).join('\n')}
+  </testsuite>`
+}
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(3)
+
+function amounts(checks: readonly CheckResult[]): string {
+  const counts = count(checks)
+  const skipped = counts['not-applicable'] + counts['not-verified'] + counts.deviation
+  const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0))
+  return `tests="${checks.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${skipped}" time="${time}"`
+}
+
+function testCase(document: ResultDocument, check: CheckResult): string {
+  const name = check.id.startsWith(`${check.topic}/`) ? check.id.slice(check.topic.length + 1) : check.id
+  const head = `    <testcase classname="${markup(check.topic)}" name="${markup(name)}" time="${seconds(check.durationMs)}"`
+  const inner = verdictElement(document, check)
+  return inner ? `${head}>\n      ${inner}\n    </testcase>` : `${head}/>`
+}
+
+function verdictElement(document: ResultDocument, check: CheckResult): string | undefined {
+  const { verdict, blocker, deviation } = check
+  const word = verdictLabels[verdict].word
+  const first = check.mismatches[0]
+  const difference = first ? `${first.at} is not ${shorten(oneLine(first.wanted), 200)}` : word
+  const reason = blocker ? `${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}` : 'no reason was recorded'
+  const message = (text: string): string => `message="${markup(oneLine(text))}"`
+  switch (verdict) {
+    case 'pass':
+      return undefined
+    case 'fail':
+      return `<failure type="${check.level}" ${message(difference)}>${markup(story(document, check))}</failure>`
+    case 'error':
+      return `<error type="${blocker?.kind ?? 'suite'}" ${message(reason)}>${markup(story(document, check))}</error>`
+    case 'warn':
+      return `<system-out>${markup(`${word}: ${verdictLabels.warn.means}\n${story(document, check)}`)}</system-out>`
+    case 'deviation':
+      return `<skipped ${message(`${word}: ${deviation?.reason ?? ''} ${deviation?.issue ?? ''}`)}/>`
+    case 'not-applicable':
+    case 'not-verified':
+      return `<skipped ${message(`${word}: ${reason}`)}/>`
+  }
+}
+
+/** What a reader of a build log needs to judge a failure without the report. */
+function story(document: ResultDocument, check: CheckResult): string {
+  const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
+  const lines = [
+    ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source)})`),
+    ...check.given.map((words) => `given ${words}`),
+    `when ${check.when}`,
+    ...check.then.map((words) => `then ${words}`),
+    ...check.mismatches.map(
+      (one) =>
+        `\n${one.asked}\n  at     ${one.at}\n  wanted ${shorten(one.wanted, 2000)}\n  saw    ${shorten(one.saw, 2000)}`,
+    ),
+    ...(check.blocker ? [check.blocker.reason, check.blocker.mend ?? ''] : []),
+    '',
+    ...check.exchanges.map((one) => {
+      const last = one.attempts.at(-1)
+      return `${one.phase}: ${one.method} ${one.url} -> ${last?.status ?? last?.trouble ?? 'no reply'}`
+    }),
+  ]
+  return lines.join('\n')
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from './markdown.ts'
+import { hostileText, sampleDocument } from './sample-document.ts'
+
+/** Cells of a row, by the rules of GitHub's tables: a pipe counts unless a backslash stands before it. */
+const cells = (line: string): number => line.replace(/\\\|/g, '').split('|').length - 2
+
+describe('the Markdown summary', () => {
+  it('has verdict, target, counts, failures, obstacles and findings', () => {
+    const text = renderMarkdown(sampleDocument({ checks: 1000 }))
+    for (const part of [
+      '# ✗ Not conformant',
+      '`https://secrets.staging.example:8200`',
+      '## By area and kind',
+      '## What failed',
+      '## What was not verified, and why',
+      'Declare `clusters` in the profile.',
+      '## Listed deviations',
+      '## Findings',
+      '**Left on the target**',
+    ])
+      expect(text).toContain(part)
+  })
+
+  it('keeps every row of a table in its table', () => {
+    for (const document of [
+      sampleDocument({ checks: 1000, hostile: true }),
+      sampleDocument({ outcome: 'incomplete' }),
+    ]) {
+      const tables = renderMarkdown(document)
+        .split('\n\n')
+        .filter((part) => part.startsWith('|'))
+        .map((part) => new Set(part.split('\n').map(cells)))
+      expect(tables.length).toBeGreaterThan(2)
+      for (const widths of tables) expect(widths.size).toBe(1)
+    }
+  })
+
+  it('lets no text of the target become markup', () => {
+    const text = renderMarkdown(sampleDocument({ checks: 1000, hostile: true })).replace(/(`+).*?\1/g, '')
+    expect(text).not.toMatch(/<\/script|<img|\0|\u202E/)
+  })
+
+  it('fits a job summary whatever a target sends', () => {
+    const document = sampleDocument({ checks: 1000, hostile: true })
+    const long = `${hostileText}|*_@`.repeat(100)
+    const text = renderMarkdown({
+      ...document,
+      target: { ...document.target, name: long },
+      findings: Array.from({ length: 500 }, () => ({ severity: 'error' as const, code: 'x', text: long })),
+      leftBehind: Array.from({ length: 500 }, () => long),
+      checks: document.checks.map((check, at) => ({
+        ...check,
+        id: `${check.id}${long}`,
+        verdict: (['fail', 'warn', 'not-verified', 'not-applicable', 'deviation'] as const)[at % 5] ?? 'fail',
+        blocker: { kind: 'given', reason: `${at}${long}`, mend: long },
+        deviation: { reason: long, issue: long },
+        mismatches: [{ expectation: 0, asked: long, at: long, wanted: `${at}${long}`, saw: long }],
+      })),
+    })
+    expect(Buffer.byteLength(text)).toBeLessThan(1_048_576)
+  })
+
+  it('has a sentence for a run without checks', () => {
+    expect(renderMarkdown(sampleDocument({ checks: 0, outcome: 'incomplete' }))).toContain('No check was run')
+  })
+})

@@ -1,0 +1,160 @@
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { type BlockedGroup, blocked, count, headline, tabulate, total, unasked } from './tally.ts'
+import {
+  blockerWords,
+  duration,
+  moment,
+  number,
+  plural,
+  runLabels,
+  sentence,
+  sourceWords,
+  verdictLabels,
+  verdictOrder,
+} from './wording.ts'
+
+/** How many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below it. */
+const shown = { failures: 100, reasons: 40, findings: 40 }
+
+/** A summary of the run for a job page or a pull request. */
+export function renderMarkdown(document: ResultDocument): string {
+  const label = runLabels[document.verdict]
+  const parts = [
+    `# ${label.sign} ${label.word}\n\n${markdown(headline(document))}`,
+    about(document),
+    matrix(document),
+    differences(document, 'fail', 'What failed'),
+    differences(document, 'warn', 'Warnings'),
+    deviations(document),
+    obstacles(document, ['not-verified', 'error'], 'What was not verified, and why'),
+    obstacles(document, ['not-applicable'], 'What does not apply'),
+    findings(document),
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const rule = (cells: number, numbers = 0): string =>
+  row(...Array.from({ length: cells }, (_, at) => (at >= cells - numbers ? '---:' : '---')))
+
+function about(document: ResultDocument): string {
+  const { target, suite, run } = document
+  const rows: [string, string][] = [
+    ['Target', `${markdown(shorten(target.name, 200))} (${codeSpan(shorten(target.url, 200))})`],
+    ['Version', markdown(shorten(target.facts.version ?? 'unknown', 100))],
+    ['Edition', target.facts.edition ?? 'unknown'],
+    ['When', `${moment(run.startedAt)}, took ${duration(run.durationMs)}`],
+    ['Suite', markdown(`${suite.name} ${suite.version}${suite.commit ? `, commit ${suite.commit.slice(0, 10)}` : ''}`)],
+    ['Run', markdown(`${run.id}, ceiling ${run.safety}, seed ${run.seed}`)],
+  ]
+  const warnings = [
+    target.insecure && '**The certificate of the target was not verified.**',
+    run.interrupted && '**The run was interrupted before its end.**',
+    unasked(document),
+  ].filter((line) => typeof line === 'string')
+  return [
+    [row('', ''), rule(2), ...rows.map(([name, value]) => row(`**${name}**`, value))].join('\n'),
+    ...warnings,
+  ].join('\n\n')
+}
+
+function matrix(document: ResultDocument): string {
+  const { areas, kinds, cell } = tabulate(document.checks)
+  if (areas.length === 0) return ''
+  const counts = count(document.checks)
+  const present = verdictOrder.filter((verdict) => counts[verdict] > 0)
+  const key = present.map(
+    (verdict) =>
+      `${verdictLabels[verdict].sign} ${number(counts[verdict])} ${verdictLabels[verdict].word.toLowerCase()}`,
+  )
+  const words = (area?: (typeof areas)[number], kind?: (typeof kinds)[number]): string => {
+    const own = cell(area, kind)
+    if (total(own) === 0) return '·'
+    return verdictOrder
+      .filter((verdict) => own[verdict] > 0)
+      .map((verdict) => `${own[verdict]} ${verdictLabels[verdict].sign}`)
+      .join(' ')
+  }
+  const lines = [
+    row('area', ...kinds, 'all'),
+    rule(kinds.length + 2, kinds.length + 1),
+    ...areas.map((area) => row(area, ...kinds.map((kind) => words(area, kind)), words(area))),
+    ...(areas.length > 1 ? [row('**all**', ...kinds.map((kind) => words(undefined, kind)), words())] : []),
+  ]
+  return `## By area and kind\n\n${key.join(', ')}\n\n${lines.join('\n')}`
+}
+
+function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
+  const checks = document.checks.filter((check) => check.verdict === verdict)
+  if (checks.length === 0) return ''
+  const places = new Map(document.register.requirements.map((one) => [one.id, sourceWords(one.source)]))
+  const rows = checks.slice(0, shown.failures).map((check) => {
+    const first = check.mismatches[0]
+    const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }
+    const more = check.mismatches.length > 1 ? ` (and ${check.mismatches.length - 1} more)` : ''
+    const place = places.get(check.requirements[0] ?? '') ?? ''
+    return row(
+      codeSpan(shorten(check.id, 200)),
+      markdown(shorten(place, 150)),
+      first ? `${codeSpan(shorten(first.at, 100))}${more}` : '',
+      first ? codeSpan(wanted) : '',
+      first ? codeSpan(saw) : '',
+    )
+  })
+  const rest = checks.length - rows.length
+  return [
+    `## ${title}\n`,
+    row('check', 'stated in', 'where', 'wanted', 'saw'),
+    rule(5),
+    ...rows,
+    ...(rest > 0 ? [`\nand ${number(rest)} more, see the HTML report.`] : []),
+  ].join('\n')
+}
+
+function deviations(document: ResultDocument): string {
+  const checks = document.checks.filter((check) => check.verdict === 'deviation')
+  if (checks.length === 0) return ''
+  const rows = checks
+    .slice(0, shown.reasons)
+    .map(({ id, deviation }) =>
+      row(
+        codeSpan(shorten(id, 200)),
+        markdown(shorten(deviation?.reason ?? '', 200)),
+        deviation?.issue ? codeSpan(shorten(deviation.issue, 200)) : '',
+      ),
+    )
+  const rest = checks.length - rows.length
+  const more = rest > 0 ? [`\nand ${number(rest)} more.`] : []
+  return ['## Listed deviations\n', row('check', 'reason', 'issue'), rule(3), ...rows, ...more].join('\n')
+}
+
+function obstacles(document: ResultDocument, verdicts: readonly BlockedGroup['verdict'][], title: string): string {
+  const groups = blocked(document.checks).filter((group) => verdicts.includes(group.verdict))
+  if (groups.length === 0) return ''
+  const rows = groups
+    .slice(0, shown.reasons)
+    .map((group) =>
+      row(
+        `${verdictLabels[group.verdict].sign} ${number(group.checks.length)}`,
+        blockerWords[group.kind] ?? markdown(group.kind),
+        markdownProse(sentence(shorten(group.reason, 250))),
+        markdownProse(sentence(shorten(group.mend ?? '', 250))),
+      ),
+    )
+  const rest = groups.length - rows.length
+  const more = rest > 0 ? [`\nand ${plural(rest, 'more reason')}.`] : []
+  return [`## ${title}\n`, row('checks', 'obstacle', 'reason', 'what helps'), rule(4), ...rows, ...more].join('\n')
+}
+
+function findings(document: ResultDocument): string {
+  const lines = [
+    ...document.leftBehind
+      .slice(0, shown.findings)
+      .map((one) => `- **Left on the target**: ${codeSpan(shorten(one, 200))} (try \`assay clean\`)`),
+    ...document.findings
+      .slice(0, shown.findings)
+      .map(({ severity, text }) => `- **${severity}**: ${markdownProse(sentence(shorten(text, 500)))}`),
+  ]
+  return lines.length === 0 ? '' : `## Findings\n\n${lines.join('\n')}`
+}

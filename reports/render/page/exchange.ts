@@ -1,0 +1,160 @@
+import type { FoundMismatch, RecordedAttempt, RecordedExchange } from '../../../harness/vocabulary/index.ts'
+import type { PageElement } from './browser.ts'
+import type { Kit } from './kit.ts'
+
+/** What was wanted and what was seen, with the part in which they differ marked. */
+export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
+  const { wanted, saw } = mismatch
+  const shortest = Math.min(wanted.length, saw.length)
+  let start = 0
+  while (start < shortest && wanted[start] === saw[start]) start += 1
+  let end = 0
+  while (end < shortest - start && wanted[wanted.length - 1 - end] === saw[saw.length - 1 - end]) end += 1
+  // Two texts with little in common are easier to read unmarked.
+  const marks = start + end >= shortest / 2 && shortest > 4
+  const side = (word: string, text: string): PageElement => {
+    const middle = text.slice(start, text.length - end)
+    const content = marks
+      ? [
+          kit.visible(text.slice(0, start)),
+          middle && kit.el('mark', {}, kit.visible(middle)),
+          kit.visible(text.slice(text.length - end)),
+        ]
+      : [kit.visible(text)]
+    return kit.el(
+      'div',
+      { class: 'side' },
+      kit.el('h6', {}, word),
+      kit.el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': word }, ...content),
+    )
+  }
+  return kit.el(
+    'div',
+    { class: 'mismatch' },
+    kit.el(
+      'p',
+      {},
+      kit.icon('fail'),
+      ' ',
+      kit.el('strong', {}, kit.visible(mismatch.at)),
+      ' of ',
+      kit.el('code', {}, kit.visible(mismatch.asked)),
+    ),
+    kit.el('div', { class: 'sides' }, side('Wanted', wanted), side('Saw', saw)),
+  )
+}
+
+/** One exchange: a line that says it all, and behind it the request, every attempt, and what was wrong with the reply. */
+export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: readonly FoundMismatch[]): PageElement {
+  const { el, visible } = kit
+  const last = exchange.attempts.at(-1)
+  const path = exchange.url.startsWith(kit.data.target) ? exchange.url.slice(kit.data.target.length) : exchange.url
+  const timing = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`)
+  const headers = (given: Readonly<Record<string, string>> | undefined): PageElement | false => {
+    const rows = Object.entries(given ?? {})
+    if (rows.length === 0) return false
+    return el(
+      'details',
+      { class: 'headers' },
+      el('summary', {}, rows.length === 1 ? '1 header' : `${rows.length} headers`),
+      el('dl', {}, ...rows.flatMap(([name, value]) => [el('dt', {}, visible(name)), el('dd', {}, visible(value))])),
+    )
+  }
+  const attempt = (one: RecordedAttempt, at: number): PageElement => {
+    const many = exchange.attempts.length > 1 ? `Attempt ${at + 1} of ${exchange.attempts.length}: ` : ''
+    const size = one.responseBytes ? `, ${one.responseBytes.toLocaleString('en')} bytes` : ''
+    return el(
+      'div',
+      { class: 'attempt' },
+      el(
+        'p',
+        { class: 'note' },
+        `${many}${one.status ?? 'no reply'} after ${timing(one.durationMs)}${size}, sent ${visible(one.sentAt.slice(11, 23))}`,
+      ),
+      one.trouble !== undefined && el('p', { class: 'trouble' }, visible(one.trouble)),
+      headers(one.responseHeaders),
+      one.responseEncoding === 'base64' && el('p', { class: 'note' }, 'These bytes are no text; shown as base64.'),
+      one.responseBody
+        ? kit.bodyBlock(kit, 'Response body', one.responseBody)
+        : one.trouble === undefined && el('p', { class: 'note' }, 'No body.'),
+      one.responseCut === true && el('p', { class: 'note' }, 'The body was longer; the rest was not kept.'),
+    )
+  }
+  const copy = el(
+    'button',
+    { type: 'button', class: 'small', onclick: () => kit.copy(kit, kit.curlOf(exchange, kit.data.insecure), copy) },
+    'Copy as curl',
+  )
+  const asked =
+    exchange.as === 'operator'
+      ? 'with the token of the run'
+      : exchange.as === 'nobody'
+        ? 'without a token'
+        : `as ${exchange.as}`
+  return el(
+    'details',
+    { class: `exchange ${exchange.phase}`, open: mismatches.length > 0 || exchange.phase === 'when' },
+    el(
+      'summary',
+      {},
+      el('span', { class: 'phase' }, exchange.phase),
+      el('span', { class: 'asked' }, el('b', {}, visible(exchange.method)), ' ', visible(path)),
+      exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
+      el('span', { class: 'status' }, String(last?.status ?? 'no reply')),
+      el('span', { class: 'ms' }, last ? timing(last.durationMs) : ''),
+    ),
+    el(
+      'div',
+      { class: 'inside' },
+      ...mismatches.map((mismatch) => kit.mismatchBlock(kit, mismatch)),
+      el(
+        'div',
+        { class: 'sides' },
+        el(
+          'div',
+          { class: 'side' },
+          el('div', { class: 'heading' }, el('h5', {}, 'Request'), copy),
+          el(
+            'p',
+            { class: 'note' },
+            ...(exchange.words ? [...kit.prose(kit, exchange.words), '; '] : []),
+            `sent ${visible(asked)}`,
+          ),
+          headers(exchange.requestHeaders),
+          exchange.requestBody
+            ? kit.bodyBlock(kit, 'Request body', exchange.requestBody)
+            : el('p', { class: 'note' }, 'No body.'),
+        ),
+        el(
+          'div',
+          { class: 'side' },
+          el('div', { class: 'heading' }, el('h5', {}, 'Response')),
+          ...exchange.attempts.map(attempt),
+        ),
+      ),
+    ),
+  )
+}
+
+/** Puts a text into the clipboard and says so on the button. Browsers without a clipboard for files get the old way. */
+export function copy(kit: Kit, text: string, button: PageElement): void {
+  const { document, navigator } = kit.browser
+  const word = button.textContent ?? ''
+  const say = (done: boolean): void => {
+    button.textContent = done ? 'Copied' : 'Copying is not allowed here'
+    setTimeout(() => {
+      button.textContent = word
+    }, 1500)
+  }
+  const oldWay = (): void => {
+    const area = kit.el('textarea', { class: 'offscreen' })
+    area.value = text
+    document.body.append(area)
+    area.select()
+    say(document.execCommand('copy'))
+    area.remove()
+    button.focus({ preventScroll: true })
+  }
+  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say(true), oldWay)
+  else oldWay()
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { matchesCheck, matchesRequirement, readHash, writeHash } from './filter.ts'
+import type { PageCheck, PageRequirement } from './kit.ts'
+
+const empty = readHash('')
+
+describe('the hash', () => {
+  it('is empty for the whole list', () => {
+    expect(writeHash(empty)).toBe('#')
+  })
+
+  it('gives back what it was made of', () => {
+    const view = {
+      list: 'requirements' as const,
+      verdict: ['fail', 'not-verified'],
+      area: 'pki' as const,
+      kind: 'errors' as const,
+      level: 'must' as const,
+      blocker: 'need',
+      text: 'a&b=c #d ü+',
+      open: 'pki/errors/x',
+    }
+    expect(readHash(writeHash(view))).toEqual(view)
+    expect(writeHash(view)).toContain('open=pki/errors/x')
+    expect(writeHash(view)).toContain('verdict=fail,not-verified')
+  })
+})
+
+describe('filters', () => {
+  const check = {
+    verdict: 'not-verified',
+    area: 'pki',
+    kind: 'errors',
+    level: 'must',
+    blocker: { kind: 'need', reason: '' },
+  } as PageCheck
+  const requirement = { verdict: 'fail', area: 'pki', level: 'must' } as PageRequirement
+  const cases: [string, boolean, boolean][] = [
+    ['', true, true],
+    ['#verdict=fail', false, true],
+    ['#verdict=fail,not-verified', true, true],
+    ['#area=policies', false, false],
+    ['#area=pki&kind=errors&level=must', true, true],
+    ['#kind=limits', false, false],
+    ['#level=should', false, false],
+    ['#blocker=need', true, true],
+    ['#blocker=safety', false, false],
+    ['#text=Second+ONE', true, true],
+    ['#text=second+third', false, false],
+  ]
+  for (const [hash, ofCheck, ofRequirement] of cases)
+    it(`take ${hash || 'nothing'}`, () => {
+      expect(matchesCheck(check, 'one and a second', readHash(hash))).toBe(ofCheck)
+      expect(matchesRequirement(requirement, [check], 'one and a second', readHash(hash))).toBe(ofRequirement)
+    })
+})

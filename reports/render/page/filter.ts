@@ -1,0 +1,65 @@
+import type { PageCheck, PageRequirement, View } from './kit.ts'
+
+/** `#area=pki&verdict=fail,warn&open=pki/errors/x` as a view; what it does not know, it leaves out. */
+export function readHash(hash: string): View {
+  const given = new URLSearchParams(hash.replace(/^#/, ''))
+  const word = (name: string): string => given.get(name) ?? ''
+  return {
+    list: word('list') === 'requirements' ? 'requirements' : 'checks',
+    verdict: word('verdict').split(',').filter(Boolean),
+    area: word('area') as View['area'],
+    kind: word('kind') as View['kind'],
+    level: word('level') as View['level'],
+    blocker: word('blocker'),
+    text: word('text'),
+    open: word('open'),
+  }
+}
+
+export function writeHash(view: View): string {
+  const parts: string[] = []
+  const put = (name: string, value: string): void => {
+    // Slashes and commas are legal in a fragment and stay readable.
+    if (value) parts.push(`${name}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%2C', ',')}`)
+  }
+  if (view.list !== 'checks') put('list', view.list)
+  put('verdict', view.verdict.join(','))
+  put('area', view.area)
+  put('kind', view.kind)
+  put('level', view.level)
+  put('blocker', view.blocker)
+  put('text', view.text)
+  put('open', view.open)
+  return `#${parts.join('&')}`
+}
+
+/** Whether a check belongs in the view. `haystack` is everything about it that a reader may search, in lower case. */
+export function matchesCheck(check: PageCheck, haystack: string, view: View): boolean {
+  if (view.verdict.length > 0 && !view.verdict.includes(check.verdict)) return false
+  if (view.area && check.area !== view.area) return false
+  if (view.kind && check.kind !== view.kind) return false
+  if (view.level && check.level !== view.level) return false
+  if (view.blocker && check.blocker?.kind !== view.blocker) return false
+  return view.text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word))
+}
+
+/** A requirement has no kind and no blocker of its own: one of its checks must have them. */
+export function matchesRequirement(
+  requirement: PageRequirement,
+  checks: readonly PageCheck[],
+  haystack: string,
+  view: View,
+): boolean {
+  if (view.verdict.length > 0 && !view.verdict.includes(requirement.verdict ?? '')) return false
+  if (view.area && requirement.area !== view.area) return false
+  if (view.level && requirement.level !== view.level) return false
+  if (view.kind && !checks.some((check) => check.kind === view.kind)) return false
+  if (view.blocker && !checks.some((check) => check.blocker?.kind === view.blocker)) return false
+  return view.text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word))
+}

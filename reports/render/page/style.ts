@@ -1,0 +1,122 @@
+/** The style of the report. Longer than other files: one style sheet is one thing, and it is read as a whole. */
+export const style = `
+:root{color-scheme:light dark;
+--paper:light-dark(#fff,#0f1216);--sheet:light-dark(#f6f7f9,#171b21);--rule:light-dark(#dfe3e8,#2b313a);--edge:light-dark(#8a929c,#6b7480);
+--ink:light-dark(#1b1f24,#e6e9ed);--soft:light-dark(#57606a,#9aa4b0);--link:light-dark(#0a55b5,#7cb4ff);--focus:light-dark(#0a55b5,#7cb4ff);
+--pass:light-dark(#1a7f37,#46c063);--fail:light-dark(#b42318,#ff8177);--warn:light-dark(#7d6000,#e0b341);--error:light-dark(#a3246b,#f58ac4);
+--deviation:light-dark(#6a3fbf,#b99bff);--not-verified:light-dark(#9a4a00,#f0a35e);--not-applicable:light-dark(#5f6872,#98a2ad);
+--sans:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+*{box-sizing:border-box}
+html{background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans);-webkit-text-size-adjust:100%;scroll-padding-top:8rem}
+body{margin:0;overflow-wrap:anywhere}
+main,.top,footer{max-width:74rem;margin:0 auto;padding:0 1.5rem}
+h1,h2,h3,h4,h5,h6,p,ul,dl,dd,pre{margin:0}ul{padding:0;list-style:none}
+h1{font-size:2.1rem;line-height:1.15;letter-spacing:-.02em;font-weight:650}
+h2{font-size:1.15rem;font-weight:650;letter-spacing:-.005em;margin:0 0 .5rem}
+h3{font-size:.875rem;font-weight:600}h4{font-size:.9rem;margin:1.25rem 0 .5rem}h5,h6{font-size:.75rem;font-weight:600;color:var(--soft)}
+a{color:var(--link);text-decoration:none}a:hover,p a{text-decoration:underline;text-underline-offset:.15em;text-decoration-thickness:from-font}
+code,pre,kbd{font-family:var(--mono);font-size:.86em}
+b,strong{font-weight:600}
+:focus-visible{outline:2px solid var(--focus);outline-offset:2px;border-radius:3px}
+.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.5rem;z-index:9}
+.sheet{position:absolute;width:0;height:0}.offscreen{position:fixed;top:-10rem}
+html:not(.live) .scripted{display:none}
+.note{color:var(--soft);font-size:.8125rem}.nothing{color:var(--soft)}
+button,select,input{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--edge);border-radius:6px;padding:.25rem .65rem;min-height:2rem}
+button{cursor:pointer;font-size:.8125rem}button:hover{background:var(--sheet)}
+button.small{min-height:1.5rem;padding:0 .5rem;font-size:.75rem;border-color:var(--rule);color:var(--soft)}button.small:hover{color:var(--ink)}
+
+.icon{width:1em;height:1em;flex:none;color:var(--soft);vertical-align:-.125em}
+.mark{fill:none;stroke:var(--paper);stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
+.line{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round}
+.icon.pass{color:var(--pass)}.icon.fail{color:var(--fail)}.icon.warn{color:var(--warn)}.icon.error{color:var(--error)}
+.icon.deviation{color:var(--deviation)}.icon.not-verified{color:var(--not-verified)}.icon.not-applicable{color:var(--not-applicable)}
+
+.top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-top:1rem;padding-bottom:1rem}
+.brand{font-size:.9375rem}.brand span{color:var(--soft);margin-left:.35rem}.tools{display:flex;gap:.4rem}.tools button{border-color:var(--rule);color:var(--soft)}
+main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-template-columns:minmax(0,1fr);gap:2.25rem 2rem;align-items:start}.overview>div>section+section,.overview:not(.double)>div+div{margin-top:1.75rem}@media(min-width:78rem){.overview.double{grid-template-columns:minmax(0,1fr) 23.5rem}}
+
+.hero{border:1px solid var(--rule);border-top:4px solid var(--soft);border-radius:8px;margin-bottom:1rem!important}
+.hero.conformant{border-top-color:var(--pass)}.hero.non-conformant{border-top-color:var(--fail)}.hero.incomplete{border-top-color:var(--not-verified)}
+.hero.conformant h1{color:var(--pass)}.hero.non-conformant h1{color:var(--fail)}.hero.incomplete h1{color:var(--not-verified)}
+.verdict{display:flex;gap:1rem;padding:1.2rem 1.5rem 1.1rem}.verdict>.icon{width:2.4rem;height:2.4rem}
+.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}
+.facts{display:grid;grid-template-columns:2.1fr .8fr .95fr 1.15fr 1.1fr 1.35fr;border-top:1px solid var(--rule);padding:.9rem 1.5rem 1rem;gap:.9rem 1.25rem}
+.facts dt{font-size:.75rem;color:var(--soft)}.facts dd{font-size:.875rem}.facts b{display:block}.facts span{display:block;color:var(--soft);font-size:.8125rem}
+
+.bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
+.bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .deviation{fill:var(--deviation)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
+.amounts ul{display:flex;flex-wrap:wrap;gap:.25rem 1.35rem;margin-top:.6rem;font-size:.875rem}
+.amounts a{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);padding:.15rem 0}.amounts span{color:var(--soft)}.amounts .zero b{font-weight:400;color:var(--soft)}.amounts .zero .icon{color:var(--soft)}
+
+.failures li,.findings>ul>li,.blockers>ul>li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
+.failures li .icon,.findings li .icon,.blockers li .icon{margin-top:.25em}
+.failures ul,.findings>ul,.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
+.failures a{font-family:var(--mono);font-size:.8125rem}.failures p{color:var(--soft);font-size:.8125rem}.failures p b{color:var(--ink)}.failures code{color:var(--ink)}
+.plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
+
+table{border-collapse:collapse;font-size:.8125rem;width:100%}
+th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--rule);vertical-align:top;font-weight:400}
+thead th{color:var(--soft);font-size:.75rem}tbody th{font-weight:500;white-space:nowrap}
+.matrix{margin-top:.5rem}.matrix th,.matrix td{padding-right:.4rem;white-space:nowrap}.matrix td a,.matrix .nothing{gap:.3rem;vertical-align:top;}.matrix td a,.matrix .nothing{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);font-variant-numeric:tabular-nums;padding:.1rem 0}
+.matrix td a.fail{color:var(--fail);font-weight:600}.matrix td a.not-applicable{color:var(--soft)}.matrix tbody tr:hover{background:var(--sheet)}
+.scroll{overflow-x:auto}
+.target details{border-top:1px solid var(--rule);padding:.6rem 0}.target details:last-child{border-bottom:1px solid var(--rule)}
+.target summary,.exchange>summary,.headers>summary{cursor:pointer}.target summary h2{display:inline;font-size:.9375rem;font-weight:500}.target h3{margin:1rem 0 .25rem}.target details[open]>summary{margin-bottom:.75rem}
+
+#results{margin-top:2.5rem}
+.controls{position:sticky;top:0;z-index:2;background:var(--paper);padding:.6rem 0;border-bottom:1px solid var(--rule)}
+.controls .line+.line{margin-top:.5rem}.line{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:center;justify-content:space-between}
+.tabs{display:flex}.tabs button{border-radius:0;border-color:var(--edge)}.tabs button:first-child{border-radius:6px 0 0 6px}.tabs button:last-child{border-radius:0 6px 6px 0;border-left:0}
+.tabs [aria-current]{background:var(--ink);color:var(--paper);border-color:var(--ink)}
+.search{flex:1 1 12rem}.search input{width:100%;font-size:.875rem}.search input::placeholder{color:var(--soft);opacity:1}
+.verdicts{display:flex;flex-wrap:wrap;gap:.35rem}.verdicts button{display:inline-flex;align-items:center;gap:.35rem;border-radius:1rem;min-height:1.75rem;padding:0 .65rem;border-color:var(--rule)}
+.verdicts span{color:var(--soft);font-variant-numeric:tabular-nums}.verdicts [aria-pressed=true]{background:var(--sheet);border-color:var(--ink);box-shadow:inset 0 0 0 1px var(--ink)}
+.selects{display:flex;flex-wrap:wrap;gap:.35rem}.selects select{font-size:.8125rem;min-height:1.75rem;padding:0 .35rem;max-width:11rem}
+.found{font-size:.8125rem;color:var(--soft);margin-left:auto;font-variant-numeric:tabular-nums}.empty{padding:2rem 0;color:var(--soft)}
+
+.group h3{padding:1.1rem 0 .35rem;color:var(--soft);font-family:var(--mono);font-size:.8125rem;font-weight:500}
+.group>ul{border-top:1px solid var(--rule)}.item{border-bottom:1px solid var(--rule);scroll-margin-top:7rem}
+.row{display:grid;grid-template-columns:1rem minmax(13rem,24rem) 1fr auto 4.5rem;gap:.15rem .75rem;align-items:baseline;width:100%;text-align:left;border:0;border-radius:0;background:none;padding:.4rem .25rem;min-height:2.25rem}
+.row .icon{align-self:center;width:1.05rem;height:1.05rem}.row .name{font-family:var(--mono);font-size:.8125rem}
+.row .says{color:var(--soft);white-space:nowrap;overflow:hidden;text-overflow:ellipsis}.row .ms{color:var(--soft);text-align:right;font-size:.75rem;font-variant-numeric:tabular-nums}
+.level{font-size:.6875rem;line-height:1.4;padding:0 .4rem;border:1px solid var(--rule);border-radius:1rem;color:var(--soft);white-space:nowrap}.level.must{color:var(--ink);border-color:var(--edge)}
+.open>.row{background:var(--sheet)}.open>.row .says{visibility:hidden}.requirements .row{grid-template-columns:1rem 15rem 1fr auto 6rem}.requirements .name{font-family:inherit}.requirements .row .says{color:var(--ink)}.requirements .group h3{font-family:inherit}
+.says,.name,.body,.story p,.story li,.callout p,dd{unicode-bidi:isolate}
+
+.detail{padding:.75rem .5rem 1.5rem 2rem;font-size:.875rem}
+.callout{border-left:3px solid var(--edge);background:var(--sheet);border-radius:0 6px 6px 0;padding:.6rem .9rem;margin:.75rem 0}.callout .icon{margin-right:.4rem}
+.callout.not-verified{border-color:var(--not-verified)}.callout.error{border-color:var(--error)}.callout.deviation{border-color:var(--deviation)}
+.story{display:grid;grid-template-columns:6.5rem 1fr;gap:.5rem 1rem;margin-top:.9rem}.story dt{color:var(--soft);font-size:.8125rem}.story .icon{margin-right:.45rem}
+.statement+.statement{margin-top:.5rem}.links li{display:flex;gap:.5rem;align-items:center;padding:.2rem 0;font-family:var(--mono);font-size:.8125rem}.detail>.links{margin-top:.6rem}
+.trace{display:grid;gap:.4rem}.trace>*{min-width:0}
+.exchange{border:1px solid var(--rule);border-radius:6px}.exchange>summary{display:flex;gap:.35rem .75rem;align-items:baseline;padding:.4rem .75rem;font-size:.8125rem;list-style:none}
+.exchange>summary::-webkit-details-marker{display:none}.exchange>summary::before{content:"▸";color:var(--soft);width:.7rem}.exchange[open]>summary::before{content:"▾"}
+.exchange>summary:hover{background:var(--sheet)}.phase{color:var(--soft);width:3.4rem;flex:none}.when>summary .phase{color:var(--ink);font-weight:600}.asked{flex:1;font-family:var(--mono);min-width:0}.status{font-family:var(--mono);font-weight:600}
+.retried{color:var(--not-verified);font-size:.75rem;white-space:nowrap}.exchange .ms{color:var(--soft);min-width:3.6rem;text-align:right;font-variant-numeric:tabular-nums;font-size:.75rem}
+.inside{border-top:1px solid var(--rule);padding:.75rem}.sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem 1rem}.side{min-width:0}
+.heading{display:flex;justify-content:space-between;align-items:center;min-height:1.75rem}.side .note{margin:.1rem 0 .4rem}.attempt+.attempt{border-top:1px solid var(--rule);margin-top:.75rem;padding-top:.5rem}
+.body{background:var(--sheet);border-radius:5px;padding:.55rem .7rem;white-space:pre-wrap;max-height:26rem;overflow:auto;font-size:.78rem;line-height:1.5;margin-top:.4rem}
+.json-name{color:light-dark(#0a4a9e,#8cbcff)}.json-string{color:light-dark(#15602c,#85d59a)}.json-value{color:light-dark(#8a3a00,#f0a878)}
+.headers summary{font-size:.75rem;color:var(--soft);padding:.1rem 0}.headers dl{display:grid;grid-template-columns:auto 1fr;gap:.1rem .75rem;font:.75rem/1.5 var(--mono);padding:.3rem 0}.headers dt{color:var(--soft)}
+.trouble{color:var(--fail)}
+.mismatch{border-left:3px solid var(--fail);padding:.1rem 0 .1rem .75rem;margin-bottom:1rem}mark{background:light-dark(#ffd7d3,#6b211c);color:inherit;border-radius:2px}
+dialog{border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:var(--ink);padding:1.25rem 1.5rem;max-width:24rem}dialog::backdrop{background:rgb(0 0 0/.45)}
+dialog dl{display:grid;grid-template-columns:auto 1fr;gap:.35rem 1rem;margin-bottom:.75rem}dialog .note{margin-bottom:1rem}kbd{border:1px solid var(--edge);border-radius:4px;padding:0 .35rem}
+footer{padding-top:1.5rem;padding-bottom:2.5rem;color:var(--soft);font-size:.75rem}
+
+@media(max-width:62rem){.row,.requirements .row{grid-template-columns:1rem 1fr auto 6rem}.open>.row .says{display:none}.facts{grid-template-columns:repeat(3,1fr)}.row .says{grid-column:2/-1;grid-row:2;white-space:normal}}
+@media(max-width:44rem){html{scroll-padding-top:1rem}main,.top,footer{padding-left:1rem;padding-right:1rem}.overview.double{gap:2rem}.brand span{display:block;margin:0}
+.tools button{padding:.25rem .5rem}#print{display:none}
+h1{font-size:1.6rem}.verdict{padding:1.1rem 1rem}.verdict>.icon{width:1.9rem;height:1.9rem}.facts{grid-template-columns:1fr 1fr;padding:.9rem 1rem}.facts>div:first-child{grid-column:1/-1}
+.matrix,.matrix tbody{display:block}.matrix thead{display:none}.matrix tr{display:grid;grid-template-columns:repeat(4,1fr);gap:.3rem .5rem;border-bottom:1px solid var(--rule);padding:.5rem 0}.matrix th{grid-column:1/-1;border:0;padding:0}
+.matrix td{border:0;padding:0}.matrix td::before{content:attr(data-label);display:block;font-size:.6875rem;color:var(--soft)}
+.controls{position:static}.item{scroll-margin-top:.5rem}.selects,.selects select{flex:1 1 40%;max-width:none}.search{flex-basis:100%}.tabs{flex:1}.tabs button{flex:1}
+.row,.requirements .row{grid-template-columns:1rem 1fr auto}.row .says{grid-column:2/-1}.row .ms{display:none}.detail{padding:.75rem 0 1.25rem}.story{grid-template-columns:1fr;gap:.1rem}.story dd{margin-bottom:.6rem}
+.sides{grid-template-columns:1fr}.exchange>summary{flex-wrap:wrap;padding:.4rem .6rem}.exchange .asked{flex:1 0 100%;order:9}.phase{flex:1}.inside{padding:.6rem}.exchange .ms{min-width:0}}
+@media print{:root{color-scheme:light}html{font-size:11px}.top .tools,.controls,.found,.skip,button.small{display:none!important}main,.top,footer{max-width:none;padding-left:0;padding-right:0}
+.body{max-height:none}.item,.exchange,.hero,.blockers li,.failures li{break-inside:avoid}.item.open{break-inside:auto}a{color:inherit}.bar rect,.hero{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
+@media(prefers-reduced-motion:no-preference){.row,button{transition:background .1s}}
+`

@@ -1,0 +1,248 @@
+/** Result documents for the tests of the reports: shaped like a run's, of any size, the same for the same seed. */
+import { en, Faker } from '@faker-js/faker'
+import type {
+  Area,
+  CheckResult,
+  Finding,
+  FoundMismatch,
+  Requirement,
+  ResultDocument,
+  RunVerdict,
+  Verdict,
+} from '../../harness/vocabulary/index.ts'
+import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './sample-exchanges.ts'
+
+export interface SampleOptions {
+  readonly checks?: number
+  readonly outcome?: RunVerdict
+  /** Puts markup, control characters, right-to-left text and huge bodies wherever a target can put them. */
+  readonly hostile?: boolean
+  readonly seed?: number
+}
+
+const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
+
+const subjects: Readonly<Record<Area, readonly string[]>> = {
+  'dr-replication': ['primary-enable', 'secondary-token', 'operation-token', 'status', 'demote'],
+  'performance-replication': ['paths-filter', 'dynamic-filter', 'secondary-enable', 'promote'],
+  policies: ['acl', 'rgp', 'egp', 'name-path-map', 'enforcement-level'],
+  pki: ['root', 'intermediate', 'role', 'issue', 'revoke', 'crl', 'sign-verbatim'],
+  'plugin-catalog': ['register', 'read', 'list', 'reload'],
+  'mfa-legacy': ['totp-method', 'secret', 'admin-destroy'],
+  'mfa-identity': ['method', 'login-enforcement', 'secret'],
+  cloud: ['root-config', 'lease', 'role', 'credentials', 'static-role'],
+}
+
+const duties: Readonly<Record<(typeof kinds)[number], readonly string[]>> = {
+  fields: ['returns-what-was-written', 'takes-the-default', 'keeps-unknown-fields-out', 'accepts-a-list'],
+  transitions: ['takes-effect-at-once', 'is-gone-after-delete', 'replaces-the-earlier-one'],
+  errors: ['without-a-name-is-refused', 'with-a-wrong-type-is-refused', 'of-an-absent-one-is-not-found'],
+  limits: ['holds-at-the-upper-bound', 'is-cut-at-the-maximum'],
+  versions: ['exists-since-0-9', 'is-absent-before-1-3'],
+  access: ['needs-the-capability', 'is-refused-without-a-token', 'needs-sudo'],
+}
+
+const outcomes: Readonly<Record<RunVerdict, readonly { value: Verdict; weight: number }[]>> = {
+  conformant: [
+    { value: 'pass', weight: 900 },
+    { value: 'not-applicable', weight: 60 },
+    { value: 'warn', weight: 12 },
+    { value: 'deviation', weight: 6 },
+  ],
+  'non-conformant': [
+    { value: 'pass', weight: 880 },
+    { value: 'fail', weight: 28 },
+    { value: 'warn', weight: 16 },
+    { value: 'deviation', weight: 8 },
+    { value: 'not-applicable', weight: 50 },
+    { value: 'not-verified', weight: 24 },
+    { value: 'error', weight: 4 },
+  ],
+  incomplete: [
+    { value: 'pass', weight: 640 },
+    { value: 'not-verified', weight: 290 },
+    { value: 'not-applicable', weight: 60 },
+    { value: 'warn', weight: 10 },
+  ],
+}
+
+export const hostileText = '</script><img src=x onerror=alert(1)> \u202Egnp.exe\u0000 ``` | שלום & "quotes" \'one\' ]]>'
+
+export function sampleDocument(options: SampleOptions = {}): ResultDocument {
+  const { checks: wanted = 60, outcome = 'non-conformant', hostile = false, seed = 7 } = options
+  const faker = new Faker({ locale: en, seed })
+  const areas = wanted < 80 ? (['policies'] as const) : (Object.keys(subjects) as Area[])
+  const requirements: Requirement[] = []
+  const checks: CheckResult[] = []
+  const each = Math.ceil(wanted / areas.length)
+  for (const area of areas) {
+    for (let n = 0; n < each && checks.length < wanted; n++) {
+      const made = sampleCheck(faker, { area, n, each, outcome, hostile, at: checks.length })
+      checks.push(made.check)
+      if (made.requirement) requirements.push(made.requirement)
+    }
+    requirements.push(openRequirement(area))
+  }
+  const counts: Record<Verdict, number> = {
+    pass: 0,
+    fail: 0,
+    warn: 0,
+    deviation: 0,
+    'not-applicable': 0,
+    'not-verified': 0,
+    error: 0,
+  }
+  for (const check of checks) counts[check.verdict] += 1
+  const judgingMs = checks.reduce((sum, check) => sum + check.durationMs, 0)
+  return {
+    schema: 'assay/result/1',
+    suite: { name: 'assay', version: '0.1.0', commit: '1f0c2d9a7b64e8355c0f7ad2b9e4410c66f3a8de' },
+    register: { hash: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }), requirements },
+    run: {
+      id: 'k3v9q2',
+      startedAt: '2026-11-20T09:30:00.000Z',
+      finishedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + judgingMs).toISOString(),
+      durationMs: judgingMs + 1000,
+      judgingMs,
+      seed: 42,
+      jobs: 8,
+      safety: 'scoped',
+      selection: { areas: [], checks: [], level: 'must' },
+      interrupted: false,
+    },
+    target: sampleTarget(hostile),
+    findings: sampleFindings(outcome, hostile),
+    checks,
+    leftBehind: outcome === 'non-conformant' ? ['policy acl assay-k3v9q2-17-policy'] : [],
+    verdict: outcome,
+    exitCode: outcome === 'conformant' ? 0 : outcome === 'non-conformant' ? 1 : 3,
+    counts,
+  }
+}
+
+interface Place {
+  readonly area: Area
+  readonly n: number
+  readonly each: number
+  readonly at: number
+  readonly outcome: RunVerdict
+  readonly hostile: boolean
+}
+
+function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirement?: Requirement } {
+  const { area, each, outcome, hostile } = place
+  // Kind by kind, as the topics of a suite follow each other.
+  const perKind = Math.ceil(each / kinds.length)
+  const n = (place.n % perKind) * kinds.length + Math.floor(place.n / perKind)
+  const kind = kinds[n % kinds.length] ?? 'fields'
+  const list = subjects[area]
+  const subject = list[Math.floor(n / kinds.length) % list.length] ?? 'thing'
+  const duty = duties[kind][Math.floor(n / (kinds.length * list.length)) % duties[kind].length] ?? 'holds'
+  const round = Math.floor(n / (kinds.length * list.length * duties[kind].length))
+  const local = `${subject}-${duty}${round ? `-${round + 1}` : ''}`
+  const topic = `${area}/${kind}`
+  const level = faker.helpers.weightedArrayElement([
+    { value: 'must' as const, weight: 8 },
+    { value: 'should' as const, weight: 1 },
+  ])
+  const drawn = faker.helpers.weightedArrayElement([...outcomes[outcome]])
+  const verdict = drawn === 'fail' && level === 'should' ? 'warn' : drawn === 'warn' ? 'warn' : drawn
+  const words = `${subject.replaceAll('-', ' ')} ${duty.replaceAll('-', ' ')}`
+  const id = `${area}.${subject}.${duty}${round ? `-${round + 1}` : ''}`
+  const requirement: Requirement = {
+    id,
+    area,
+    level: verdict === 'warn' ? 'should' : verdict === 'fail' ? 'must' : level,
+    says: hostile && n % 7 === 0 ? hostileText : `The ${words}, and the very next request already sees it.`,
+    source: {
+      document: area === 'pki' || area === 'plugin-catalog' ? 2 : area.startsWith('mfa') || area === 'cloud' ? 3 : 1,
+      section: kind === 'access' ? 'Authentication' : 'Endpoints, Policy endpoints',
+      row: faker.helpers.arrayElement(['LIST', 'GET', 'POST', 'DELETE', 'rule 2']),
+      ...(n % 11 === 0 ? { reading: 10 } : {}),
+    },
+    ...(n % 9 === 0 ? { applies: { editions: ['premium' as const], since: '0.9' } } : {}),
+  }
+  const failing = verdict === 'fail' || verdict === 'warn' || verdict === 'deviation'
+  const silent = verdict === 'not-applicable'
+  const exchanges = silent ? [] : sampleExchanges(faker, { area, subject, verdict, hostile, at: place.at })
+  const mismatches: FoundMismatch[] = failing ? sampleMismatch(exchanges, hostile) : []
+  const blocker = sampleBlocker(faker, verdict)
+  return {
+    requirement,
+    check: {
+      id: `${topic}/${local}`,
+      topic,
+      area,
+      kind,
+      level: requirement.level,
+      safety: kind === 'transitions' ? 'scoped' : 'read-only',
+      requirements: [id],
+      verdict,
+      ...(blocker ? { blocker } : {}),
+      mismatches,
+      ...(verdict === 'deviation'
+        ? {
+            deviation: {
+              reason: 'Known since 1.13; mended in the next release.',
+              issue: 'https://tracker.example/4711',
+            },
+          }
+        : {}),
+      given: ['a token with the policy exists', `a ${subject.replaceAll('-', ' ')} of that name exists`],
+      when: hostile && n % 5 === 0 ? hostileText : `the ${subject.replaceAll('-', ' ')} is read`,
+      then: ['the reply is a success', '/data/policy is the text that was written'],
+      ...(kind === 'errors' ? { control: `the same request with a name` } : {}),
+      exchanges,
+      startedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + place.at * 40).toISOString(),
+      durationMs: silent ? 0 : exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),
+    },
+  }
+}
+
+function openRequirement(area: Area): Requirement {
+  return {
+    id: `${area}.replies.status-code`,
+    area,
+    level: 'info',
+    says: 'The exact status code of a refusal.',
+    source: { document: 1, section: 'Errors', row: 'first sentence' },
+    open: 'Error status codes and the shape of error bodies are not shown.',
+  }
+}
+
+function sampleTarget(hostile: boolean): ResultDocument['target'] {
+  return {
+    url: 'https://secrets.staging.example:8200',
+    name: hostile ? hostileText : 'staging, eu-west',
+    dialect: 'vault',
+    insecure: hostile,
+    declared: { edition: 'premium', version: '1.14.0' },
+    observed: { product: 'reference', version: '1.14.1', edition: 'premium', forms: { cloud: 'newer' } },
+    facts: { product: 'reference', version: '1.14.0', edition: 'premium', forms: { cloud: 'newer' } },
+    evidence: {
+      version: 'GET sys/health, /version',
+      edition: 'GET sys/policies/egp answered 200',
+      product: 'GET sys/health',
+    },
+    sealed: false,
+    clockSkewMs: 118,
+    capabilities: [
+      { path: 'sys/policies/acl/*', capabilities: ['create', 'read', 'update', 'delete', 'list'] },
+      { path: 'sys/replication/dr/primary/secondary-token', capabilities: ['deny'] },
+    ],
+    probe: sampleProbe(hostile),
+  }
+}
+
+function sampleFindings(outcome: RunVerdict, hostile: boolean): Finding[] {
+  if (outcome === 'conformant') return []
+  const findings: Finding[] = [
+    {
+      severity: 'warning',
+      code: 'version-differs',
+      text: 'The profile declares version 1.14.0; sys/health says 1.14.1. The declared version decides which checks apply.',
+    },
+    { severity: 'note', code: 'clock-skew', text: 'The clock of the target is 118 ms ahead.' },
+  ]
+  return hostile ? [...findings, { severity: 'error', code: 'hostile', text: hostileText }] : findings
+}

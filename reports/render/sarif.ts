@@ -1,0 +1,104 @@
+import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
+import { oneLine, shorten, visible } from './escape.ts'
+import { sourceWords } from './wording.ts'
+
+/** How a verdict stands in SARIF. A kind other than `fail` must have the level `none`. */
+const standing: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
+  fail: { kind: 'fail', level: 'error' },
+  warn: { kind: 'fail', level: 'warning' },
+  deviation: { kind: 'fail', level: 'note' },
+  'not-verified': { kind: 'open', level: 'none' },
+  error: { kind: 'open', level: 'none' },
+}
+
+/** SARIF 2.1.0: requirements as rules, and a result for each check that a reader must act on. */
+export function renderSarif(document: ResultDocument): string {
+  const { requirements } = document.register
+  const ruleIndex = new Map(requirements.map((requirement, at) => [requirement.id, at]))
+  const sarif = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: document.suite.name,
+            version: document.suite.version,
+            rules: requirements.map((requirement) => ({
+              id: requirement.id,
+              shortDescription: { text: text(requirement.says, 300) },
+              help: { text: text(`${requirement.says} (${sourceWords(requirement.source)})`, 2000) },
+              defaultConfiguration: {
+                level: requirement.level === 'must' ? 'error' : requirement.level === 'should' ? 'warning' : 'none',
+              },
+              properties: {
+                area: requirement.area,
+                level: requirement.level,
+                tags: [requirement.area, requirement.level],
+              },
+            })),
+          },
+        },
+        automationDetails: { id: `${document.suite.name}/${document.run.id}` },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: document.exitCode === 0 || document.exitCode === 1,
+            exitCode: document.exitCode,
+            startTimeUtc: document.run.startedAt,
+            endTimeUtc: document.run.finishedAt,
+          },
+        ],
+        properties: {
+          target: document.target.url,
+          version: document.target.facts.version ?? null,
+          edition: document.target.facts.edition ?? null,
+          verdict: document.verdict,
+          counts: document.counts,
+        },
+        results: document.checks.flatMap((check) => result(check, ruleIndex)),
+      },
+    ],
+  }
+  return `${JSON.stringify(sarif, null, 2)}\n`
+}
+
+function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>): object[] {
+  const stands = standing[check.verdict]
+  if (!stands) return []
+  const rule = check.requirements.find((id) => ruleIndex.has(id))
+  return [
+    {
+      ...(rule === undefined ? {} : { ruleId: rule, ruleIndex: ruleIndex.get(rule) }),
+      ...stands,
+      message: { text: message(check) },
+      locations: [
+        {
+          // The file of the check in the suite: viewers show nothing without a file.
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(`suites/${visible(check.topic)}.ts`) },
+            region: { startLine: 1 },
+          },
+          logicalLocations: [{ fullyQualifiedName: visible(check.id), kind: 'member' }],
+        },
+      ],
+      partialFingerprints: { 'check/v1': visible(check.id) },
+      ...(check.deviation
+        ? { suppressions: [{ kind: 'external', justification: text(check.deviation.reason, 1000) }] }
+        : {}),
+      properties: { verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
+    },
+  ]
+}
+
+function message(check: CheckResult): string {
+  const { blocker } = check
+  if (blocker) return text(`${check.id}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`, 2000)
+  const differences = check.mismatches.map(
+    (one) =>
+      `${one.asked}: ${one.at} wanted ${shorten(oneLine(one.wanted), 500)}; saw ${shorten(oneLine(one.saw), 500)}`,
+  )
+  return text(`${check.id}: ${differences.join(' | ') || check.verdict}`, 4000)
+}
+
+const text = (words: string, limit: number): string => shorten(visible(words), limit) || '(no text)'

@@ -1,0 +1,108 @@
+/** What the reports count and group: every format takes its numbers from here. */
+import type {
+  Area,
+  Blocker,
+  CheckResult,
+  Kind,
+  Requirement,
+  ResultDocument,
+  Verdict,
+} from '../../harness/vocabulary/index.ts'
+import { number, plural, runLabels, verdictOrder } from './wording.ts'
+
+export type Counts = Readonly<Record<Verdict, number>>
+
+export function count(checks: readonly CheckResult[]): Counts {
+  const counts = Object.fromEntries(verdictOrder.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+  for (const check of checks) counts[check.verdict] += 1
+  return counts
+}
+
+/** The verdict a reader must hear of first. */
+export const worst = (verdicts: Iterable<Verdict>): Verdict | undefined => {
+  const present = new Set(verdicts)
+  return verdictOrder.find((verdict) => present.has(verdict))
+}
+
+export interface Table {
+  readonly areas: readonly Area[]
+  readonly kinds: readonly Kind[]
+  cell(area?: Area, kind?: Kind): Counts
+}
+
+/** Counts by area × kind, both in order of first appearance in the suite. */
+export function tabulate(checks: readonly CheckResult[]): Table {
+  return {
+    areas: [...new Set(checks.map((check) => check.area))],
+    kinds: [...new Set(checks.map((check) => check.kind))],
+    cell: (area, kind) =>
+      count(checks.filter((check) => (!area || check.area === area) && (!kind || check.kind === kind))),
+  }
+}
+
+export const total = (counts: Counts): number => Object.values(counts).reduce((sum, one) => sum + one, 0)
+
+export interface BlockedGroup {
+  readonly kind: Blocker['kind']
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly mend: string | undefined
+  readonly checks: readonly CheckResult[]
+}
+
+/** Checks without a verdict of their own, by verdict, then by what stood in the way; most frequent first. */
+export function blocked(checks: readonly CheckResult[]): readonly BlockedGroup[] {
+  const groups = new Map<string, BlockedGroup & { checks: CheckResult[] }>()
+  for (const check of checks) {
+    const { verdict } = check
+    if (verdict !== 'not-verified' && verdict !== 'error' && verdict !== 'not-applicable') continue
+    const { kind, reason, mend } = check.blocker ?? { kind: 'suite', reason: 'No reason was recorded.' }
+    const key = JSON.stringify([verdict, kind, reason, mend])
+    const group = groups.get(key)
+    if (group) group.checks.push(check)
+    else groups.set(key, { kind, verdict, reason, mend, checks: [check] })
+  }
+  const rank = (group: BlockedGroup): number => verdictOrder.indexOf(group.verdict)
+  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.checks.length - a.checks.length)
+}
+
+export interface Judged {
+  readonly requirement: Requirement
+  readonly checks: readonly CheckResult[]
+  /** The worst among its checks; undefined if none of them was in the run, or nothing can be asserted. */
+  readonly verdict: Verdict | undefined
+}
+
+export function judgeRequirements(document: ResultDocument): readonly Judged[] {
+  const by = new Map<string, CheckResult[]>()
+  for (const check of document.checks) for (const id of check.requirements) by.set(id, [...(by.get(id) ?? []), check])
+  return document.register.requirements.map((requirement) => {
+    const checks = by.get(requirement.id) ?? []
+    return { requirement, checks, verdict: worst(checks.map((check) => check.verdict)) }
+  })
+}
+
+/** The verdict of the run in one sentence with its numbers. */
+export function headline(document: ResultDocument): string {
+  const must = count(document.checks.filter((check) => check.level === 'must'))
+  const judged = must.pass + must.fail + must.deviation
+  const missing = must['not-verified'] + must.error
+  if (document.checks.length === 0) return 'No check was run, so nothing is known about the target.'
+  if (document.verdict === 'non-conformant')
+    return `${number(must.fail)} of ${plural(judged, 'must check')} failed${missing > 0 ? `; ${number(missing)} more could not be verified` : ''}.`
+  if (document.verdict === 'incomplete') {
+    const left = missing > 0 ? `${plural(missing, 'must check')} could not be verified` : 'the run did not finish'
+    return `Nothing failed, but ${left}: this is no proof of conformance.`
+  }
+  const known = must.deviation > 0 ? `, but for ${plural(must.deviation, 'listed deviation')}` : ''
+  return `All ${plural(judged, 'must check')} that apply to the target hold${known}.`
+}
+
+export const runWord = (document: ResultDocument): string => runLabels[document.verdict].word
+
+/** A sentence if the run left requirements out that it could have asserted. */
+export function unasked(document: ResultDocument): string | undefined {
+  const open = judgeRequirements(document).filter(({ requirement }) => requirement.level !== 'info')
+  const left = open.filter(({ checks }) => checks.length === 0).length
+  return left > 0 ? `${number(left)} of ${plural(open.length, 'requirement')} had no check in this run.` : undefined
+}

@@ -1,0 +1,87 @@
+/** The words and signs that every report uses for verdicts, and how it writes times and amounts. */
+import type { Blocker, Facts, Requirement, RunVerdict, Verdict } from '../../harness/vocabulary/index.ts'
+
+export interface Label {
+  readonly word: string
+  /** For text formats. */
+  readonly sign: string
+  /** What it means, in one sentence. */
+  readonly means: string
+}
+
+/** In the order of a reader's interest. */
+export const verdictLabels: Readonly<Record<Verdict, Label>> = {
+  fail: { word: 'Failed', sign: '✗', means: 'A must of the documents does not hold on the target.' },
+  error: { word: 'Error', sign: '⚡', means: 'The suite or the transport broke; says nothing about the target.' },
+  'not-verified': { word: 'Not verified', sign: '?', means: 'A precondition, permission or peer was missing.' },
+  warn: { word: 'Warning', sign: '!', means: 'A should of the documents does not hold on the target.' },
+  deviation: { word: 'Deviation', sign: '≠', means: 'A known failure, listed with its reason.' },
+  pass: { word: 'Passed', sign: '✓', means: 'The statement holds on the target.' },
+  'not-applicable': { word: 'Not applicable', sign: '–', means: 'Does not hold for this edition, version or form.' },
+}
+
+export const verdictOrder = Object.keys(verdictLabels) as readonly Verdict[]
+
+export const runLabels: Readonly<Record<RunVerdict, Label & { readonly colour: string }>> = {
+  conformant: {
+    word: 'Conformant',
+    sign: '✓',
+    means: 'Every must that applies was checked and holds.',
+    colour: '#1a7f37',
+  },
+  'non-conformant': { word: 'Not conformant', sign: '✗', means: 'At least one must does not hold.', colour: '#b42318' },
+  incomplete: {
+    word: 'Incomplete',
+    sign: '?',
+    means: 'Nothing failed, but not every must could be verified: this is no proof of conformance.',
+    colour: '#9a4a00',
+  },
+}
+
+export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
+  edition: 'Another edition',
+  version: 'Another version',
+  form: 'Another form of the API',
+  'unknown-fact': 'A fact about the target is unknown',
+  safety: 'Above the safety ceiling',
+  need: 'The target lacks a part',
+  permission: 'The token may not',
+  given: 'The situation could not be set up',
+  control: 'The positive twin did not succeed',
+  transport: 'The connection broke',
+  suite: 'A defect of the suite',
+  interrupted: 'The run was interrupted',
+}
+
+export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${number(count)} ${count === 1 ? one : many}`
+
+export function duration(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(2)} ms`
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** `2026-11-20 09:30:00 UTC`: the same for every reader. */
+export const moment = (iso: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` : iso
+
+export function sourceWords(source: Requirement['source']): string {
+  const reading = source.reading === undefined ? '' : `, reading ${source.reading}`
+  return `Document ${source.document}, ${source.section}, ${source.row}${reading}`
+}
+
+export function factWords(facts: Facts): readonly (readonly [string, string])[] {
+  const words: [string, string][] = []
+  if (facts.product !== undefined) words.push(['product', facts.product])
+  if (facts.version !== undefined) words.push(['version', facts.version])
+  if (facts.edition !== undefined) words.push(['edition', facts.edition])
+  for (const [subject, form] of Object.entries(facts.forms ?? {})) words.push([`form of ${subject}`, form])
+  return words
+}
+
+/** Reasons come from many hands: each starts as a sentence does. */
+export const sentence = (words: string): string => words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { renderJson } from './render/json.ts'
+import { sampleDocument } from './render/sample-document.ts'
+import { validateResult } from './validate.ts'
+
+/** The sample with values put at JSON pointers; undefined takes a member away. */
+function sample(changes: Readonly<Record<string, unknown>>): unknown {
+  const document: unknown = JSON.parse(renderJson(sampleDocument()))
+  for (const [pointer, value] of Object.entries(changes)) {
+    const names = pointer.slice(1).split('/')
+    const last = names.pop() ?? ''
+    const parent = names.reduce((part, name) => Reflect.get(Object(part), name), document)
+    if (value === undefined) Reflect.deleteProperty(Object(parent), last)
+    else Reflect.set(Object(parent), last, value)
+  }
+  return document
+}
+
+describe('a result document', () => {
+  it('is accepted as it is written', () => {
+    for (const outcome of ['conformant', 'non-conformant', 'incomplete'] as const)
+      expect(validateResult(JSON.parse(renderJson(sampleDocument({ outcome, hostile: true }))))).toEqual([])
+  })
+
+  it('may have fields that this version does not know', () => {
+    const later = { '/later': 1, '/checks/0/later': {}, '/checks/0/exchanges/0/attempts/0/later': [] }
+    expect(validateResult(sample(later))).toEqual([])
+  })
+
+  const cases: [string, Readonly<Record<string, unknown>>, string][] = [
+    ['names a missing part', { '/target/url': undefined }, '/target lacks "url".'],
+    [
+      'names a word that is no verdict',
+      { '/checks/3/verdict': 'green' },
+      '/checks/3/verdict must be one of pass, fail',
+    ],
+    ['names a wrong type', { '/run/seed': 'x' }, '/run/seed must be integer.'],
+    ['names the document', { '/checks': undefined }, 'the document lacks "checks".'],
+    [
+      'refuses no schema',
+      { '/schema': undefined },
+      'it has no "schema" that says assay/result/1; is it a result.json of assay?',
+    ],
+    ['refuses another schema', { '/schema': 'junit' }, 'its schema is "junit", not assay/result/1.'],
+    [
+      'refuses a newer schema',
+      { '/schema': 'assay/result/2' },
+      'it was written by assay 0.1.0 in the form assay/result/2, and this version reads assay/result/1: update assay, or render it with the version that wrote it.',
+    ],
+    [
+      'refuses an older schema',
+      { '/schema': 'assay/result/0' },
+      'its form assay/result/0 is older than assay/result/1, which this version reads: render it with the version that wrote it (assay 0.1.0).',
+    ],
+  ]
+  for (const [name, changes, words] of cases)
+    it(name, () => {
+      const faults = validateResult(sample(changes))
+      expect(faults).toHaveLength(1)
+      expect(faults[0]).toContain(words)
+    })
+
+  it('is an object', () => {
+    for (const value of [null, [], 'x', 1]) expect(validateResult(value)).toEqual(['it is no JSON object.'])
+  })
+})

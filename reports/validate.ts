@@ -1,0 +1,43 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import schema from './result.schema.json' with { type: 'json' }
+
+const known = schema.$id
+let compiled: ReturnType<Ajv2020['compile']> | undefined
+
+/** What keeps a value from being a result document that this version reads: one sentence, or nothing at all. */
+export function validateResult(json: unknown): readonly string[] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return ['it is no JSON object.']
+  const given = 'schema' in json ? json.schema : undefined
+  if (given !== known) return [foreign(given, json)]
+  compiled ??= compile()
+  return compiled(json) ? [] : [sentence(compiled.errors?.[0])]
+}
+
+function compile(): ReturnType<Ajv2020['compile']> {
+  const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true })
+  ajvFormats.default(ajv)
+  return ajv.compile(schema)
+}
+
+function foreign(given: unknown, json: object): string {
+  if (typeof given !== 'string') return `it has no "schema" that says ${known}; is it a result.json of assay?`
+  const number = /^assay\/result\/(\d+)$/.exec(given)?.[1]
+  if (number === undefined) return `its schema is ${JSON.stringify(given)}, not ${known}.`
+  const suite = 'suite' in json ? json.suite : undefined
+  const version =
+    typeof suite === 'object' && suite !== null && 'version' in suite && typeof suite.version === 'string'
+      ? `assay ${suite.version}`
+      : 'a newer version of assay'
+  return Number(number) > Number(known.split('/').at(-1))
+    ? `it was written by ${version} in the form ${given}, and this version reads ${known}: update assay, or render it with the version that wrote it.`
+    : `its form ${given} is older than ${known}, which this version reads: render it with the version that wrote it (${version}).`
+}
+
+function sentence(error: ErrorObject | undefined): string {
+  const place = error?.instancePath || 'the document'
+  const parameters = error?.params ?? {}
+  if (error?.keyword === 'required') return `${place} lacks "${parameters.missingProperty}".`
+  if (error?.keyword === 'enum') return `${place} must be one of ${parameters.allowedValues.join(', ')}.`
+  return `${place} ${error?.message ?? 'is not as the schema says'}.`
+}

@@ -1,0 +1,138 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { Check, Exchange, Step, Topic } from '../harness/vocabulary/index.ts'
+import { addressOf, requirementsOf } from '../harness/vocabulary/index.ts'
+import { requirements, topics } from './index.ts'
+
+const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, id: addressOf(topic, check) })))
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+const templatesIn = (value: unknown): string[] =>
+  [...(JSON.stringify(value) ?? '').matchAll(/\{([A-Za-z][\w-]*)\}/g)].map((match) => match[1] ?? '')
+
+function providedBy(step: Step | Check['when']): string[] {
+  if (step.kind === 'exchange') return Object.keys(step.saves ?? {})
+  return 'provides' in step ? [...(step.provides ?? [])] : []
+}
+
+/** Who an exchange asks as, besides the two everybody knows. */
+const asked = (exchange: Exchange): string[] =>
+  exchange.as === undefined || ['operator', 'nobody'].includes(exchange.as) ? [] : [exchange.as]
+
+/** Names that a check uses before, or without, anything that makes them. */
+function undeclared(topic: Topic, check: Check): string[] {
+  const known = new Set(topic.names)
+  const missing: string[] = []
+  const use = (value: unknown): void => {
+    for (const name of templatesIn(value)) if (!known.has(name)) missing.push(name)
+  }
+  const send = (exchange: Exchange): void => {
+    const { words: _, undo, ...sent } = exchange
+    use(sent)
+    // What takes a thing back may go by a name that the reply gave it.
+    for (const name of Object.keys(exchange.saves ?? {})) known.add(name)
+    if (undo) use({ path: undo.path, query: undo.query, body: undo.body })
+    missing.push(...asked(exchange).filter((name) => !known.has(name)))
+  }
+  const perform = (step: Step | Check['when']): void => {
+    if (step.kind === 'exchange') send(step)
+    else if (step.kind === 'operation') use(step.args)
+    for (const name of providedBy(step)) known.add(name)
+    if ('touches' in step) for (const exchange of step.touches) send(exchange)
+  }
+  for (const step of check.given ?? []) perform(step)
+  perform(check.when)
+  for (const expectation of check.then) for (const exchange of expectation.touches ?? []) send(exchange)
+  if (check.control) send(check.control)
+  return missing
+}
+
+describe('topics', () => {
+  test('stand where their ids say', () => {
+    for (const { topic, file } of topics) {
+      expect(file.endsWith(`suites/${topic.id}.ts`), file).toBe(true)
+      expect(existsSync(file), file).toBe(true)
+    }
+  })
+
+  test('are all in the index', () => {
+    const root = new URL('.', import.meta.url)
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /^[a-z-]+\/(fields|transitions|errors|limits|versions|access)(-[a-z-]+)?\.ts$/.test(file),
+    )
+    // An area is entered whole: until its first topic is in the index, none has to be.
+    const entered = new Set<string>(topics.map(({ topic }) => topic.area))
+    const ids = files
+      .filter((file) => entered.has(file.split('/')[0] ?? ''))
+      .map((file) => file.slice(0, -'.ts'.length))
+    expect(ids.sort()).toEqual(topics.map(({ topic }) => topic.id).sort())
+  })
+})
+
+describe('checks', () => {
+  test('have ids of their own, in kebab case, that are the committed ones', async () => {
+    const ids = all.map(({ id }) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(all.filter(({ check }) => !kebab.test(check.id)).map(({ id }) => id)).toEqual([])
+    await expect(`${ids.join('\n')}\n`).toMatchFileSnapshot('ids.snapshot.txt')
+  })
+
+  test('use only names that something makes', () => {
+    const missing = all.flatMap(({ topic, check, id }) => undeclared(topic, check).map((name) => `${id}: {${name}}`))
+    expect(missing).toEqual([])
+  })
+
+  test('take back what they make', () => {
+    const created = all.flatMap(({ topic, check, id }) => {
+      const posts = [...(check.given ?? []), check.when].flatMap((step) => {
+        if (step.kind === 'exchange') return [step]
+        return 'touches' in step ? step.touches : []
+      })
+      // What takes back something else makes nothing itself.
+      const undone = new Set(posts.flatMap((step) => (step.undo ? [step.path, step.undo.path] : [])))
+      // What is made on a throw-away mount goes with it.
+      const mounts = (check.given ?? []).flatMap((step) =>
+        step.kind === 'operation' && step.operation === 'mount' ? [`{${String(step.args.as)}}/`] : [],
+      )
+      const goes = (step: Exchange): boolean =>
+        step.undo !== undefined || undone.has(step.path) || mounts.some((mount) => step.path.startsWith(mount))
+      return posts
+        .filter((step) => step.method === 'POST' && !goes(step))
+        .map((step) => `${id} ${topic.id} ${step.path}`)
+    })
+    expect(created).toEqual([])
+  })
+
+  test('name known requirements and a mutant', () => {
+    const known = new Set(requirements.map((requirement) => requirement.id))
+    for (const { check, id } of all) {
+      expect(
+        requirementsOf(check).filter((requirement) => !known.has(requirement)),
+        id,
+      ).toEqual([])
+      for (const mutant of check.mutants) expect(mutant, id).toMatch(/^[a-z-]+\/[a-z0-9-]+$/)
+      expect(new Set(check.mutants).size, id).toBe(check.mutants.length)
+    }
+  })
+})
+
+describe('requirements', () => {
+  test('have ids of their own that begin with their area', () => {
+    const ids = requirements.map((requirement) => requirement.id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    for (const { id, area } of requirements) {
+      expect(id.startsWith(`${area}.`), id).toBe(true)
+      expect(
+        id.split('.').every((part) => kebab.test(part)),
+        id,
+      ).toBe(true)
+    }
+  })
+
+  test('have a check if they can be observed, and none if they are open', () => {
+    const decided = new Set(all.flatMap(({ check }) => requirementsOf(check)))
+    const wrong = requirements.filter((one) => decided.has(one.id) === (one.level === 'info')).map((one) => one.id)
+    expect(wrong).toEqual([])
+    for (const one of requirements) expect(one.open !== undefined, one.id).toBe(one.level === 'info')
+  })
+})

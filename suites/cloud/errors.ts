@@ -1,0 +1,49 @@
+import { check, refused, status, topic } from '../../harness/vocabulary/index.ts'
+import { creds, deleteRole, least, mountedAlone, readRole, role, rooted, sts } from './given.ts'
+import { needs } from './provider.ts'
+
+/** Another role is there, so that what is refused is refused for want of this one. */
+const other = 'other'
+
+export default topic('cloud/errors', {
+  about: 'Roles that do not exist.',
+  names: ['mount'],
+  checks: [
+    check('reading-a-missing-role-answers-404', {
+      requirement: 'cloud.role.read-missing',
+      needs,
+      given: [...mountedAlone(), ...role(least('iam_user'), other)],
+      when: readRole(),
+      then: [status(404)],
+      control: readRole(other),
+      mutants: ['cloud/missing-role-read-403'],
+    }),
+    check('deleting-a-missing-role-answers-404', {
+      requirement: 'cloud.role.delete-missing',
+      needs,
+      given: [...mountedAlone(), ...role(least('iam_user'), other)],
+      when: deleteRole(),
+      then: [status(404)],
+      control: deleteRole(other),
+      mutants: ['cloud/missing-role-delete-204'],
+    }),
+    check('missing-role-gives-no-credentials', {
+      requirement: 'cloud.creds.role-needed',
+      needs,
+      given: [...rooted(), ...role(least('iam_user'), other)],
+      when: creds(),
+      then: [refused()],
+      control: creds(other),
+      mutants: ['cloud/missing-role-creds'],
+    }),
+    check('missing-role-gives-no-session', {
+      requirement: 'cloud.sts.role-needed',
+      needs,
+      given: [...rooted(), ...role(least('federation_token'), other)],
+      when: sts(),
+      then: [refused()],
+      control: sts({}, other),
+      mutants: ['cloud/missing-role-sts'],
+    }),
+  ],
+})

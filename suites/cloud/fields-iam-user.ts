@@ -1,0 +1,189 @@
+import { allowing, managedPolicy, meaningOf } from '../../fixtures/cloud/policies.ts'
+import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, mismatch, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
+import { creds, rootedWith, sts } from './given.ts'
+import { needs } from './provider.ts'
+import { called, givesUser, madeUsers, notCalled, user } from './then.ts'
+
+const document = allowing('s3:GetObject', 's3:PutObject')
+const readOnly = managedPolicy('ReadOnlyAccess')
+const audit = managedPolicy('SecurityAudit')
+const boundary = managedPolicy('PowerUserAccess')
+const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
+const groups = { groups: [{ name: 'devs' }, { name: 'ops' }] }
+
+const has = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
+  wanted.every((one) => seen.includes(one)) ? undefined : `${words} ${shown(seen)}`
+
+interface Row {
+  readonly id: string
+  readonly requirement: string
+  readonly role: JsonObject
+  readonly then: Expectation
+  readonly mutants: readonly string[]
+}
+
+const rows: readonly Row[] = [
+  {
+    id: 'each-policy-arn-is-attached',
+    requirement: 'policy-arns',
+    role: { credential_type: 'iam_user', policy_arns: [readOnly, audit] },
+    then: user(`has the policies ${readOnly} and ${audit}`, ({ attached }) =>
+      has('attached', [readOnly, audit], attached),
+    ),
+    mutants: ['policy-arns-first-only', 'policy-arns-dropped'],
+  },
+  {
+    id: 'policy-document-is-put',
+    requirement: 'policy-document',
+    role: base,
+    then: user('has the policy document', ({ inline }) =>
+      Object.values(inline).some((text) => shown(meaningOf(text)) === shown(meaningOf(document)))
+        ? undefined
+        : shown(Object.values(inline)),
+    ),
+    mutants: ['policy-document-dropped', 'policy-document-altered'],
+  },
+  {
+    id: 'user-joins-each-group',
+    requirement: 'groups',
+    role: { ...base, iam_groups: ['devs', 'ops'] },
+    then: user('is in devs and ops', (seen) => has('groups', ['devs', 'ops'], seen.groups)),
+    mutants: ['groups-dropped', 'groups-first-only'],
+  },
+  {
+    id: 'user-has-the-tags',
+    requirement: 'tags',
+    role: { ...base, iam_tags: ['team=assay', 'stage=test'] },
+    then: user('has the tags team=assay and stage=test', ({ tags }) =>
+      tags.team === 'assay' && tags.stage === 'test' ? undefined : shown(tags),
+    ),
+    mutants: ['tags-dropped', 'tag-values-dropped'],
+  },
+  {
+    id: 'user-has-the-path',
+    requirement: 'path',
+    role: { ...base, user_path: '/assay/' },
+    then: user('has the path /assay/', ({ path }) => (path === '/assay/' ? undefined : path)),
+    mutants: ['path-dropped'],
+  },
+  {
+    id: 'path-is-a-slash-by-default',
+    requirement: 'path-default',
+    role: base,
+    then: user('has the path /', ({ path }) => (path === '/' ? undefined : path)),
+    mutants: ['path-default'],
+  },
+  {
+    id: 'user-has-the-boundary',
+    requirement: 'boundary',
+    role: { ...base, permissions_boundary_arn: boundary },
+    then: user(`has the boundary ${boundary}`, (seen) =>
+      seen.boundary === boundary ? undefined : (seen.boundary ?? 'none'),
+    ),
+    mutants: ['boundary-dropped'],
+  },
+  {
+    id: 'no-boundary-unless-given',
+    requirement: 'no-boundary',
+    role: base,
+    then: user('has no boundary', (seen) => seen.boundary),
+    mutants: ['boundary-always'],
+  },
+  {
+    id: 'key-of-a-new-user-is-given',
+    requirement: 'issued',
+    role: base,
+    then: givesUser,
+    mutants: ['no-user', 'other-key'],
+  },
+]
+
+const named = (mutants: readonly string[], prefix: string): Check['mutants'] =>
+  mutants.map((mutant) => `cloud/${prefix}${mutant}`) as [string, ...string[]]
+
+const users = rows.map(({ id, requirement, role, then, mutants }) =>
+  check(id, {
+    requirement: `cloud.iam-user.${requirement}`,
+    needs,
+    given: rootedWith(role, groups),
+    when: creds(),
+    then: [then],
+    mutants: named(mutants, 'iam-user-'),
+  }),
+)
+
+const each = [
+  check('each-request-makes-a-user', {
+    requirement: 'cloud.iam-user.new-each-time',
+    needs,
+    given: [...rootedWith(base), creds()],
+    when: creds(),
+    then: [
+      {
+        words: 'the provider has a second new user',
+        before: async (scope) => (await madeUsers(scope)).length,
+        async judge({ reply, scope }, before) {
+          const { length } = await madeUsers(scope)
+          if (before === 0) throw new StepFailed('the first request made no user', reply)
+          return length > Number(before)
+            ? undefined
+            : mismatch(reply, 'provider', 'one user more', `${length} as before`)
+        },
+      },
+    ],
+    mutants: ['cloud/iam-user-same-user'],
+  }),
+]
+
+/** Legacy roles say what they give by the path they are asked through. */
+const legacy = [
+  check('legacy-policy-is-the-user-s', {
+    requirement: ['cloud.legacy.policy-used'],
+    needs,
+    given: rootedWith({ policy: document }),
+    when: creds(),
+    then: [
+      user('has the policy', ({ inline }) =>
+        Object.values(inline).some((text) => shown(meaningOf(text)) === shown(meaningOf(document)))
+          ? undefined
+          : shown(Object.values(inline)),
+      ),
+    ],
+    mutants: [
+      'cloud/legacy-policy-dropped',
+      'cloud/iam-user-policy-document-dropped',
+      'cloud/iam-user-policy-document-altered',
+    ],
+  }),
+  check('legacy-arn-is-attached', {
+    requirement: ['cloud.legacy.arn-used'],
+    needs,
+    given: rootedWith({ arn: readOnly }),
+    when: creds(),
+    then: [user(`has the policy ${readOnly}`, ({ attached }) => has('attached', [readOnly], attached))],
+    mutants: ['cloud/legacy-arn-dropped', 'cloud/iam-user-policy-arns-dropped'],
+  }),
+  check('legacy-role-gives-a-user-through-creds', {
+    requirement: 'cloud.legacy.creds',
+    needs,
+    given: rootedWith({ policy: document }),
+    when: creds(),
+    then: [called('CreateUser')],
+    mutants: ['cloud/legacy-creds-gives-sts', 'cloud/iam-user-no-user'],
+  }),
+  check('legacy-role-gives-no-user-through-sts', {
+    requirement: 'cloud.legacy.sts',
+    needs,
+    given: rootedWith({ policy: document }),
+    when: sts(),
+    then: [notCalled('CreateUser')],
+    mutants: ['cloud/legacy-sts-gives-user'],
+  }),
+]
+
+export default topic('cloud/fields-iam-user', {
+  about: 'What becomes of the fields of an `iam_user` role, and of a legacy one, at the provider.',
+  names: ['mount'],
+  checks: [...users, ...each, ...legacy],
+})

@@ -1,0 +1,130 @@
+import type { Ceremony, JsonObject } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  field,
+  fieldOf,
+  get,
+  isRefusal,
+  matcher,
+  mismatch,
+  next,
+  post,
+  refused,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { creds, least, mountedAlone, rootedWith } from './given.ts'
+import { givenAndRevoked, noUserLeft } from './leases.ts'
+import { needs } from './provider.ts'
+import { seconds } from './then.ts'
+
+const readLease = get('{mount}/config/lease')
+const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
+const usual = { lease: '2h', lease_max: '4h' }
+const kept = 'cloud/refused-write-is-kept'
+
+const reads = (
+  [
+    ['lease-reads-as-given', 'lease.kept', { ...usual, lease: '90m' }, 'lease', 5400, 'lease-forgotten'],
+    [
+      'lease-max-reads-as-given',
+      'lease.max-kept',
+      { ...usual, lease_max: '5h' },
+      'lease_max',
+      18_000,
+      'lease-max-forgotten',
+    ],
+    ['lease-in-hours', 'lease.hours', { ...usual, lease: '3h' }, 'lease', 10_800, 'lease-forgotten'],
+    ['lease-in-minutes', 'lease.minutes', { ...usual, lease: '45m' }, 'lease', 2700, 'lease-forgotten'],
+  ] as const
+).map(([id, requirement, body, name, wanted, mutant]) =>
+  check(id, {
+    requirement: `cloud.${requirement}`,
+    needs,
+    given: mountedAlone(),
+    when: writeLease(body),
+    then: [next(readLease, field(name, seconds(wanted)))],
+    mutants: [`cloud/config-${mutant}`],
+  }),
+)
+
+const refusals = (
+  [
+    ['lease-is-required', 'lease.required', { lease_max: '4h' }, 'lease-optional'],
+    ['lease-max-is-required', 'lease.max-required', { lease: '2h' }, 'lease-max-optional'],
+    ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }, 'lease-days'],
+  ] as const
+).map(([id, requirement, wrong, mutant]) =>
+  check(id, {
+    requirement: `cloud.${requirement}`,
+    needs,
+    given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
+    when: writeLease(wrong),
+    then: [refused(readLease)],
+    control: writeLease({ ...usual, ...(mutant === 'lease-days' ? { lease: '24h', lease_max: '48h' } : {}) }),
+    mutants: [`cloud/config-${mutant}`, kept],
+  }),
+)
+
+/** A lease above its maximum may be refused at once, or cut when it is used. */
+const leasedBeyond: Ceremony = {
+  kind: 'ceremony',
+  words: 'a lease of 4 hours with a maximum of 2 is configured, then credentials are asked for',
+  touches: [writeLease({ lease: '4h', lease_max: '2h' }), creds()],
+  async run(scope) {
+    const written = await scope.send(writeLease({ lease: '4h', lease_max: '2h' }))
+    return isRefusal(written) ? written : scope.send(creds())
+  },
+}
+
+const positive = matcher('more than 0 seconds', (value) => Number(value) > 0)
+
+const leases = [
+  check('credentials-have-a-lease-without-configuration', {
+    requirement: 'cloud.lease.optional',
+    needs,
+    given: rootedWith(least('iam_user')),
+    when: creds(),
+    then: [field('/lease_duration', positive)],
+    mutants: ['cloud/config-lease-zero'],
+  }),
+  check('credentials-have-the-configured-lease', {
+    requirement: 'cloud.lease.sets-duration',
+    needs,
+    given: [...rootedWith(least('iam_user')), writeLease({ lease: '17m', lease_max: '4h' })],
+    when: creds(),
+    then: [field('/lease_duration', seconds(1020))],
+    mutants: ['cloud/config-lease-unused', 'cloud/config-lease-forgotten'],
+  }),
+  check('no-lease-is-longer-than-lease-max', {
+    requirement: 'cloud.lease.max-bounds',
+    needs,
+    given: rootedWith(least('iam_user')),
+    when: leasedBeyond,
+    then: [
+      {
+        words: 'the lease is 7200 seconds at most, or the configuration is refused',
+        judge({ reply }) {
+          const saw = Number(fieldOf(reply, '/lease_duration'))
+          return isRefusal(reply) || saw <= 7200
+            ? undefined
+            : mismatch(reply, '/lease_duration', '7200 at most', String(saw))
+        },
+      },
+    ],
+    mutants: ['cloud/config-lease-max-unused', 'cloud/config-lease-max-forgotten'],
+  }),
+  check('revoked-lease-takes-the-user-back', {
+    requirement: 'cloud.lease.revocation',
+    needs,
+    given: rootedWith(least('iam_user')),
+    when: givenAndRevoked,
+    then: [noUserLeft],
+    mutants: ['cloud/lease-revocation-leaves-user'],
+  }),
+]
+
+export default topic('cloud/fields-lease', {
+  about: 'Lease configuration, and what it does to the credentials of IAM users.',
+  names: ['mount'],
+  checks: [...reads, ...refusals, ...leases],
+})

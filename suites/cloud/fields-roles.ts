@@ -1,0 +1,145 @@
+import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
+import type { JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { kebab, prohibitions } from '../requirements/cloud-roles.ts'
+import { least, mounted, readerArn, readRole, valueFor, writeRole } from './given.ts'
+import { account, needs } from './provider.ts'
+
+const given = [account(), mounted]
+/** What a refused role may never do is stay. */
+const kept = 'cloud/refused-write-is-kept'
+
+/** The whole table of fields that a type may not have; the control is the same role without the field. */
+const prohibited = prohibitions.flatMap(({ field, types }) =>
+  types.map((type) =>
+    check(`${kebab(type)}-refuses-${kebab(field)}`, {
+      requirement: `cloud.role.${kebab(type)}.no-${kebab(field)}`,
+      needs,
+      given,
+      when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
+      then: [refused(readRole())],
+      control: writeRole(least(type)),
+      mutants: [
+        `cloud/${kebab(type)}-takes-${kebab(field)}`,
+        kept,
+        // What is not read as tags is not there to be refused.
+        ...(field === 'session_tags' ? ['cloud/session-tags-map-ignored'] : []),
+      ],
+    }),
+  ),
+)
+
+const without = (body: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+
+interface Lack {
+  readonly id: string
+  readonly requirement: string
+  readonly wrong: JsonObject
+  readonly right: JsonObject
+  readonly mutants: readonly [string, ...string[]]
+}
+
+const lacks: readonly Lack[] = [
+  {
+    id: 'credential-type-is-required',
+    requirement: 'credential-type.required',
+    wrong: without(least('iam_user'), 'credential_type'),
+    right: least('iam_user'),
+    mutants: ['credential-type-optional'],
+  },
+  {
+    id: 'an-empty-role-is-refused',
+    requirement: 'credential-type.required',
+    wrong: {},
+    right: least('iam_user'),
+    mutants: ['role-without-anything'],
+  },
+  {
+    id: 'another-credential-type-is-refused',
+    requirement: 'credential-type.closed',
+    wrong: least('iam_user', { credential_type: 'iam_group' }),
+    right: least('iam_user'),
+    mutants: ['credential-type-open'],
+  },
+  {
+    id: 'assumed-role-requires-role-arns',
+    requirement: 'assumed-role.role-arns-required',
+    wrong: { credential_type: 'assumed_role' },
+    right: least('assumed_role'),
+    mutants: ['assumed-role-without-role-arns'],
+  },
+  ...(['iam_user', 'federation_token'] as const).map((type) => ({
+    id: `${kebab(type)}-requires-a-policy`,
+    requirement: `${kebab(type)}.policies-required`,
+    wrong: { credential_type: type },
+    right: least(type),
+    mutants: [`${kebab(type)}-without-policies`] as const,
+  })),
+]
+
+const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ...rest] }) =>
+  check(id, {
+    requirement: `cloud.role.${requirement}`,
+    needs,
+    given,
+    when: writeRole(wrong),
+    then: [refused(readRole())],
+    control: writeRole(right),
+    mutants: [`cloud/${first}`, ...rest.map((mutant) => `cloud/${mutant}`), kept],
+  }),
+)
+
+const legacyPolicy = allowing('s3:GetObject')
+const legacyArn = managedPolicy('ReadOnlyAccess')
+const legacy: Readonly<Record<'policy' | 'arn', JsonObject>> = {
+  policy: { policy: legacyPolicy },
+  arn: { arn: legacyArn },
+}
+const mixtures: readonly (readonly ['policy' | 'arn', string, JsonObject[string]])[] = [
+  ['policy', 'policy_document', legacyPolicy],
+  ['policy', 'credential_type', 'iam_user'],
+  ['policy', 'iam_groups', ['devs']],
+  ['arn', 'policy_arns', [legacyArn]],
+  ['arn', 'credential_type', 'iam_user'],
+  ['arn', 'role_arns', [readerArn]],
+]
+const mixed = mixtures.map(([old, field, value]) =>
+  check(`legacy-${old}-is-not-mixed-with-${kebab(field)}`, {
+    requirement: 'cloud.role.legacy.not-mixed',
+    needs,
+    given,
+    when: writeRole({ ...legacy[old], [field]: value }),
+    then: [refused(readRole())],
+    control: writeRole(legacy[old]),
+    mutants: [`cloud/legacy-${old}-mixes-with-${kebab(field)}`, kept],
+  }),
+)
+
+const taken = credentialTypes.map((type: CredentialType) =>
+  check(`${kebab(type)}-is-accepted`, {
+    requirement: `cloud.role.${kebab(type)}.taken`,
+    needs,
+    given,
+    when: writeRole(least(type)),
+    then: [succeeds],
+    mutants: [`cloud/${kebab(type)}-unknown`],
+  }),
+)
+const legacyTaken = (['policy', 'arn'] as const).map((old) =>
+  check(`legacy-${old}-is-accepted`, {
+    requirement: `cloud.role.legacy.${old}`,
+    needs,
+    given,
+    when: writeRole(legacy[old]),
+    then: [next(readRole(), succeeds)],
+    mutants: [`cloud/legacy-${old}-refused`, 'cloud/role-read-fails', 'cloud/role-not-created'],
+  }),
+)
+
+export default topic('cloud/fields-roles', {
+  about: 'Which fields a role of which credential type must have and may not have.',
+  names: ['mount'],
+  checks: [...prohibited, ...required, ...mixed, ...taken, ...legacyTaken],
+})

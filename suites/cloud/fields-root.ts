@@ -1,0 +1,347 @@
+/** What the fields of the root configuration do at the provider. It is long because each field is a check of its own. */
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import type { Check, Expectation, Json, JsonObject, Matcher, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { check, field, mismatch, refused, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, login, user as loginUser } from '../given.ts'
+import {
+  creds,
+  least,
+  mountedAlone,
+  readRoot,
+  role,
+  roleName,
+  rootBody,
+  rooted,
+  rootedWith,
+  sts,
+  writeRoot,
+} from './given.ts'
+import { calls, needs, script } from './provider.ts'
+import { count, everyCall, seconds, sent, user } from './then.ts'
+
+type Mutants = Check['mutants']
+const mutants = (...ids: readonly [string, ...string[]]): Mutants =>
+  ids.map((id) => `cloud/${id}`) as unknown as Mutants
+
+const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
+
+interface Kept {
+  readonly name: string
+  readonly requirement?: string
+  readonly body?: JsonObject
+  readonly wanted: Json | Matcher
+  readonly mutant: string
+}
+
+const kept: readonly Kept[] = [
+  { name: 'access_key', wanted: '{accessKey}', mutant: 'root-access-key-hidden' },
+  { name: 'max_retries', body: { max_retries: 4 }, wanted: count(4), mutant: 'root-max-retries-forgotten' },
+  { name: 'region', wanted: 'eu-north-1', mutant: 'root-region-forgotten' },
+  { name: 'iam_endpoint', wanted: '{iam}', mutant: 'root-iam-endpoint-forgotten' },
+  { name: 'sts_endpoint', wanted: '{sts}', mutant: 'root-sts-endpoint-forgotten' },
+  {
+    name: 'username_template',
+    body: { username_template: 'assay-fixed-name' },
+    wanted: 'assay-fixed-name',
+    mutant: 'root-template-forgotten',
+  },
+]
+
+const kebab = (text: string): string => text.replaceAll('_', '-')
+
+const reads = [
+  ...kept.map(({ name, body = {}, wanted, mutant }) =>
+    check(`${kebab(name)}-reads-as-given`, {
+      requirement: `cloud.root.${kebab(name)}.kept`,
+      needs,
+      given: [...mountedAlone(), writeRoot(rootBody(body))],
+      when: readRoot,
+      then: [field(name, wanted)],
+      mutants: mutants(mutant),
+    }),
+  ),
+  check('max-retries-is-minus-one-by-default', {
+    requirement: 'cloud.root.max-retries.default',
+    needs,
+    given: [...mountedAlone(), writeRoot(without(rootBody(), 'max_retries'))],
+    when: readRoot,
+    then: [field('max_retries', count(-1))],
+    mutants: mutants('root-max-retries-default'),
+  }),
+  check('secret-key-is-never-shown', {
+    requirement: 'cloud.root.secret-key.hidden',
+    needs,
+    given: [...mountedAlone(), writeRoot()],
+    when: readRoot,
+    then: [
+      {
+        words: 'the secret key is nowhere in the reply',
+        judge: ({ reply, scope }) =>
+          reply.text.includes(scope.value('secretKey')) || shown(reply.json, 1e6).includes(scope.value('secretKey'))
+            ? mismatch(reply, 'body', 'no secret key', 'the secret key')
+            : undefined,
+      },
+    ],
+    mutants: mutants('root-secret-key-shown', 'root-secret-key-shown-as-other'),
+  }),
+]
+
+/** One key without the other, and keys beside an audience. */
+const refusals = [
+  ...(['access_key', 'secret_key'] as const).map((name) => {
+    const other = name === 'access_key' ? 'secret_key' : 'access_key'
+    return check(`${kebab(name)}-alone-is-refused`, {
+      requirement: `cloud.root.${kebab(other)}.needed`,
+      needs,
+      given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
+      when: writeRoot(without(rootBody(), other)),
+      then: [refused(readRoot)],
+      control: writeRoot(),
+      mutants: mutants(`root-${kebab(name)}-alone`, 'refused-write-is-kept'),
+    })
+  }),
+]
+
+const identity = (more: JsonObject = {}): JsonObject => ({
+  role_arn: 'arn:aws:iam::{account}:role/reader',
+  identity_token_audience: 'assay-audience',
+  iam_endpoint: '{iam}',
+  sts_endpoint: '{sts}',
+  region: 'eu-north-1',
+  max_retries: 0,
+  ...more,
+})
+
+const federation = [
+  check('access-key-excludes-an-audience', {
+    requirement: 'cloud.root.access-key.excludes-audience',
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
+    when: writeRoot(rootBody(identity())),
+    then: [refused(readRoot)],
+    control: writeRoot(identity()),
+    mutants: mutants('root-key-with-audience', 'refused-write-is-kept'),
+  }),
+  check('audience-needs-a-role', {
+    requirement: 'cloud.root.role-arn.needed',
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
+    when: writeRoot(without(identity(), 'role_arn')),
+    then: [refused(readRoot)],
+    control: writeRoot(identity()),
+    mutants: mutants('root-audience-without-role', 'refused-write-is-kept'),
+  }),
+  ...(
+    [
+      ['audience', 'identity_token_audience', 'assay-audience', 'root-audience-forgotten'],
+      ['role-arn', 'role_arn', 'arn:aws:iam::{account}:role/reader', 'root-role-arn-forgotten'],
+    ] as const
+  ).map(([id, name, wanted, mutant]) =>
+    check(`${id}-reads-as-given`, {
+      requirement: `cloud.root.${id}.kept`,
+      needs,
+      given: [...mountedAlone(), writeRoot(identity())],
+      when: readRoot,
+      then: [field(name, wanted)],
+      mutants: mutants(mutant),
+    }),
+  ),
+  ...(
+    [
+      ['default', undefined, 3600, ['root-token-ttl-default']],
+      ['number', 1800, 1800, ['root-token-ttl-forgotten']],
+      ['duration', '30m', 1800, ['root-token-ttl-forgotten']],
+    ] as const
+  ).map(([id, value, wanted, [first, ...rest]]) =>
+    check(`identity-token-ttl-${id}`, {
+      requirement: `cloud.root.identity-token-ttl.${id}`,
+      needs,
+      given: [...mountedAlone(), writeRoot(identity(value === undefined ? {} : { identity_token_ttl: value }))],
+      when: readRoot,
+      then: [field('identity_token_ttl', seconds(wanted))],
+      mutants: mutants(first, ...rest),
+    }),
+  ),
+]
+
+/** That it is taken at all is another thing than that it is kept. */
+const durationTaken = check('identity-token-ttl-may-be-a-duration', {
+  requirement: 'cloud.root.identity-token-ttl.duration',
+  needs,
+  given: [...mountedAlone(), writeRoot(identity())],
+  when: writeRoot(identity({ identity_token_ttl: '30m' })),
+  then: [succeeds],
+  mutants: mutants('root-token-ttl-no-strings'),
+})
+
+const webIdentity = 'AssumeRoleWithWebIdentity'
+const claims = (token = ''): { readonly aud?: unknown; readonly exp?: number; readonly iat?: number } => {
+  try {
+    return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as ReturnType<typeof claims>
+  } catch {
+    return {}
+  }
+}
+/** Without either there is no federation. */
+const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
+/** A root by workload identity federation, and a role whose credentials need it. */
+const federated: readonly Step[] = [
+  ...mountedAlone({ roles: ['reader'] }),
+  writeRoot(identity({ identity_token_ttl: 1800 })),
+  ...role(least('federation_token')),
+]
+
+const used = [
+  check('role-is-assumed-by-web-identity', {
+    requirement: 'cloud.root.identity-token.role',
+    needs,
+    given: federated,
+    when: sts(),
+    then: [
+      sent(webIdentity, 'the role_arn of the root configuration', ({ parameters: { RoleArn = 'none' } }, scope) =>
+        RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
+      ),
+    ],
+    mutants: mutants('root-wif-role-ignored', ...unfederated),
+  }),
+  check('identity-token-is-made-out-for-the-audience', {
+    requirement: 'cloud.root.identity-token.audience',
+    needs,
+    given: federated,
+    when: sts(),
+    then: [
+      sent(webIdentity, 'a token for the audience assay-audience', ({ parameters }) => {
+        const { aud } = claims(parameters.WebIdentityToken)
+        return [aud].flat().includes('assay-audience') ? undefined : shown(aud)
+      }),
+    ],
+    mutants: mutants('root-wif-audience-ignored', ...unfederated),
+  }),
+  check('identity-token-lives-as-long-as-configured', {
+    requirement: 'cloud.root.identity-token.ttl',
+    needs,
+    given: federated,
+    when: sts(),
+    then: [
+      sent(webIdentity, 'a token of 1800 seconds', ({ parameters }) => {
+        const { exp = 0, iat = 0 } = claims(parameters.WebIdentityToken)
+        return Math.abs(exp - iat - 1800) <= 1 ? undefined : `${exp - iat} seconds`
+      }),
+    ],
+    mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', ...unfederated),
+  }),
+  check('calls-are-signed-for-the-region', {
+    requirement: 'cloud.root.region.used',
+    needs,
+    given: rootedWith(least('federation_token')),
+    when: sts(),
+    then: [
+      everyCall('every call is signed for eu-north-1', ({ region }) => (region === 'eu-north-1' ? undefined : region)),
+    ],
+    mutants: mutants('root-region-unused'),
+  }),
+  ...(
+    [
+      ['iam', 'iam_user', creds(), /User|AccessKey/],
+      ['sts', 'federation_token', sts(), /GetFederationToken/],
+    ] as const
+  ).map(([service, type, when, actions]) =>
+    check(`${service}-calls-go-to-the-${service}-endpoint`, {
+      requirement: `cloud.root.${service}-endpoint.used`,
+      needs,
+      given: rootedWith(least(type)),
+      when,
+      then: [
+        everyCall(`every ${service} call is made at \`${service}_endpoint\``, ({ action, endpoint }) =>
+          !actions.test(action) || endpoint === service ? undefined : `${action} at the ${endpoint} endpoint`,
+        ),
+      ],
+      mutants: mutants(`root-${service}-endpoint-unused`),
+    }),
+  ),
+]
+
+const template = (iam: readonly Json[]): Operation => ({
+  kind: 'operation',
+  operation: 'usernameTemplate',
+  args: { as: 'template', iam },
+  words: '`template` is a template of user names',
+  provides: ['template'],
+})
+const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
+  user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
+const templated = (iam: readonly Json[]): readonly Step[] => [
+  ...mountedAlone(),
+  template(iam),
+  writeRoot(rootBody({ username_template: '{template}' })),
+  ...role(least('iam_user')),
+]
+
+const names = [
+  check('user-name-is-made-by-the-template', {
+    requirement: 'cloud.root.username-template.used',
+    needs,
+    given: templated(['assay-fixed-name']),
+    when: creds(),
+    then: [madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')],
+    mutants: mutants('root-template-unused'),
+  }),
+  check('policy-name-is-the-role', {
+    requirement: 'cloud.root.username-template.policy-name',
+    needs,
+    given: templated(['x-', { input: 'PolicyName' }, '-y']),
+    when: creds(),
+    then: [madeName('that of the role', (name) => name === `x-${roleName}-y`)],
+    mutants: mutants('root-template-unused', 'root-template-policy-name-empty'),
+  }),
+  check('display-name-is-the-caller', {
+    requirement: 'cloud.root.username-template.display-name',
+    needs: [...needs, 'entity'],
+    given: [
+      ...templated(['x-', { input: 'DisplayName' }, '-y']),
+      ...aclPolicy('{access}', [{ path: `{mount}/creds/${roleName}`, capabilities: ['read'] }]),
+      loginUser('user', ['{access}']),
+      login('user', 'session'),
+    ],
+    when: { ...creds(), as: 'session' },
+    then: [madeName('that of the caller', (name, fill) => /^x-.+-y$/.test(name) && name.includes(fill('{user}')))],
+    mutants: mutants('root-template-unused', 'root-template-display-name-empty'),
+  }),
+]
+
+const recoverable = { kind: 'failure', action: 'GetFederationToken' } as const
+const tries = (most: number): Expectation => ({
+  words: `the provider is asked ${most} time(s) at most`,
+  async judge({ reply, scope }) {
+    const { length } = await calls(scope, 'GetFederationToken')
+    return length <= most ? undefined : mismatch(reply, 'provider', `${most} tries at most`, `${length} tries`)
+  },
+})
+const retries = (
+  [
+    ['no-retry-with-max-retries-0', 'most', 0, 9, tries(1), ['root-retries-when-zero', 'root-max-retries-forgotten']],
+    ['two-retries-with-max-retries-2', 'most', 2, 9, tries(3), ['root-retries-more']],
+    ['two-faults-do-no-harm-with-max-retries-2', 'recovers', 2, 2, succeeds, ['root-retries-never']],
+    ['one-fault-does-no-harm-with-max-retries-minus-1', 'sdk-default', -1, 1, succeeds, ['root-retries-never']],
+  ] as const
+).map(([id, requirement, max_retries, times, then, [first, ...rest]]) =>
+  check(id, {
+    requirement: `cloud.root.max-retries.${requirement}`,
+    needs,
+    given: [
+      ...rooted({}, { max_retries }),
+      ...role({ credential_type: 'federation_token', policy_document: allowing('s3:GetObject') }),
+      script({ ...recoverable, times }),
+    ],
+    when: { ...sts(), once: true },
+    then: [then],
+    mutants: mutants(first, ...rest),
+  }),
+)
+
+export default topic('cloud/fields-root', {
+  about: 'The fields of the root configuration: what they read, and what they do at the provider.',
+  names: ['mount', 'user', 'access'],
+  checks: [...reads, ...refusals, ...federation, durationTaken, ...used, ...names, ...retries],
+})

@@ -1,0 +1,368 @@
+/** What the fields of sessions do at the provider. It is long because each field is a check of its own. */
+import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { kebab } from '../requirements/cloud-roles.ts'
+import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given.ts'
+import { needs } from './provider.ts'
+import { called, givesSession, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
+
+const actions = {
+  assumed_role: 'AssumeRole',
+  federation_token: 'GetFederationToken',
+  session_token: 'GetSessionToken',
+} as const
+type SessionType = keyof typeof actions
+const sessionTypes = Object.keys(actions) as SessionType[]
+const filteredTypes = ['assumed_role', 'federation_token'] as const
+type FilteredType = (typeof filteredTypes)[number]
+
+const document = allowing('s3:GetObject')
+const groupDocument = allowing('sqs:SendMessage')
+const readOnly = managedPolicy('ReadOnlyAccess')
+const audit = managedPolicy('SecurityAudit')
+const plainGroups = {
+  documents: [{ name: 'devs', documents: [groupDocument] }],
+  arns: [{ name: 'devs', policyArns: [audit] }],
+}
+
+interface Row {
+  readonly id: string
+  readonly requirement: string
+  readonly role: JsonObject
+  /** A field of `plain` that is left out. */
+  readonly without?: 'role_arn' | 'role_session_name'
+  readonly state?: AccountState
+  readonly body?: JsonObject
+  readonly then: readonly [Expectation, ...Expectation[]]
+  readonly mutants: readonly string[]
+}
+
+/** What a request for an assumed role says unless that is judged: no default of it matters. */
+const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
+
+const plainBut = (field: Row['without']): JsonObject =>
+  Object.fromEntries(Object.entries(plain).filter(([name]) => name !== field))
+
+const judged = ({ id, requirement, role, without, state = {}, body = {}, then, mutants }: Row): Check =>
+  check(id, {
+    requirement: `cloud.${requirement}`,
+    needs,
+    given: rootedWith(role, { ...assumable, ...state }) as readonly Step[],
+    when: sts({ ...(role.credential_type === 'assumed_role' ? plainBut(without) : {}), ...body }),
+    then,
+    mutants: mutants.map((mutant) => `cloud/${mutant}`) as [string, ...string[]],
+  })
+
+/** Requests for session tokens of a role without a device carry no code. */
+const codeless = (type: SessionType): readonly string[] =>
+  type === 'session_token' ? ['session-token-mfa-code-always'] : []
+
+const issued = sessionTypes.map((type): Row => {
+  const word = kebab(type)
+  return {
+    id: `${word}-gives-what-the-provider-gave`,
+    requirement: `${word}.issued`,
+    role: least(type),
+    then: [called(actions[type]), givesSession],
+    mutants: [
+      type === 'federation_token' ? `${word}-calls-session` : `${word}-calls-federation`,
+      `${word}-other-key`,
+      ...codeless(type),
+    ],
+  }
+})
+
+const lifetimes = sessionTypes.flatMap((type): Row[] => {
+  const word = kebab(type)
+  return [
+    {
+      id: `${word}-asks-for-the-ttl`,
+      requirement: `${word}.ttl.request`,
+      role: least(type),
+      body: { ttl: '30m' },
+      then: [parameter(actions[type], 'DurationSeconds', '1800')],
+      mutants: [`${word}-ttl-ignored`, ...codeless(type)],
+    },
+    {
+      id: `${word}-asks-for-an-hour-by-default`,
+      requirement: `${word}.ttl.default`,
+      role: least(type),
+      then: [parameter(actions[type], 'DurationSeconds', '3600')],
+      mutants: [`${word}-ttl-default-7200`, ...codeless(type)],
+    },
+  ]
+})
+
+const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
+  const word = kebab(type)
+  return [
+    {
+      id: `${word}-asks-for-the-role-s-default`,
+      requirement: `${word}.ttl.role-default`,
+      role: least(type, { default_sts_ttl: '20m' }),
+      then: [parameter(actions[type], 'DurationSeconds', '1200')],
+      mutants: [`${word}-default-ttl-ignored`],
+    },
+    {
+      id: `${word}-asks-for-the-ttl-before-the-role-s-default`,
+      requirement: `${word}.ttl.request`,
+      role: least(type, { default_sts_ttl: '20m' }),
+      body: { ttl: '30m' },
+      then: [parameter(actions[type], 'DurationSeconds', '1800')],
+      mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`],
+    },
+    {
+      id: `${word}-asks-for-no-more-than-the-role-s-cap`,
+      requirement: `${word}.ttl.capped`,
+      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
+      body: { ttl: '50m' },
+      then: [noMoreThan(actions[type], 2400)],
+      mutants: [`${word}-ttl-uncapped`],
+    },
+    {
+      id: `${word}-asks-for-no-more-than-the-role-s-cap-by-default`,
+      requirement: `${word}.ttl.default-capped`,
+      role: least(type, { max_sts_ttl: '40m' }),
+      then: [noMoreThan(actions[type], 2400)],
+      mutants: [`${word}-default-uncapped`],
+    },
+  ]
+})
+
+/** What a filtered type has besides its filters. */
+const bare: Readonly<Record<FilteredType, JsonObject>> = {
+  assumed_role: { credential_type: 'assumed_role', role_arns: [readerArn] },
+  federation_token: { credential_type: 'federation_token' },
+}
+
+const filters = filteredTypes.flatMap((type): Row[] => {
+  const word = kebab(type)
+  const action = actions[type]
+  return [
+    {
+      id: `${word}-is-filtered-by-the-document`,
+      requirement: `${word}.policy-document`,
+      role: { ...bare[type], policy_document: document },
+      then: [policies(action, [document])],
+      mutants: [`${word}-policy-document-dropped`],
+    },
+    {
+      id: `${word}-is-filtered-by-the-arns`,
+      requirement: `${word}.policy-arns`,
+      role: { ...bare[type], policy_arns: [readOnly, audit] },
+      then: [policyArns(action, [readOnly, audit])],
+      mutants: [`${word}-policy-arns-dropped`],
+    },
+    {
+      id: `${word}-combines-documents-of-groups`,
+      requirement: `${word}.group-documents`,
+      role: { ...bare[type], policy_document: document, iam_groups: ['devs'] },
+      state: { groups: plainGroups.documents },
+      then: [policies(action, [document, groupDocument])],
+      mutants: [
+        `${word}-group-documents-dropped`,
+        `${word}-group-replaces-document`,
+        `${word}-policy-document-dropped`,
+      ],
+    },
+    {
+      id: `${word}-combines-arns-of-groups`,
+      requirement: `${word}.group-arns`,
+      role: { ...bare[type], policy_arns: [readOnly], iam_groups: ['devs'] },
+      state: { groups: plainGroups.arns },
+      then: [policyArns(action, [readOnly, audit])],
+      mutants: [`${word}-group-arns-dropped`, `${word}-group-replaces-arns`, `${word}-policy-arns-dropped`],
+    },
+  ]
+})
+
+const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
+const sessionName = (wanted: string): Expectation => parameter('AssumeRole', 'RoleSessionName', wanted)
+/** Differs at both ends, so that it is seen which one was cut. */
+const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
+
+const assuming: readonly Row[] = [
+  {
+    id: 'session-tags-are-taken-as-a-map',
+    requirement: 'role.session-tags.map',
+    role: assumed({ session_tags: { team: 'assay' } }),
+    then: [tag('AssumeRole', 'team', 'assay')],
+    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
+  },
+  {
+    id: 'session-tags-are-taken-as-a-list',
+    requirement: 'role.session-tags.list',
+    role: assumed({ session_tags: ['team=assay'] }),
+    then: [tag('AssumeRole', 'team', 'assay')],
+    mutants: ['session-tags-list-ignored', 'assumed-role-session-tags-dropped'],
+  },
+  {
+    id: 'each-session-tag-is-sent',
+    requirement: 'assumed-role.session-tags',
+    role: assumed({ session_tags: { team: 'assay', stage: 'test' } }),
+    then: [tag('AssumeRole', 'stage', 'test')],
+    mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
+  },
+  {
+    id: 'external-id-is-sent',
+    requirement: 'assumed-role.external-id',
+    role: assumed({ external_id: 'assay-external' }),
+    then: [parameter('AssumeRole', 'ExternalId', 'assay-external')],
+    mutants: ['assumed-role-external-id-dropped'],
+  },
+  {
+    id: 'role-arns-are-taken-as-a-string',
+    requirement: 'role.role-arns.string',
+    role: assumed({ role_arns: `${readerArn},${writerArn}` }),
+    body: { role_arn: readerArn },
+    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    mutants: ['role-arns-string-whole'],
+  },
+  {
+    id: 'role-arns-are-taken-as-an-array',
+    requirement: 'role.role-arns.array',
+    role: assumed({ role_arns: [readerArn, writerArn] }),
+    body: { role_arn: writerArn },
+    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
+    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
+  },
+  {
+    id: 'only-role-is-assumed-unasked',
+    requirement: 'assumed-role.only-arn',
+    role: assumed(),
+    without: 'role_arn',
+    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    mutants: ['assumed-role-only-arn-required'],
+  },
+  {
+    id: 'role-asked-for-is-assumed',
+    requirement: 'assumed-role.arn-assumed',
+    role: assumed({ role_arns: [readerArn, writerArn] }),
+    body: { role_arn: writerArn },
+    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
+    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
+  },
+  {
+    id: 'session-has-the-name',
+    requirement: 'assumed-role.session-name',
+    role: assumed(),
+    body: { role_session_name: 'assay-session' },
+    then: [sessionName('assay-session')],
+    mutants: ['assumed-role-session-name-ignored'],
+  },
+  {
+    id: 'session-has-a-name-of-64',
+    requirement: 'assumed-role.session-name-64',
+    role: assumed(),
+    body: { role_session_name: nameOf(64) },
+    then: [sessionName(nameOf(64))],
+    mutants: ['session-name-ignored', 'session-name-early', 'calls-federation'].map(
+      (mutant) => `assumed-role-${mutant}`,
+    ),
+  },
+  ...[65, 100].map(
+    (length): Row => ({
+      id: `session-name-of-${length}-is-cut-to-64`,
+      requirement: 'assumed-role.session-name-cut',
+      role: assumed(),
+      body: { role_session_name: nameOf(length) },
+      then: [sessionName(nameOf(length).slice(0, 64))],
+      mutants: [
+        'session-name-ignored',
+        'session-name-early',
+        'session-name-untruncated-late',
+        'session-name-refused',
+        'session-name-from-end',
+        'calls-federation',
+      ].map((mutant) => `assumed-role-${mutant}`),
+    }),
+  ),
+  {
+    id: 'session-name-is-made-where-none-is-given',
+    requirement: 'assumed-role.session-name-made',
+    role: assumed(),
+    without: 'role_session_name',
+    then: [
+      sent('AssumeRole', 'a RoleSessionName of 2 to 64 characters', ({ parameters: { RoleSessionName = '' } }) =>
+        RoleSessionName.length >= 2 && RoleSessionName.length <= 64 ? undefined : `RoleSessionName ${RoleSessionName}`,
+      ),
+    ],
+    mutants: ['assumed-role-session-name-required'],
+  },
+]
+
+const choice = [
+  check('role-to-assume-is-required-among-several', {
+    requirement: 'cloud.assumed-role.arn-required',
+    needs,
+    given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
+    when: sts({ role_session_name: 'assay' }),
+    then: [refused()],
+    control: sts(plain),
+    mutants: [
+      'cloud/assumed-role-arn-optional',
+      // Of a list that is one role for the engine, that one is assumed.
+      'cloud/role-arns-array-first',
+      'cloud/assumed-role-arn-match-refused',
+    ],
+  }),
+  check('role-outside-the-list-is-not-assumed', {
+    requirement: 'cloud.assumed-role.arn-matches',
+    needs,
+    given: rootedWith(assumed(), assumable),
+    when: sts({ ...plain, role_arn: writerArn }),
+    then: [refused()],
+    control: sts(plain),
+    mutants: ['cloud/assumed-role-arn-open'],
+  }),
+]
+
+const serial = 'arn:aws:iam::123456789012:mfa/assay'
+const device: AccountState = { mfa: { serial, code: '123456' } }
+const guarded: JsonObject = { credential_type: 'session_token', mfa_serial_number: serial }
+
+const mfa = [
+  judged({
+    id: 'mfa-serial-is-sent',
+    requirement: 'session-token.mfa-serial',
+    role: guarded,
+    state: device,
+    body: { mfa_code: '123456' },
+    then: [parameter('GetSessionToken', 'SerialNumber', serial)],
+    mutants: ['session-token-mfa-serial-dropped'],
+  }),
+  judged({
+    id: 'mfa-code-is-sent',
+    requirement: 'session-token.mfa-code',
+    role: guarded,
+    state: device,
+    body: { mfa_code: '123456' },
+    then: [parameter('GetSessionToken', 'TokenCode', '123456')],
+    mutants: ['session-token-mfa-code-dropped'],
+  }),
+  check('mfa-code-is-required-with-a-device', {
+    requirement: 'cloud.session-token.mfa-code-required',
+    needs,
+    given: rootedWith(guarded, device),
+    when: sts(),
+    then: [refused()],
+    control: sts({ mfa_code: '123456' }),
+    mutants: ['cloud/session-token-mfa-code-optional'],
+  }),
+  check('mfa-code-is-not-required-without-a-device', {
+    requirement: 'cloud.session-token.mfa-code-optional',
+    needs,
+    given: rootedWith(least('session_token')),
+    when: sts(),
+    then: [succeeds],
+    mutants: ['cloud/session-token-mfa-code-always'],
+  }),
+]
+
+export default topic('cloud/fields-sessions', {
+  about: 'What becomes of role and request fields at the provider for the three types of temporary credentials.',
+  names: ['mount'],
+  checks: [...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged), ...choice, ...mfa],
+})

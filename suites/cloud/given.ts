@@ -1,0 +1,105 @@
+/** Mounts, root credentials, roles and credentials that checks start from. */
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import { type CredentialType, fieldValues, leastRole } from '../../fixtures/cloud/roles.ts'
+import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { Action, Exchange, Json, JsonObject, Operation, Scope, Step } from '../../harness/vocabulary/index.ts'
+import { del, get, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { account, addressOf, anybodyCalled } from './provider.ts'
+
+export const roleName = 'worker'
+/** A role that can be assumed in every account that a check opens with `assumable`. */
+export const readerArn = 'arn:aws:iam::{account}:role/reader'
+export const writerArn = 'arn:aws:iam::{account}:role/writer'
+export const assumable = { roles: ['reader', 'writer'] } as const
+
+/** A mount of its own for each check; it is taken back whole. */
+const mountedAs = (as: string): Operation => ({
+  kind: 'operation',
+  operation: 'mount',
+  args: { type: 'cloud', as, leased: true },
+  words: `a cloud credentials engine at \`${as}\``,
+  provides: [],
+})
+export const mounted = mountedAs('mount')
+
+export const readRoot = get('{mount}/config/root')
+export const rotateRoot = post('{mount}/config/rotate-root')
+/** Retries of the target would only take time. */
+export const rootBody = (fields: JsonObject = {}): JsonObject => ({
+  access_key: '{accessKey}',
+  secret_key: '{secretKey}',
+  region: 'eu-north-1',
+  iam_endpoint: '{iam}',
+  sts_endpoint: '{sts}',
+  max_retries: 0,
+  ...fields,
+})
+export const writeRoot = (body: JsonObject = rootBody()): Exchange => post('{mount}/config/root', body)
+
+export const pathOfRole = (name = roleName): string => `{mount}/roles/${name}`
+export const writeRole = (body: JsonObject, name = roleName): Exchange => post(pathOfRole(name), body)
+export const readRole = (name = roleName): Exchange => get(pathOfRole(name))
+export const deleteRole = (name = roleName): Exchange => del(pathOfRole(name))
+export const listRoles: Exchange = list('{mount}/roles')
+export const creds = (name = roleName): Exchange => get(`{mount}/creds/${name}`)
+export const sts = (fields: JsonObject = {}, name = roleName): Exchange => post(`{mount}/sts/${name}`, fields)
+
+/** The least body of a type, with further fields. */
+export const least = (type: CredentialType, more: JsonObject = {}): JsonObject => ({
+  ...(leastRole(type, '{account}') as JsonObject),
+  ...more,
+})
+export const valueFor = (name: string): Json => (fieldValues('{account}') as JsonObject)[name] ?? ''
+
+/** A role that is there: written, and found. */
+export const role = (body: JsonObject, name = roleName): readonly Step[] => [writeRole(body, name), readRole(name)]
+
+export const mountedAlone = (state: AccountState = {}): readonly Step[] => [account(state), mounted]
+/** A mount whose root credentials are those of an account at the provider, which the target can reach. */
+export const rooted = (state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
+  ...mountedAlone(state),
+  writeRoot(rootBody(fields)),
+  reached,
+]
+export const rootedWith = (body: JsonObject, state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
+  ...rooted(state, fields),
+  ...role(body),
+]
+
+/** Besides, another mount at \`twin\` with the root credentials of an account of its own. */
+export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
+
+const trial = [
+  writeRole({ credential_type: 'federation_token', policy_document: allowing('s3:*') }, 'trial'),
+  sts({}, 'trial'),
+]
+/** By provider: undefined where the target has called there, else what it answered when it was to. */
+const reaching = new Map<string, Promise<string | undefined>>()
+
+/** Once a run, the target is made to call the provider. A target that cannot is not judged. */
+const reached: Action = {
+  kind: 'action',
+  words: 'the target can reach the provider',
+  touches: trial,
+  async run(scope) {
+    const { control, iam } = addressOf(scope)
+    const known = reaching.get(control) ?? tried(scope)
+    reaching.set(control, known)
+    const answered = await known
+    if (answered === undefined) return
+    throw new StepFailed(
+      `the target has not called the provider at ${iam} (${answered}): if it cannot reach it, let "provider.advertise" in the profile name an address that it can`,
+    )
+  },
+}
+
+async function tried(scope: Scope): Promise<string | undefined> {
+  if (await anybodyCalled(scope)) return undefined
+  let answered = ''
+  for (const exchange of trial) {
+    const { asked, status } = await scope.send({ ...exchange, once: true })
+    answered = `${asked} answered ${status}`
+    if (status >= 400) break
+  }
+  return (await anybodyCalled(scope)) ? undefined : answered
+}

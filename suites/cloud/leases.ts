@@ -1,0 +1,40 @@
+/** Credentials that are asked for and taken back. */
+import type { Ceremony, Expectation, Operation } from '../../harness/vocabulary/index.ts'
+import { fieldOf, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { creds } from './given.ts'
+import { madeUsers } from './then.ts'
+
+const revoked: Operation = {
+  kind: 'operation',
+  operation: 'revokeLease',
+  args: { lease: 'lease' },
+  words: 'the lease is revoked',
+  provides: [],
+}
+
+/** Credentials of the role are asked for, and their lease is revoked at once. */
+export const givenAndRevoked: Ceremony = {
+  kind: 'ceremony',
+  words: `${creds().method} \`${creds().path}\`, then its lease is revoked`,
+  touches: [creds()],
+  async run(scope) {
+    const reply = await scope.send(creds())
+    const lease = fieldOf(reply, '/lease_id')
+    if (typeof lease !== 'string' || lease === '')
+      throw new StepFailed(`the reply to ${reply.asked} has no lease`, reply)
+    if ((await madeUsers(scope)).length === 0) throw new StepFailed('the provider has no new user', reply)
+    scope.save('lease', lease)
+    await scope.perform(revoked)
+    return reply
+  },
+}
+
+export const noUserLeft: Expectation = {
+  words: 'the provider has no user that was made',
+  async judge({ reply, scope }) {
+    const made = await madeUsers(scope)
+    return made.length === 0
+      ? undefined
+      : mismatch(reply, 'provider', 'no user', made.map(({ name }) => name).join(', '))
+  },
+}

@@ -1,0 +1,144 @@
+/** Static roles, the users they rotate, and what the provider shows of them. */
+import type { AccountState, SeenUser } from '../../fixtures/provider/index.ts'
+import type {
+  Action,
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Reply,
+  Scope,
+  Step,
+} from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, mismatch, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { rooted } from './given.ts'
+import { seenAccount } from './provider.ts'
+
+export const adopted = 'adopted'
+/** The least that is allowed, so that a run with real time waits the least. */
+export const period = 60
+
+export const staticPath = '{mount}/static-roles/keeper'
+export const staticBody = (fields: JsonObject = {}): JsonObject => ({
+  username: adopted,
+  rotation_period: period,
+  ...fields,
+})
+export const writeStatic = (fields: JsonObject = {}): Exchange => post(staticPath, staticBody(fields))
+export const readStatic = get(staticPath)
+export const deleteStatic = del(staticPath)
+export const staticCreds = get('{mount}/static-creds/keeper')
+
+/** A mount, and a user at the provider with so many keys. */
+export const withUser = (keys = 0): readonly Step[] => rooted(userWith(keys))
+const userWith = (keys: number): AccountState => ({ users: [{ name: adopted, keys }] })
+
+export async function adoptedUser(scope: Scope): Promise<SeenUser | undefined> {
+  return (await seenAccount(scope)).users.find(({ name }) => name === adopted)
+}
+
+/** The key of the user that a reply holds, wherever it stands. */
+export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefined {
+  const text = shown(reply.json, 1e6)
+  return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
+}
+
+const remember = (as: string, words: string): Action => ({
+  kind: 'action',
+  words,
+  touches: [staticCreds],
+  provides: [as],
+  async run(scope) {
+    const reply = await scope.send(staticCreds)
+    const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+    if (key === undefined)
+      throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no key of the user`, reply)
+    scope.save(as, key)
+  },
+})
+
+/** A static role is there; `{first}` is the key that it gives. */
+export const configured = (fields: JsonObject = {}, keys = 0): readonly Step[] => [
+  ...withUser(keys),
+  writeStatic(fields),
+  remember('first', 'the static role gives the key `first`'),
+]
+
+export const passes = (seconds: number, why = 'keys are rotated by time'): Action => ({
+  kind: 'action',
+  words: `${seconds} seconds pass`,
+  touches: [],
+  run: (scope) => scope.time.pass(seconds, why),
+})
+
+/** Servers look for keys that are due every now and then: time passes in these steps until one has come. */
+const step = 10
+const steps = 8
+
+/** The period passes, and what it takes until the server has seen to it. */
+async function rotationAwaited(scope: Scope, known: string): Promise<void> {
+  await scope.time.pass(period + 2, 'keys are rotated by time')
+  for (let n = 0; n < steps && (await newestKey(scope)) === known; n++)
+    await scope.time.pass(step, 'a rotation may come a little late')
+}
+
+const newestKey = async (scope: Scope): Promise<string | undefined> => (await adoptedUser(scope))?.keys.at(-1)?.id
+
+/** A rotation is waited for while the key of this name is the newest; what comes back then is the reply to `static-creds`. */
+export const afterRotation = (known: string) => ({
+  kind: 'ceremony' as const,
+  words: `the rotation period of ${period} seconds passes`,
+  touches: [staticCreds],
+  async run(scope: Scope): Promise<Reply> {
+    await rotationAwaited(scope, scope.value(known))
+    return scope.send(staticCreds)
+  },
+})
+
+/** The first rotation has come; `{second}` is the key that is given since. */
+export const rotatedOnce: readonly Step[] = [
+  {
+    kind: 'action',
+    words: 'the first rotation has come, and `second` is its key',
+    touches: [],
+    provides: ['second'],
+    async run(scope) {
+      await rotationAwaited(scope, scope.value('first'))
+      const newest = await newestKey(scope)
+      if (newest === undefined || newest === scope.value('first')) throw new StepFailed('no rotation has come')
+      scope.save('second', newest)
+    },
+  },
+]
+
+/** What the user's keys, oldest first, come to; `see` says what is wrong. */
+export const keysAre = (
+  words: string,
+  see: (keys: readonly string[], scope: Scope) => string | undefined,
+): Expectation => ({
+  words,
+  async judge({ reply, scope }) {
+    const seen = await adoptedUser(scope)
+    const wrong = see(
+      (seen?.keys ?? []).map(({ id }) => id),
+      scope,
+    )
+    return wrong === undefined ? undefined : mismatch(reply, `user ${adopted} at the provider`, words, wrong)
+  },
+})
+
+/** Time passes; what comes back then is the reply to `static-creds`. */
+export const after = (seconds: number) => ({
+  kind: 'ceremony' as const,
+  words: `${seconds} seconds pass`,
+  touches: [staticCreds],
+  async run(scope: Scope): Promise<Reply> {
+    await scope.time.pass(seconds, 'keys are rotated by time')
+    return scope.send(staticCreds)
+  },
+})
+
+export const periods: readonly (readonly [id: string, value: Json])[] = [
+  ['duration', '24h'],
+  ['number', 86_400],
+]

@@ -1,0 +1,167 @@
+/** What can be expected at the provider, and of replies, without asking for more than the document says. */
+import { isDeepStrictEqual } from 'node:util'
+import { meaningOf } from '../../fixtures/cloud/policies.ts'
+import type { LoggedCall, SeenUser } from '../../fixtures/provider/index.ts'
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { calls, seenAccount } from './provider.ts'
+
+const statusOf = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 120)}`
+
+/** A success without the call leaves what it would have carried unseen; that the call is made is judged by itself. */
+async function callOf(reply: Reply, scope: Scope, action: string): Promise<LoggedCall | undefined> {
+  const found = (await calls(scope, action)).at(-1)
+  if (found || !isSuccess(reply)) return found
+  throw new StepFailed(`${reply.asked} succeeded and the provider saw no ${action}`, reply)
+}
+
+/** The last call of an action carries what is wanted; `see` says what it carries instead. */
+export const sent = (
+  action: string,
+  words: string,
+  see: (call: LoggedCall, scope: Scope) => string | undefined,
+): Expectation => ({
+  words: `\`${action}\` is called with ${words}`,
+  async judge({ reply, scope }) {
+    const call = await callOf(reply, scope, action)
+    if (!call) return mismatch(reply, `${action} at the provider`, words, `no call; ${statusOf(reply)}`)
+    const wrong = see(call, scope)
+    return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
+  },
+})
+
+/** One parameter has this value; templates are filled. */
+export const parameter = (action: string, name: string, wanted: string): Expectation =>
+  sent(action, `${name} ${wanted}`, ({ parameters }, scope) =>
+    parameters[name] === scope.fill(wanted) ? undefined : `${name} ${parameters[name] ?? 'not sent'}`,
+  )
+
+export const noMoreThan = (action: string, seconds: number): Expectation => ({
+  words: `\`${action}\` is asked for ${seconds} seconds at most, or the request is refused`,
+  async judge({ reply, scope }) {
+    const call = await callOf(reply, scope, action)
+    if (!call) return isRefusal(reply) ? undefined : mismatch(reply, action, `${action}`, statusOf(reply))
+    const saw = Number(call.parameters.DurationSeconds)
+    if (saw <= seconds) return undefined
+    return mismatch(reply, `${action} at the provider`, `${seconds} seconds at most`, `${saw} seconds`)
+  },
+})
+
+const listIn = (parameters: LoggedCall['parameters'], pattern: RegExp): readonly string[] =>
+  Object.entries(parameters)
+    .filter(([name]) => pattern.test(name))
+    .map(([, value]) => value)
+    .toSorted()
+
+export const policyArns = (action: string, wanted: readonly string[]): Expectation =>
+  sent(action, `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }) => {
+    const saw = listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
+    return isDeepStrictEqual(saw, wanted.toSorted()) ? undefined : shown(saw)
+  })
+
+/** The session's policy says what all of these documents say together. */
+export const policies = (action: string, documents: readonly string[]): Expectation =>
+  sent(action, `the policies ${documents.join(' and ')}`, ({ parameters: { Policy } }) => {
+    const wanted = documents.flatMap((text) => meaningOf(text) ?? []).toSorted()
+    const saw = Policy === undefined ? undefined : meaningOf(Policy)
+    return isDeepStrictEqual(saw, wanted) ? undefined : (Policy ?? 'no policy')
+  })
+
+export const tag = (action: string, key: string, value: string): Expectation =>
+  sent(action, `the tag ${key}=${value}`, ({ parameters }) => {
+    const saw = Object.entries(parameters).flatMap(([name, text]) => {
+      const member = /^Tags\.member\.(\d+)\.Key$/.exec(name)?.[1]
+      return member === undefined ? [] : [`${text}=${parameters[`Tags.member.${member}.Value`]}`]
+    })
+    return saw.includes(`${key}=${value}`) ? undefined : shown(saw)
+  })
+
+/** An action was called, and was not refused. */
+export const called = (action: string): Expectation => ({
+  words: `\`${action}\` is called`,
+  async judge({ reply, scope }) {
+    const log = await calls(scope)
+    if (log.some((call) => call.action === action && call.outcome === 'ok')) return undefined
+    const saw = log.map((call) => `${call.action} (${call.outcome})`).join(', ')
+    return mismatch(reply, 'provider', action, `${saw || 'no call'}; ${statusOf(reply)}`)
+  },
+})
+export const notCalled = (action: string): Expectation => ({
+  words: `\`${action}\` is not called`,
+  async judge({ reply, scope }) {
+    const found = await calls(scope, action)
+    return found.length === 0 ? undefined : mismatch(reply, 'provider', `no ${action}`, `${found.length}`)
+  },
+})
+
+/** Every call of `when` was made in this way. */
+export const everyCall = (words: string, see: (call: LoggedCall, scope: Scope) => string | undefined): Expectation => ({
+  words,
+  async judge({ reply, scope }) {
+    const log = await calls(scope)
+    if (log.length === 0 && isSuccess(reply))
+      throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
+    const wrong = log.map((call) => see(call, scope)).find((one) => one !== undefined)
+    return wrong === undefined ? undefined : mismatch(reply, 'provider', words, wrong)
+  },
+})
+
+/** The reply holds temporary credentials that the provider gave in this account: key, secret and token, wherever they stand. */
+export const givesSession: Expectation = {
+  words: 'the reply holds the credentials that the provider gave',
+  async judge({ reply, scope }) {
+    const { sessions } = await seenAccount(scope)
+    const text = unescaped(reply)
+    if (sessions.some(({ id, secret, token }) => [id, secret, token].every((part) => text.includes(part))))
+      return undefined
+    return mismatch(reply, 'body', 'the credentials that the provider gave', statusOf(reply))
+  },
+}
+
+const unescaped = (reply: Reply): string => (reply.json === undefined ? reply.text : JSON.stringify(reply.json))
+
+/** The users that the engine made: all but those who were there. */
+export async function madeUsers(scope: Scope, besides: readonly string[] = []): Promise<readonly SeenUser[]> {
+  const { users } = await seenAccount(scope)
+  return users.filter(({ name }) => name !== 'operator' && !besides.includes(name))
+}
+
+export const givesUser: Expectation = {
+  words: 'the reply holds the key of a new user',
+  async judge({ reply, scope }) {
+    const text = unescaped(reply)
+    const users = await madeUsers(scope)
+    if (users.some(({ keys }) => keys.some(({ id, secret }) => text.includes(id) && text.includes(secret))))
+      return undefined
+    return mismatch(reply, 'body', 'the key of a new user', `${users.length} new users; ${statusOf(reply)}`)
+  },
+}
+
+/** The user that was made is as wanted; `see` says what it is instead. */
+export const user = (words: string, see: (user: SeenUser, scope: Scope) => string | undefined): Expectation => ({
+  words: `the new user ${words}`,
+  async judge({ reply, scope }) {
+    const made = (await madeUsers(scope)).at(-1)
+    if (!made) {
+      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
+      return mismatch(reply, 'user at the provider', words, `no user; ${statusOf(reply)}`)
+    }
+    const wrong = see(made, scope)
+    return wrong === undefined ? undefined : mismatch(reply, `user ${made.name} at the provider`, words, wrong)
+  },
+})
+
+const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
+/** A duration in seconds, as digits, or as a string with units. */
+export const seconds = (wanted: number) =>
+  matcher(`${wanted} seconds`, (value) => {
+    const text = String(value)
+    if (/^\d+$/.test(text)) return Number(text) === wanted
+    if (!/^(\d+[hms])+$/.test(text)) return false
+    const sum = [...text.matchAll(/(\d+)([hms])/g)].reduce(
+      (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
+      0,
+    )
+    return sum === wanted
+  })
+export const count = (wanted: number) => matcher(String(wanted), (value) => String(value) === String(wanted))

@@ -1,0 +1,218 @@
+import { check, isSuccess, mismatch, next, refused, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
+import { needs } from './provider.ts'
+import {
+  adopted,
+  adoptedUser,
+  after,
+  afterRotation,
+  configured,
+  deleteStatic,
+  keyIn,
+  keysAre,
+  passes,
+  period,
+  rotatedOnce,
+  staticCreds,
+  withUser,
+  writeStatic,
+} from './static-roles.ts'
+
+/** Time is everybody's: while it is moved, no other check that counts it is under way. */
+const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
+const [soon, half] = [period + 2, period / 2 - 5]
+const long = 3600
+
+const rotated = keysAre('there is a new key', (keys, scope) =>
+  keys.at(-1) !== undefined && keys.at(-1) !== scope.value('first') ? undefined : shown(keys),
+)
+const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
+  keys.length === 1 && keys[0] === scope.value('first') ? undefined : shown(keys),
+)
+
+/** A period that is refused for its form leaves the user without a key. */
+const numberless = 'cloud/static-period-no-numbers'
+
+const configuring = [
+  check('a-key-is-made-at-configuration', {
+    requirement: 'cloud.static-role.creates-key',
+    needs,
+    given: withUser(),
+    when: writeStatic({ rotation_period: long }),
+    then: [keysAre('the user has a key', (keys) => (keys.length === 1 ? undefined : shown(keys)))],
+    mutants: ['cloud/static-no-key-at-first', numberless],
+  }),
+  check('a-user-with-two-keys-loses-the-oldest', {
+    requirement: 'cloud.static-role.full',
+    needs,
+    given: [...withUser(2), remembered()],
+    when: writeStatic({ rotation_period: long }),
+    then: [
+      keysAre('the oldest key is replaced and the newer stays', (keys, scope) =>
+        keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
+      ),
+    ],
+    mutants: [
+      'cloud/static-full-newest-rotated',
+      'cloud/static-full-refused',
+      'cloud/static-no-key-at-first',
+      numberless,
+    ],
+  }),
+  check('a-user-with-one-key-gets-a-second', {
+    requirement: 'cloud.static-role.one-key',
+    needs,
+    given: [...withUser(1), remembered()],
+    when: writeStatic({ rotation_period: long }),
+    then: [
+      keysAre('the key stays and there is a second', (keys, scope) =>
+        keys.length === 2 && keys[0] === scope.value('newer') ? undefined : shown(keys),
+      ),
+    ],
+    mutants: ['cloud/static-one-key-replaced', 'cloud/static-no-key-at-first', numberless],
+  }),
+]
+
+/** `{newer}` is the newest key that the user has so far. */
+function remembered() {
+  return {
+    kind: 'action' as const,
+    words: `\`newer\` is the newest key of ${adopted}`,
+    touches: [],
+    provides: ['newer'],
+    async run(scope: Parameters<typeof adoptedUser>[0]) {
+      const newest = (await adoptedUser(scope))?.keys.at(-1)?.id
+      if (newest === undefined) throw new StepFailed(`the provider has no key of ${adopted}`)
+      scope.save('newer', newest)
+    },
+  }
+}
+
+const rotating = [
+  check('key-is-rotated-after-the-period', {
+    requirement: 'cloud.static-role.rotates',
+    ...timed,
+    given: configured(),
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-never-rotates'],
+  }),
+  check('nothing-is-rotated-before-the-period', {
+    requirement: 'cloud.static-role.not-early',
+    ...timed,
+    given: configured({ rotation_period: 80 }),
+    when: after(60),
+    then: [atRest],
+    mutants: ['cloud/static-rotates-early'],
+  }),
+  check('first-rotation-keeps-the-first-key', {
+    requirement: 'cloud.static-role.first-adds',
+    ...timed,
+    given: [...configured(), ...rotatedOnce],
+    when: staticCreds,
+    then: [
+      keysAre('the key `first` is there still', (keys, scope) =>
+        keys.includes(scope.value('first')) ? undefined : shown(keys),
+      ),
+    ],
+    mutants: ['cloud/static-rotation-replaces-own', 'cloud/static-rotates-early'],
+  }),
+  check('next-rotation-replaces-the-first-key', {
+    requirement: 'cloud.static-role.next-replaces',
+    ...timed,
+    given: [...configured(), ...rotatedOnce],
+    when: afterRotation('second'),
+    then: [
+      keysAre('`second` is the older of two keys', (keys, scope) =>
+        keys.length === 2 && keys[0] === scope.value('second') && keys[1] !== scope.value('first')
+          ? undefined
+          : shown(keys),
+      ),
+    ],
+    mutants: [
+      'cloud/static-rotation-deletes-newest',
+      'cloud/static-rotation-replaces-own',
+      'cloud/static-rotates-early',
+    ],
+  }),
+  check('static-creds-give-the-rotated-key', {
+    requirement: 'cloud.static-role.creds-follow',
+    ...timed,
+    given: [...configured(), ...rotatedOnce],
+    when: staticCreds,
+    then: [
+      {
+        words: 'the reply holds the key `second`',
+        async judge({ reply, scope }) {
+          const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+          return key === scope.value('second')
+            ? undefined
+            : mismatch(reply, 'body', 'the key `second`', key ?? 'no key of the user')
+        },
+      },
+    ],
+    mutants: ['cloud/static-creds-stale'],
+  }),
+  check('new-period-is-heeded', {
+    requirement: 'cloud.static-role.period-resets',
+    ...timed,
+    given: [...configured({ rotation_period: long }), writeStatic()],
+    when: afterRotation('first'),
+    then: [rotated],
+    mutants: ['cloud/static-period-change-ignored', 'cloud/static-never-rotates'],
+  }),
+  check('new-period-counts-from-the-change', {
+    requirement: 'cloud.static-role.period-resets',
+    ...timed,
+    given: [...configured({ rotation_period: 80 }), passes(half * 2), writeStatic({ rotation_period: 75 })],
+    when: after(half * 2),
+    then: [atRest],
+    mutants: [
+      'cloud/static-period-change-from-last',
+      'cloud/static-rotates-early',
+      'cloud/static-period-change-ignored',
+    ],
+  }),
+]
+
+const deleting = [
+  check('deleted-static-role-gives-nothing', {
+    requirement: 'cloud.static-role.deletes',
+    needs,
+    given: configured({ rotation_period: long }),
+    when: deleteStatic,
+    then: [next(staticCreds, refused())],
+    mutants: ['cloud/static-delete-keeps', 'cloud/static-missing-creds'],
+  }),
+  check('user-stays-after-deletion', {
+    requirement: 'cloud.static-role.delete-leaves-user',
+    needs,
+    given: configured({ rotation_period: long }),
+    when: deleteStatic,
+    then: [
+      {
+        words: 'the provider has the user still',
+        judge: async ({ reply, scope }) =>
+          (await adoptedUser(scope)) ? undefined : mismatch(reply, 'provider', `the user ${adopted}`, 'no such user'),
+      },
+    ],
+    mutants: ['cloud/static-delete-removes-user'],
+  }),
+  check('deleted-static-role-is-not-rotated', {
+    requirement: 'cloud.static-role.deleted-rests',
+    ...timed,
+    given: [...configured(), deleteStatic],
+    when: after(soon),
+    then: [
+      keysAre('there is no new key', (keys, scope) =>
+        keys.every((key) => key === scope.value('first')) ? undefined : shown(keys),
+      ),
+    ],
+    mutants: ['cloud/static-rotates-after-delete', 'cloud/static-delete-keeps'],
+  }),
+]
+
+export default topic('cloud/transitions-static-roles', {
+  about: 'Static roles adopt a user, rotate its keys by time, and leave it when they are deleted.',
+  names: ['mount'],
+  checks: [...configuring, ...rotating, ...deleting],
+})

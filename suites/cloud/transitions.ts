@@ -1,0 +1,270 @@
+import { allowing, meaningOf } from '../../fixtures/cloud/policies.ts'
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  field,
+  isSuccess,
+  keyed,
+  matcher,
+  mismatch,
+  next,
+  notKeyed,
+  refused,
+  StepFailed,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import {
+  creds,
+  deleteRole,
+  least,
+  listRoles,
+  mountedAlone,
+  readRole,
+  readRoot,
+  role,
+  roleName,
+  rootBody,
+  rooted,
+  rootedWith,
+  rotateRoot,
+  sts,
+  twin,
+  writeRole,
+  writeRoot,
+} from './given.ts'
+import { calls, needs, seenAccount } from './provider.ts'
+import { sent, user } from './then.ts'
+
+const before = allowing('s3:GetObject')
+const after = allowing('sqs:SendMessage')
+
+const roles = [
+  check('post-creates-a-role', {
+    requirement: ['cloud.role.creates', 'cloud.role.reads'],
+    needs,
+    given: mountedAlone(),
+    when: writeRole(least('iam_user')),
+    then: [next(readRole(), succeeds)],
+    mutants: ['cloud/role-not-created', 'cloud/role-read-fails', 'cloud/iam-user-unknown'],
+  }),
+  check('post-updates-a-role', {
+    requirement: 'cloud.role.updates',
+    needs,
+    given: [
+      ...rootedWith({ credential_type: 'iam_user', policy_document: before }),
+      writeRole({ credential_type: 'iam_user', policy_document: after }),
+    ],
+    when: creds(),
+    then: [
+      user('has the policy of the update', ({ inline }) =>
+        Object.values(inline).some((text) => shown(meaningOf(text)) === shown(meaningOf(after)))
+          ? undefined
+          : shown(Object.values(inline)),
+      ),
+    ],
+    mutants: [
+      'cloud/role-update-ignored',
+      'cloud/iam-user-policy-document-dropped',
+      'cloud/iam-user-policy-document-altered',
+    ],
+  }),
+  check('roles-are-listed', {
+    requirement: 'cloud.role.lists',
+    needs,
+    given: [...mountedAlone(), ...role(least('iam_user')), ...role(least('federation_token'), 'other')],
+    when: listRoles,
+    then: [keyed(roleName)],
+    mutants: ['cloud/role-not-listed'],
+  }),
+  check('deleted-role-is-gone', {
+    requirement: 'cloud.role.deletes',
+    needs,
+    given: [...mountedAlone(), ...role(least('iam_user'))],
+    when: deleteRole(),
+    then: [next(readRole(), refused())],
+    mutants: ['cloud/role-delete-keeps'],
+  }),
+  check('deleted-role-is-not-listed', {
+    requirement: 'cloud.role.deleted-unlisted',
+    needs,
+    given: [...mountedAlone(), ...role(least('iam_user')), ...role(least('iam_user'), 'other'), deleteRole()],
+    when: listRoles,
+    then: [notKeyed(roleName)],
+    mutants: ['cloud/role-delete-keeps', 'cloud/deleted-role-listed'],
+  }),
+]
+
+/** The calls of the last request were signed by this key; they are told from earlier ones by their number. */
+const signedByKey = (key: string): Expectation => ({
+  words: `the provider is called with \`${key}\``,
+  before: async (scope) => (await calls(scope)).length,
+  async judge({ reply, scope }, earlier) {
+    const log = (await calls(scope)).slice(Number(earlier))
+    if (log.length === 0) {
+      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
+      return mismatch(reply, 'provider', `calls signed by ${key}`, `no call; status ${reply.status}`)
+    }
+    const wrong = log.find((call) => call.key !== scope.value(key))
+    return wrong === undefined
+      ? undefined
+      : mismatch(reply, 'provider', `calls signed by ${key}`, `${wrong.action} signed by ${wrong.key}`)
+  },
+})
+
+/** The first user gets a key of its own making, as `{second}` and `{secondSecret}`. */
+const secondKey = {
+  kind: 'action' as const,
+  words: 'the key of another user is `second`',
+  touches: [],
+  provides: ['second', 'secondSecret'],
+  async run(scope: Scope) {
+    const { users } = await seenAccount(scope)
+    const key = users.find(({ name }) => name === 'spare')?.keys[0]
+    if (!key) throw new StepFailed('the account has no user `spare` with a key')
+    scope.save('second', key.id)
+    scope.save('secondSecret', key.secret, { secret: true })
+  },
+}
+const spare = { users: [{ name: 'spare', keys: 1 }] }
+const secondRoot = writeRoot(rootBody({ access_key: '{second}', secret_key: '{secondSecret}' }))
+
+const overwriting = [
+  check('second-root-is-shown', {
+    requirement: 'cloud.root.overwrites',
+    needs,
+    given: [...mountedAlone(spare), writeRoot(), secondKey],
+    when: secondRoot,
+    then: [next(readRoot, field('access_key', '{second}'))],
+    mutants: ['cloud/root-not-replaced', 'cloud/root-access-key-hidden'],
+  }),
+  check('second-root-signs', {
+    requirement: ['cloud.root.overwrites-in-use', 'cloud.root.payload-used'],
+    needs,
+    given: [...rootedWith(least('federation_token'), spare), sts(), secondKey, secondRoot],
+    when: sts(),
+    then: [signedByKey('second')],
+    mutants: ['cloud/root-not-replaced'],
+  }),
+  check('root-is-not-validated', {
+    requirement: 'cloud.root.not-validated',
+    needs,
+    given: mountedAlone(),
+    when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
+    then: [succeeds],
+    mutants: ['cloud/root-validated'],
+  }),
+]
+
+const otherThan = (name: string) =>
+  matcher(
+    `another than \`${name}\``,
+    (value, scope) => typeof value === 'string' && value !== '' && value !== scope.value(name),
+  )
+
+/** Whose key it is: that of the only user who had one. */
+const newKey: Expectation = {
+  words: 'the reply holds the new key of the user',
+  async judge({ reply, scope }) {
+    const { users } = await seenAccount(scope)
+    const keys = users.find(({ name }) => name === 'operator')?.keys ?? []
+    const made = keys.filter(({ id }) => id !== scope.value('accessKey'))
+    if (made.length === 0) {
+      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new key`, reply)
+      return mismatch(reply, 'provider', 'a new key', `none; status ${reply.status}`)
+    }
+    const text = shown(reply.json, 1e6)
+    return made.some(({ id }) => text.includes(id))
+      ? undefined
+      : mismatch(reply, 'body', 'the new key', shown(reply.json))
+  },
+}
+
+/** Rotates, and then asks for credentials: the reply to that. */
+const rotatedThenUsed = {
+  kind: 'ceremony' as const,
+  words: 'root is rotated, then credentials are asked for',
+  touches: [rotateRoot, sts()],
+  async run(scope: Scope): Promise<Reply> {
+    const rotated = await scope.send(rotateRoot)
+    if (!isSuccess(rotated)) return rotated
+    const { users } = await seenAccount(scope)
+    const [made] = (users.find(({ name }) => name === 'operator')?.keys ?? [])
+      .map(({ id }) => id)
+      .filter((id) => id !== scope.value('accessKey'))
+    if (made === undefined) throw new StepFailed(`${rotated.asked} succeeded and the provider has no new key`, rotated)
+    scope.save('rotatedKey', made)
+    return scope.send(sts())
+  },
+}
+
+const rotating = [
+  check('rotated-key-is-shown', {
+    requirement: 'cloud.rotate-root.changes-key',
+    needs,
+    given: rooted(),
+    when: rotateRoot,
+    then: [next(readRoot, field('access_key', otherThan('accessKey')))],
+    mutants: ['cloud/rotate-root-same-key', 'cloud/rotate-root-read-old-key', 'cloud/root-access-key-hidden'],
+  }),
+  check('rotated-key-is-returned', {
+    requirement: 'cloud.rotate-root.returns-key',
+    needs,
+    given: rooted(),
+    when: rotateRoot,
+    then: [newKey],
+    mutants: ['cloud/rotate-root-answers-old-key'],
+  }),
+  check('rotated-key-signs', {
+    requirement: 'cloud.rotate-root.key-in-use',
+    needs,
+    given: rootedWith(least('federation_token')),
+    when: rotatedThenUsed,
+    then: [
+      sent('GetFederationToken', 'the rotated key', ({ key }, scope) =>
+        key === scope.value('rotatedKey') ? undefined : `a call signed by ${key}`,
+      ),
+    ],
+    mutants: ['cloud/rotate-root-uses-old-key'],
+  }),
+]
+
+/** The first user has a second key from here on. */
+const anotherKey = {
+  kind: 'action' as const,
+  words: 'the user of the root credentials has another access key',
+  touches: [rotateRoot],
+  async run(scope: Scope) {
+    const { users } = await seenAccount(scope)
+    const { length } = users.find(({ name }) => name === 'operator')?.keys ?? []
+    if (length !== 2) throw new StepFailed(`the user has ${length ?? 0} keys and not 2`)
+  },
+}
+const full = { firstUserKeys: 2 }
+
+const failing = [
+  check('rotation-fails-beside-a-second-key', {
+    requirement: 'cloud.rotate-root.second-key',
+    needs,
+    given: [...twin, ...rooted(full), anotherKey],
+    when: rotateRoot,
+    then: [refused()],
+    control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
+    mutants: ['cloud/rotate-root-takes-second-key', 'cloud/rotate-root-same-key'],
+  }),
+  check('failed-rotation-keeps-the-root', {
+    requirement: 'cloud.rotate-root.failure-keeps-root',
+    needs,
+    given: [...rooted(full), anotherKey],
+    when: rotateRoot,
+    then: [next(readRoot, field('access_key', '{accessKey}'))],
+    mutants: ['cloud/rotate-root-failed-is-kept', 'cloud/root-access-key-hidden', 'cloud/rotate-root-takes-second-key'],
+  }),
+]
+
+export default topic('cloud/transitions', {
+  about: 'Roles come and go; root credentials are overwritten and rotated.',
+  names: ['mount', 'twin'],
+  checks: [...roles, ...overwriting, ...rotating, ...failing],
+})

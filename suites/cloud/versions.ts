@@ -1,0 +1,161 @@
+import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  fieldOf,
+  isSuccess,
+  mismatch,
+  next,
+  post,
+  refused,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import {
+  assumable,
+  least,
+  mountedAlone,
+  readRole,
+  readRoot,
+  rootBody,
+  rooted,
+  rootedWith,
+  sts,
+  writeRole,
+  writeRoot,
+} from './given.ts'
+import { needs } from './provider.ts'
+import { staticBody, staticPath } from './static-roles.ts'
+import { sent } from './then.ts'
+
+const older = { form: { cloud: 'older' } } as const
+const kept = 'cloud/refused-write-is-kept'
+const without = (name: string): JsonObject =>
+  Object.fromEntries(Object.entries(rootBody()).filter(([field]) => field !== name))
+
+const requiredKeys = (
+  [
+    ['access-key', 'access_key', 'key'],
+    ['secret-key', 'secret_key', 'secret'],
+  ] as const
+).map(([word, name, short]) =>
+  check(`older-root-requires-the-${word}`, {
+    requirement: `cloud.root.older.${word}`,
+    applies: older,
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
+    when: writeRoot(without(name)),
+    then: [refused(readRoot)],
+    control: writeRoot(),
+    mutants: [`cloud/older-${short}-optional`, kept],
+  }),
+)
+
+/** Whether it is refused or ignored, no audience is shown. */
+const showsNoAudience: Expectation = {
+  words: 'no `identity_token_audience` is shown',
+  judge({ reply }) {
+    const saw = isSuccess(reply) ? fieldOf(reply, 'identity_token_audience') : undefined
+    if (saw === undefined || saw === null || saw === '') return undefined
+    return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
+  },
+}
+const withAudience = (keys: JsonObject): JsonObject => ({
+  ...keys,
+  role_arn: 'arn:aws:iam::{account}:role/reader',
+  identity_token_audience: 'assay-audience',
+})
+
+/** A parameter is nowhere in the call, or there is no call. */
+const unsent = (name: RegExp, words: string): Expectation => ({
+  words: `no ${words} is sent`,
+  async judge(seen, before) {
+    if (!isSuccess(seen.reply)) return undefined
+    return sent('AssumeRole', `no ${words}`, ({ parameters }) =>
+      Object.keys(parameters).find((key) => name.test(key)),
+    ).judge(seen, before)
+  },
+})
+
+export default topic('cloud/versions', {
+  about: 'The older form of the engine, and what only the enterprise edition has.',
+  names: ['mount'],
+  checks: [
+    ...requiredKeys,
+    check('newer-root-needs-no-keys', {
+      requirement: 'cloud.root.keys-optional',
+      needs,
+      given: mountedAlone(),
+      when: writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}' }),
+      then: [succeeds],
+      mutants: ['cloud/newer-keys-required', 'cloud/root-validated'],
+    }),
+    check('older-form-has-no-session-token', {
+      requirement: 'cloud.role.older.no-session-token',
+      applies: older,
+      needs,
+      given: mountedAlone(),
+      when: writeRole(least('session_token')),
+      then: [refused(readRole())],
+      control: writeRole(least('iam_user')),
+      mutants: ['cloud/older-takes-session-token', 'cloud/credential-type-open', kept],
+    }),
+    check('older-form-has-no-static-roles', {
+      requirement: 'cloud.static-role.older',
+      applies: older,
+      needs,
+      given: rooted({ users: [{ name: 'adopted' }] }),
+      when: post(staticPath, staticBody()),
+      then: [refused()],
+      control: writeRole(least('iam_user')),
+      mutants: ['cloud/older-has-static-roles'],
+    }),
+    check('older-form-shows-no-audience', {
+      requirement: 'cloud.root.older.no-audience',
+      applies: older,
+      needs,
+      given: [...mountedAlone(), writeRoot()],
+      when: writeRoot(withAudience(rootBody())),
+      then: [next(readRoot, showsNoAudience)],
+      mutants: ['cloud/older-keeps-audience'],
+    }),
+    ...(
+      [
+        ['session-tags', { session_tags: ['team=assay'] }, /^Tags\./, 'session tag'],
+        ['external-id', { external_id: 'assay-external' }, /^ExternalId$/, 'external id'],
+      ] as const
+    ).map(([id, fields, name, words]) =>
+      check(`older-form-sends-no-${id}`, {
+        requirement: `cloud.role.older.no-${id}`,
+        applies: older,
+        needs,
+        given: [...rootedWith(least('assumed_role'), assumable), { ...tolerant(fields) }],
+        when: sts(),
+        then: [unsent(name, words)],
+        mutants: [`cloud/older-sends-${id}`],
+      }),
+    ),
+    check('community-shows-no-audience', {
+      requirement: 'cloud.root.enterprise-only',
+      applies: { editions: ['community'] },
+      needs,
+      given: mountedAlone(),
+      when: writeRoot(withAudience({ region: 'eu-north-1' })),
+      then: [next(readRoot, showsNoAudience)],
+      mutants: ['cloud/root-wif-on-community'],
+    }),
+  ],
+})
+
+/** The role is written again with these fields, whether that is refused or they are ignored. */
+function tolerant(fields: JsonObject) {
+  const exchange = writeRole(least('assumed_role', fields))
+  return {
+    kind: 'action' as const,
+    words: `the role is written with ${shown(fields)}, which may be refused`,
+    touches: [exchange],
+    async run(scope: Parameters<Expectation['judge']>[0]['scope']) {
+      await scope.send(exchange)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/** Situations that every area needs. What depends on the family of servers is an operation of the dialect. */
+import type { Action, Exchange, Operation } from '../harness/vocabulary/index.ts'
+import { isRefusal, StepFailed } from '../harness/vocabulary/index.ts'
+
+export interface AclRule {
+  readonly path: string
+  readonly capabilities: readonly string[]
+}
+
+const operation = (name: string, args: Operation['args'], words: string, provides: readonly string[]): Operation => ({
+  kind: 'operation',
+  operation: name,
+  args,
+  words,
+  provides,
+})
+
+/** A token that carries these policies: `{as}`, and `{as}Accessor`. */
+export const token = (as: string, policies: readonly string[]): Operation =>
+  operation('createToken', { as, policies }, `a token \`${as}\` with the policies ${policies.join(', ')}`, [
+    as,
+    `${as}Accessor`,
+  ])
+
+/** The text of an ACL policy with these rules, as `{as}`. */
+export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
+  operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
+
+/** An ACL policy of that name with these rules, on whichever version: where policies are not what is judged. */
+export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Operation[] => {
+  const as = `${name.replaceAll(/\W/g, '')}Text`
+  const words = `an ACL policy \`${name}\` for ${rules.map(({ path }) => path).join(', ')}`
+  return [aclDocument(as, rules), operation('writePolicy', { name, text: as }, words, [])]
+}
+
+/** The text of a governing policy whose rule holds always, never, or on every path but one, as `{as}`. */
+export const governingDocument = (as: string, rule: 'allow' | 'deny' | { readonly denyPath: string }): Operation =>
+  operation(
+    'governingDocument',
+    { as, rule },
+    `\`${as}\` is the text of a governing policy that ${typeof rule === 'string' ? `${rule === 'deny' ? 'denies' : 'allows'} every request` : `denies \`${rule.denyPath}\` only`}`,
+    [as],
+  )
+
+/** A user who can log in; the throw-away name `as` names it, and `{as}Id` is its entity. */
+export const user = (as: string, policies: readonly string[]): Operation =>
+  operation(
+    'createUser',
+    { as, policies },
+    `a user \`${as}\` with ${policies.length > 0 ? `the policies ${policies.join(', ')}` : 'no policies'}`,
+    [`${as}Password`, `${as}Id`],
+  )
+
+/** An entity that has no login; the throw-away name `as` names it. */
+export const entity = (as: string): Operation => operation('createEntity', { as }, `an entity \`${as}\``, [`${as}Id`])
+
+/** A login of a user: `{as}` is a token with an entity. */
+export const login = (name: string, as: string): Operation =>
+  operation('login', { user: name, as }, `\`${name}\` can log in`, [as, `${as}Accessor`, `${as}Entity`])
+
+/** `{as}` is the name of the request header that, with the value `true`, overrides soft-mandatory policies. */
+export const override = (as: string): Operation =>
+  operation('override', { as }, 'a request can ask for an override', [as])
+
+/** `{as}` is the base64 form of a text that an earlier step made. */
+export const inBase64 = (text: string, as: string): Action => ({
+  kind: 'action',
+  words: `\`${as}\` is \`${text}\` in base64`,
+  touches: [],
+  provides: [as],
+  async run(scope) {
+    scope.save(as, Buffer.from(scope.value(text)).toString('base64'))
+  },
+})
+
+/** The request is refused before the one that is judged: otherwise nothing could be seen to change. */
+export const refusedSoFar = (exchange: Exchange): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\` as ${exchange.as ?? 'operator'} is refused so far`,
+  touches: [exchange],
+  async run(scope) {
+    const reply = await scope.send(exchange)
+    if (!isRefusal(reply)) throw new StepFailed(`${reply.asked} was to be refused so far, and was not`, reply)
+  },
+})

@@ -1,0 +1,141 @@
+/** Every topic and every requirement, in the order in which they are read. */
+import { fileURLToPath } from 'node:url'
+import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
+import cloudErrors from './cloud/errors.ts'
+import cloudFieldsIamUser from './cloud/fields-iam-user.ts'
+import cloudFieldsLease from './cloud/fields-lease.ts'
+import cloudFieldsRoles from './cloud/fields-roles.ts'
+import cloudFieldsRoot from './cloud/fields-root.ts'
+import cloudFieldsSessions from './cloud/fields-sessions.ts'
+import cloudFieldsStaticRoles from './cloud/fields-static-roles.ts'
+import cloudLimits from './cloud/limits.ts'
+import cloudTransitions from './cloud/transitions.ts'
+import cloudTransitionsStaticRoles from './cloud/transitions-static-roles.ts'
+import cloudVersions from './cloud/versions.ts'
+import mfaIdentityAccess from './mfa-identity/access.ts'
+import mfaIdentityAccessLogin from './mfa-identity/access-login.ts'
+import mfaIdentityErrors from './mfa-identity/errors.ts'
+import mfaIdentityFields from './mfa-identity/fields.ts'
+import mfaIdentityLimits from './mfa-identity/limits.ts'
+import mfaIdentityTransitions from './mfa-identity/transitions.ts'
+import mfaLegacyAccess from './mfa-legacy/access.ts'
+import mfaLegacyErrors from './mfa-legacy/errors.ts'
+import mfaLegacyFields from './mfa-legacy/fields.ts'
+import mfaLegacyLimits from './mfa-legacy/limits.ts'
+import mfaLegacyTransitions from './mfa-legacy/transitions.ts'
+import pkiAccess from './pki/access.ts'
+import pkiErrors from './pki/errors.ts'
+import pkiFieldsBundles from './pki/fields-bundles.ts'
+import pkiFieldsConstraints from './pki/fields-constraints.ts'
+import pkiFieldsFormats from './pki/fields-formats.ts'
+import pkiFieldsIntermediates from './pki/fields-intermediates.ts'
+import pkiFieldsKeys from './pki/fields-keys.ts'
+import pkiFieldsLifetimes from './pki/fields-lifetimes.ts'
+import pkiFieldsNamesAny from './pki/fields-names-any.ts'
+import pkiFieldsNamesDomains from './pki/fields-names-domains.ts'
+import pkiFieldsNamesLocalhost from './pki/fields-names-localhost.ts'
+import pkiFieldsSans from './pki/fields-sans.ts'
+import pkiFieldsSansEverywhere from './pki/fields-sans-everywhere.ts'
+import pkiFieldsSigning from './pki/fields-signing.ts'
+import pkiFieldsStorage from './pki/fields-storage.ts'
+import pkiFieldsSubject from './pki/fields-subject.ts'
+import pkiFieldsUrls from './pki/fields-urls.ts'
+import pkiFieldsUsages from './pki/fields-usages.ts'
+import pkiTransitions from './pki/transitions.ts'
+import pkiTransitionsRevocation from './pki/transitions-revocation.ts'
+import pkiTransitionsRoles from './pki/transitions-roles.ts'
+import pkiVersions from './pki/versions.ts'
+import pluginCatalogAccess from './plugin-catalog/access.ts'
+import pluginCatalogErrors from './plugin-catalog/errors.ts'
+import pluginCatalogFields from './plugin-catalog/fields.ts'
+import pluginCatalogTransitions from './plugin-catalog/transitions.ts'
+import pluginCatalogVersions from './plugin-catalog/versions.ts'
+import policiesAccess from './policies/access.ts'
+import policiesAccessEgpPaths from './policies/access-egp-paths.ts'
+import policiesAccessGoverning from './policies/access-governing.ts'
+import policiesErrors from './policies/errors.ts'
+import policiesFields from './policies/fields.ts'
+import policiesTransitions from './policies/transitions.ts'
+import policiesVersions from './policies/versions.ts'
+import { cloud } from './requirements/cloud.ts'
+import { mfaIdentity } from './requirements/mfa-identity.ts'
+import { mfaLegacy } from './requirements/mfa-legacy.ts'
+import { pki } from './requirements/pki.ts'
+import { pluginCatalog } from './requirements/plugin-catalog.ts'
+import { policies } from './requirements/policies.ts'
+
+/** `.ts` in the sources, `.js` where the package was built. */
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+const placed = (topic: Topic): { readonly topic: Topic; readonly file: string } => ({
+  topic,
+  file: fileURLToPath(new URL(`${topic.id}${ending}`, import.meta.url)),
+})
+
+export const topics = [
+  policiesTransitions,
+  policiesFields,
+  policiesErrors,
+  policiesAccess,
+  policiesAccessGoverning,
+  policiesAccessEgpPaths,
+  policiesVersions,
+  pkiTransitions,
+  pkiTransitionsRevocation,
+  pkiTransitionsRoles,
+  pkiFieldsNamesDomains,
+  pkiFieldsNamesAny,
+  pkiFieldsNamesLocalhost,
+  pkiFieldsSans,
+  pkiFieldsSansEverywhere,
+  pkiFieldsUsages,
+  pkiFieldsSubject,
+  pkiFieldsKeys,
+  pkiFieldsLifetimes,
+  pkiFieldsStorage,
+  pkiFieldsSigning,
+  pkiFieldsFormats,
+  pkiFieldsBundles,
+  pkiFieldsConstraints,
+  pkiFieldsIntermediates,
+  pkiFieldsUrls,
+  pkiErrors,
+  pkiAccess,
+  pkiVersions,
+  pluginCatalogTransitions,
+  pluginCatalogFields,
+  pluginCatalogErrors,
+  pluginCatalogAccess,
+  pluginCatalogVersions,
+  mfaLegacyTransitions,
+  mfaLegacyFields,
+  mfaLegacyLimits,
+  mfaLegacyErrors,
+  mfaLegacyAccess,
+  mfaIdentityTransitions,
+  mfaIdentityFields,
+  mfaIdentityLimits,
+  mfaIdentityErrors,
+  mfaIdentityAccess,
+  mfaIdentityAccessLogin,
+  cloudTransitions,
+  cloudTransitionsStaticRoles,
+  cloudFieldsRoles,
+  cloudFieldsIamUser,
+  cloudFieldsSessions,
+  cloudFieldsRoot,
+  cloudFieldsLease,
+  cloudFieldsStaticRoles,
+  cloudLimits,
+  cloudErrors,
+  cloudVersions,
+].map(placed)
+
+export const requirements: readonly Requirement[] = [
+  ...policies,
+  ...pki,
+  ...pluginCatalog,
+  ...mfaLegacy,
+  ...mfaIdentity,
+  ...cloud,
+]

@@ -1,0 +1,211 @@
+import type { Check, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import { user } from '../given.ts'
+import {
+  type Authenticator,
+  enforced,
+  failedLogins,
+  givesNoToken,
+  givesToken,
+  login,
+  loginWith,
+  periodPassed,
+  proven,
+  remembered,
+  stepOfItsOwn,
+} from '../mfa/codes.ts'
+import { defined, fields, generated } from '../mfa/given.ts'
+import { identity } from '../mfa/variant.ts'
+
+const requirement = (id: string): string => `mfa-identity.login.${id}`
+const mutants = (first: string, ...others: readonly string[]): readonly [string, ...string[]] => [
+  `mfa-identity/${first}`,
+  ...others.map((id) => `mfa-identity/${id}`),
+]
+
+/** `user` has a secret of the method and must bring a code. */
+const situation = (method: JsonObject): readonly Step[] => [
+  defined(identity, fields(method)),
+  user('user', []),
+  generated(identity.adminGenerate('userId'), 'secret'),
+  enforced,
+]
+
+const plain: Authenticator = { period: 30, digits: 6, algorithm: 'SHA1' }
+/** Long steps: nothing has to be waited for, and seconds between two requests do not matter. */
+const slow: Authenticator = { ...plain, period: 600 }
+const withSkew = (skew: number, authenticator: Authenticator = slow): JsonObject => ({ ...authenticator, skew })
+
+/** Time may be moved by any of these. */
+const timed = { needs: ['entity'], lock: 'clock' } as const
+
+/** What ends the acceptance of a right code of six digits by SHA1. */
+const ofPlainCodes = ['login-refuses-default-codes'] as const
+const ofSlowCodes = [...ofPlainCodes, 'login-ignores-period', 'period-is-not-kept'] as const
+
+const configured: readonly { readonly id: string; readonly authenticator: Authenticator; readonly faults: string[] }[] =
+  [
+    ...(['SHA256', 'SHA512'] as const).map((algorithm) => ({
+      id: algorithm.toLowerCase(),
+      authenticator: { ...plain, algorithm },
+      faults: ['login-ignores-algorithm', 'algorithm-is-not-kept'],
+    })),
+    {
+      id: '8-digits',
+      authenticator: { ...plain, digits: 8 },
+      faults: ['login-ignores-digits', 'digits-is-not-kept', ...ofPlainCodes],
+    },
+    { id: 'another-period', authenticator: slow, faults: [...ofSlowCodes] },
+  ]
+
+const ofConfiguration = [
+  check('login-takes-a-code-by-default', {
+    ...timed,
+    requirement: requirement('code'),
+    given: situation({}),
+    when: login(plain, 0),
+    then: [givesToken],
+    mutants: mutants(
+      'login-refuses-default-codes',
+      'period-defaults-to-60',
+      'digits-defaults-to-8',
+      'algorithm-defaults-to-sha256',
+    ),
+  }),
+  ...configured.map(({ id, authenticator, faults: [first = '', ...others] }) =>
+    check(`login-takes-a-code-of-${id}`, {
+      ...timed,
+      requirement: requirement('as-configured'),
+      given: situation({ ...authenticator }),
+      when: login(authenticator, 0),
+      then: [givesToken],
+      mutants: mutants(first, ...others),
+    }),
+  ),
+]
+
+const taken = [
+  { id: 'late', step: -1, fault: 'login-takes-no-late-code' },
+  { id: 'early', step: 1, fault: 'login-takes-no-early-code' },
+].map(({ id, step, fault }) =>
+  check(`skew-1-takes-a-code-one-step-${id}`, {
+    ...timed,
+    requirement: requirement('skew'),
+    given: [...situation(withSkew(1)), stepOfItsOwn(slow)],
+    when: login(slow, step),
+    then: [givesToken],
+    mutants: mutants(fault, ...ofSlowCodes),
+  }),
+)
+
+const notTaken = [
+  { skew: 1, step: -2, faults: [] },
+  { skew: 1, step: 2, faults: [] },
+  { skew: 0, step: -1, faults: ['skew-is-not-kept', 'zero-skew-becomes-default'] },
+  { skew: 0, step: 1, faults: ['skew-is-not-kept', 'zero-skew-becomes-default'] },
+].map(({ skew, step, faults }) =>
+  check(`skew-${skew}-refuses-a-code-${skew === 0 ? 'one-step' : 'two-steps'}-${step < 0 ? 'late' : 'early'}`, {
+    ...timed,
+    requirement: requirement('skew'),
+    given: [...situation(withSkew(skew)), stepOfItsOwn(slow), proven(slow, 0)],
+    when: login(slow, step),
+    then: [givesNoToken],
+    mutants: mutants('login-skews-too-far', ...faults),
+  }),
+)
+
+const brief: Authenticator = { ...plain, period: 10 }
+const ofTime: readonly Check[] = [
+  check('a-code-ends-with-its-period', {
+    ...timed,
+    needs: ['entity', 'clock'],
+    requirement: requirement('period'),
+    given: [
+      ...situation(withSkew(0, brief)),
+      stepOfItsOwn(brief),
+      remembered(brief, 'old'),
+      periodPassed(brief),
+      proven(brief, 0),
+    ],
+    when: loginWith('old'),
+    then: [givesNoToken],
+    mutants: mutants('codes-never-end', 'login-skews-too-far', 'skew-is-not-kept', 'zero-skew-becomes-default'),
+  }),
+]
+
+const limited = (most: number): JsonObject => ({ ...withSkew(1), max_validation_attempts: most })
+const ofAttempts = [
+  check('attempts-beyond-the-limit-fail', {
+    ...timed,
+    requirement: requirement('attempts'),
+    given: [...situation(limited(2)), stepOfItsOwn(slow), proven(slow, -1), failedLogins(slow, 2)],
+    when: login(slow, 0),
+    then: [givesNoToken],
+    mutants: mutants('login-attempts-unlimited', 'login-attempts-one-more', 'max-validation-attempts-is-not-kept'),
+  }),
+  check('attempts-beyond-the-default-limit-fail', {
+    ...timed,
+    requirement: requirement('attempts'),
+    given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, -1), failedLogins(slow, 5)],
+    when: login(slow, 0),
+    then: [givesNoToken],
+    mutants: mutants('login-attempts-unlimited', 'login-attempts-one-more', 'max-validation-attempts-defaults-to-6'),
+  }),
+  check('attempts-within-the-limit-do-no-harm', {
+    ...timed,
+    requirement: requirement('attempts'),
+    given: [...situation(limited(2)), stepOfItsOwn(slow), failedLogins(slow, 1)],
+    when: login(slow, 0),
+    then: [givesToken],
+    mutants: mutants('login-attempts-one-fewer', ...ofSlowCodes),
+  }),
+  check('only-consecutive-failures-count', {
+    ...timed,
+    requirement: requirement('attempts-consecutive'),
+    given: [
+      ...situation(limited(2)),
+      stepOfItsOwn(slow),
+      failedLogins(slow, 1),
+      proven(slow, -1),
+      failedLogins(slow, 1),
+    ],
+    when: login(slow, 0),
+    then: [givesToken],
+    mutants: mutants('login-attempts-add-up'),
+  }),
+]
+
+/** Generating again may be refused or not (reading 33): what matters is which secret validates afterwards. */
+const generatedAgain: Step = {
+  kind: 'action',
+  words: 'a secret is asked for again',
+  touches: [identity.adminGenerate('userId')],
+  async run(scope) {
+    await scope.send(identity.adminGenerate('userId'))
+  },
+}
+
+const ofSecrets = [
+  check('the-first-secret-still-validates', {
+    ...timed,
+    requirement: [requirement('first-secret'), 'mfa-identity.admin-generate.no-overwrite'],
+    given: [...situation({ ...plain }), generatedAgain],
+    when: login(plain, 0),
+    then: [givesToken],
+    mutants: mutants('admin-generate-overwrites', ...ofPlainCodes),
+  }),
+  check('a-destroyed-secret-no-longer-validates', {
+    ...timed,
+    requirement: [requirement('destroyed-secret'), 'mfa-identity.admin-destroy.removes'],
+    given: [...situation(withSkew(1)), stepOfItsOwn(slow), proven(slow, -1), identity.adminDestroy('userId')],
+    when: login(slow, 0),
+    then: [givesNoToken],
+    mutants: mutants('destroyed-secret-validates', 'destroy-keeps-the-secret'),
+  }),
+]
+
+export default topic('mfa-identity/access-login', {
+  about: 'Logins that must bring a code: which codes are taken, how late or early, and after how many failures.',
+  names: ['user', 'rule'],
+  checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
+})

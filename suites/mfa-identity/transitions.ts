@@ -1,0 +1,54 @@
+import { check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { user } from '../given.ts'
+import { enforced, released } from '../mfa/codes.ts'
+import { defined, fields } from '../mfa/given.ts'
+import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
+import { absent, listed, notListed } from '../mfa/then.ts'
+import { identity } from '../mfa/variant.ts'
+
+const { read, remove } = identity
+const methods = list('identity/mfa/method/totp')
+
+const ofLists = [
+  check('list-names-what-exists', {
+    requirement: 'mfa-identity.list.names-visible',
+    given: [defined(identity)],
+    when: methods,
+    then: [listed('method')],
+    mutants: ['mfa-identity/list-omits'],
+  }),
+  check('list-drops-what-is-deleted', {
+    requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
+    given: [defined(identity)],
+    when: remove(),
+    then: [next(methods, notListed('method'))],
+    mutants: ['mfa-identity/list-keeps-deleted'],
+  }),
+]
+
+const used = [defined(identity), user('user', []), enforced]
+const ofUse = [
+  check('a-method-in-use-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [...used, defined(identity, fields(), 'second')],
+    when: remove(),
+    then: [refused(read())],
+    control: remove('second'),
+    mutants: ['mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-no-longer-in-use-is-deleted', {
+    requirement: 'mfa-identity.delete.freed',
+    needs: ['entity'],
+    given: [...used, released, read()],
+    when: remove(),
+    then: [next(read(), absent)],
+    mutants: ['mfa-identity/enforcement-outlives-its-deletion', 'mfa-identity/delete-keeps-reading'],
+  }),
+]
+
+export default topic('mfa-identity/transitions', {
+  about: 'TOTP methods, by id, and the secrets that entities have of them: made, kept, destroyed and made anew.',
+  names: [...lifecycleNames, 'rule'],
+  checks: [...lifecycleOf(identity), ...ofLists, ...ofUse],
+})

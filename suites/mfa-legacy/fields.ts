@@ -1,0 +1,10 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import { shapesOf } from '../mfa/shapes.ts'
+import { valuesOf } from '../mfa/values.ts'
+import { legacy } from '../mfa/variant.ts'
+
+export default topic('mfa-legacy/fields', {
+  about: 'What the fields of a TOTP method hold by default and when given, and what its secrets have of it.',
+  names: [...legacy.names, 'person'],
+  checks: [...valuesOf(legacy), ...shapesOf(legacy)],
+})

@@ -1,0 +1,63 @@
+/** Values outside the closed lists: alike in both variants. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { check, next, refused } from '../../harness/vocabulary/index.ts'
+import { defined, fields } from './given.ts'
+import { holdsNoneBut } from './then.ts'
+import type { Variant } from './variant.ts'
+
+interface Bound {
+  readonly name: 'digits' | 'skew' | 'algorithm'
+  readonly values: readonly (string | number)[]
+  readonly wrong: readonly { readonly id: string; readonly value: string | number; readonly taken: string }[]
+  readonly becomesDefault: string
+}
+
+const bounds: readonly Bound[] = [
+  {
+    name: 'digits',
+    values: [6, 8],
+    wrong: [5, 7, 9].map((value) => ({ id: `${value}-digits`, value, taken: `takes-${value}-digits` })),
+    becomesDefault: 'wrong-digits-become-default',
+  },
+  {
+    name: 'skew',
+    values: [1, 0],
+    wrong: [
+      { id: 'skew-2', value: 2, taken: 'takes-skew-2' },
+      { id: 'negative-skew', value: -1, taken: 'takes-negative-skew' },
+    ],
+    becomesDefault: 'wrong-skew-becomes-default',
+  },
+  {
+    name: 'algorithm',
+    values: ['SHA1', 'SHA256', 'SHA512'],
+    wrong: [{ id: 'another-algorithm', value: 'MD5', taken: 'takes-any-algorithm' }],
+    becomesDefault: 'wrong-algorithm-becomes-default',
+  },
+]
+
+export function boundsOf(variant: Variant): readonly Check[] {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutant = (id: string): string => `${variant.area}/${id}`
+  return bounds.flatMap(({ name, values, wrong, becomesDefault }) => {
+    const [usual = '', other = ''] = values
+    const situation = [defined(variant, fields({ [name]: other }))]
+    return wrong.flatMap(({ id, value, taken }) => [
+      check(`${id}-is-not-kept`, {
+        requirement: requirement(`${name}.closed`),
+        given: situation,
+        when: variant.redefine(fields({ [name]: value })),
+        then: [next(variant.read(), holdsNoneBut(name, values))],
+        mutants: [mutant(taken), mutant('refused-write-is-kept')],
+      }),
+      check(`${id}-is-refused`, {
+        requirement: requirement(`${name}.other-refused`),
+        given: situation,
+        when: variant.redefine(fields({ [name]: value })),
+        then: [refused(variant.read())],
+        control: variant.redefine(fields({ [name]: usual })),
+        mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
+      }),
+    ])
+  })
+}

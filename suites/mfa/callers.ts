@@ -1,0 +1,31 @@
+/** Who may ask for a secret of their own: alike in both variants. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { check, refused } from '../../harness/vocabulary/index.ts'
+import { caller, defined, entitylessToken } from './given.ts'
+import type { Variant } from './variant.ts'
+
+export const callerNames = ['access', 'user'] as const
+
+export function callersOf(variant: Variant): readonly Check[] {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutant = (id: string): string => `${variant.area}/${id}`
+  const situation = [defined(variant), ...caller(variant)]
+  return [
+    check('generate-without-an-entity-is-refused', {
+      requirement: requirement('generate.needs-entity'),
+      given: [...situation, ...entitylessToken('entityless', ['{access}'])],
+      when: variant.generate('entityless', 'userId'),
+      then: [refused()],
+      control: variant.generate('session', 'userId'),
+      mutants: [mutant('generate-without-entity')],
+    }),
+    check('generate-without-a-token-is-refused', {
+      requirement: requirement('generate.needs-token'),
+      given: situation,
+      when: variant.generate('nobody', 'userId'),
+      then: [refused()],
+      control: variant.generate('session', 'userId'),
+      mutants: [mutant('generate-without-token')],
+    }),
+  ]
+}

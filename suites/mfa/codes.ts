@@ -1,0 +1,154 @@
+/** One-time codes as an authenticator makes them (otplib), and logins that bring one. Logging in is the dialect's
+ * business: the document has no endpoint that validates a code. */
+import { createGuardrails, generateSync } from 'otplib'
+import type {
+  Action,
+  Ceremony,
+  Expectation,
+  JsonObject,
+  Operation,
+  Reply,
+  Scope,
+} from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+
+/** A method in full, so that a code can be made for it without asking the server. */
+export interface Authenticator {
+  readonly period: number
+  readonly digits: 6 | 8
+  readonly algorithm: 'SHA1' | 'SHA256' | 'SHA512'
+}
+
+const hashes = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' } as const
+
+/** How long keys are is another check's business. */
+const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1 })
+
+const codeAt = (scope: Scope, { period, digits, algorithm }: Authenticator, seconds: number): string =>
+  generateSync({
+    secret: scope.value('secret'),
+    period,
+    digits,
+    algorithm: hashes[algorithm],
+    epoch: seconds,
+    guardrails,
+  })
+
+const secondsNow = async (scope: Scope): Promise<number> => Math.floor((await scope.time.now()) / 1000)
+
+/** A code of another step than now: -1 is the step before. */
+async function codeOfStep(scope: Scope, authenticator: Authenticator, step: number): Promise<string> {
+  return codeAt(scope, authenticator, (await secondsNow(scope)) + step * authenticator.period)
+}
+
+/** A code that no step nearby has. */
+async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<string> {
+  const now = await secondsNow(scope)
+  const near = [-3, -2, -1, 0, 1, 2, 3].map((step) => codeAt(scope, authenticator, now + step * authenticator.period))
+  const codes = Array.from({ length: 8 }, (_, digit) => String(digit).repeat(authenticator.digits))
+  return codes.find((code) => !near.includes(code)) ?? ''
+}
+
+/** Sends the login; the token it gives, if any, is `{signedIn}`. */
+async function signIn(scope: Scope, code: string): Promise<Reply> {
+  scope.save('code', code, { secret: true })
+  const args = { user: 'user', method: 'method', code: 'code', as: 'signedIn' }
+  const exchanges = scope.dialect.operations.loginWithCode?.(args).exchanges
+  if (!exchanges) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to loginWithCode`)
+  let last: Reply | undefined
+  for (const exchange of exchanges) last = await scope.send(exchange)
+  if (!last) throw new StepFailed('loginWithCode comes to no exchange')
+  return last
+}
+
+const isSignedIn = (scope: Scope, reply: Reply): boolean =>
+  isSuccess(reply) && scope.has('signedIn') && scope.value('signedIn') !== ''
+
+export const givesToken: Expectation = {
+  words: 'the login gives a token',
+  judge: ({ reply, scope }) =>
+    isSignedIn(scope, reply) ? undefined : mismatch(reply, 'token', 'a token', `status ${reply.status} and no token`),
+}
+
+export const givesNoToken: Expectation = {
+  words: 'the login gives no token',
+  judge: ({ reply, scope }) => (isSignedIn(scope, reply) ? mismatch(reply, 'token', 'no token', 'a token') : undefined),
+}
+
+const stepWords = (step: number): string =>
+  step === 0
+    ? 'the code of now'
+    : `the code of ${Math.abs(step)} step${Math.abs(step) > 1 ? 's' : ''} ${step < 0 ? 'ago' : 'ahead'}`
+
+/** A login of `user` with the code of a step. */
+export const login = (authenticator: Authenticator, step: number): Ceremony => ({
+  kind: 'ceremony',
+  words: `\`user\` logs in with ${stepWords(step)}`,
+  touches: [],
+  run: async (scope) => signIn(scope, await codeOfStep(scope, authenticator, step)),
+})
+
+/** A login of `user` with a code that was remembered as `{name}`. */
+export const loginWith = (name: string): Ceremony => ({
+  kind: 'ceremony',
+  words: `\`user\` logs in with \`${name}\``,
+  touches: [],
+  run: (scope) => signIn(scope, scope.value(name)),
+})
+
+const action = (words: string, run: Action['run'], provides: readonly string[] = []): Action => ({
+  kind: 'action',
+  words,
+  touches: [],
+  provides,
+  run,
+})
+
+/** Shows that this very login works with a right code, before another code is judged. */
+export const proven = (authenticator: Authenticator, step: number): Action =>
+  action(`\`user\` can log in with ${stepWords(step)}`, async (scope) => {
+    const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
+    if (!isSignedIn(scope, reply))
+      throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no token`, reply)
+  })
+
+export const failedLogins = (authenticator: Authenticator, times: number): Action =>
+  action(`${times} login${times > 1 ? 's' : ''} with a wrong code`, async (scope) => {
+    for (let n = 0; n < times; n++) {
+      const reply = await signIn(scope, await wrongCode(scope, authenticator))
+      if (isSignedIn(scope, reply)) throw new StepFailed(`${reply.asked} gave a token for a wrong code`, reply)
+    }
+  })
+
+export const remembered = (authenticator: Authenticator, as: string): Action =>
+  action(
+    `\`${as}\` is the code of now`,
+    async (scope) => scope.save(as, await codeOfStep(scope, authenticator, 0), { secret: true }),
+    [as],
+  )
+
+/** Leaves enough of the step for all that follows to happen in it; waits at most what is left of it. */
+export const stepOfItsOwn = ({ period }: Authenticator): Action =>
+  action('a step of the code has just begun or will last', async (scope) => {
+    const left = period - ((await secondsNow(scope)) % period)
+    if (left <= Math.min(20, period / 2)) await scope.time.pass(left + 1, 'the code changes soon')
+  })
+
+export const periodPassed = ({ period }: Authenticator): Action =>
+  action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
+
+const operation = (name: string, args: JsonObject, words: string): Operation => ({
+  kind: 'operation',
+  operation: name,
+  args,
+  words,
+  provides: [],
+})
+
+/** Whoever logs in as `user` is asked for a code of `method`. */
+export const enforced = operation(
+  'enforceLogin',
+  { as: 'rule', method: 'method', user: 'user' },
+  'a login enforcement uses `method` for `user`',
+)
+export const released = operation('releaseLogin', { as: 'rule' }, 'the login enforcement is deleted')

@@ -1,0 +1,70 @@
+/** Requests that lack what is required, or name what is not there: alike in both variants. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { check, refused } from '../../harness/vocabulary/index.ts'
+import { entity } from '../given.ts'
+import { byWay, caller, define, defined, fields, generated, unusedId, ways } from './given.ts'
+import type { Variant } from './variant.ts'
+
+/** A body without the entity: what else the variant puts there stays. */
+const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})
+
+export const faultNames = ['access', 'user', 'person'] as const
+
+export function faultsOf(variant: Variant): readonly Check[] {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutant = (id: string): string => `${variant.area}/${id}`
+  const { adminGenerate, adminDestroy, redefine, read } = variant
+  const person = [defined(variant), entity('person')]
+  return [
+    check('define-without-issuer-is-refused', {
+      requirement: requirement('issuer.required'),
+      // The twin comes first: it may take more than one request to find where methods are made.
+      given: [defined(variant, fields({ digits: 8 }), 'second')],
+      when: define(variant, { digits: 8 }),
+      then: [refused()],
+      mutants: [mutant('issuer-optional')],
+    }),
+    check('update-without-issuer-is-refused', {
+      requirement: requirement('issuer.required'),
+      given: [defined(variant)],
+      when: redefine({ digits: 8 }),
+      then: [refused(read())],
+      control: redefine(fields({ digits: 8 })),
+      mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
+    }),
+    check('admin-generate-without-entity-is-refused', {
+      requirement: requirement('admin-generate.entity-required'),
+      given: person,
+      when: adminGenerate('personId', 'method', withoutEntity(variant)),
+      then: [refused()],
+      control: adminGenerate('personId'),
+      mutants: [mutant('admin-generate-entity-optional')],
+    }),
+    check('admin-destroy-without-entity-is-refused', {
+      requirement: requirement('admin-destroy.entity-required'),
+      given: [...person, generated(adminGenerate('personId'), 'secret')],
+      when: adminDestroy('personId', 'method', withoutEntity(variant)),
+      then: [refused()],
+      control: adminDestroy('personId'),
+      mutants: [mutant('admin-destroy-entity-optional')],
+    }),
+    check('admin-generate-for-an-unknown-entity-is-refused', {
+      requirement: requirement('admin-generate.known-entity'),
+      given: [...person, unusedId('strangerId')],
+      when: adminGenerate('strangerId'),
+      then: [refused()],
+      control: adminGenerate('personId'),
+      mutants: [mutant('admin-generate-takes-unknown-entities')],
+    }),
+    ...ways.map((way) =>
+      check(`${way}-with-an-unknown-method-is-refused`, {
+        requirement: requirement('method.needed'),
+        given: [defined(variant), ...caller(variant), unusedId('unknown')],
+        when: byWay(variant, way, 'unknown'),
+        then: [refused()],
+        control: byWay(variant, way),
+        mutants: [mutant(`${way}-takes-unknown-methods`)],
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,150 @@
+/** Methods and secrets come and go: alike in both variants. */
+import type { Check, Exchange } from '../../harness/vocabulary/index.ts'
+import { check, next, refused } from '../../harness/vocabulary/index.ts'
+import { entity } from '../given.ts'
+import { byWay, caller, define, defined, fields, generated, issuer, type Way, ways } from './given.ts'
+import { absent, count, givesNoOther, givesSecret, readsBack, stored, storedIfShown } from './then.ts'
+import type { Variant } from './variant.ts'
+
+type Naming = (id: string) => string
+
+function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+  const { read, remove, redefine, adminGenerate } = variant
+  return [
+    check('define-is-read-back', {
+      requirement: [requirement('method.defines'), requirement('issuer.kept')],
+      when: define(variant),
+      then: [readsBack(read(), storedIfShown('issuer', issuer))],
+      mutants: [mutant('issuer-is-not-kept')],
+    }),
+    check('update-replaces-a-field', {
+      requirement: requirement('method.updates'),
+      given: [defined(variant, fields({ max_validation_attempts: 3 }))],
+      when: redefine(fields({ max_validation_attempts: 4 })),
+      then: [next(read(), stored('max_validation_attempts', count(4)))],
+      mutants: [mutant('update-keeps-fields'), mutant('max-validation-attempts-is-not-kept')],
+    }),
+    check('read-returns-the-method-asked-for', {
+      requirement: requirement('method.reads'),
+      given: [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')],
+      when: read(),
+      then: [stored('issuer', '{label}')],
+      mutants: [mutant('read-takes-a-longer-issuer'), mutant('issuer-is-not-kept')],
+    }),
+    check('delete-ends-reading', {
+      requirement: requirement('method.deletes'),
+      given: [defined(variant), read()],
+      when: remove(),
+      then: [next(read(), absent)],
+      mutants: [mutant('delete-keeps-reading')],
+    }),
+    check('a-deleted-method-gives-no-secret', {
+      requirement: [requirement('method.needed'), requirement('method.deletes')],
+      given: [defined(variant), defined(variant, fields(), 'second'), entity('person')],
+      when: remove(),
+      then: [next(adminGenerate('personId'), refused())],
+      control: adminGenerate('personId', 'second'),
+      mutants: [mutant('deleted-method-generates'), mutant('admin-generate-takes-unknown-methods')],
+    }),
+  ]
+}
+
+function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+  const other: Readonly<Record<Way, Way>> = { generate: 'admin-generate', 'admin-generate': 'generate' }
+  const situation = [defined(variant), ...caller(variant)]
+  // A secret of one entity, made in the other way, and then one of another entity.
+  const [own, given] = [variant.generate('session', 'userId'), variant.adminGenerate('personId')]
+  const earlier: Readonly<Record<Way, Exchange>> = { generate: given, 'admin-generate': own }
+  const later: Readonly<Record<Way, Exchange>> = { generate: own, 'admin-generate': given }
+  const comes = ways.flatMap((way) => [
+    check(`${way}-gives-a-secret`, {
+      requirement: requirement(`${way}.creates`),
+      given: situation,
+      when: byWay(variant, way),
+      then: [givesSecret()],
+      mutants: [mutant(`${way}-makes-no-first-secret`)],
+    }),
+    check(`${way}-after-destroy-gives-a-new-secret`, {
+      requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
+      given: [...situation, generated(byWay(variant, other[way]), 'first'), variant.adminDestroy('userId')],
+      when: byWay(variant, way),
+      then: [givesSecret('first')],
+      mutants: [
+        mutant(`${way}-gives-nothing`),
+        mutant(`${way}-makes-no-first-secret`),
+        mutant('destroy-keeps-the-secret'),
+        mutant('regenerates-the-old-secret'),
+      ],
+    }),
+    check(`${way}-heeds-no-secret-of-another-entity`, {
+      requirement: requirement(way === 'generate' ? 'generate.own-entity' : 'admin-generate.given-entity'),
+      given: [...situation, entity('person'), generated(earlier[way], 'first')],
+      when: later[way],
+      then: [givesSecret('first')],
+      mutants: [
+        mutant(`${way}-gives-nothing`),
+        mutant(`${way}-makes-no-first-secret`),
+        mutant('entities-share-a-secret'),
+      ],
+    }),
+  ])
+  const stays = ways.flatMap((way) =>
+    ways.map((first) =>
+      check(`${way}-keeps-the-secret-of-${first}`, {
+        requirement: [
+          requirement(`${way}.no-overwrite`),
+          ...(first === way
+            ? []
+            : [requirement(way === 'generate' ? 'admin-generate.given-entity' : 'generate.own-entity')]),
+        ],
+        given: [...situation, generated(byWay(variant, first), 'first')],
+        when: byWay(variant, way),
+        then: [givesNoOther('first')],
+        mutants: [mutant(`${way}-overwrites`), ...(first === way ? [] : [mutant('admin-secrets-stand-apart')])],
+      }),
+    ),
+  )
+  return [...comes, ...stays, ...ofDestroying(variant, requirement, mutant)]
+}
+
+/** What destroying one secret must leave in place. */
+function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+  const { adminGenerate, adminDestroy } = variant
+  return [
+    check('destroy-spares-other-entities', {
+      requirement: requirement('admin-destroy.removes'),
+      given: [
+        defined(variant),
+        entity('person'),
+        entity('other'),
+        generated(adminGenerate('personId'), 'first'),
+        generated(adminGenerate('otherId'), 'kept'),
+      ],
+      when: adminDestroy('personId'),
+      then: [next(adminGenerate('otherId'), givesNoOther('kept'))],
+      mutants: [mutant('destroy-takes-every-entity'), mutant('admin-generate-overwrites')],
+    }),
+    check('destroy-spares-other-methods', {
+      requirement: requirement('admin-destroy.other-methods'),
+      given: [
+        defined(variant),
+        defined(variant, fields(), 'second'),
+        entity('person'),
+        generated(adminGenerate('personId'), 'first'),
+        generated(adminGenerate('personId', 'second'), 'kept'),
+      ],
+      when: adminDestroy('personId'),
+      then: [next(adminGenerate('personId', 'second'), givesNoOther('kept'))],
+      mutants: [mutant('destroy-takes-every-method'), mutant('admin-generate-overwrites')],
+    }),
+  ]
+}
+
+/** The names that these checks use besides those of the variant. */
+export const lifecycleNames = ['access', 'user', 'person', 'other', 'label'] as const
+
+export const lifecycleOf = (variant: Variant): readonly Check[] => {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutant = (id: string): string => `${variant.area}/${id}`
+  return [...ofMethods(variant, requirement, mutant), ...ofSecrets(variant, requirement, mutant)]
+}

@@ -1,0 +1,76 @@
+import { PNG } from 'pngjs'
+import QRCode from 'qrcode'
+import { describe, expect, test } from 'vitest'
+import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { bytesOf, qrCodeIn, secretIn, secretOfQrCode } from './secret.ts'
+
+const url =
+  'otpauth://totp/Acme:e?algorithm=SHA1&digits=6&issuer=Acme&period=30&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+
+const reply = (json: Json, status = 200): Reply => ({
+  ...{ status, json, headers: {}, text: '', bytes: new Uint8Array(), asked: 'POST x', at: 0 },
+})
+
+/** Modules of four pixels, black on white. */
+function pngOf(text: string, higher = 0): string {
+  const { modules } = QRCode.create(text)
+  const [scale, quiet] = [4, 4]
+  const side = (modules.size + 2 * quiet) * scale
+  const png = new PNG({ width: side, height: side + higher })
+  for (let y = 0; y < png.height; y += 1)
+    for (let x = 0; x < side; x += 1) {
+      const [row, column] = [y, x].map((at) => Math.floor(at / scale) - quiet) as [number, number]
+      const inside = row >= 0 && column >= 0 && row < modules.size && column < modules.size
+      const shade = inside && modules.get(row, column) ? 0 : 255
+      png.data.set([shade, shade, shade, 255], (y * side + x) * 4)
+    }
+  return PNG.sync.write(png).toString('base64')
+}
+
+describe('a secret', () => {
+  test.each([
+    ['in data', { data: { url, barcode: '' } }],
+    ['at the top level', { url }],
+    ['deeper, under another name', { data: { totp: [{ uri: url }] } }],
+    ['in a QR code alone', { data: { image: pngOf(url) } }],
+    ['in a QR code as a data URL', { data: { image: `data:image/png;base64,${pngOf(url)}` } }],
+  ])('is found %s', (_where, json) => {
+    expect(secretIn(reply(json))?.key).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
+  })
+
+  test.each([
+    ['no data', { data: null, warnings: ['there is one'] }, 200],
+    ['a refusal', { errors: [url] }, 400],
+    ['another URL', { data: { url: 'https://example.com/?secret=ABC' } }, 200],
+    ['a URL without a key', { data: { url: 'otpauth://totp/x?issuer=a' } }, 200],
+  ])('is not found in %s', (_what, json, status) => expect(secretIn(reply(json, status))).toBeUndefined())
+
+  test('has the bytes of its key, padded or not', () => {
+    const secret = secretIn(reply({ url }))
+    expect(secret && bytesOf(secret)).toBe(20)
+    expect(secret && bytesOf({ ...secret, key: 'MZXW6===' })).toBe(3)
+  })
+})
+
+describe('a QR code', () => {
+  test('is measured and read', () => {
+    const code = qrCodeIn(reply({ data: { barcode: pngOf(url) } }))
+    expect(code?.width).toBe(code?.height)
+    expect(code?.text).toBe(url)
+    expect(code && secretOfQrCode(code)?.url.searchParams.get('issuer')).toBe('Acme')
+  })
+
+  test('that is higher than wide is seen to be', () => {
+    const code = qrCodeIn(reply({ data: { barcode: pngOf(url, 1) } }))
+    expect((code?.height ?? 0) - (code?.width ?? 0)).toBe(1)
+  })
+
+  test('that holds something else has no secret', () => {
+    const code = qrCodeIn(reply({ data: { barcode: pngOf('hello') } }))
+    expect(code?.text).toBe('hello')
+    expect(code && secretOfQrCode(code)).toBeUndefined()
+  })
+
+  test('is not taken for one without a PNG', () =>
+    expect(qrCodeIn(reply({ data: { barcode: 'AAAA' } }))).toBeUndefined())
+})

@@ -1,0 +1,200 @@
+/** What can be expected of replies about TOTP methods and secrets, without asking for more than the document says. */
+import type { Exchange, Expectation, Json, Matcher, Reply } from '../../harness/vocabulary/index.ts'
+import {
+  field,
+  fieldOf,
+  isObject,
+  isRefusal,
+  isSuccess,
+  matcher,
+  mismatch,
+  next,
+  StepFailed,
+  shown,
+} from '../../harness/vocabulary/index.ts'
+import { bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
+
+const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
+
+function secondsOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  if (!/^(\d+[hms])+$/.test(value)) return undefined
+  return [...value.matchAll(/(\d+)([hms])/g)].reduce(
+    (sum, [, n, unit]) => sum + Number(n) * (perUnit[unit ?? ''] ?? 0),
+    0,
+  )
+}
+
+/** A duration as an integer in seconds or as a string with units. */
+export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsOf(value) === wanted)
+
+/** A number, or the same in digits. */
+export const count = (wanted: number) =>
+  matcher(String(wanted), (value) => value === wanted || value === String(wanted))
+
+const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
+
+/** The field holds this. Which fields a method shows is not documented: without it nothing can be said. */
+export function stored(name: string, wanted: Json | Matcher): Expectation {
+  const holds = field(name, wanted)
+  return {
+    ...holds,
+    judge(seen, before) {
+      if (isSuccess(seen.reply) && !isShown(seen.reply, name))
+        throw new StepFailed(`${seen.reply.asked} does not show \`${name}\``, seen.reply)
+      return holds.judge(seen, before)
+    },
+  }
+}
+
+/** The method is there, and the field holds this where it is shown. */
+export function storedIfShown(name: string, wanted: Json | Matcher): Expectation {
+  const holds = field(name, wanted)
+  return {
+    words: `${holds.words}, or not shown`,
+    judge: (seen, before) =>
+      isSuccess(seen.reply) && !isShown(seen.reply, name) ? undefined : holds.judge(seen, before),
+  }
+}
+
+/** Where the field is shown at all, it holds one of these. */
+export const holdsNoneBut = (name: string, values: readonly (string | number)[]): Expectation => ({
+  words: `\`${name}\` is none but ${values.join(', ')}`,
+  judge({ reply }) {
+    const saw = isSuccess(reply) ? fieldOf(reply, name) : undefined
+    if (saw === undefined || saw === null || values.some((value) => String(value) === String(saw))) return undefined
+    return mismatch(reply, name, values.join(' or '), saw)
+  },
+})
+
+/** The method that was to be made can be read, and what is read is as expected. Where it is refused there may be no id to
+ * read it by. */
+export function readsBack(read: Exchange, expectation: Expectation): Expectation {
+  const reading = next(read, expectation)
+  return {
+    ...reading,
+    judge: (seen, before) =>
+      isSuccess(seen.reply)
+        ? reading.judge(seen, before)
+        : mismatch(seen.reply, 'status', 'a success (2xx)', String(seen.reply.status)),
+  }
+}
+
+/** The method is not returned: a refusal, or a reply without an issuer. */
+export const absent: Expectation = {
+  words: 'no such method is returned',
+  judge({ reply }) {
+    const saw = isSuccess(reply) ? fieldOf(reply, 'issuer') : undefined
+    if (isRefusal(reply) || (isSuccess(reply) && (saw === undefined || saw === null))) return undefined
+    return mismatch(reply, 'issuer', 'no method', saw ?? `status ${reply.status}`)
+  },
+}
+
+/** Ids are unique, so an id may stand anywhere in the list. An empty list may be a 404. */
+function listing(method: string, wanted: boolean): Expectation {
+  const names = (value: Json | undefined, id: string): boolean => {
+    if (typeof value === 'string') return value === id
+    if (Array.isArray(value)) return value.some((item) => names(item as Json, id))
+    return isObject(value) && Object.entries(value).some(([key, item]) => key === id || names(item, id))
+  }
+  return {
+    words: `the list ${wanted ? 'names' : 'does not name'} \`${method}\``,
+    judge({ reply, scope }) {
+      const id = scope.value(method)
+      const wants = `${wanted ? '' : 'not '}${id} in the list`
+      if (!isSuccess(reply) && reply.status !== 404) return mismatch(reply, 'status', wants, String(reply.status))
+      const found = isSuccess(reply) && names(reply.json, id)
+      return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))
+    },
+  }
+}
+export const listed = (method: string): Expectation => listing(method, true)
+export const notListed = (method: string): Expectation => listing(method, false)
+
+/** A secret comes with the reply, and it is not one that was given before. That a reply carries it at all is known only
+ * where the earlier one did. */
+export const givesSecret = (earlier?: string): Expectation => ({
+  words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
+  judge({ reply, scope }) {
+    const secret = secretIn(reply)
+    if (!secret && earlier === undefined && isSuccess(reply)) throw unseen(reply, 'secret')
+    if (!secret) return mismatch(reply, 'secret', 'a secret', `status ${reply.status} and no secret`)
+    if (earlier === undefined || secret.key !== scope.value(earlier)) return undefined
+    return mismatch(reply, 'secret', 'a new secret', 'the earlier one')
+  },
+})
+
+/** No secret but the earlier one comes with the reply, whether that is a refusal or a success (reading 33). */
+export const givesNoOther = (earlier: string): Expectation => ({
+  words: `no secret but \`${earlier}\` is given`,
+  judge({ reply, scope }) {
+    const secret = secretIn(reply)
+    if (!secret || secret.key === scope.value(earlier)) return undefined
+    return mismatch(reply, 'secret', 'no other secret', 'a new secret')
+  },
+})
+
+/** A success that shows no secret, or no QR code, leaves its properties unseen; its form is not documented. */
+const unseen = (reply: Reply, what: string): StepFailed =>
+  new StepFailed(`${reply.asked} answered ${reply.status} and showed no ${what}`, reply)
+
+function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
+  if (found !== undefined) return found
+  throw unseen(reply, what)
+}
+
+const ofSecret = (
+  words: string,
+  see: (secret: Secret) => { wanted: string; saw: string } | undefined,
+): Expectation => ({
+  words,
+  judge({ reply }) {
+    const wrong = see(seenIn(reply, secretIn(reply), 'secret'))
+    return wrong && mismatch(reply, 'secret', wrong.wanted, wrong.saw)
+  },
+})
+
+export const keyOf = (bytes: number): Expectation =>
+  ofSecret(`the key has ${bytes} bytes`, (secret) =>
+    bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
+  )
+
+/** The URL tells a parameter of the method; case does not matter. */
+export const urlTells = (parameter: string, wanted: string): Expectation =>
+  ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, ({ url }) => {
+    const told = url.searchParams.get(parameter)
+    if (told?.toLowerCase() === wanted.toLowerCase()) return undefined
+    return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
+  })
+
+const ofQrCode = (
+  words: string,
+  see: (code: QrCode, reply: Reply) => { wanted: string; saw: string } | undefined,
+): Expectation => ({
+  words,
+  judge({ reply }) {
+    const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply)
+    return wrong && mismatch(reply, 'QR code', wrong.wanted, wrong.saw)
+  },
+})
+
+export const qrCodeOf = (pixels: number): Expectation =>
+  ofQrCode(`the QR code is a square of ${pixels} pixels`, ({ width, height }) =>
+    width === pixels && height === pixels
+      ? undefined
+      : { wanted: `${pixels} by ${pixels} pixels`, saw: `${width} by ${height} pixels` },
+  )
+
+export const qrCodeCarriesTheSecret: Expectation = ofQrCode(
+  'a QR reader finds the secret of the URL in the QR code',
+  (code, reply) => {
+    const read = secretOfQrCode(code)
+    if (read && read.key === secretIn(reply)?.key) return undefined
+    return {
+      wanted: 'the secret of the URL',
+      saw: code.text === undefined ? 'no QR code' : read ? 'another secret' : 'no secret',
+    }
+  },
+)

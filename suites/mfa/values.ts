@@ -1,0 +1,114 @@
+/** What the fields of a method hold by default and when given: alike in both variants. */
+import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
+import { check } from '../../harness/vocabulary/index.ts'
+import { define, fields } from './given.ts'
+import { count, readsBack, seconds, stored } from './then.ts'
+import type { Variant } from './variant.ts'
+
+interface Default {
+  readonly name: string
+  readonly value: string | number
+  readonly is?: Matcher
+  /** What a fault makes of it. */
+  readonly mistaken: string
+}
+
+const defaults: readonly Default[] = [
+  { name: 'period', value: 30, is: seconds(30), mistaken: '60' },
+  { name: 'key_size', value: 20, mistaken: '32' },
+  { name: 'qr_size', value: 200, mistaken: '300' },
+  { name: 'algorithm', value: 'SHA1', mistaken: 'sha256' },
+  { name: 'digits', value: 6, mistaken: '8' },
+  { name: 'skew', value: 1, mistaken: '0' },
+  { name: 'max_validation_attempts', value: 5, mistaken: '6' },
+]
+
+interface Given {
+  readonly id: string
+  readonly name: string
+  readonly value: Json
+  readonly is?: Matcher
+  readonly requirement: string
+  readonly mutants: readonly string[]
+}
+
+const given: readonly Given[] = [
+  {
+    id: 'period-as-a-number-is-kept',
+    name: 'period',
+    value: 60,
+    is: seconds(60),
+    requirement: 'period.number',
+    mutants: ['period-is-not-kept'],
+  },
+  {
+    id: 'period-as-a-duration-is-kept',
+    name: 'period',
+    value: '2m',
+    is: seconds(120),
+    requirement: 'period.duration',
+    mutants: ['period-is-not-kept', 'period-string-refused', 'period-string-as-seconds-only'],
+  },
+  {
+    id: 'key-size-is-kept',
+    name: 'key_size',
+    value: 32,
+    requirement: 'key-size.kept',
+    mutants: ['key-size-is-not-kept'],
+  },
+  { id: 'qr-size-is-kept', name: 'qr_size', value: 300, requirement: 'qr-size.kept', mutants: ['qr-size-is-not-kept'] },
+  ...['SHA1', 'SHA256', 'SHA512'].map((value) => ({
+    id: `algorithm-${value.toLowerCase()}-is-kept`,
+    name: 'algorithm',
+    value,
+    requirement: 'algorithm.values',
+    mutants: [`refuses-${value.toLowerCase()}`, ...(value === 'SHA1' ? [] : ['algorithm-is-not-kept'])],
+  })),
+  ...[6, 8].map((value) => ({
+    id: `${value}-digits-are-kept`,
+    name: 'digits',
+    value,
+    requirement: 'digits.values',
+    mutants: [`refuses-${value}-digits`, ...(value === 6 ? [] : ['digits-is-not-kept'])],
+  })),
+  ...[0, 1].map((value) => ({
+    id: `skew-${value}-is-kept`,
+    name: 'skew',
+    value,
+    requirement: 'skew.values',
+    mutants: [`refuses-skew-${value}`, ...(value === 1 ? [] : ['skew-is-not-kept', 'zero-skew-becomes-default'])],
+  })),
+  {
+    id: 'max-validation-attempts-is-kept',
+    name: 'max_validation_attempts',
+    value: 3,
+    requirement: 'max-validation-attempts.kept',
+    mutants: ['max-validation-attempts-is-not-kept'],
+  },
+]
+
+const kebab = (name: string): string => name.replaceAll('_', '-')
+const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof value === 'number' ? count(value) : value)
+
+export function valuesOf(variant: Variant): readonly Check[] {
+  const requirement = (id: string): string => `${variant.area}.${id}`
+  const mutant = (id: string): string => `${variant.area}/${id}`
+  return [
+    ...defaults.map(({ name, value, is, mistaken }) =>
+      check(`${kebab(name)}-is-${String(value).toLowerCase()}-by-default`, {
+        requirement: requirement(`${kebab(name)}.default`),
+        when: define(variant),
+        then: [readsBack(variant.read(), stored(name, wanted(value, is)))],
+        mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],
+      }),
+    ),
+    ...given.map(({ id, name, value, is, requirement: decides, mutants: [first = '', ...others] }) =>
+      check(id, {
+        requirement: requirement(decides),
+        when: define(variant, fields({ [name]: value })),
+        then: [readsBack(variant.read(), stored(name, wanted(value, is)))],
+        mutants: [mutant(first), ...others.map(mutant)],
+      }),
+    ),
+  ]
+}

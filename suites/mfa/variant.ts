@@ -1,0 +1,93 @@
+/** The two variants of TOTP MFA: what each calls its paths. Everything else is the same for both. */
+import type { Exchange, JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, post } from '../../harness/vocabulary/index.ts'
+import type { AclRule } from '../given.ts'
+
+export interface Variant {
+  readonly area: 'mfa-legacy' | 'mfa-identity'
+  /** Throw-away names for two methods, where methods have names. */
+  readonly names: readonly string[]
+  /** What `define` may send. */
+  defining(fields: JsonObject, method: string): readonly Exchange[]
+  /** Sends a POST that makes a method; its name or id is `{method}` afterwards if that succeeds. */
+  define(scope: Scope, fields: JsonObject, method: string): Promise<Reply>
+  /** A POST on a method that is there. */
+  redefine(fields: JsonObject, method?: string): Exchange
+  read(method?: string): Exchange
+  remove(method?: string): Exchange
+  /** A secret for the entity of the token `as`; `owner` is the scope name of that entity's id. */
+  generate(as: string, owner: string, method?: string): Exchange
+  /** `fields` stand instead of the entity's id. */
+  adminGenerate(owner: string, method?: string, fields?: JsonObject): Exchange
+  adminDestroy(owner: string, method?: string, fields?: JsonObject): Exchange
+  /** What a caller of `generate` must be allowed. */
+  readonly callerRules: readonly AclRule[]
+}
+
+const entityOf = (owner: string): JsonObject => ({ entity_id: `{${owner}}` })
+
+const named = (method: string): string => `sys/mfa/method/totp/{${method}}`
+const destroyNamed = (owner: string, method: string, fields = entityOf(owner)): Exchange =>
+  post(`sys/mfa/method/{${method}}/admin-destroy`, fields)
+
+/** Methods have names, which stand in every path. */
+export const legacy: Variant = {
+  area: 'mfa-legacy',
+  names: ['method', 'second'],
+  defining: (fields, method) => [post(named(method), fields, { undo: del(named(method)) })],
+  define: (scope, fields, method) => scope.send(post(named(method), fields, { undo: del(named(method)) })),
+  redefine: (fields, method = 'method') => post(named(method), fields, { undo: del(named(method)) }),
+  read: (method = 'method') => get(named(method)),
+  remove: (method = 'method') => del(named(method)),
+  generate: (as, owner, method = 'method') =>
+    get(`${named(method)}/generate`, { as, undo: destroyNamed(owner, method) }),
+  adminGenerate: (owner, method = 'method', fields = entityOf(owner)) =>
+    post(`${named(method)}/admin-generate`, fields, { undo: destroyNamed(owner, method) }),
+  adminDestroy: (owner, method = 'method', fields = entityOf(owner)) => destroyNamed(owner, method, fields),
+  callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read', 'update'] }],
+}
+
+const collection = 'identity/mfa/method/totp'
+const identified = (method: string): string => `${collection}/{${method}}`
+const both = (owner: string, method: string): JsonObject => ({ method_id: `{${method}}`, ...entityOf(owner) })
+const destroyIdentified = (owner: string, method: string, fields = both(owner, method)): Exchange =>
+  post(`${collection}/admin-destroy`, fields)
+
+const onCollection = (fields: JsonObject, method: string): Exchange =>
+  post(collection, fields, { saves: { [method]: 'method_id' }, undo: del(identified(method)) })
+const onPath = (fields: JsonObject, method: string): Exchange =>
+  post(identified(method), fields, { undo: del(identified(method)) })
+
+/** Methods have ids, which stand in bodies where a secret is meant. Only a path with an id is documented, and the id is
+ * optional: a method is made on the collection, and where that is refused, for whatever reason, under an id of our own
+ * (reading 30). */
+export const identity: Variant = {
+  area: 'mfa-identity',
+  names: [],
+  defining: (fields, method) => [onCollection(fields, method), onPath(fields, method)],
+  async define(scope, fields, method) {
+    const reply = await scope.send(onCollection(fields, method))
+    if (isSuccess(reply)) {
+      scope.save('methodsMadeOn', 'collection')
+      const id = fieldOf(reply, 'id')
+      if (!scope.has(method) && typeof id === 'string') {
+        scope.save(method, id)
+        await scope.send(get(identified(method), { undo: del(identified(method)) }))
+      }
+      return reply
+    }
+    // Where the collection has made a method, its refusal is about this one.
+    if (scope.has('methodsMadeOn')) return reply
+    scope.save(method, crypto.randomUUID())
+    return scope.send(onPath(fields, method))
+  },
+  redefine: (fields, method = 'method') => onPath(fields, method),
+  read: (method = 'method') => get(identified(method)),
+  remove: (method = 'method') => del(identified(method)),
+  generate: (as, owner, method = 'method') =>
+    post(`${collection}/generate`, { method_id: `{${method}}` }, { as, undo: destroyIdentified(owner, method) }),
+  adminGenerate: (owner, method = 'method', fields = both(owner, method)) =>
+    post(`${collection}/admin-generate`, fields, { undo: destroyIdentified(owner, method) }),
+  adminDestroy: (owner, method = 'method', fields = both(owner, method)) => destroyIdentified(owner, method, fields),
+  callerRules: [{ path: `${collection}/generate`, capabilities: ['create', 'update'] }],
+}

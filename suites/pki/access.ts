@@ -1,0 +1,126 @@
+import type { Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
+import { check, get, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, token } from '../given.ts'
+import {
+  configCa,
+  deleteRoot,
+  intermediateSigned,
+  issued,
+  mounted,
+  rooted,
+  rootedWith,
+  setSigned,
+  submittedChain,
+} from './given.ts'
+import { readBySerial } from './given-reading.ts'
+import { certificateOf } from './judge-reply.ts'
+import { told } from './then.ts'
+import { holdsCertificate, isBare } from './then-forms.ts'
+
+const chain = get('{mount}/ca_chain')
+const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n{top}')]
+
+const bare = [
+  { id: 'ca', path: 'ca', given: rooted(), then: isBare('der', 'CERTIFICATE', 'ca'), mutants: ['pki/ca-gives-pem'] },
+  {
+    id: 'ca-pem',
+    path: 'ca/pem',
+    given: rooted(),
+    then: isBare('pem', 'CERTIFICATE', 'ca'),
+    mutants: ['pki/ca-pem-gives-der'],
+  },
+  {
+    id: 'ca-chain',
+    path: 'ca_chain',
+    given: withChain,
+    then: isBare('pem', 'CERTIFICATE', 'top'),
+    mutants: ['pki/set-signed-drops-chain'],
+  },
+  { id: 'crl', path: 'crl', given: rooted(), then: isBare('der', 'CRL'), mutants: ['pki/crl-gives-pem'] },
+  { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL'), mutants: ['pki/crl-pem-gives-der'] },
+] as const
+
+/** Without a token a body that is the thing itself shows both: that none is needed, and that nothing is around it. */
+const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mutants }) =>
+  check(`${id}-is-bare-and-needs-no-token`, {
+    requirement: [`pki.${id}.unauthenticated`, `pki.${id}.bare`],
+    given,
+    when: get(`{mount}/${path}`, { as: 'nobody' }),
+    then: [then],
+    mutants: [`pki/${id}-needs-a-token`, 'pki/bare-in-an-envelope', ...mutants],
+  }),
+)
+
+const isCertificate: Expectation = {
+  words: 'the certificate is read',
+  judge: ({ reply }) =>
+    certificateOf(reply) ? undefined : mismatch(reply, 'certificate', 'a certificate', told(reply)),
+}
+
+const certificates: readonly Check[] = [
+  check('certificate-needs-no-token', {
+    requirement: 'pki.cert.unauthenticated',
+    given: [...rootedWith(), issued()],
+    when: readBySerial('serial', 'nobody'),
+    then: [isCertificate],
+    mutants: ['pki/cert-needs-a-token'],
+  }),
+  check('chain-of-a-generated-root-includes-it', {
+    requirement: 'pki.ca-chain.of-root',
+    given: rooted(),
+    when: chain,
+    then: [holdsCertificate('ca')],
+    mutants: ['pki/root-ca-chain-omits-ca'],
+  }),
+  check('chain-of-an-intermediate-includes-it', {
+    requirement: 'pki.ca-chain.of-intermediate',
+    given: withChain,
+    when: chain,
+    then: [holdsCertificate('signed')],
+    mutants: ['pki/intermediate-ca-chain-omits-ca'],
+  }),
+  check('set-signed-appends-the-chain', {
+    requirement: 'pki.state.set-signed.chain',
+    given: intermediateSigned,
+    when: setSigned('{signed}\n{top}'),
+    then: [next(chain, holdsCertificate('top'))],
+    mutants: ['pki/set-signed-drops-chain'],
+  }),
+  check('submitted-chain-is-kept', {
+    requirement: 'pki.config-ca.chain',
+    given: [mounted(), submittedChain()],
+    when: configCa('bundle'),
+    then: [next(chain, holdsCertificate('top'))],
+    mutants: ['pki/config-ca-drops-chain'],
+  }),
+]
+
+/** Two tokens that may DELETE the root; one of them with sudo. */
+const twoTokens: readonly Step[] = (['plain', 'mighty'] as const).flatMap((name): readonly Step[] => {
+  const capabilities = name === 'mighty' ? ['delete', 'sudo'] : ['delete']
+  return [...aclPolicy(`{${name}Policy}`, [{ path: '{mount}/root', capabilities }]), token(name, [`{${name}Policy}`])]
+})
+
+const privileged: readonly Check[] = [
+  check('root-delete-needs-sudo', {
+    requirement: 'pki.root-delete.sudo-needed',
+    given: [...rooted(), ...twoTokens],
+    when: { ...deleteRoot, as: 'plain' },
+    then: [refused()],
+    control: { ...deleteRoot, as: 'mighty' },
+    mutants: ['pki/root-delete-without-sudo'],
+  }),
+  check('root-delete-is-granted-with-sudo', {
+    requirement: 'pki.root-delete.sudo-suffices',
+    given: [...rooted(), ...twoTokens],
+    when: { ...deleteRoot, as: 'mighty' },
+    then: [succeeds],
+    mutants: ['pki/root-delete-root-token-only'],
+  }),
+]
+
+export default topic('pki/access', {
+  about: 'What is served without a token, bare or not, and what needs sudo.',
+  names: ['mount', 'plainPolicy', 'mightyPolicy'],
+  checks: [...unauthenticated, ...certificates, ...privileged],
+})

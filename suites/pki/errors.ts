@@ -1,0 +1,146 @@
+import { faultyBundle } from '../../fixtures/pki/authorities.ts'
+import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
+import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import {
+  configCa,
+  csr,
+  generateIntermediate,
+  generateRoot,
+  intermediateBody,
+  intermediateSigned,
+  made,
+  mounted,
+  rootBody,
+  setSigned,
+  signer,
+  signIntermediate,
+  submittedRoot,
+} from './given.ts'
+
+const without = (body: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+
+interface Row {
+  readonly id: string
+  readonly requirement: string
+  readonly given: readonly Step[]
+  readonly when: Exchange
+  readonly control: Exchange
+  readonly mutants: readonly [string, ...string[]]
+}
+
+const two = [mounted(), mounted({ as: 'twin' })]
+const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
+const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
+
+/** Requests that lack one required field; the control is the same request with it. */
+const missing: readonly Row[] = [
+  {
+    id: 'root-without-common-name-is-refused',
+    requirement: 'root.common-name.required',
+    given: two,
+    when: post('{mount}/root/generate/internal', without(rootBody(), 'common_name')),
+    control: generateRoot({}, 'internal', '{twin}'),
+    mutants: ['pki/root-common-name-optional'],
+  },
+  {
+    id: 'intermediate-without-common-name-is-refused',
+    requirement: 'intermediate.common-name.required',
+    given: two,
+    when: post('{mount}/intermediate/generate/internal', without(intermediateBody(), 'common_name')),
+    control: generateIntermediate({}, 'internal', '{twin}'),
+    mutants: ['pki/intermediate-common-name-optional'],
+  },
+  {
+    id: 'sign-intermediate-without-common-name-is-refused',
+    requirement: 'sign-intermediate.common-name.required',
+    given: request,
+    when: post('{mount}/root/sign-intermediate', without(signing, 'common_name')),
+    control: signIntermediate(),
+    mutants: ['pki/sign-intermediate-common-name-optional'],
+  },
+  {
+    id: 'sign-intermediate-without-csr-is-refused',
+    requirement: 'sign-intermediate.csr.required',
+    given: request,
+    when: post('{mount}/root/sign-intermediate', without(signing, 'csr')),
+    control: signIntermediate(),
+    mutants: ['pki/sign-intermediate-csr-optional'],
+  },
+  {
+    id: 'config-ca-without-bundle-is-refused',
+    requirement: 'config-ca.pem-bundle.required',
+    given: [mounted(), submittedRoot()],
+    when: post('{mount}/config/ca', {}),
+    control: configCa('bundle'),
+    mutants: ['pki/config-ca-pem-bundle-optional'],
+  },
+  {
+    id: 'set-signed-without-certificate-is-refused',
+    requirement: 'set-signed.certificate.required',
+    given: intermediateSigned,
+    when: post('{mount}/intermediate/set-signed', {}),
+    control: setSigned('{signed}'),
+    mutants: ['pki/set-signed-certificate-optional'],
+  },
+]
+
+const badRequest = (fault: SigningRequestFault, row: Pick<Row, 'id' | 'requirement' | 'mutants'>): Row => ({
+  ...row,
+  given: [...request, csr({ key: 'ecLeaf', commonName: 'csr.example', fault }, 'faulty')],
+  when: signIntermediate({ csr: '{faulty}' }),
+  control: signIntermediate(),
+})
+const requests: readonly Row[] = [
+  {
+    id: 'sign-intermediate-of-no-csr-is-refused',
+    requirement: 'sign-intermediate.csr.pem',
+    given: request,
+    when: signIntermediate({ csr: 'this is no CSR' }),
+    control: signIntermediate(),
+    mutants: ['pki/sign-intermediate-takes-garbage'],
+  },
+  badRequest('truncated', {
+    id: 'sign-intermediate-of-a-truncated-csr-is-refused',
+    requirement: 'sign-intermediate.csr.pem',
+    mutants: ['pki/sign-intermediate-takes-garbage'],
+  }),
+  badRequest('signature-wrong', {
+    id: 'sign-intermediate-of-a-wrongly-signed-csr-is-refused',
+    requirement: 'sign-intermediate.csr.signed',
+    mutants: ['pki/sign-intermediate-skips-csr-signature'],
+  }),
+]
+
+const faults = {
+  'key-foreign': {
+    id: 'bundle-with-a-foreign-key',
+    requirement: 'mismatch',
+    mutant: 'pki/config-ca-takes-a-foreign-key',
+  },
+  'not-a-ca': { id: 'bundle-of-a-leaf', requirement: 'leaf', mutant: 'pki/config-ca-takes-a-leaf' },
+  truncated: { id: 'truncated-bundle', requirement: 'garbage', mutant: undefined },
+  garbage: { id: 'garbage-as-a-bundle', requirement: 'garbage', mutant: undefined },
+} as const
+const bundles: readonly Row[] = (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => {
+  const { id, requirement, mutant } = faults[fault]
+  return {
+    id: `${id}-is-refused`,
+    requirement: `config-ca.${requirement}-refused`,
+    given: [mounted(), submittedRoot(), made('faulty', `a bundle with the fault ${fault}`, () => faultyBundle(fault))],
+    when: configCa('faulty'),
+    control: configCa('bundle'),
+    mutants: ['pki/config-ca-drops-bad-bundles', ...(mutant ? [mutant] : [])],
+  }
+})
+
+const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(({ id, requirement, ...rest }) =>
+  check(id, { requirement: `pki.${requirement}`, ...rest, then: [refused()] }),
+)
+
+export default topic('pki/errors', {
+  about: 'Requests that lack what is required, or hold what is none: each refused beside one that succeeds.',
+  names: ['mount', 'twin'],
+  checks,
+})

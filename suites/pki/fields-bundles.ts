@@ -1,0 +1,115 @@
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { check, get, topic } from '../../harness/vocabulary/index.ts'
+import {
+  generateIntermediate,
+  generateRoot,
+  intermediate,
+  issue,
+  issued,
+  mounted,
+  role,
+  rootedWith,
+  submitted,
+} from './given.ts'
+import { readBySerial } from './given-reading.ts'
+import { bundleIs, holdsCertificate, holdsKey, holdsNoKey, keyBelongs } from './then-forms.ts'
+
+const bundle = issue({ format: 'pem_bundle' })
+const inEveryBundle = [
+  'pki/issue-bundle-omits-key',
+  'pki/issue-bundle-omits-certificate',
+  'pki/pem-bundle-gives-der',
+  'pki/returns-another-ec-key',
+] as const
+const bundles: readonly Check[] = [
+  check('bundle-under-a-generated-root-is-key-and-certificate', {
+    requirement: ['pki.issue.bundle', 'pki.issue.bundle.generated-root'],
+    given: rootedWith(),
+    when: bundle,
+    then: [bundleIs('certificate', ['its key', 'the certificate'])],
+    mutants: [...inEveryBundle, 'pki/issue-bundle-includes-generated-root'],
+  }),
+  check('bundle-under-a-submitted-root-ends-with-the-ca', {
+    requirement: ['pki.issue.bundle', 'pki.issue.bundle.submitted-root'],
+    given: [...submitted(), role()],
+    when: bundle,
+    then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
+    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-submitted-root', 'pki/issue-bundle-puts-ca-first'],
+  }),
+  check('bundle-under-an-intermediate-ends-with-the-ca', {
+    requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
+    given: [...intermediate, role()],
+    when: bundle,
+    then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
+    mutants: [
+      ...inEveryBundle,
+      'pki/issue-bundle-omits-intermediate',
+      'pki/issue-bundle-puts-ca-first',
+      'pki/set-signed-signs-with-another-key',
+    ],
+  }),
+  check('bundle-of-a-csr-is-key-and-csr', {
+    requirement: 'pki.intermediate.bundle',
+    given: [mounted()],
+    when: generateIntermediate({ format: 'pem_bundle' }, 'exported'),
+    then: [bundleIs('csr', ['its key', 'the CSR'])],
+    mutants: [
+      'pki/intermediate-bundle-omits-key',
+      'pki/intermediate-bundle-omits-csr',
+      'pki/intermediate-exported-hides-key',
+      'pki/pem-bundle-gives-der',
+      'pki/returns-another-ec-key',
+    ],
+  }),
+  check('bundle-of-an-internal-csr-holds-no-key', {
+    requirement: 'pki.intermediate.bundle.internal',
+    given: [mounted()],
+    when: generateIntermediate({ format: 'pem_bundle' }),
+    then: [bundleIs('csr', ['the CSR'])],
+    mutants: ['pki/intermediate-bundle-reveals-internal-key', 'pki/pem-bundle-gives-der'],
+  }),
+]
+
+const returned: readonly Check[] = [
+  check('issue-returns-the-private-key', {
+    requirement: 'pki.issue.returns.private-key',
+    given: rootedWith(),
+    when: issue(),
+    then: [holdsKey],
+    mutants: ['pki/issue-omits-private-key'],
+  }),
+  check('issue-returns-the-certificate-of-its-key', {
+    requirement: 'pki.issue.returns.certificate',
+    given: rootedWith(),
+    when: issue(),
+    then: [keyBelongs],
+    mutants: ['pki/returns-another-ec-key', 'pki/issue-omits-private-key'],
+  }),
+  check('issue-returns-the-issuing-ca', {
+    requirement: 'pki.issue.returns.issuing-ca',
+    given: rootedWith(),
+    when: issue(),
+    then: [holdsCertificate('ca')],
+    mutants: ['pki/issue-omits-issuing-ca'],
+  }),
+  check('private-key-of-an-issued-certificate-is-not-stored', {
+    requirement: 'pki.issue.key-not-stored',
+    given: [...rootedWith(), issued()],
+    when: readBySerial(),
+    then: [holdsNoKey],
+    mutants: ['pki/cert-read-reveals-key'],
+  }),
+  check('key-of-an-internal-root-is-not-retrievable', {
+    requirement: 'pki.state.generate.internal-irretrievable',
+    given: [mounted(), generateRoot()],
+    when: get('{mount}/ca/pem'),
+    then: [holdsNoKey],
+    mutants: ['pki/ca-reveals-internal-key'],
+  }),
+]
+
+export default topic('pki/fields-bundles', {
+  about: 'What a reply with a certificate or a CSR holds besides it: keys, the CA, and in a bundle nothing else.',
+  names: ['mount'],
+  checks: [...bundles, ...returned],
+})

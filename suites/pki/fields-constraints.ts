@@ -1,0 +1,200 @@
+import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import { csr, generateRoot, mounted, rooted, signer, signIntermediate } from './given.ts'
+import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
+
+const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
+
+interface Row {
+  readonly id: string
+  readonly requirement: string
+  /** Absent: the field is left out. */
+  readonly asks?: number
+  readonly gives: number | undefined
+  readonly mutants: readonly [string, ...string[]]
+}
+
+const ofRoots: readonly Check[] = (
+  [
+    {
+      id: 'has-no-limit-by-default',
+      requirement: 'default',
+      gives: undefined,
+      mutants: ['pki/root-max-path-length-default-zero'],
+    },
+    {
+      id: 'has-no-limit-for-minus-one',
+      requirement: 'unlimited',
+      asks: -1,
+      gives: undefined,
+      mutants: ['pki/root-max-path-length-minus-one-is-zero'],
+    },
+    {
+      id: 'can-be-literally-zero',
+      requirement: 'zero',
+      asks: 0,
+      gives: 0,
+      mutants: ['pki/root-max-path-length-zero-is-none'],
+    },
+    { id: 'is-as-asked', requirement: 'used', asks: 2, gives: 2, mutants: ['pki/root-max-path-length-ignored'] },
+  ] satisfies readonly Row[]
+).map(({ id, requirement, gives, mutants, ...row }: Row) =>
+  check(`root-path-length-${id}`, {
+    requirement: `pki.root.max-path-length.${requirement}`,
+    given: [mounted()],
+    when: generateRoot(row.asks === undefined ? {} : { max_path_length: row.asks }),
+    then: [pathLengthIs(gives)],
+    mutants,
+  }),
+)
+
+const lowered = [
+  'pki/sign-intermediate-path-length-not-lowered',
+  'pki/sign-intermediate-path-length-unlimited',
+] as const
+const explicit = 'pki/sign-intermediate-path-length-minus-one-is-zero'
+const rootDefault = 'pki/root-max-path-length-default-zero'
+const rootIgnored = 'pki/root-max-path-length-ignored'
+const notCa = 'pki/sign-intermediate-not-a-ca'
+const byDefault = 'pki/sign-intermediate-path-length-default-zero'
+
+/** Under a signing CA whose own path length is `under`. */
+const ofIntermediates: readonly Check[] = (
+  [
+    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined, mutants: [byDefault, rootDefault] },
+    {
+      id: 'has-no-limit-for-minus-one',
+      requirement: 'unlimited',
+      asks: -1,
+      gives: undefined,
+      mutants: [explicit, rootDefault],
+    },
+    {
+      id: 'can-be-literally-zero',
+      requirement: 'zero',
+      asks: 0,
+      gives: 0,
+      mutants: ['pki/sign-intermediate-path-length-zero-is-none', rootDefault, notCa],
+    },
+    {
+      id: 'is-as-asked',
+      requirement: 'used',
+      asks: 2,
+      gives: 2,
+      mutants: ['pki/sign-intermediate-path-length-ignored', rootDefault, notCa],
+    },
+    {
+      id: 'under-2-is-1-by-default',
+      requirement: 'one-less',
+      under: 2,
+      gives: 1,
+      mutants: [...lowered, byDefault, notCa, rootIgnored],
+    },
+    {
+      id: 'under-2-is-1-for-minus-one',
+      requirement: 'one-less',
+      under: 2,
+      asks: -1,
+      gives: 1,
+      mutants: [...lowered, explicit, notCa, rootIgnored],
+    },
+    {
+      id: 'under-1-is-0-for-minus-one',
+      requirement: 'one-less',
+      under: 1,
+      asks: -1,
+      gives: 0,
+      mutants: [...lowered, notCa, rootIgnored],
+    },
+    {
+      id: 'under-2-can-be-literally-zero',
+      requirement: 'zero',
+      under: 2,
+      asks: 0,
+      gives: 0,
+      mutants: ['pki/sign-intermediate-path-length-zero-is-none', notCa],
+    },
+    {
+      id: 'under-3-is-1-as-asked',
+      requirement: 'used',
+      under: 3,
+      asks: 1,
+      gives: 1,
+      mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
+    },
+  ] satisfies readonly (Row & { readonly under?: number })[]
+).map(({ id, requirement, gives, mutants, ...row }: Row & { readonly under?: number }) =>
+  check(`intermediate-path-length-${id}`, {
+    requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
+    given: [...rooted(row.under === undefined ? {} : { max_path_length: row.under }), request],
+    when: signIntermediate(row.asks === undefined ? {} : { max_path_length: row.asks }),
+    then: [pathLengthIs(gives)],
+    mutants,
+  }),
+)
+
+const noneLeft = check('no-intermediate-below-path-length-zero', {
+  requirement: 'pki.sign-intermediate.max-path-length.none-left',
+  given: [
+    ...rooted({ max_path_length: 0 }),
+    mounted({ as: 'twin' }),
+    generateRoot({ max_path_length: 1 }, 'internal', '{twin}'),
+    request,
+  ],
+  when: signIntermediate({ max_path_length: -1 }),
+  then: [refused()],
+  control: signIntermediate({ max_path_length: -1 }, '{twin}'),
+  mutants: [...lowered, explicit, 'pki/root-max-path-length-zero-is-none'],
+})
+
+const domains = ['one.example.com', 'two.example.com']
+const makers = {
+  root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject): Exchange => generateRoot(fields) },
+  'sign-intermediate': {
+    given: [...signer, request],
+    ask: (fields: JsonObject): Exchange => signIntermediate(fields),
+  },
+} as const
+
+const constrained = (
+  maker: keyof typeof makers,
+  id: string,
+  requirement: string,
+  asks: JsonObject[string],
+  mutants: readonly string[] = [],
+): Check =>
+  check(`${maker}-permitted-domains-${id}`, {
+    requirement: `pki.${maker}.permitted-dns-domains.${requirement}`,
+    given: makers[maker].given,
+    when: makers[maker].ask({ permitted_dns_domains: asks }),
+    then: [permittedDnsAre(Array.isArray(asks) ? asks : String(asks).split(','))],
+    mutants: [`pki/${maker}-permitted-dns-domains-ignored`, 'pki/permitted-dns-domains-excluded', ...mutants],
+  })
+
+const unconstrained = (maker: keyof typeof makers): Check =>
+  check(`${maker}-permitted-domains-are-empty-by-default`, {
+    requirement: `pki.${maker}.permitted-dns-domains.default`,
+    given: makers[maker].given,
+    when: makers[maker].ask({}),
+    then: [permittedDnsAre([])],
+    mutants: ['pki/permitted-dns-domains-default-set'],
+  })
+
+const ofDomains: readonly Check[] = [
+  constrained('root', 'may-be-a-comma-list', 'comma-list', domains.join(','), [
+    'pki/permitted-dns-domains-comma-list-is-one',
+  ]),
+  constrained('root', 'may-be-an-array', 'array', domains, ['pki/permitted-dns-domains-array-keeps-first']),
+  unconstrained('root'),
+  constrained('sign-intermediate', 'are-permitted', 'names', 'one.example.com'),
+  constrained('sign-intermediate', 'may-begin-with-a-dot', 'leading-dot', '.example.com', [
+    'pki/permitted-dns-domains-dot-is-refused',
+  ]),
+  unconstrained('sign-intermediate'),
+]
+
+export default topic('pki/fields-constraints', {
+  about: 'Path length and permitted names of roots and signed intermediates.',
+  names: ['mount', 'twin'],
+  checks: [...ofRoots, ...ofIntermediates, noneLeft, ...ofDomains],
+})

@@ -1,0 +1,199 @@
+import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { csr, issue, mounted, rootedWith, signer, signIntermediate } from './given.ts'
+import { encodedAs, type Field, keyBelongs, keyEncodedAs } from './then-forms.ts'
+
+type KeyType = 'rsa' | 'ec'
+const sizes: Readonly<Record<KeyType, JsonObject>> = {
+  rsa: { key_type: 'rsa', key_bits: 2048 },
+  ec: { key_type: 'ec', key_bits: 256 },
+}
+
+interface Maker {
+  readonly field: Field
+  given(key: KeyType): readonly Step[]
+  ask(key: KeyType, fields: JsonObject, mount?: string): Exchange
+}
+
+const generating = (path: string, field: Field): Maker => ({
+  field,
+  given: () => [mounted()],
+  ask: (key, fields, mount = '{mount}') =>
+    post(`${mount}/${path}/exported`, { common_name: 'named.example', ...sizes[key], ...fields }),
+})
+const makers = {
+  root: generating('root/generate', 'certificate'),
+  intermediate: generating('intermediate/generate', 'csr'),
+  issue: {
+    field: 'certificate',
+    given: (key) => rootedWith(sizes[key]),
+    ask: (_, fields) => issue(fields),
+  },
+} as const satisfies Readonly<Record<string, Maker>>
+type MakerName = keyof typeof makers
+const everyMaker = Object.keys(makers) as readonly MakerName[]
+
+const belongs = (key: KeyType): string => `pki/returns-another-${key}-key`
+
+/** One cell: format × private key format, and what each expectation of it is there to notice. */
+interface Cell {
+  readonly format: string
+  readonly keyFormat: string
+  readonly then: (field: Field) => readonly [Expectation, ...Expectation[]]
+  readonly mutants: readonly string[]
+}
+const cells: readonly Cell[] = [
+  {
+    format: 'pem',
+    keyFormat: 'der',
+    then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], false), keyBelongs],
+    mutants: ['pki/pem-gives-der', 'pki/pem-key-gives-der'],
+  },
+  {
+    format: 'pem',
+    keyFormat: 'pkcs8',
+    then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
+    mutants: ['pki/pem-gives-der', 'pki/pkcs8-ignored', 'pki/pkcs8-pem-gives-der'],
+  },
+  {
+    format: 'der',
+    keyFormat: 'der',
+    then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['der'], false), keyBelongs],
+    mutants: ['pki/der-gives-pem', 'pki/der-key-gives-pem'],
+  },
+  {
+    format: 'der',
+    keyFormat: 'pkcs8',
+    // PEM-encoded by one sentence, base64 DER by another: either will do.
+    then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['pem', 'der'], true), keyBelongs],
+    mutants: ['pki/der-gives-pem', 'pki/pkcs8-ignored'],
+  },
+  {
+    format: 'pem_bundle',
+    keyFormat: 'der',
+    then: (field) => [encodedAs(field, 'pem'), keyBelongs],
+    mutants: ['pki/pem-bundle-gives-der'],
+  },
+  {
+    format: 'pem_bundle',
+    keyFormat: 'pkcs8',
+    then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
+    mutants: ['pki/pem-bundle-gives-der', 'pki/pkcs8-ignored'],
+  },
+]
+
+/** What a bundle of one maker lacks under its own mutants. */
+const bundleFaults: Readonly<Record<MakerName, readonly string[]>> = {
+  root: ['pki/root-bundle-omits-certificate'],
+  intermediate: ['pki/intermediate-bundle-omits-csr'],
+  issue: ['pki/issue-bundle-omits-certificate'],
+}
+
+/** Cells of `exported` lack their key under the mutant that hides it. */
+const hidden = (name: MakerName): readonly string[] => (name === 'issue' ? [] : [`pki/${name}-exported-hides-key`])
+
+const matrix: readonly Check[] = everyMaker.flatMap((name) =>
+  (['rsa', 'ec'] as const).flatMap((key) =>
+    cells.map(({ format, keyFormat, then, mutants }) => {
+      const maker: Maker = makers[name]
+      const [id, isBundle] = [format.replace('_', '-'), format === 'pem_bundle']
+      return check(`${name}-${key}-as-${id}-with-${keyFormat}-key`, {
+        requirement: [
+          `pki.format.${id}`,
+          `pki.private-key-format.${keyFormat}`,
+          `pki.${name}.format`,
+          `pki.${name}.private-key-format`,
+          `pki.${name}.private-key.belongs`,
+        ],
+        given: maker.given(key),
+        when: maker.ask(key, { format, private_key_format: keyFormat }),
+        then: then(maker.field),
+        mutants: [belongs(key), ...mutants, ...hidden(name), ...(isBundle ? bundleFaults[name] : [])],
+      })
+    }),
+  ),
+)
+
+const defaults: readonly Check[] = everyMaker.flatMap((name) => {
+  const maker: Maker = makers[name]
+  return [
+    check(`${name}-format-is-pem-by-default`, {
+      requirement: `pki.${name}.format.default`,
+      given: maker.given('ec'),
+      when: maker.ask('ec', {}),
+      then: [encodedAs(maker.field, 'pem')],
+      mutants: ['pki/format-default-der'],
+    }),
+    check(`${name}-private-key-format-is-der-by-default`, {
+      requirement: `pki.${name}.private-key-format.default`,
+      given: maker.given('ec'),
+      when: maker.ask('ec', { format: 'der' }),
+      then: [keyEncodedAs(['der'], false)],
+      mutants: ['pki/private-key-format-default-pkcs8', ...hidden(name)],
+    }),
+  ]
+})
+
+const others: readonly Check[] = everyMaker.flatMap((name) => {
+  const maker: Maker = makers[name]
+  const given = [...maker.given('ec'), ...(name === 'issue' ? [] : [mounted({ as: 'twin' })])]
+  const control = maker.ask('ec', {}, '{twin}')
+  return [
+    check(`${name}-other-format-is-refused`, {
+      requirement: 'pki.format.other-refused',
+      given,
+      when: maker.ask('ec', { format: 'jks' }),
+      then: [refused()],
+      control,
+      mutants: ['pki/takes-any-format'],
+    }),
+    check(`${name}-other-private-key-format-is-refused`, {
+      requirement: 'pki.private-key-format.other-refused',
+      given,
+      when: maker.ask('ec', { private_key_format: 'jks' }),
+      then: [refused()],
+      control,
+      mutants: ['pki/takes-any-private-key-format'],
+    }),
+  ]
+})
+
+const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
+const ofSigned: readonly Check[] = [
+  ...(
+    [
+      ['pem', 'pem', 'pki/pem-gives-der'],
+      ['der', 'der', 'pki/der-gives-pem'],
+      ['pem_bundle', 'pem', 'pki/pem-bundle-gives-der'],
+    ] as const
+  ).map(([format, encoding, mutant]) =>
+    check(`sign-intermediate-as-${format.replace('_', '-')}`, {
+      requirement: [`pki.format.${format.replace('_', '-')}`, 'pki.sign-intermediate.format'],
+      given: request,
+      when: signIntermediate({ format }),
+      then: [encodedAs('certificate', encoding)],
+      mutants: [mutant],
+    }),
+  ),
+  check('sign-intermediate-format-is-pem-by-default', {
+    requirement: 'pki.sign-intermediate.format.default',
+    given: request,
+    when: signIntermediate(),
+    then: [encodedAs('certificate', 'pem')],
+    mutants: ['pki/format-default-der'],
+  }),
+  check('sign-intermediate-other-format-is-refused', {
+    requirement: 'pki.format.other-refused',
+    given: request,
+    when: signIntermediate({ format: 'jks' }),
+    then: [refused()],
+    control: signIntermediate({ format: 'pem' }),
+    mutants: ['pki/takes-any-format'],
+  }),
+]
+
+export default topic('pki/fields-formats', {
+  about: 'The forms in which certificates, CSRs and private keys are returned.',
+  names: ['mount', 'twin'],
+  checks: [...matrix, ...defaults, ...others, ...ofSigned],
+})

@@ -1,0 +1,129 @@
+import { createPublicKey } from 'node:crypto'
+import { testKeys } from '../../fixtures/pki/keys.ts'
+import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import { csr, signer, signIntermediate } from './given.ts'
+import { certificate, certifiesKeyOf, listed, signedBy, subjectIs } from './then.ts'
+import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksDnsSan, lacksExtension } from './then-extensions.ts'
+
+/** An OID of nobody's, and a UTF8String for it. */
+const oid = '1.3.6.1.4.1.55555.42'
+const value = Buffer.from('0c056173736179', 'hex')
+
+const [csrName, csrSan, asked, askedSan] = [
+  'csr.example',
+  'csr-san.example.com',
+  'asked.example',
+  'asked-san.example.com',
+]
+const given: readonly Step[] = [
+  ...signer,
+  csr({
+    key: 'ecLeaf',
+    commonName: csrName,
+    organization: 'Of The CSR',
+    dnsNames: [csrSan],
+    keyUsages: ['digitalSignature', 'keyEncipherment'],
+    extension: { oid, value },
+  }),
+]
+
+const signed = (
+  id: string,
+  requirement: string,
+  fields: JsonObject,
+  then: Expectation,
+  mutants: readonly [string, ...string[]],
+): Check =>
+  check(id, {
+    requirement: `pki.sign-intermediate.${requirement}`,
+    given,
+    when: signIntermediate({ common_name: asked, alt_names: askedSan, organization: 'Of The Request', ...fields }),
+    then: [then],
+    mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
+  })
+
+const usages = (words: string, isRight: (usages: readonly string[]) => boolean): Expectation =>
+  certificate('key usage', words, ({ keyUsage = [] }) => (isRight(keyUsage) ? undefined : listed(keyUsage)))
+
+const ofCsr = { use_csr_values: true }
+const ofRequest = { use_csr_values: false }
+
+const values = [
+  signed(
+    'subject-of-the-csr-is-kept',
+    'use-csr-values.subject',
+    ofCsr,
+    certificate('subject', 'that of the CSR', ({ subject }) =>
+      subject.common_name?.join() === csrName &&
+      subject.organization?.join() === 'Of The CSR' &&
+      Object.keys(subject).length === 2
+        ? undefined
+        : JSON.stringify(subject),
+    ),
+    ['use-csr-values-drops-subject'],
+  ),
+  signed('sans-of-the-csr-are-kept', 'use-csr-values.sans', ofCsr, dnsSansAre([csrSan]), ['use-csr-values-drops-sans']),
+  signed(
+    'key-usages-of-the-csr-are-added',
+    'use-csr-values.key-usages',
+    ofCsr,
+    usages('that of a CA and that of the CSR', (all) =>
+      ['CertSign', 'CRLSign', 'DigitalSignature', 'KeyEncipherment'].every((one) => all.includes(one)),
+    ),
+    ['use-csr-values-drops-key-usages', 'use-csr-values-replaces-key-usages', 'sign-intermediate-not-a-ca'],
+  ),
+  signed('extensions-of-the-csr-are-copied', 'use-csr-values.extensions', ofCsr, hasExtension(oid, value), [
+    'use-csr-values-drops-extensions',
+  ]),
+  signed(
+    'subject-of-the-csr-can-be-ignored',
+    'use-csr-values.off-subject',
+    ofRequest,
+    subjectIs('organization', ['Of The Request']),
+    ['use-csr-values-off-takes-subject', 'request-subject-ignored'],
+  ),
+  signed('sans-of-the-csr-can-be-ignored', 'use-csr-values.off-sans', ofRequest, lacksDnsSan(csrSan), [
+    'use-csr-values-off-takes-sans',
+  ]),
+  signed(
+    'key-usages-of-the-csr-can-be-ignored',
+    'use-csr-values.off-key-usages',
+    ofRequest,
+    usages('not that of the CSR', (all) => !all.includes('KeyEncipherment')),
+    ['use-csr-values-off-takes-key-usages'],
+  ),
+  signed('extensions-of-the-csr-can-be-ignored', 'use-csr-values.off-extensions', ofRequest, lacksExtension(oid), [
+    'use-csr-values-off-takes-extensions',
+  ]),
+  signed('values-of-the-csr-are-ignored-by-default', 'use-csr-values.default', {}, subjectIs('common_name', [asked]), [
+    'use-csr-values-default-on',
+    'use-csr-values-off-takes-subject',
+    'common-name-not-in-subject',
+  ]),
+  signed('sans-of-the-request-are-used-by-default', 'use-csr-values.default', {}, hasDnsSan(askedSan), [
+    'use-csr-values-default-on',
+    'use-csr-values-off-takes-sans',
+    'drops-dns-names',
+  ]),
+]
+
+const [ca, key, signature] = [
+  signed('signed-intermediate-is-a-ca', 'is-ca', {}, isCa, ['sign-intermediate-not-a-ca']),
+  signed(
+    'signed-intermediate-certifies-the-key-of-the-csr',
+    'key-of-csr',
+    {},
+    certifiesKeyOf(() => createPublicKey(testKeys.ecLeaf), 'the CSR'),
+    ['sign-intermediate-certifies-another-key'],
+  ),
+  signed('signed-intermediate-is-signed-by-the-ca', 'signed-by-ca', {}, signedBy('ca'), [
+    'sign-intermediate-signed-by-another-key',
+  ]),
+]
+
+export default topic('pki/fields-intermediates', {
+  about: 'What a signed intermediate takes from its CSR and what from the request.',
+  names: ['mount'],
+  checks: [...values, ca, key, signature],
+})

@@ -1,0 +1,140 @@
+import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { bareRole, either, issue, issueUnder, mounted, role, rooted } from './given.ts'
+import { keyIs } from './then.ts'
+import { holdsKey, holdsNoKey } from './then-forms.ts'
+
+const curves = [224, 256, 384, 521] as const
+const open: JsonObject = { allow_any_name: true, enforce_hostnames: false, ttl: '1h' }
+
+const ofRoles: readonly Check[] = [
+  check('role-keys-are-rsa-2048-by-default', {
+    requirement: ['pki.role.key-type.default', 'pki.role.key-bits.default'],
+    given: [...rooted(), bareRole(open)],
+    when: issue(),
+    then: [keyIs('rsa', 2048)],
+    mutants: ['pki/role-key-type-default-ec', 'pki/role-key-bits-default-3072'],
+  }),
+  check('role-keys-can-be-rsa', {
+    requirement: 'pki.role.key-type.rsa',
+    given: rooted(),
+    when: issueUnder({ key_type: 'rsa', key_bits: 2048 }),
+    then: [keyIs('rsa')],
+    mutants: ['pki/role-rsa-gives-ec'],
+  }),
+  check('role-rsa-keys-have-the-asked-size', {
+    requirement: 'pki.role.key-bits.rsa',
+    given: rooted(),
+    when: issueUnder({ key_type: 'rsa', key_bits: 4096 }),
+    then: [keyIs('rsa', 4096)],
+    mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
+  }),
+  check('role-keys-can-be-ec', {
+    requirement: 'pki.role.key-type.ec',
+    given: rooted(),
+    when: issueUnder({ key_type: 'ec', key_bits: 384 }),
+    then: [keyIs('ec')],
+    mutants: ['pki/role-ec-384-gives-rsa'],
+  }),
+  ...curves.map((bits) =>
+    check(`role-ec-keys-can-be-of-${bits}-bits`, {
+      requirement: `pki.role.key-bits.ec-${bits}`,
+      given: rooted(),
+      when: issueUnder({ key_type: 'ec', key_bits: bits }),
+      then: [keyIs('ec', bits)],
+      mutants: [
+        bits === 256 ? 'pki/role-ec-256-gives-p384' : 'pki/role-ec-gives-p256',
+        ...(bits === 384 ? ['pki/role-ec-384-gives-rsa'] : []),
+      ],
+    }),
+  ),
+  check('role-ec-keys-cannot-be-of-2048-bits', {
+    requirement: 'pki.role.key-bits.changed-for-ec',
+    given: rooted(),
+    when: either(role({ key_bits: 2048 }), issue()),
+    then: [refused()],
+    control: role({ key_bits: 256 }),
+    mutants: ['pki/role-ec-takes-2048-bits'],
+  }),
+  check('role-keys-are-of-no-other-type', {
+    requirement: 'pki.role.key-type.closed',
+    given: rooted(),
+    when: either(role({ key_type: 'dsa', key_bits: 2048 }), issue()),
+    then: [refused()],
+    control: role({ key_type: 'rsa', key_bits: 2048 }),
+    mutants: ['pki/role-takes-any-key-type'],
+  }),
+]
+
+const named: JsonObject = { common_name: 'named.example', ttl: '720h' }
+const makers = { root: 'root/generate', intermediate: 'intermediate/generate' } as const
+type Maker = keyof typeof makers
+
+const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly Check[] => {
+  const at = (mount: string, type: string, fields: JsonObject = {}): Exchange =>
+    post(`{${mount}}/${makers[maker]}/${type}`, { ...named, ...fields })
+  const ask = (type: string, fields: JsonObject = {}): Exchange => at('mount', type, fields)
+  const twin = (type: string, fields: JsonObject = {}): Exchange => at('twin', type, fields)
+  const two = [mounted(), mounted({ as: 'twin' })]
+  const ec = { key_type: 'ec', key_bits: 256 }
+  return [
+    check(`${maker}-key-is-rsa-2048-by-default`, {
+      requirement: [`pki.${maker}.key-type.default`, `pki.${maker}.key-bits.default`],
+      given: [mounted()],
+      when: ask('internal'),
+      then: [keyIs('rsa', 2048)],
+      mutants: ['pki/ca-key-type-default-ec', 'pki/ca-key-bits-default-3072'],
+    }),
+    check(`${maker}-key-has-the-asked-size`, {
+      requirement: [`pki.${maker}.key-type.ec`, `pki.${maker}.key-bits.used`],
+      given: [mounted()],
+      when: ask('internal', { key_type: 'ec', key_bits: 384 }),
+      then: [keyIs('ec', 384)],
+      mutants: ['pki/ca-ec-gives-p256'],
+    }),
+    check(`${maker}-ec-key-cannot-be-of-2048-bits`, {
+      requirement: `pki.${maker}.key-bits.changed-for-ec`,
+      given: two,
+      when: ask('internal', { key_type: 'ec', key_bits: 2048 }),
+      then: [refused()],
+      control: twin('internal', ec),
+      mutants: ['pki/ca-ec-takes-2048-bits'],
+    }),
+    check(`${maker}-key-is-of-no-other-type`, {
+      requirement: `pki.${maker}.key-type.other-refused`,
+      given: two,
+      when: ask('internal', { key_type: 'dsa', key_bits: 2048 }),
+      then: [refused()],
+      control: twin('internal', ec),
+      mutants: ['pki/ca-takes-any-key-type'],
+    }),
+    check(`${maker}-type-internal-returns-no-key`, {
+      requirement: `pki.${maker}.type.internal`,
+      given: [mounted()],
+      when: ask('internal', ec),
+      then: [holdsNoKey],
+      mutants: [`pki/${maker}-internal-reveals-key`],
+    }),
+    check(`${maker}-type-exported-returns-the-key`, {
+      requirement: `pki.${maker}.type.exported`,
+      given: [mounted()],
+      when: ask('exported', ec),
+      then: [holdsKey],
+      mutants: [`pki/${maker}-exported-hides-key`],
+    }),
+    check(`${maker}-type-is-one-of-two`, {
+      requirement: `pki.${maker}.type.closed`,
+      given: two,
+      when: ask('public', ec),
+      then: [refused()],
+      control: twin('exported', ec),
+      mutants: ['pki/ca-takes-any-type'],
+    }),
+  ]
+})
+
+export default topic('pki/fields-keys', {
+  about: 'Type and size of the keys that roles and requests ask for, and who gets to see them.',
+  names: ['mount', 'twin'],
+  checks: [...ofRoles, ...ofAuthorities],
+})

@@ -1,0 +1,188 @@
+import type { Step } from '../../harness/vocabulary/index.ts'
+import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import {
+  csr,
+  either,
+  generateRoot,
+  issue,
+  issueUnder,
+  mounted,
+  role,
+  rooted,
+  rootedWith,
+  signer,
+  signIntermediate,
+  submitted,
+} from './given.ts'
+import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
+
+const hour = 3600
+const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })
+/** A mount whose maximum is small, under a CA that outlives everything. */
+const bounded = submitted({ defaultTtl: '1h', maxTtl: '2h' })
+
+const suffixes = [
+  { unit: 'seconds', suffix: 's', ttl: '5400s' },
+  { unit: 'minutes', suffix: 'm', ttl: '90m' },
+] as const
+
+const ofRoles = [
+  check('role-ttl-is-the-lifetime', {
+    requirement: ['pki.role.ttl.used', 'pki.role.ttl.suffix-h'],
+    given: rooted(),
+    when: issueUnder({ ttl: '2h' }),
+    then: [livesFor(2 * hour)],
+    mutants: ['pki/role-ttl-ignored', 'pki/role-ttl-hours-misread'],
+  }),
+  ...suffixes.map(({ unit, suffix, ttl }) =>
+    check(`role-ttl-may-be-in-${unit}`, {
+      requirement: `pki.role.ttl.suffix-${suffix}`,
+      given: rooted(),
+      when: issueUnder({ ttl }),
+      then: [livesFor(1.5 * hour)],
+      mutants: [`pki/role-ttl-${unit}-misread`, 'pki/role-ttl-ignored'],
+    }),
+  ),
+  check('system-default-is-used-without-ttl-and-max-ttl', {
+    requirement: 'pki.role.ttl.default-system',
+    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined })],
+    when: issue(),
+    then: [livesFor(3 * hour)],
+    mutants: ['pki/role-ttl-default-is-system-max'],
+  }),
+  check('shorter-max-ttl-is-used-without-ttl', {
+    requirement: 'pki.role.ttl.default-max-ttl',
+    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '2h' })],
+    when: issue(),
+    then: [livesFor(2 * hour)],
+    mutants: ['pki/role-ttl-default-ignores-max-ttl'],
+  }),
+  check('shorter-system-default-is-used-without-ttl', {
+    requirement: 'pki.role.ttl.default-shorter-system',
+    given: [...rooted({}, { defaultTtl: '3h' }), role({ ttl: undefined, max_ttl: '5h' })],
+    when: issue(),
+    then: [livesFor(3 * hour)],
+    mutants: ['pki/role-ttl-default-is-max-ttl'],
+  }),
+  check('no-certificate-outlives-max-ttl', {
+    requirement: 'pki.role.max-ttl.bounds',
+    given: rootedWith({ ttl: '1h', max_ttl: '2h' }),
+    when: issue({ ttl: '3h' }),
+    then: [neverLonger(2 * hour)],
+    control: issue({ ttl: '2h' }),
+    mutants: ['pki/role-max-ttl-ignored'],
+  }),
+  check('no-certificate-outlives-the-system-maximum', {
+    requirement: 'pki.role.max-ttl.default',
+    given: [...bounded, role()],
+    when: issue({ ttl: '3h' }),
+    then: [neverLonger(2 * hour)],
+    control: issue({ ttl: '2h' }),
+    mutants: ['pki/role-max-ttl-default-unbounded'],
+  }),
+  check('role-ttl-must-be-a-duration', {
+    requirement: 'pki.role.ttl.duration-only',
+    given: rooted(),
+    when: either(role({ ttl: 'soon' }), issue()),
+    then: [refused()],
+    control: role({ ttl: '1h' }),
+    mutants: ['pki/role-takes-any-ttl'],
+  }),
+  check('not-before-is-30-seconds-back-by-default', {
+    requirement: 'pki.role.not-before-duration.default',
+    given: rootedWith(),
+    when: issue(),
+    then: [backdatedBy(30)],
+    mutants: ['pki/role-not-before-duration-default-zero'],
+  }),
+  check('not-before-lies-back-as-told', {
+    requirement: 'pki.role.not-before-duration.used',
+    given: rooted(),
+    when: issueUnder({ not_before_duration: '10m' }),
+    then: [backdatedBy(600)],
+    mutants: ['pki/role-not-before-duration-ignored'],
+  }),
+]
+
+const ofIssue = [
+  check('issue-ttl-is-the-lifetime', {
+    requirement: 'pki.issue.ttl.used',
+    given: rootedWith({ ttl: '1h', max_ttl: '5h' }),
+    when: issue({ ttl: '2h' }),
+    then: [livesFor(2 * hour)],
+    mutants: ['pki/issue-ttl-ignored'],
+  }),
+  check('role-ttl-is-used-without-issue-ttl', {
+    requirement: 'pki.issue.ttl.default-role',
+    given: rootedWith({ ttl: '2h', max_ttl: '5h' }),
+    when: issue(),
+    then: [livesFor(2 * hour)],
+    mutants: ['pki/issue-ttl-default-is-max-ttl', 'pki/role-ttl-ignored', 'pki/role-ttl-hours-misread'],
+  }),
+  check('issue-ttl-must-be-a-duration', {
+    requirement: 'pki.issue.ttl.duration-only',
+    given: rootedWith(),
+    when: issue({ ttl: 'soon' }),
+    then: [refused()],
+    control: issue({ ttl: '1h' }),
+    mutants: ['pki/issue-takes-any-ttl'],
+  }),
+]
+
+const ofAuthorities = [
+  check('root-ttl-is-the-lifetime', {
+    requirement: 'pki.root.ttl.used',
+    given: [mounted()],
+    when: generateRoot({ ttl: '5h' }),
+    then: [livesFor(5 * hour)],
+    mutants: ['pki/root-ttl-ignored'],
+  }),
+  check('no-root-outlives-the-maximum', {
+    requirement: 'pki.root.ttl.bounded',
+    given: [mounted({ defaultTtl: '1h', maxTtl: '2h' }), mounted({ as: 'twin', defaultTtl: '1h', maxTtl: '5h' })],
+    when: generateRoot({ ttl: '3h' }),
+    then: [neverLonger(2 * hour)],
+    control: generateRoot({ ttl: '3h' }, 'internal', '{twin}'),
+    mutants: ['pki/root-ttl-above-max'],
+  }),
+  check('no-root-outlives-the-maximum-by-default', {
+    requirement: 'pki.root.ttl.default-bounded',
+    given: [mounted({ defaultTtl: '1h', maxTtl: '2h' }), mounted({ as: 'twin' })],
+    when: generateRoot({ ttl: '' }),
+    then: [neverLonger(2 * hour)],
+    control: generateRoot({ ttl: '' }, 'internal', '{twin}'),
+    mutants: ['pki/root-default-ttl-above-max'],
+  }),
+  check('sign-intermediate-ttl-is-the-lifetime', {
+    requirement: 'pki.sign-intermediate.ttl.used',
+    given: [...signer, request],
+    when: signIntermediate({ ttl: '5h' }),
+    then: [livesFor(5 * hour)],
+    mutants: ['pki/sign-intermediate-ttl-ignored'],
+  }),
+  check('signed-intermediate-may-outlive-its-ca', {
+    requirement: 'pki.sign-intermediate.ttl.beyond-ca',
+    given: [...rooted({ ttl: '3h', max_path_length: 5 }), request],
+    when: signIntermediate({ ttl: '5h' }),
+    then: [livesFor(5 * hour)],
+    mutants: [
+      'pki/sign-intermediate-bound-by-ca-expiry',
+      'pki/sign-intermediate-refuses-beyond-ca-expiry',
+      'pki/sign-intermediate-ttl-ignored',
+    ],
+  }),
+  check('no-signed-intermediate-outlives-the-maximum', {
+    requirement: 'pki.sign-intermediate.ttl.bounded',
+    given: [...bounded, request],
+    when: signIntermediate({ ttl: '3h' }),
+    then: [neverLonger(2 * hour)],
+    control: signIntermediate({ ttl: '2h' }),
+    mutants: ['pki/sign-intermediate-ttl-above-max'],
+  }),
+]
+
+export default topic('pki/fields-lifetimes', {
+  about: 'How long certificates live, by role, request and system, and from when on.',
+  names: ['mount', 'twin'],
+  checks: [...ofRoles, ...ofIssue, ...ofAuthorities],
+})

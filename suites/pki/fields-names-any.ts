@@ -1,0 +1,156 @@
+import { check, type Expectation, isRefusal, mismatch, topic } from '../../harness/vocabulary/index.ts'
+import { issue, leafName, role, rooted } from './given.ts'
+import { certificateOf } from './judge-reply.ts'
+import { allows, denies, strict } from './names.ts'
+import { told } from './then.ts'
+
+const any = { allow_any_name: true }
+const free = { ...any, enforce_hostnames: false }
+
+/** Refused, or issued without that name among the SANs. */
+const deniedOrWithout = (name: string): Expectation => ({
+  words: `no certificate carries the DNS SAN ${name}`,
+  judge({ reply }) {
+    const found = certificateOf(reply)
+    if (isRefusal(reply) || (found && !found.sans.dns.includes(name))) return undefined
+    return mismatch(reply, 'DNS SAN', `a refusal, or no ${name}`, found ? found.sans.dns.join(', ') : told(reply))
+  },
+})
+
+const anyName = [
+  allows('any-name-is-allowed', {
+    requirement: 'role.allow-any-name.any',
+    role: any,
+    asks: 'plain',
+    mutants: ['names-any-name-needs-a-dot'],
+  }),
+  allows('any-name-ignores-allowed-domains', {
+    requirement: 'role.allowed-domains.unused-with-any-name',
+    role: { ...any, allowed_domains: ['example.com'] },
+    asks: 'other.test',
+    mutants: ['names-any-name-bound-by-allowed-domains'],
+  }),
+  denies('any-name-is-off-by-default', {
+    requirement: 'role.allow-any-name.default',
+    role: { allow_any_name: undefined },
+    asks: 'other.test',
+    but: { role: any },
+    mutants: ['role-allow-any-name-default-on'],
+  }),
+]
+
+const hostNames = [
+  denies('host-names-are-enforced-by-default', {
+    requirement: ['role.enforce-hostnames.default', 'role.enforce-hostnames.cn'],
+    role: { allowed_domains: ['*'], allow_glob_domains: true, enforce_hostnames: undefined },
+    asks: 'bad name.example.com',
+    but: { asks: 'good.example.com' },
+    mutants: ['role-enforce-hostnames-default-off', 'hostnames-not-enforced-in-cn'],
+  }),
+  denies('any-name-still-enforces-host-names', {
+    requirement: ['role.allow-any-name.host-names-checked', 'role.enforce-hostnames.cn'],
+    role: any,
+    asks: 'bad!.example.com',
+    but: { asks: 'good.example.com' },
+    mutants: ['names-any-name-skips-hostname-check', 'hostnames-not-enforced-in-cn'],
+  }),
+  denies('dns-san-that-is-no-host-name-is-denied', {
+    requirement: 'role.enforce-hostnames.dns-sans-denied',
+    role: any,
+    asks: leafName,
+    and: { alt_names: 'bad!.example.com' },
+    but: { and: { alt_names: 'good.example.com' } },
+    mutants: ['hostnames-not-enforced-in-dns-sans', 'hostnames-drop-bad-dns-sans', 'drops-dns-names'],
+  }),
+  check('dns-san-is-always-a-host-name', {
+    requirement: 'pki.role.enforce-hostnames.dns-sans',
+    given: [...rooted(), role({ ...strict, ...any })],
+    when: issue({ alt_names: 'bad!.example.com' }),
+    then: [deniedOrWithout('bad!.example.com')],
+    control: issue({ alt_names: 'good.example.com' }),
+    mutants: ['pki/hostnames-not-enforced-in-dns-sans'],
+  }),
+  denies('host-of-an-email-must-be-a-host-name', {
+    requirement: 'role.enforce-hostnames.emails',
+    role: any,
+    asks: leafName,
+    and: { alt_names: 'user@bad!.example.com' },
+    but: { and: { alt_names: 'user@good.example.com' } },
+    mutants: ['hostnames-not-enforced-in-emails', 'drops-emails'],
+  }),
+  allows('host-names-need-not-be-enforced', {
+    requirement: 'role.enforce-hostnames.off',
+    role: free,
+    asks: 'Some Person',
+    mutants: ['hostnames-always-enforced', 'common-name-not-in-subject', 'names-any-name-needs-a-dot'],
+  }),
+]
+
+/** Whether a partial wildcard is a host name is open, so host names are not enforced. */
+const forms = [
+  { id: 'entire-label', asks: '*.example.com' },
+  { id: 'suffixed', asks: 'w*.example.com' },
+  { id: 'prefixed', asks: '*w.example.com' },
+  { id: 'interior', asks: 'w*w.example.com' },
+] as const
+
+const wildcards = [
+  ...forms.map(({ id, asks }) =>
+    allows(`${id}-wildcard-is-allowed`, {
+      requirement: ['role.allow-wildcards.default', `role.allow-wildcards.${id}`],
+      role: { ...free, allow_wildcard_certificates: undefined },
+      asks,
+      mutants: [
+        'role-allow-wildcard-certificates-default-off',
+        ...(id === 'entire-label' ? [] : ['wildcards-entire-label-only']),
+      ],
+    }),
+  ),
+  ...forms.map(({ id, asks }) =>
+    denies(`${id}-wildcard-can-be-switched-off`, {
+      requirement: ['role.allow-wildcards.off', 'role.allow-any-name.wildcards-checked'],
+      role: { ...free, allow_wildcard_certificates: false },
+      asks,
+      but: { role: { allow_wildcard_certificates: true } },
+      mutants: ['names-any-name-skips-wildcard-check'],
+    }),
+  ),
+  denies('wildcard-subdomain-can-be-switched-off', {
+    requirement: 'role.allow-wildcards.off-for-subdomains',
+    role: { allowed_domains: ['example.com'], allow_subdomains: true, allow_wildcard_certificates: false },
+    asks: '*.example.com',
+    but: { role: { allow_wildcard_certificates: true } },
+    mutants: ['wildcards-off-lets-subdomains-pass'],
+  }),
+]
+
+const listed = { allowed_domains: ['example.com'], allow_subdomains: true }
+const altNames = [
+  denies('alt-name-must-be-allowed', {
+    requirement: 'errors.sans-denied',
+    role: listed,
+    asks: leafName,
+    and: { alt_names: 'a.other.test' },
+    but: { and: { alt_names: 'a.example.com' } },
+    mutants: ['alt-names-not-matched', 'alt-names-drop-what-does-not-match', 'drops-dns-names'],
+  }),
+  denies('one-alt-name-denies-the-request', {
+    requirement: 'errors.one-alt-name-denies-all',
+    role: listed,
+    asks: leafName,
+    and: { alt_names: 'a.example.com,a.other.test' },
+    but: { and: { alt_names: 'a.example.com,b.example.com' } },
+    mutants: [
+      'alt-names-not-matched',
+      'alt-names-drop-what-does-not-match',
+      'alt-names-keeps-first',
+      'drops-dns-names',
+    ],
+  }),
+]
+
+export default topic('pki/fields-names-any', {
+  about: 'Roles that allow any name, host names, wildcards, and further names in a request.',
+  names: ['mount'],
+  checks: [...anyName, ...hostNames, ...wildcards, ...altNames],
+})

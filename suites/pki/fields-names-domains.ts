@@ -1,0 +1,165 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import { allows, denies } from './names.ts'
+
+const domain = 'example.com'
+const bare = { allowed_domains: [domain], allow_bare_domains: true }
+const below = { allowed_domains: [domain], allow_subdomains: true }
+const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
+
+const listing = [
+  denies('no-allowed-domains-allow-nothing', {
+    requirement: ['role.allowed-domains.default', 'errors.cn-denied'],
+    role: { allow_bare_domains: true, allow_subdomains: true },
+    asks: 'a.example.com',
+    but: { role: { allowed_domains: [domain] } },
+    mutants: ['names-no-allowed-domains-means-any'],
+  }),
+  allows('second-allowed-domain-counts', {
+    requirement: 'role.allowed-domains.list',
+    role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
+    asks: 'example.org',
+    mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
+  }),
+  denies('domain-without-matching-option-is-denied', {
+    requirement: 'matching.one-must-describe',
+    role: { allowed_domains: [domain] },
+    asks: domain,
+    but: { role: { allow_bare_domains: true } },
+    mutants: ['names-listed-domain-always-matches'],
+  }),
+]
+
+const bareDomains = [
+  allows('bare-domain-is-allowed', {
+    requirement: 'role.allow-bare-domains.equal',
+    role: bare,
+    asks: domain,
+    mutants: ['names-bare-never-matches'],
+  }),
+  denies('bare-domains-are-off-by-default', {
+    requirement: 'role.allow-bare-domains.default',
+    role: { allowed_domains: [domain], allow_bare_domains: undefined },
+    asks: domain,
+    but: { role: { allow_bare_domains: true } },
+    mutants: ['role-allow-bare-domains-default-on', 'names-listed-domain-always-matches'],
+  }),
+  denies('bare-domains-do-not-cover-subdomains', {
+    requirement: 'matching.bare-independent',
+    role: bare,
+    asks: 'a.example.com',
+    but: { asks: domain },
+    mutants: ['names-bare-matches-subdomains'],
+  }),
+  denies('bare-domains-do-not-cover-longer-names', {
+    requirement: 'role.allow-bare-domains.only-equal',
+    role: bare,
+    asks: 'example.com.au',
+    but: { asks: domain },
+    mutants: ['names-bare-matches-prefix'],
+  }),
+  denies('bare-domains-do-not-cover-look-alikes', {
+    requirement: 'role.allow-bare-domains.only-equal',
+    role: bare,
+    asks: 'myexample.com',
+    but: { asks: domain },
+    mutants: ['names-bare-matches-suffix'],
+  }),
+]
+
+const subdomains = [
+  allows('subdomain-is-allowed', {
+    requirement: 'role.allow-subdomains.below',
+    role: below,
+    asks: 'a.example.com',
+    mutants: ['names-subdomains-never-match'],
+  }),
+  allows('deep-subdomain-is-allowed', {
+    requirement: 'role.allow-subdomains.below',
+    role: below,
+    asks: 'a.b.example.com',
+    mutants: ['names-subdomains-never-match', 'names-subdomains-one-level-only'],
+  }),
+  allows('wildcard-subdomain-is-allowed', {
+    requirement: 'role.allow-subdomains.wildcard',
+    role: below,
+    asks: '*.example.com',
+    mutants: ['names-subdomains-never-match', 'names-subdomains-exclude-wildcards'],
+  }),
+  denies('subdomains-are-off-by-default', {
+    requirement: 'role.allow-subdomains.default',
+    role: { allowed_domains: [domain], allow_subdomains: undefined },
+    asks: 'a.example.com',
+    but: { role: { allow_subdomains: true } },
+    mutants: ['role-allow-subdomains-default-on'],
+  }),
+  denies('subdomains-do-not-cover-the-domain', {
+    requirement: 'matching.subdomains-independent',
+    role: below,
+    asks: domain,
+    but: { asks: 'a.example.com' },
+    mutants: ['names-subdomains-match-bare'],
+  }),
+  denies('subdomains-do-not-cover-look-alikes', {
+    requirement: 'role.allow-subdomains.only-below',
+    role: below,
+    asks: 'badexample.com',
+    but: { asks: 'bad.example.com' },
+    mutants: ['names-subdomains-without-dot'],
+  }),
+  denies('subdomains-do-not-cover-names-around-the-domain', {
+    requirement: 'role.allow-subdomains.only-below',
+    role: below,
+    asks: 'a.example.com.evil.test',
+    but: { asks: 'a.example.com' },
+    mutants: ['names-subdomains-match-anywhere'],
+  }),
+]
+
+const globs = [
+  allows('glob-is-matched', {
+    requirement: 'role.allow-glob-domains.matches',
+    role: glob,
+    asks: 'web1.example.com',
+    mutants: ['names-glob-never-matches'],
+  }),
+  allows('glob-matches-across-parts', {
+    requirement: 'role.allow-glob-domains.across-parts',
+    role: glob,
+    asks: 'web.a.b.example.com',
+    mutants: ['names-glob-never-matches', 'names-glob-one-label-only'],
+  }),
+  denies('globs-are-off-by-default', {
+    requirement: 'role.allow-glob-domains.default',
+    role: { ...glob, allow_glob_domains: undefined },
+    asks: 'web1.example.com',
+    but: { role: { allow_glob_domains: true } },
+    mutants: ['role-allow-glob-domains-default-on'],
+  }),
+  denies('glob-does-not-cover-a-longer-beginning', {
+    requirement: 'role.allow-glob-domains.whole-name',
+    role: glob,
+    asks: 'xweb1.example.com',
+    but: { asks: 'web1.example.com' },
+    mutants: ['names-glob-unanchored-start'],
+  }),
+  denies('glob-does-not-cover-a-longer-end', {
+    requirement: 'role.allow-glob-domains.whole-name',
+    role: glob,
+    asks: 'web1.example.com.evil.test',
+    but: { asks: 'web1.example.com' },
+    mutants: ['names-glob-unanchored-end'],
+  }),
+  denies('subdomain-beyond-a-glob-is-denied', {
+    requirement: 'matching.subdomain-beyond-glob',
+    role: { ...glob, allow_subdomains: true },
+    asks: 'a.web1.example.com',
+    but: { asks: 'web1.example.com' },
+    mutants: ['names-subdomain-beyond-glob'],
+  }),
+]
+
+export default topic('pki/fields-names-domains', {
+  about: 'Which names a role allows by its domains: bare, below, by glob; and which it does not.',
+  names: ['mount'],
+  checks: [...listing, ...bareDomains, ...subdomains, ...globs],
+})

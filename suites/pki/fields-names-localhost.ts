@@ -1,0 +1,94 @@
+import { check, refused, type Step, topic } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, login, user } from '../given.ts'
+import { issue, role, rooted } from './given.ts'
+import { allows, denies, strict } from './names.ts'
+import { issuedFor } from './then.ts'
+
+const localhost = [
+  allows('localhost-is-allowed-by-default', {
+    requirement: 'role.allow-localhost.default',
+    role: { allow_localhost: undefined },
+    asks: 'localhost',
+    mutants: ['role-allow-localhost-default-off'],
+  }),
+  allows('localhost-is-allowed', {
+    requirement: 'role.allow-localhost.localhost',
+    role: { allow_localhost: true },
+    asks: 'localhost',
+    mutants: ['localhost-excludes-localhost'],
+  }),
+  allows('localdomain-is-allowed', {
+    requirement: 'role.allow-localhost.localdomain',
+    role: { allow_localhost: true },
+    asks: 'localdomain',
+    mutants: ['localhost-excludes-localdomain'],
+  }),
+  ...['localhost', 'localdomain'].flatMap((name) => [
+    denies(`${name}-can-be-switched-off`, {
+      requirement: 'role.allow-localhost.off',
+      role: { allow_localhost: false },
+      asks: name,
+      but: { role: { allow_localhost: true } },
+      mutants: ['localhost-cannot-be-switched-off'],
+    }),
+    allows(`${name}-switched-off-can-be-an-allowed-domain`, {
+      requirement: 'role.allow-localhost.off-yet-listed',
+      role: { allow_localhost: false, allowed_domains: [name], allow_bare_domains: true },
+      asks: name,
+      mutants: ['localhost-off-overrides-allowed-domains'],
+    }),
+  ]),
+  denies('nothing-below-localhost-is-allowed', {
+    requirement: 'role.allow-localhost.strict',
+    role: { allow_localhost: undefined },
+    asks: 'foo.localhost',
+    but: { asks: 'localhost' },
+    mutants: ['localhost-includes-subdomains'],
+  }),
+  denies('look-alike-of-localhost-is-denied', {
+    requirement: 'role.allow-localhost.strict',
+    role: { allow_localhost: undefined },
+    asks: 'mylocalhost',
+    but: { asks: 'localhost' },
+    mutants: ['localhost-includes-look-alikes'],
+  }),
+]
+
+const template = {
+  ...strict,
+  allowed_domains: ['{{identity.entity.id}}.example.com'],
+  allow_bare_domains: true,
+}
+/** Someone with an entity who may issue. */
+const caller: readonly Step[] = [
+  ...aclPolicy('{policy}', [{ path: '{mount}/issue/*', capabilities: ['create', 'update'] }]),
+  user('user', ['{policy}']),
+  login('user', 'caller'),
+]
+const asked = (name?: string) => ({ ...issue({ common_name: '{callerEntity}.example.com' }, name), as: 'caller' })
+
+const templates = [
+  check('template-in-a-domain-is-resolved', {
+    requirement: 'pki.role.allowed-domains-template.resolved',
+    needs: ['entity'],
+    given: [...rooted(), ...caller, role({ ...template, allowed_domains_template: true })],
+    when: asked(),
+    then: [issuedFor('{callerEntity}.example.com')],
+    mutants: ['pki/allowed-domains-template-ignored', 'pki/names-bare-never-matches'],
+  }),
+  check('template-is-off-by-default', {
+    requirement: 'pki.role.allowed-domains-template.default',
+    needs: ['entity'],
+    given: [...rooted(), ...caller, role(template), role({ ...template, allowed_domains_template: true }, 'twin')],
+    when: asked(),
+    then: [refused()],
+    control: asked('twin'),
+    mutants: ['pki/role-allowed-domains-template-default-on'],
+  }),
+]
+
+export default topic('pki/fields-names-localhost', {
+  about: 'The names that stand for the own machine, and domains that stand for the caller.',
+  names: ['mount', 'user', 'policy'],
+  checks: [...localhost, ...templates],
+})

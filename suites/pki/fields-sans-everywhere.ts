@@ -1,0 +1,157 @@
+import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import {
+  csr,
+  generateIntermediate,
+  generateRoot,
+  issue,
+  mounted,
+  role,
+  rooted,
+  signer,
+  signIntermediate,
+} from './given.ts'
+import {
+  hasDnsSan,
+  hasEmailSan,
+  ipSansAre,
+  lacksDnsSan,
+  lacksEmailSan,
+  otherSansAre,
+  uriSansAre,
+} from './then-extensions.ts'
+
+interface Maker {
+  readonly given: readonly Step[]
+  readonly ask: (fields: JsonObject) => Exchange
+}
+
+const makers = {
+  issue: { given: rooted(), ask: issue },
+  root: { given: [mounted()], ask: generateRoot },
+  intermediate: { given: [mounted()], ask: generateIntermediate },
+  'sign-intermediate': {
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
+    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
+  },
+} as const satisfies Readonly<Record<string, Maker>>
+type MakerName = keyof typeof makers
+
+interface Row {
+  readonly id: string
+  readonly requirement: string
+  readonly asks: JsonObject
+  readonly then: Expectation
+  readonly mutants: readonly [string, ...string[]]
+}
+
+const upn = '1.3.6.1.4.1.311.20.2.3'
+const [host, email] = ['alt.example.com', 'user@alt.example.com']
+const cn = 'named.example.com'
+
+const sans: readonly Row[] = [
+  {
+    id: 'takes-host-names',
+    requirement: 'alt-names.host',
+    asks: { alt_names: host },
+    then: hasDnsSan(host),
+    mutants: ['pki/drops-dns-names'],
+  },
+  {
+    id: 'takes-email-addresses',
+    requirement: 'alt-names.email',
+    asks: { alt_names: email },
+    then: hasEmailSan(email),
+    mutants: ['pki/drops-emails', 'pki/emails-as-dns-names'],
+  },
+  {
+    id: 'takes-ip-sans',
+    requirement: 'ip-sans',
+    asks: { ip_sans: '192.0.2.7' },
+    then: ipSansAre(['192.0.2.7']),
+    mutants: ['pki/drops-ip-sans'],
+  },
+  {
+    id: 'takes-uri-sans',
+    requirement: 'uri-sans',
+    asks: { uri_sans: 'spiffe://example.com/one' },
+    then: uriSansAre(['spiffe://example.com/one']),
+    mutants: ['pki/drops-uri-sans'],
+  },
+  {
+    id: 'takes-custom-sans',
+    requirement: 'other-sans',
+    asks: { other_sans: `${upn};UTF8:dev@example.com` },
+    then: otherSansAre([`${upn};dev@example.com`]),
+    mutants: ['pki/drops-other-sans', 'pki/other-sans-as-printable-string'],
+  },
+]
+
+const exclusion: readonly Row[] = [
+  {
+    id: 'has-its-name-among-the-dns-sans',
+    requirement: 'exclude-cn.default',
+    asks: { common_name: cn },
+    then: hasDnsSan(cn),
+    mutants: ['pki/cn-not-in-dns-sans'],
+  },
+  {
+    id: 'has-its-name-among-the-email-sans',
+    requirement: 'exclude-cn.default',
+    asks: { common_name: email },
+    then: hasEmailSan(email),
+    mutants: ['pki/cn-not-in-email-sans'],
+  },
+  {
+    id: 'can-exclude-its-name-from-the-dns-sans',
+    requirement: 'exclude-cn.dns',
+    asks: { common_name: cn, exclude_cn_from_sans: true },
+    then: lacksDnsSan(cn),
+    mutants: ['pki/exclude-cn-ignored'],
+  },
+  {
+    id: 'can-exclude-its-name-from-the-email-sans',
+    requirement: 'exclude-cn.email',
+    asks: { common_name: email, exclude_cn_from_sans: true },
+    then: lacksEmailSan(email),
+    mutants: ['pki/exclude-cn-ignored-for-emails'],
+  },
+]
+
+/** Under `issue` a role decides: it allows no more than the row needs. */
+const roleFor = ({ asks }: Row): Step =>
+  role({
+    allow_ip_sans: true,
+    ...('uri_sans' in asks ? { allowed_uri_sans: String(asks.uri_sans) } : {}),
+    ...('other_sans' in asks ? { allowed_other_sans: String(asks.other_sans) } : {}),
+  })
+
+/** What else a maker depends on: a role that allows the SAN, a CSR whose SANs are ignored. */
+function extra(maker: MakerName, { asks }: Row): readonly string[] {
+  if (maker === 'issue') return 'other_sans' in asks ? ['pki/role-allowed-other-sans-refuses-utf8'] : []
+  const excludes = 'exclude_cn_from_sans' in asks
+  return maker === 'sign-intermediate' && !excludes ? ['pki/use-csr-values-off-takes-sans'] : []
+}
+
+/** Custom SANs must match a role: whether they are allowed where there is none is not said. */
+const requirementOf = (maker: MakerName, { requirement }: Row): string =>
+  `pki.san.${requirement === 'other-sans' && maker !== 'issue' ? 'other-sans.without-role' : requirement}`
+
+const each = (rows: readonly Row[], general: string): readonly Check[] =>
+  (Object.keys(makers) as MakerName[]).flatMap((maker) =>
+    rows.map((row) =>
+      check(`${maker}-${row.id}`, {
+        requirement: [requirementOf(maker, row), `pki.${maker}.${general}`],
+        given: [...makers[maker].given, ...(maker === 'issue' ? [roleFor(row)] : [])],
+        when: makers[maker].ask(row.asks),
+        then: [row.then],
+        mutants: [row.mutants[0], ...row.mutants.slice(1), ...extra(maker, row)],
+      }),
+    ),
+  )
+
+export default topic('pki/fields-sans-everywhere', {
+  about: 'The SAN fields, and `exclude_cn_from_sans`, of every request that makes a certificate or a CSR.',
+  names: ['mount'],
+  checks: [...each(sans, 'sans'), ...each(exclusion, 'exclude-cn')],
+})

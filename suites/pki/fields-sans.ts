@@ -1,0 +1,256 @@
+import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import { issue, issueUnder, leafName, role, rooted } from './given.ts'
+import { dnsSansAre, emailSansAre, hasDnsSan, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
+
+const upn = '1.3.6.1.4.1.311.20.2.3'
+const other = '1.3.6.1.4.1.55555.7'
+
+interface Row {
+  readonly requirement: string | readonly string[]
+  readonly role?: Parameters<typeof role>[0]
+  readonly asks: JsonObject
+  readonly mutants: readonly [string, ...string[]]
+}
+
+const requirementOf = ({ requirement }: Row): readonly string[] => [requirement].flat().map((one) => `pki.${one}`)
+const mutantsOf = ({ mutants: [first, ...rest] }: Row): readonly [string, ...string[]] => [
+  `pki/${first}`,
+  ...rest.map((one) => `pki/${one}`),
+]
+
+const gives = (id: string, row: Row & { then: Expectation }): Check =>
+  check(id, {
+    requirement: requirementOf(row),
+    given: rooted(),
+    when: issueUnder(row.role ?? {}, row.asks),
+    then: [row.then],
+    mutants: mutantsOf(row),
+  })
+
+/** `but` is the request that must succeed under the same role, or the role under which the same request must. */
+const denies = (id: string, row: Row & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } }): Check =>
+  check(id, {
+    requirement: requirementOf(row),
+    given: [...rooted(), role(row.role), ...('role' in row.but ? [role(row.but.role, 'twin')] : [])],
+    when: issue(row.asks),
+    then: [refused()],
+    control: 'role' in row.but ? issue(row.asks, 'twin') : issue(row.but.asks),
+    mutants: mutantsOf(row),
+  })
+
+const defaults = [
+  gives('alt-names-are-empty-by-default', {
+    requirement: 'san.alt-names.default',
+    asks: {},
+    then: dnsSansAre([leafName]),
+    mutants: ['adds-a-dns-san', 'cn-not-in-dns-sans'],
+  }),
+  gives('alt-names-hold-no-email-by-default', {
+    requirement: 'san.alt-names.default',
+    asks: {},
+    then: emailSansAre([]),
+    mutants: ['adds-an-email-san'],
+  }),
+  gives('ip-sans-are-empty-by-default', {
+    requirement: 'san.ip-sans.default',
+    asks: {},
+    then: ipSansAre([]),
+    mutants: ['adds-an-ip-san'],
+  }),
+  gives('uri-sans-are-empty-by-default', {
+    requirement: 'san.uri-sans.default',
+    asks: {},
+    then: uriSansAre([]),
+    mutants: ['adds-a-uri-san'],
+  }),
+  gives('other-sans-are-empty-by-default', {
+    requirement: 'san.other-sans.default',
+    asks: {},
+    then: otherSansAre([]),
+    mutants: ['adds-an-other-san'],
+  }),
+]
+
+const altNames = [
+  gives('alt-names-are-comma-delimited', {
+    requirement: 'san.alt-names.comma-list',
+    asks: { alt_names: 'one.example.com,two.example.com' },
+    then: hasDnsSan('two.example.com'),
+    mutants: ['alt-names-keeps-first', 'drops-dns-names'],
+  }),
+]
+
+const [v4, v6] = ['192.0.2.7', '2001:db8::7']
+const ipSans = [
+  gives('ip-sans-are-allowed-by-default', {
+    requirement: ['role.allow-ip-sans.default', 'role.allow-ip-sans.any-valid'],
+    asks: { ip_sans: v4 },
+    then: ipSansAre([v4]),
+    mutants: ['role-allow-ip-sans-default-off', 'drops-ip-sans'],
+  }),
+  gives('ip-san-may-be-of-version-6', {
+    requirement: 'role.allow-ip-sans.any-valid',
+    role: { allow_ip_sans: true },
+    asks: { ip_sans: v6 },
+    then: ipSansAre([v6]),
+    mutants: ['drops-ipv6-sans', 'drops-ip-sans'],
+  }),
+  gives('ip-sans-are-comma-delimited', {
+    requirement: 'san.ip-sans.comma-list',
+    role: { allow_ip_sans: true },
+    asks: { ip_sans: `${v4},192.0.2.8` },
+    then: ipSansAre([v4, '192.0.2.8']),
+    mutants: ['ip-sans-keeps-first', 'drops-ip-sans'],
+  }),
+  denies('ip-sans-can-be-switched-off', {
+    requirement: ['role.allow-ip-sans.off', 'errors.sans-denied'],
+    role: { allow_ip_sans: false },
+    asks: { ip_sans: v4 },
+    but: { role: { allow_ip_sans: true } },
+    mutants: ['role-allow-ip-sans-ignored', 'drops-ip-sans'],
+  }),
+  denies('ip-san-must-be-an-address', {
+    requirement: 'role.allow-ip-sans.valid-only',
+    role: { allow_ip_sans: true },
+    asks: { ip_sans: '192.0.2.300' },
+    but: { asks: { ip_sans: '192.0.2.30' } },
+    mutants: ['ip-sans-not-validated', 'drops-ip-sans'],
+  }),
+]
+
+const [uri, uri2] = ['spiffe://example.com/one', 'https://example.org/two']
+const uriSans = [
+  gives('uri-sans-are-comma-delimited', {
+    requirement: 'san.uri-sans.comma-list',
+    role: { allowed_uri_sans: '*' },
+    asks: { uri_sans: `${uri},${uri2}` },
+    then: uriSansAre([uri, uri2]),
+    mutants: ['uri-sans-keeps-first', 'drops-uri-sans'],
+  }),
+  denies('uri-sans-are-not-allowed-by-default', {
+    requirement: ['role.allowed-uri-sans.default', 'errors.sans-denied'],
+    asks: { uri_sans: uri },
+    but: { role: { allowed_uri_sans: [uri] } },
+    mutants: ['role-allowed-uri-sans-default-any', 'drops-uri-sans'],
+  }),
+  gives('allowed-uri-sans-may-be-a-comma-list', {
+    requirement: 'role.allowed-uri-sans.comma-list',
+    role: { allowed_uri_sans: `${uri},${uri2}` },
+    asks: { uri_sans: uri2 },
+    then: uriSansAre([uri2]),
+    mutants: ['role-allowed-uri-sans-comma-list-is-one', 'drops-uri-sans'],
+  }),
+  gives('allowed-uri-sans-may-be-an-array', {
+    requirement: 'role.allowed-uri-sans.array',
+    role: { allowed_uri_sans: [uri, uri2] },
+    asks: { uri_sans: uri2 },
+    then: uriSansAre([uri2]),
+    mutants: ['role-allowed-uri-sans-array-keeps-first', 'drops-uri-sans'],
+  }),
+  gives('allowed-uri-sans-may-hold-globs', {
+    requirement: 'role.allowed-uri-sans.globs',
+    role: { allowed_uri_sans: ['spiffe://example.com/*'] },
+    asks: { uri_sans: uri },
+    then: uriSansAre([uri]),
+    mutants: ['uri-sans-globs-are-literal', 'drops-uri-sans'],
+  }),
+  denies('other-uri-sans-are-denied', {
+    requirement: ['role.allowed-uri-sans.others-denied', 'errors.sans-denied'],
+    role: { allowed_uri_sans: [uri] },
+    asks: { uri_sans: uri2 },
+    but: { asks: { uri_sans: uri } },
+    mutants: ['uri-sans-not-matched', 'drops-uri-sans'],
+  }),
+  denies('uri-san-must-be-a-uri', {
+    requirement: 'role.allowed-uri-sans.valid-only',
+    role: { allowed_uri_sans: '*' },
+    asks: { uri_sans: 'http://[::1/%zz' },
+    but: { asks: { uri_sans: uri } },
+    mutants: ['uri-sans-not-validated', 'drops-uri-sans'],
+  }),
+]
+
+const otherSans = [
+  ...(['UTF8', 'UTF-8'] as const).map((type) =>
+    gives(`custom-san-of-an-allowed-${type.toLowerCase()}-entry`, {
+      requirement: `role.allowed-other-sans.type-${type.toLowerCase()}`,
+      role: { allowed_other_sans: `${upn};${type}:dev@example.com` },
+      asks: { other_sans: `${upn};UTF8:dev@example.com` },
+      then: otherSansAre([`${upn};dev@example.com`]),
+      mutants: [
+        `role-allowed-other-sans-refuses-${type.toLowerCase()}`,
+        'other-sans-as-printable-string',
+        'drops-other-sans',
+      ],
+    }),
+  ),
+  denies('custom-sans-are-not-allowed-by-default', {
+    requirement: ['role.allowed-other-sans.default', 'san.other-sans.match-role'],
+    asks: { other_sans: `${upn};UTF8:dev@example.com` },
+    but: { role: { allowed_other_sans: `${upn};UTF8:dev@example.com` } },
+    mutants: ['role-allowed-other-sans-default-any', 'drops-other-sans'],
+  }),
+  denies('custom-san-with-another-value-is-denied', {
+    requirement: ['role.allowed-other-sans.other-value-denied', 'san.other-sans.match-role'],
+    role: { allowed_other_sans: `${upn};UTF8:dev@example.com` },
+    asks: { other_sans: `${upn};UTF8:ops@example.com` },
+    but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
+    mutants: ['other-sans-values-not-matched', 'drops-other-sans'],
+  }),
+  denies('custom-san-with-another-oid-is-denied', {
+    requirement: ['role.allowed-other-sans.other-oid-denied', 'san.other-sans.match-role'],
+    role: { allowed_other_sans: `${upn};UTF8:*` },
+    asks: { other_sans: `${other};UTF8:dev@example.com` },
+    but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
+    mutants: ['other-sans-oids-not-matched', 'drops-other-sans'],
+  }),
+  denies('custom-san-of-another-type-is-denied', {
+    requirement: 'role.allowed-other-sans.no-other-type',
+    role: { allowed_other_sans: `${upn};UTF8:dev@example.com` },
+    asks: { other_sans: `${upn};IA5:dev@example.com` },
+    but: { asks: { other_sans: `${upn};UTF8:dev@example.com` } },
+    mutants: ['other-sans-any-type', 'drops-other-sans'],
+  }),
+  gives('star-allows-any-value-of-an-oid', {
+    requirement: 'role.allowed-other-sans.star-value',
+    role: { allowed_other_sans: `${upn};UTF8:*` },
+    asks: { other_sans: `${upn};UTF8:anyone` },
+    then: otherSansAre([`${upn};anyone`]),
+    mutants: [
+      'other-sans-star-value-is-literal',
+      'role-allowed-other-sans-refuses-utf8',
+      'other-sans-as-printable-string',
+      'drops-other-sans',
+    ],
+  }),
+  gives('single-star-allows-any-custom-san', {
+    requirement: 'role.allowed-other-sans.single-star',
+    role: { allowed_other_sans: '*' },
+    asks: { other_sans: `${other};UTF8:anything` },
+    then: otherSansAre([`${other};anything`]),
+    mutants: ['other-sans-single-star-is-literal', 'other-sans-as-printable-string', 'drops-other-sans'],
+  }),
+  ...(['comma-list', 'array'] as const).map((form) => {
+    const entries = [`${upn};UTF8:one`, `${upn};UTF8:two`]
+    return gives(`custom-sans-may-be-given-as-${form}`, {
+      requirement: `san.other-sans.${form}`,
+      role: { allowed_other_sans: `${upn};UTF8:*` },
+      asks: { other_sans: form === 'array' ? entries : entries.join(',') },
+      then: otherSansAre([`${upn};one`, `${upn};two`]),
+      mutants: [
+        `other-sans-${form}-keeps-first`,
+        'role-allowed-other-sans-refuses-utf8',
+        'other-sans-star-value-is-literal',
+        'other-sans-as-printable-string',
+        'drops-other-sans',
+      ],
+    })
+  }),
+]
+
+export default topic('pki/fields-sans', {
+  about: 'Subject alternative names of issued certificates, and what a role allows of them.',
+  names: ['mount'],
+  checks: [...defaults, ...altNames, ...ipSans, ...uriSans, ...otherSans],
+})

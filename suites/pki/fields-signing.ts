@@ -1,0 +1,152 @@
+/** Document 2 names the signing of CSRs under a role, and not its path: that comes from the dialect. */
+import type { Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { csr, either, role, rooted } from './given.ts'
+import { keyIs, subjectIs } from './then.ts'
+import { hasDnsSan, lacksDnsSan } from './then-extensions.ts'
+
+const signPath = (name: string): Operation => ({
+  kind: 'operation',
+  operation: 'signPath',
+  args: { role: name, as: name },
+  words: `\`${name}\` is where, below the mount, CSRs are signed under the role ${name}`,
+  provides: [name],
+})
+
+const [csrName, csrSan, asked] = ['csr.example.com', 'csr-san.example.com', 'asked.example.com']
+const request = csr({ key: 'ecLeaf', commonName: csrName, dnsNames: [csrSan] })
+const sign = (fields: JsonObject = {}, name = 'leaf') =>
+  post(`{mount}/{${name}}`, { csr: '{csr}', common_name: asked, ...fields })
+
+/** The path is there: a CSR is signed under a role that says everything. */
+const available: readonly Step[] = [
+  signPath('plain'),
+  role({ use_csr_common_name: true, use_csr_sans: true }, 'plain'),
+  sign({}, 'plain'),
+]
+
+const signed = (
+  id: string,
+  requirement: string,
+  fields: Parameters<typeof role>[0],
+  then: Expectation,
+  mutants: readonly [string, ...string[]],
+) =>
+  check(id, {
+    requirement: `pki.role.${requirement}`,
+    given: [...rooted(), request, ...available, signPath('leaf'), role(fields)],
+    when: sign({ exclude_cn_from_sans: true }),
+    then: [then],
+    mutants,
+  })
+
+const ofValues = [
+  signed(
+    'common-name-is-that-of-the-csr-by-default',
+    'use-csr-common-name.default',
+    { use_csr_sans: false },
+    subjectIs('common_name', [csrName]),
+    ['pki/role-use-csr-common-name-default-off'],
+  ),
+  signed(
+    'common-name-can-be-that-of-the-request',
+    'use-csr-common-name.off',
+    { use_csr_common_name: false, use_csr_sans: false },
+    subjectIs('common_name', [asked]),
+    ['pki/role-use-csr-common-name-ignored'],
+  ),
+  signed(
+    'common-name-of-the-csr-brings-no-sans',
+    'use-csr-common-name.not-sans',
+    { use_csr_common_name: true, use_csr_sans: false },
+    lacksDnsSan(csrSan),
+    ['pki/use-csr-common-name-covers-sans', 'pki/role-use-csr-sans-ignored'],
+  ),
+  signed(
+    'sans-are-those-of-the-csr-by-default',
+    'use-csr-sans.default',
+    { use_csr_common_name: true },
+    hasDnsSan(csrSan),
+    ['pki/role-use-csr-sans-default-off'],
+  ),
+  signed(
+    'sans-of-the-csr-can-be-ignored',
+    'use-csr-sans.off',
+    { use_csr_common_name: false, use_csr_sans: false },
+    lacksDnsSan(csrSan),
+    ['pki/role-use-csr-sans-ignored'],
+  ),
+  signed(
+    'sans-of-the-csr-bring-no-common-name',
+    'use-csr-sans.not-common-name',
+    { use_csr_common_name: false, use_csr_sans: true },
+    subjectIs('common_name', [asked]),
+    ['pki/use-csr-sans-covers-common-name', 'pki/role-use-csr-common-name-ignored'],
+  ),
+]
+
+/** A role for keys of any type; its own key size binds no CSR. */
+const any = { key_type: 'any', key_bits: undefined } as const
+const anyKey = [
+  {
+    id: 'an-ec',
+    key: 'ecLeaf',
+    requirement: 'any-either',
+    then: keyIs('ec', 256),
+    mutants: ['pki/key-type-any-refuses-ec'],
+  },
+  {
+    id: 'an-rsa',
+    key: 'rsa2048',
+    requirement: 'any-either',
+    then: keyIs('rsa', 2048),
+    mutants: ['pki/key-type-any-refuses-rsa'],
+  },
+  {
+    id: 'a-larger-ec',
+    key: 'ec384',
+    requirement: 'any-size',
+    then: keyIs('ec', 384),
+    mutants: ['pki/key-type-any-checks-size', 'pki/key-type-any-refuses-ec'],
+  },
+  {
+    id: 'a-larger-rsa',
+    key: 'rsa3072',
+    requirement: 'any-size',
+    then: keyIs('rsa', 3072),
+    mutants: ['pki/key-type-any-checks-size', 'pki/key-type-any-refuses-rsa'],
+  },
+] as const
+
+const ofKeys = [
+  ...anyKey.map(({ id, key, requirement, then, mutants }) =>
+    check(`key-type-any-takes-${id}-csr`, {
+      requirement: `pki.role.key-type.${requirement}`,
+      given: [...rooted(), request, ...available, csr({ key, commonName: csrName }), signPath('leaf')],
+      // That the role is taken is part of what is judged.
+      when: either(role(any), sign()),
+      then: [then],
+      mutants,
+    }),
+  ),
+  check('key-type-any-refuses-a-csr-with-a-weak-rsa-key', {
+    requirement: 'pki.role.key-type.any-rsa-above-1024',
+    given: [
+      ...rooted(),
+      csr({ key: 'rsa1024', commonName: csrName }),
+      csr({ key: 'rsa2048', commonName: csrName }, 'strong'),
+      signPath('leaf'),
+      role(any),
+    ],
+    when: sign(),
+    then: [refused()],
+    control: sign({ csr: '{strong}' }),
+    mutants: ['pki/key-type-any-takes-rsa-1024'],
+  }),
+]
+
+export default topic('pki/fields-signing', {
+  about: 'What a role says about certificates for CSRs, through the path of the dialect.',
+  names: ['mount'],
+  checks: [...ofValues, ...ofKeys],
+})

@@ -1,0 +1,137 @@
+import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, mismatch, topic } from '../../harness/vocabulary/index.ts'
+import {
+  csr,
+  generateIntermediate,
+  generateRoot,
+  issue,
+  issued,
+  issueUnder,
+  leafName,
+  mounted,
+  rooted,
+  rootedWith,
+  signer,
+  signIntermediate,
+} from './given.ts'
+import { certificateOf } from './judge-reply.ts'
+import { document, listed, sameSet, subjectIs, subjectIsBare, told } from './then.ts'
+
+/** Two values of each subject field; a country has two letters. */
+const values = {
+  ou: ['Unit One', 'Unit Two'],
+  organization: ['Org One', 'Org Two'],
+  country: ['DE', 'FR'],
+  locality: ['City One', 'City Two'],
+  province: ['Province One', 'Province Two'],
+  street_address: ['Street One', 'Street Two'],
+  postal_code: ['11111', '22222'],
+} as const
+type Field = keyof typeof values
+const fields = Object.keys(values) as readonly Field[]
+const kebab = (field: string): string => field.replaceAll('_', '-')
+
+const forms = {
+  'comma-list': { of: (field: Field) => values[field].join(','), mutant: 'pki/subject-comma-list-is-one-value' },
+  array: { of: (field: Field) => values[field], mutant: 'pki/subject-array-keeps-first' },
+} as const
+type Form = keyof typeof forms
+const everyForm = Object.keys(forms) as readonly Form[]
+
+const ofRoles: readonly Check[] = fields.flatMap((field) =>
+  everyForm.map((form) =>
+    check(`role-${kebab(field)}-may-be-${form === 'array' ? 'an' : 'a'}-${form}`, {
+      requirement: [`pki.role.${kebab(field)}.in-subject`, `pki.role.subject.${form}`],
+      given: rooted(),
+      when: issueUnder({ [field]: forms[form].of(field) }),
+      then: [subjectIs(field, values[field])],
+      mutants: [`pki/role-${kebab(field)}-ignored`, forms[form].mutant],
+    }),
+  ),
+)
+
+interface Maker {
+  readonly given: readonly Step[]
+  readonly ask: (fields: JsonObject) => Exchange
+}
+const makers = {
+  root: { given: [mounted()], ask: generateRoot },
+  intermediate: { given: [mounted()], ask: generateIntermediate },
+  'sign-intermediate': {
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
+    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
+  },
+} as const satisfies Readonly<Record<string, Maker>>
+
+/** What a signed intermediate takes from its CSR under a mutant. */
+const fromCsr = (maker: string): readonly string[] =>
+  maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []
+
+const subjectHasAll: Expectation = document('subject', 'both values of every field', ({ subject }) => {
+  const wrong = fields.filter((field) => !sameSet(subject[field] ?? [], values[field]))
+  return wrong.length === 0 ? undefined : wrong.map((field) => `${field}: ${listed(subject[field])}`).join('; ')
+})
+
+const ofRequests: readonly Check[] = (Object.keys(makers) as (keyof typeof makers)[]).flatMap((maker) => [
+  ...everyForm.map((form) =>
+    check(`${maker}-subject-fields-may-be-${form === 'array' ? 'arrays' : 'comma-lists'}`, {
+      requirement: `pki.${maker}.subject.${form}`,
+      given: makers[maker].given,
+      when: makers[maker].ask(Object.fromEntries(fields.map((field) => [field, forms[form].of(field)]))),
+      then: [subjectHasAll],
+      mutants: ['pki/request-subject-ignored', forms[form].mutant, ...fromCsr(maker)],
+    }),
+  ),
+  check(`${maker}-subject-fields-are-empty-by-default`, {
+    requirement: `pki.${maker}.subject.default`,
+    given: makers[maker].given,
+    when: makers[maker].ask({}),
+    then: [subjectIsBare],
+    mutants: ['pki/request-subject-default-set'],
+  }),
+])
+
+const commonNames: readonly Check[] = Object.entries({ issue: { given: rootedWith(), ask: issue }, ...makers }).map(
+  ([maker, { given, ask }]) =>
+    check(`${maker}-common-name-is-in-the-subject`, {
+      requirement: `pki.${maker}.common-name.subject`,
+      given,
+      when: ask({ common_name: 'asked.example.com' }),
+      then: [subjectIs('common_name', ['asked.example.com'])],
+      mutants: ['pki/common-name-not-in-subject', ...fromCsr(maker)],
+    }),
+)
+
+/** Another certificate than the one whose serial was saved. */
+const serialIsAnother: Expectation = {
+  words: 'the serial is not that of the first certificate',
+  judge({ reply, scope }) {
+    const found = certificateOf(reply)
+    if (found && found.serial.replace(/^0+/, '') !== scope.value('serial').replace(/^0+/, '')) return undefined
+    return mismatch(reply, 'serial', 'another than the first one', found ? found.serial : told(reply))
+  },
+}
+
+export default topic('pki/fields-subject', {
+  about: 'The subject of certificates and CSRs, from roles and from requests.',
+  names: ['mount'],
+  checks: [
+    ...ofRoles,
+    check('role-subject-fields-are-empty-by-default', {
+      requirement: 'pki.role.subject.default',
+      given: rootedWith(),
+      when: issue(),
+      then: [subjectIsBare],
+      mutants: ['pki/role-subject-default-set'],
+    }),
+    ...ofRequests,
+    ...commonNames,
+    check('serials-differ', {
+      requirement: 'pki.role.serial-number.random',
+      given: [...rootedWith(), issued()],
+      when: issue({ common_name: leafName }),
+      then: [serialIsAnother],
+      mutants: ['pki/serials-repeat'],
+    }),
+  ],
+})

@@ -1,0 +1,141 @@
+import type { Check, Exchange, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import { check, fieldOf, get, mismatch, post, topic } from '../../harness/vocabulary/index.ts'
+import { csr, either, generateRoot, issue, mounted, rootedWith, signer, signIntermediate } from './given.ts'
+import { listed, sameSet, told } from './then.ts'
+import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
+
+const kebab = (field: string): string => field.replaceAll('_', '-')
+const [one, two] = ['http://one.example/x', 'http://two.example/x']
+const all = (url: string): Readonly<Record<UrlField, readonly string[]>> => ({
+  issuing_certificates: [`${url}/ca`],
+  crl_distribution_points: [`${url}/crl`],
+  ocsp_servers: [`${url}/ocsp`],
+})
+const allOfOne = all(one)
+const write = (fields: JsonObject): Exchange => post('{mount}/config/urls', fields)
+const read = get('{mount}/config/urls')
+
+const encoded: readonly Check[] = urlFields.map((field) =>
+  check(`${kebab(field)}-are-encoded-into-certificates`, {
+    requirement: [`pki.config-urls.${kebab(field)}`, 'pki.config-urls.array'],
+    given: [...rootedWith(), write({ [field]: [one] })],
+    when: issue(),
+    then: [urlsAre(field, [one])],
+    mutants: [`pki/urls-${kebab(field)}-not-encoded`],
+  }),
+)
+
+const forms = {
+  array: { of: [one, two], mutant: 'pki/urls-array-keeps-first' },
+  'comma-list': { of: `${one},${two}`, mutant: 'pki/urls-comma-list-is-one' },
+} as const
+const lists: readonly Check[] = urlFields.flatMap((field) =>
+  (Object.keys(forms) as (keyof typeof forms)[]).map((form) =>
+    check(`${kebab(field)}-may-be-${form === 'array' ? 'an' : 'a'}-${form}`, {
+      requirement: `pki.config-urls.${form}`,
+      given: rootedWith(),
+      when: either(write({ [field]: forms[form].of }), issue()),
+      then: [urlsAre(field, [one, two])],
+      mutants: [forms[form].mutant, `pki/urls-${kebab(field)}-not-encoded`],
+    }),
+  ),
+)
+
+const none: readonly string[] = []
+const blanks: readonly Check[] = urlFields.map((field) =>
+  check(`blank-removes-${kebab(field)}`, {
+    requirement: 'pki.config-urls.blank',
+    given: [...rootedWith(), write({ ...allOfOne })],
+    when: either(write({ [field]: '' }), issue()),
+    then: [urlsAre(field, [])],
+    mutants: ['pki/urls-blank-is-ignored', 'pki/urls-later-values-ignored'],
+  }),
+)
+
+/** Values as an array, or as one comma-separated string. */
+function valuesOf(reply: Reply, field: UrlField): readonly string[] | undefined {
+  const value = fieldOf(reply, field)
+  if (typeof value === 'string') return value.split(',').map((url) => url.trim())
+  return Array.isArray(value) ? value.map(String) : undefined
+}
+
+const unused = 'issuing_certificates' satisfies UrlField
+const rest = urlFields.filter((field) => field !== unused)
+
+const others: readonly Check[] = [
+  check('no-urls-are-set-by-default', {
+    requirement: 'pki.config-urls.default',
+    given: rootedWith(),
+    when: issue(),
+    then: [urlsOfAll({ issuing_certificates: none, crl_distribution_points: none, ocsp_servers: none })],
+    mutants: ['pki/urls-default-set'],
+  }),
+  check('urls-are-read-as-they-were-set', {
+    requirement: 'pki.config-urls.reads',
+    given: [mounted(), write({ ...allOfOne })],
+    when: read,
+    then: [
+      {
+        words: 'each value is as it was set',
+        judge({ reply }) {
+          const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], allOfOne[field]))
+          if (wrong.length === 0) return undefined
+          const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
+          return mismatch(reply, wrong.join(', '), JSON.stringify(allOfOne), `${saw}; ${told(reply)}`)
+        },
+      },
+    ],
+    mutants: ['pki/urls-read-omits'],
+  }),
+  ...rest.map((field) =>
+    check(`writing-${kebab(unused)}-leaves-${kebab(field)}`, {
+      requirement: 'pki.config-urls.independent',
+      given: [...rootedWith(), write({ [field]: [one] }), write({ [unused]: [two] })],
+      when: issue(),
+      then: [urlsAre(field, [one])],
+      mutants: ['pki/urls-write-clears-the-others', `pki/urls-${kebab(field)}-not-encoded`],
+    }),
+  ),
+  ...rest.map((field) =>
+    check(`blanking-${kebab(unused)}-leaves-${kebab(field)}`, {
+      requirement: 'pki.config-urls.independent',
+      given: [...rootedWith(), write({ [field]: [one], [unused]: [two] }), write({ [unused]: '' })],
+      when: issue(),
+      then: [urlsAre(field, [one])],
+      mutants: [
+        'pki/urls-write-clears-the-others',
+        'pki/urls-blank-clears-all',
+        `pki/urls-${kebab(field)}-not-encoded`,
+      ],
+    }),
+  ),
+  check('certificates-carry-the-urls-of-their-time', {
+    requirement: 'pki.config-urls.later',
+    given: [...rootedWith(), write({ ...allOfOne }), issue(), write({ ...all(two) })],
+    when: issue(),
+    then: [urlsOfAll(all(two))],
+    mutants: ['pki/urls-later-values-ignored', ...urlFields.map((field) => `pki/urls-${kebab(field)}-not-encoded`)],
+  }),
+  ...urlFields.map((field) =>
+    check(`generated-root-carries-${kebab(field)}`, {
+      requirement: `pki.root.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
+      given: [mounted(), write({ ...allOfOne })],
+      when: generateRoot(),
+      then: [urlsAre(field, allOfOne[field])],
+      mutants: ['pki/root-without-urls'],
+    }),
+  ),
+  check('signed-intermediate-carries-the-urls', {
+    requirement: 'pki.sign-intermediate.urls',
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfOne })],
+    when: signIntermediate(),
+    then: [urlsOfAll(allOfOne)],
+    mutants: ['pki/sign-intermediate-without-urls'],
+  }),
+]
+
+export default topic('pki/fields-urls', {
+  about: 'The URLs configuration, and the URLs in certificates.',
+  names: ['mount'],
+  checks: [...encoded, ...lists, ...blanks, ...others],
+})

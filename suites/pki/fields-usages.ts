@@ -1,0 +1,191 @@
+import type { Expectation } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import { issueUnder, type role, rooted } from './given.ts'
+import {
+  basicConstraintsOfLeaf,
+  extKeyUsageIs,
+  extKeyUsageIsUnconstrained,
+  hasExtKeyUsage,
+  keyUsageIs,
+  keyUsageIsUnconstrained,
+  lacksExtKeyUsage,
+  noBasicConstraints,
+  policiesAre,
+  usageOids,
+} from './then-extensions.ts'
+
+const leaf = (
+  id: string,
+  requirement: string,
+  fields: Parameters<typeof role>[0],
+  then: Expectation,
+  mutants: readonly [string, ...string[]],
+) =>
+  check(id, {
+    requirement: `pki.role.${requirement}`,
+    given: rooted(),
+    when: issueUnder(fields),
+    then: [then],
+    mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
+  })
+
+/** The flags of a role, with their defaults and the extended key usage each of them stands for. */
+const flags = [
+  { field: 'server_flag', id: 'server-flag', on: true, use: 'ServerAuth' },
+  { field: 'client_flag', id: 'client-flag', on: true, use: 'ClientAuth' },
+  { field: 'code_signing_flag', id: 'code-signing-flag', on: false, use: 'CodeSigning' },
+  { field: 'email_protection_flag', id: 'email-protection-flag', on: false, use: 'EmailProtection' },
+] as const
+
+const ofFlags = flags.flatMap(({ field, id, on, use }) => {
+  const [has, not] = [hasExtKeyUsage(use), lacksExtKeyUsage(use)]
+  return [
+    leaf(`${id}-is-${on ? 'on' : 'off'}-by-default`, `${id}.default`, {}, on ? has : not, [
+      `role-${id}-default-${on ? 'off' : 'on'}`,
+    ]),
+    leaf(`${id}-can-be-switched-${on ? 'off' : 'on'}`, `${id}.flags`, { [field]: !on }, on ? not : has, [
+      `role-${id}-ignored`,
+      // An extended key usage that nobody asked for is the same as that of the flag.
+      ...(field === 'server_flag' ? ['role-ext-key-usage-default-server-auth'] : []),
+    ]),
+  ]
+})
+
+const usages = [
+  { name: 'DigitalSignature', id: 'digital-signature' },
+  { name: 'KeyAgreement', id: 'key-agreement' },
+  { name: 'KeyEncipherment', id: 'key-encipherment' },
+  { name: 'ContentCommitment', id: 'content-commitment', rare: true },
+  { name: 'DataEncipherment', id: 'data-encipherment', rare: true },
+] as const
+
+const ofKeyUsage = [
+  leaf(
+    'key-usage-has-its-default',
+    'key-usage.default',
+    {},
+    keyUsageIs(['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']),
+    ['role-key-usage-default-lacks-key-agreement'],
+  ),
+  ...usages.map(({ name, id, ...rest }) =>
+    leaf(`key-usage-can-be-${id}`, `key-usage.${id}`, { key_usage: [name] }, keyUsageIs([name]), [
+      'key-usage-ignored',
+      ...('rare' in rest ? ['key-usage-knows-default-names-only'] : []),
+    ]),
+  ),
+  leaf(
+    'key-usage-is-taken-in-any-case',
+    'key-usage.any-case',
+    { key_usage: ['dIGITALsIGNATURE'] },
+    keyUsageIs(['DigitalSignature']),
+    ['key-usage-case-sensitive', 'key-usage-ignored'],
+  ),
+  leaf('empty-key-usage-puts-no-constraint', 'key-usage.empty', { key_usage: [] }, keyUsageIsUnconstrained, [
+    'key-usage-empty-means-default',
+  ]),
+]
+
+/** Without flags nothing but `ext_key_usage` and its OIDs decides. */
+const flagless = {
+  server_flag: false,
+  client_flag: false,
+  code_signing_flag: false,
+  email_protection_flag: false,
+} as const
+const flagIgnored = ['role-server-flag-ignored', 'role-client-flag-ignored'] as const
+
+const [oid, oid2] = ['1.3.6.1.4.1.55555.1', '1.3.6.1.4.1.55555.2']
+const ofExtKeyUsage = [
+  leaf(
+    'extended-key-usages-are-in-the-certificate',
+    'ext-key-usage.used',
+    { ...flagless, ext_key_usage: ['ServerAuth', 'TimeStamping'] },
+    extKeyUsageIs([usageOids.ServerAuth, usageOids.TimeStamping]),
+    [
+      'ext-key-usage-ignored',
+      'ext-key-usage-keeps-first',
+      'role-client-flag-ignored',
+      'role-ext-key-usage-oids-default-set',
+    ],
+  ),
+  leaf(
+    'extended-key-usage-can-be-ocsp-signing',
+    'ext-key-usage.ocsp-signing',
+    { ...flagless, ext_key_usage: ['OCSPSigning'] },
+    hasExtKeyUsage('OCSPSigning'),
+    ['ext-key-usage-ignored'],
+  ),
+  leaf(
+    'extended-key-usages-are-taken-in-any-case',
+    'ext-key-usage.any-case',
+    { ...flagless, ext_key_usage: ['tIMEsTAMPING'] },
+    hasExtKeyUsage('TimeStamping'),
+    ['ext-key-usage-case-sensitive', 'ext-key-usage-ignored'],
+  ),
+  leaf('extended-key-usage-is-empty-by-default', 'ext-key-usage.default', flagless, extKeyUsageIsUnconstrained, [
+    'role-ext-key-usage-default-server-auth',
+    ...flagIgnored,
+  ]),
+  leaf(
+    'empty-extended-key-usage-puts-no-constraint',
+    'ext-key-usage.empty',
+    { ...flagless, ext_key_usage: [] },
+    extKeyUsageIsUnconstrained,
+    ['ext-key-usage-empty-means-server-auth', ...flagIgnored],
+  ),
+  leaf(
+    'extended-key-usage-oids-are-empty-by-default',
+    'ext-key-usage-oids.default',
+    { ...flagless, server_flag: true, ext_key_usage: ['ServerAuth'] },
+    extKeyUsageIs([usageOids.ServerAuth]),
+    ['role-ext-key-usage-oids-default-set', 'role-client-flag-ignored'],
+  ),
+  ...(['comma-list', 'list'] as const).map((form) =>
+    leaf(
+      `extended-key-usage-oids-may-be-a-${form}`,
+      `ext-key-usage-oids.${form}`,
+      { ...flagless, ext_key_usage_oids: form === 'list' ? [oid, oid2] : `${oid},${oid2}` },
+      extKeyUsageIs([oid, oid2]),
+      [
+        `ext-key-usage-oids-${form === 'list' ? 'array' : form}-keeps-first`,
+        'ext-key-usage-oids-ignored',
+        'role-ext-key-usage-default-server-auth',
+        ...flagIgnored,
+      ],
+    ),
+  ),
+]
+
+const ofPolicies = [
+  leaf('policies-are-empty-by-default', 'policy-identifiers.default', {}, policiesAre([]), [
+    'role-policy-identifiers-default-set',
+  ]),
+  ...(['comma-list', 'list'] as const).map((form) =>
+    leaf(
+      `policies-may-be-a-${form}`,
+      `policy-identifiers.${form}`,
+      { policy_identifiers: form === 'list' ? [oid, oid2] : `${oid},${oid2}` },
+      policiesAre([oid, oid2]),
+      [`policy-identifiers-${form === 'list' ? 'array' : form}-keeps-first`, 'role-policy-identifiers-ignored'],
+    ),
+  ),
+]
+
+const ofConstraints = [
+  leaf('leaf-has-no-basic-constraints-by-default', 'basic-constraints.default', {}, noBasicConstraints, [
+    'role-basic-constraints-default-on',
+  ]),
+  leaf(
+    'leaf-can-have-basic-constraints',
+    'basic-constraints.on',
+    { basic_constraints_valid_for_non_ca: true },
+    basicConstraintsOfLeaf,
+    ['role-basic-constraints-ignored', 'role-basic-constraints-marks-ca'],
+  ),
+]
+
+export default topic('pki/fields-usages', {
+  about: 'What a role says certificates are for: flags, key usages, policies, Basic Constraints.',
+  names: ['mount'],
+  checks: [...ofFlags, ...ofKeyUsage, ...ofExtKeyUsage, ...ofPolicies, ...ofConstraints],
+})

@@ -1,0 +1,245 @@
+/** Mounts, authorities, roles and certificates that checks start from. */
+import { certified, certifiedRequest, chainBundle, rootBundle } from '../../fixtures/pki/authorities.ts'
+import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
+import type { Action, Exchange, JsonObject, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Certificate } from './judge-certificate.ts'
+import { pemBlocks } from './judge-der.ts'
+import { certificateIn, certificateOf, keysOf } from './judge-reply.ts'
+
+/** Far above every lifetime that checks ask for. */
+export const year = 8760
+const hours = (n: number): string => `${n}h`
+
+/** A mount of its own for each check; it is taken back whole. */
+export const mounted = (options: { as?: string; defaultTtl?: string; maxTtl?: string } = {}): Operation => {
+  const { as = 'mount', defaultTtl, maxTtl = hours(10 * year) } = options
+  return {
+    kind: 'operation',
+    operation: 'mount',
+    args: { type: 'pki', as, maxTtl, ...(defaultTtl === undefined ? {} : { defaultTtl }) },
+    words: `a certificate authority engine at \`${as}\`${defaultTtl ? `, default lifetime ${defaultTtl}` : ''}, longest lifetime ${maxTtl}`,
+    provides: [],
+  }
+}
+
+const ec = { key_type: 'ec', key_bits: 256 } as const
+
+/** Bodies for the makers of CA certificates and CSRs; EC, since RSA keys are dear. */
+export const rootBody = (fields: JsonObject = {}): JsonObject => ({
+  common_name: 'root.example',
+  ttl: hours(year),
+  ...ec,
+  ...fields,
+})
+export const intermediateBody = (fields: JsonObject = {}): JsonObject => ({
+  common_name: 'intermediate.example',
+  ...ec,
+  ...fields,
+})
+
+type Type = 'internal' | 'exported'
+export const generateRoot = (fields: JsonObject = {}, type: Type = 'internal', mount = '{mount}'): Exchange =>
+  post(`${mount}/root/generate/${type}`, rootBody(fields))
+export const generateIntermediate = (fields: JsonObject = {}, type: Type = 'internal', mount = '{mount}'): Exchange =>
+  post(`${mount}/intermediate/generate/${type}`, intermediateBody(fields))
+export const signIntermediate = (fields: JsonObject = {}, mount = '{mount}'): Exchange =>
+  post(`${mount}/root/sign-intermediate`, {
+    csr: '{csr}',
+    common_name: 'intermediate.example',
+    ttl: '4380h',
+    ...fields,
+  })
+export const setSigned = (certificate: string, mount = '{mount}'): Exchange =>
+  post(`${mount}/intermediate/set-signed`, { certificate })
+export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
+  post(`${mount}/config/ca`, { pem_bundle: `{${bundle}}` })
+
+/** Every field that a check does not judge is given, so that no default of it matters. */
+const openRole: JsonObject = {
+  allow_any_name: true,
+  enforce_hostnames: false,
+  no_store: false,
+  ttl: '1h',
+  ...ec,
+}
+/** A role as it stands, without the fields of the open one. */
+export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange => post(`{mount}/roles/${name}`, fields)
+/** A role that allows every name, with further fields; `undefined` leaves a field out. */
+export const role = (fields: Readonly<Record<string, JsonObject[string] | undefined>> = {}, name = 'leaf'): Exchange =>
+  bareRole(
+    Object.fromEntries(
+      Object.entries({ ...openRole, ...fields }).filter(
+        (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
+      ),
+    ),
+    name,
+  )
+
+export const leafName = 'leaf.example.com'
+export const issue = (fields: JsonObject = {}, name = 'leaf'): Exchange =>
+  post(`{mount}/issue/${name}`, { common_name: leafName, ...fields })
+
+/** A generated root on a mount of its own. The certificate is `{ca}`. */
+export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
+  mounted(options),
+  { ...generateRoot(fields), saves: { ca: 'certificate' } },
+]
+/** A root that may sign intermediates, whatever a server makes of a path length that is not given. */
+export const signer: readonly Step[] = rooted({ max_path_length: 5 })
+/** A generated root, and a role under it. */
+export const rootedWith = (fields: Parameters<typeof role>[0] = {}): readonly Step[] => [...rooted(), role(fields)]
+
+const certificatePems = (text: string): readonly string[] =>
+  pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
+
+const action = (
+  words: string,
+  provides: readonly string[],
+  touches: readonly Exchange[],
+  run: Action['run'],
+): Action => ({
+  kind: 'action',
+  words,
+  touches,
+  provides,
+  run,
+})
+
+/** A CSR made on this side, as `{as}`. */
+export const csr = (request: SigningRequest, as = 'csr'): Action =>
+  action(
+    `\`${as}\` is a CSR of ${request.key}${request.fault ? ` (${request.fault})` : ''}`,
+    [as],
+    [],
+    async (scope) => {
+      scope.save(as, await signingRequest(request))
+    },
+  )
+
+/** A text made on this side, as `{as}`. */
+export const made = (as: string, words: string, make: () => Promise<string>): Action =>
+  action(`\`${as}\` is ${words}`, [as], [], async (scope) => scope.save(as, await make()))
+
+export const submittedRoot = (as = 'bundle', name = 'submitted.example'): Action =>
+  made(as, 'a bundle of a self-signed root and its key', () => rootBundle(name))
+/** An intermediate, its key and the root above it, which is `{top}`. */
+export const submittedChain = (as = 'bundle'): Action =>
+  action(`\`${as}\` is a bundle of an intermediate, its key and the root above it`, [as, 'top'], [], async (scope) => {
+    const bundle = await chainBundle()
+    scope.save(as, bundle)
+    scope.save('top', certificatePems(bundle).at(-1) ?? '')
+  })
+
+/** A submitted root, valid to the year 2120, is the CA of a mount. */
+export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
+  mounted(options),
+  submittedRoot(),
+  configCa('bundle'),
+]
+
+/** A root of type `exported`: the public half of the key that its reply holds is `{exported}`, in PEM. */
+export const exportedRoot: Action = action(
+  'a root of type exported; `exported` is the public half of its key',
+  ['exported'],
+  [generateRoot({}, 'exported')],
+  async (scope) => {
+    const reply = successOf(await scope.send(generateRoot({}, 'exported')))
+    const [found] = keysOf(reply)
+    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no private key`, reply)
+    scope.save('exported', String(found.publicKey.export({ type: 'spki', format: 'pem' })))
+  },
+)
+
+const successOf = (reply: Reply): Reply => {
+  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  return reply
+}
+
+const pairs = (serial: string): readonly string[] => serial.match(/../g) ?? []
+
+export function saveSerial(scope: Scope, certificate: Certificate, as: string): void {
+  const even = certificate.serial.padStart(certificate.serial.length + (certificate.serial.length % 2), '0')
+  scope.save(as, even)
+  scope.save(`${as}Colons`, pairs(even).join(':'))
+  scope.save(`${as}Hyphens`, pairs(even).join('-'))
+}
+
+/** A certificate is issued; its serial is `{as}` in plain hexadecimal, `{as}Colons` and `{as}Hyphens`. The serial is read
+ * from the certificate: the name of a response field that tells it is not documented. */
+export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
+  action(
+    `a certificate is issued, with the serial \`${as}\``,
+    [as, `${as}Colons`, `${as}Hyphens`],
+    [exchange],
+    async (scope) => {
+      const reply = successOf(await scope.send(exchange))
+      const certificate = certificateOf(reply)
+      if (!certificate) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
+      saveSerial(scope, certificate, as)
+    },
+  )
+
+/** The serial of a certificate that was saved, in the same forms. */
+export const serialOf = (saved: string, as: string): Action =>
+  action(`\`${as}\` is the serial of \`${saved}\``, [as, `${as}Colons`, `${as}Hyphens`], [], async (scope) => {
+    const found = certificateIn(scope.value(saved))
+    if (!found) throw new StepFailed(`what an earlier step gave as \`${saved}\` is no certificate`)
+    saveSerial(scope, found, as)
+  })
+
+export const revoke = (serial = '{serialColons}'): Exchange => post('{mount}/revoke', { serial_number: serial })
+export const caPem = get('{mount}/ca/pem')
+export const crlPem = get('{mount}/crl/pem')
+export const crlDer = get('{mount}/crl')
+export const listedCerts = list('{mount}/certs')
+export const deleteRoot = del('{mount}/root')
+
+/** The CSR `{csr}` is signed on this side: the certificate is `{signed}`, the root above it `{top}`. */
+const signedHere: Action = action(
+  'an authority of our own signs the CSR: `signed` is the certificate, `top` the root above it',
+  ['signed', 'top'],
+  [],
+  async (scope) => {
+    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+    scope.save('top', top.certificate)
+    scope.save('signed', await certifiedRequest(scope.value('csr'), 'intermediate.example', top))
+  },
+)
+
+/** A CSR of a mount, and a certificate for it that is not yet set. */
+export const csrSigned: readonly Step[] = [{ ...generateIntermediate(), saves: { csr: 'csr' } }, signedHere]
+export const intermediateSigned: readonly Step[] = [mounted(), ...csrSigned]
+/** The same, with the certificate set: the intermediate is the CA of the mount. */
+export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
+
+/** Two requests of which either may be refused: the reply to the first refused one, else to the last. */
+export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
+  kind: 'ceremony' as const,
+  words: exchanges.map((one) => `${one.method} \`${one.path}\``).join(', then '),
+  touches: exchanges,
+  async run(scope: Scope): Promise<Reply> {
+    let reply = await scope.send(exchanges[0])
+    for (const exchange of exchanges.slice(1)) {
+      if (!isSuccess(reply)) return reply
+      reply = await scope.send(exchange)
+    }
+    return reply
+  },
+})
+
+/** A certificate under a role with these fields, where it is judged too that a role takes them. */
+export const issueUnder = (fields: Parameters<typeof role>[0], asks: JsonObject = {}) =>
+  either(role(fields), issue(asks))
+
+/** Requests one after another, whatever each of them answers: the reply to the last one. */
+export const inTurn = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
+  kind: 'ceremony' as const,
+  words: exchanges.map((one) => `${one.method} \`${one.path}\``).join(', then '),
+  touches: exchanges,
+  async run(scope: Scope): Promise<Reply> {
+    let reply = await scope.send(exchanges[0])
+    for (const exchange of exchanges.slice(1)) reply = await scope.send(exchange)
+    return reply
+  },
+})

@@ -1,0 +1,97 @@
+/** Signed structures as bytes: PEM blocks, DER elements, signatures. Judging starts from bytes, never from text. */
+import { constants, type KeyObject, verify } from 'node:crypto'
+
+export interface PemBlock {
+  readonly label: string
+  readonly der: Buffer
+  readonly text: string
+}
+
+/** Every PEM block of a text, in order. */
+export const pemBlocks = (text: string): readonly PemBlock[] =>
+  [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g)].map(([block, label = '', body = '']) => ({
+    label,
+    der: Buffer.from(body.replace(/[^\n]*:[^\n]*\n/g, ''), 'base64'),
+    text: block,
+  }))
+
+/** Bytes of a text that is base64 and nothing else. */
+export function base64(text: string): Buffer | undefined {
+  const plain = text.replace(/\s+/g, '')
+  return plain.length > 0 && plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)
+    ? Buffer.from(plain, 'base64')
+    : undefined
+}
+
+export interface Element {
+  readonly tag: number
+  readonly content: Buffer
+  /** Tag, length and content. */
+  readonly whole: Buffer
+}
+
+/** The DER elements that stand one after another. Throws `RangeError` where the bytes end too early. */
+export function elements(bytes: Buffer): readonly Element[] {
+  const found: Element[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at + 1] ?? 0
+    const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+    const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes)
+    const start = at + 2 + lengthBytes
+    const end = start + length
+    if (end > bytes.length) throw new RangeError('DER element beyond the end of its bytes')
+    found.push({ tag: bytes[at] ?? 0, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })
+    at = end
+  }
+  return found
+}
+
+/** An object identifier from its content bytes. */
+export function oidOf(content: Buffer): string {
+  const parts: number[] = []
+  let value = 0
+  for (const byte of content) {
+    value = value * 128 + (byte & 0x7f)
+    if (byte & 0x80) continue
+    parts.push(value)
+    value = 0
+  }
+  const [first = 0, ...rest] = parts
+  const root = Math.min(2, Math.floor(first / 40))
+  return [root, first - root * 40, ...rest].join('.')
+}
+
+const hashes: Readonly<Record<string, string>> = {
+  '1.2.840.10045.4.1': 'sha1',
+  '1.2.840.10045.4.3.1': 'sha224',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.2.840.113549.1.1.5': 'sha1',
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+}
+const rsaPss = '1.2.840.113549.1.1.10'
+
+/** Whether the signature of a certificate, CSR or CRL is by this key. */
+export function isSignedBy(der: Buffer, key: KeyObject): boolean {
+  const [signed] = elements(der)
+  const [told, algorithm, signature] = elements(signed?.content ?? Buffer.alloc(0))
+  const name = elements(algorithm?.content ?? Buffer.alloc(0))[0]
+  if (!told || !name || !signature) return false
+  // A bit string: the first byte says how many bits of the last are unused.
+  const bytes = signature.content.subarray(1)
+  const oid = oidOf(name.content)
+  try {
+    if (oid === rsaPss)
+      return ['sha256', 'sha384', 'sha512'].some((hash) =>
+        verify(hash, told.whole, { key, padding: constants.RSA_PKCS1_PSS_PADDING }, bytes),
+      )
+    const hash = hashes[oid] ?? (oid.startsWith('1.3.101.') ? null : undefined)
+    return hash !== undefined && verify(hash, told.whole, key, bytes)
+  } catch {
+    // A signature of another kind of key.
+    return false
+  }
+}

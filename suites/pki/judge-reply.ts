@@ -1,0 +1,124 @@
+/** Finds certificates, CSRs, keys and CRLs in replies. The documents name few response fields, so a thing without a
+ * documented name is looked for everywhere in the reply. */
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess } from '../../harness/vocabulary/index.ts'
+import { type Certificate, readCertificate, readSigningRequest, type SigningRequest } from './judge-certificate.ts'
+import { type RevocationList, readRevocationList } from './judge-crl.ts'
+import { base64, pemBlocks } from './judge-der.ts'
+
+/** What `read` makes of the bytes, or undefined where they are something else. */
+function maybe<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function* strings(value: Json | undefined): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) yield* strings(item)
+  else if (isObject(value)) for (const item of Object.values(value)) yield* strings(item)
+}
+
+/** A bare body as text: Latin-1 keeps DER apart from PEM. */
+const textsOf = (reply: Reply): readonly string[] =>
+  reply.json === undefined ? [Buffer.from(reply.bytes).toString('latin1')] : [...strings(reply.json)]
+
+const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']
+
+/** The certificates of a PEM text, in order. */
+export const certificatesOf = (text: string): readonly Certificate[] =>
+  pemBlocks(text)
+    .filter(({ label }) => certificateLabels.includes(label))
+    .flatMap(({ der }) => maybe(() => readCertificate(der)) ?? [])
+
+/** The certificate of a text in PEM (the first one), or in base64 DER. */
+export function certificateIn(text: string): Certificate | undefined {
+  const [first] = certificatesOf(text)
+  const der = base64(text)
+  return first ?? (der && maybe(() => readCertificate(der)))
+}
+
+/** The certificate that a reply gives: its field `certificate`, or its bare body in PEM or DER. */
+export function certificateOf(reply: Reply): Certificate | undefined {
+  if (!isSuccess(reply)) return undefined
+  const told = fieldOf(reply, 'certificate')
+  if (typeof told === 'string') return certificateIn(told)
+  if (reply.json !== undefined) return undefined
+  return certificatesOf(reply.text)[0] ?? maybe(() => readCertificate(Buffer.from(reply.bytes)))
+}
+
+/** The CSR of a reply: its field `csr`, in PEM or in base64 DER. */
+export function signingRequestOf(reply: Reply): SigningRequest | undefined {
+  const told = fieldOf(reply, 'csr')
+  if (!isSuccess(reply) || typeof told !== 'string') return undefined
+  const block = pemBlocks(told).find(({ label }) => label.endsWith('CERTIFICATE REQUEST'))
+  const der = block?.der ?? base64(told)
+  return der && maybe(() => readSigningRequest(der))
+}
+
+/** Every certificate anywhere in a reply. */
+export const allCertificates = (reply: Reply): readonly Certificate[] =>
+  textsOf(reply).flatMap((text) => {
+    const listed = certificatesOf(text)
+    if (listed.length > 0) return listed
+    const one = certificateIn(text)
+    return one ? [one] : []
+  })
+
+export interface FoundKey {
+  readonly key: KeyObject
+  /** The public half, for comparing. */
+  readonly publicKey: KeyObject
+  readonly encoding: 'pem' | 'der'
+  readonly isPkcs8: boolean
+}
+
+const foundKey = (key: KeyObject, encoding: FoundKey['encoding'], isPkcs8: boolean): FoundKey => ({
+  key,
+  publicKey: createPublicKey(key),
+  encoding,
+  isPkcs8,
+})
+
+/** The private keys of a text: PEM blocks, or DER in base64 of any known structure. */
+export function keysIn(text: string): readonly FoundKey[] {
+  const blocks = pemBlocks(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
+  if (blocks.length > 0)
+    return blocks.flatMap(({ text: block, label }) => {
+      const key = maybe(() => createPrivateKey(block))
+      return key ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
+    })
+  const der = base64(text)
+  if (!der || der.length < 30) return []
+  for (const type of ['pkcs8', 'sec1', 'pkcs1'] as const) {
+    const key = maybe(() => createPrivateKey({ key: der, format: 'der', type }))
+    if (key) return [foundKey(key, 'der', type === 'pkcs8')]
+  }
+  return []
+}
+
+/** Every private key anywhere in a reply, outside of `certificate` and `csr` first. */
+export function keysOf(reply: Reply): readonly FoundKey[] {
+  const bundled = ['certificate', 'csr'].map((name) => fieldOf(reply, name))
+  const texts = textsOf(reply)
+  const apart = texts.filter((text) => !bundled.includes(text))
+  return [...apart, ...texts.filter((text) => bundled.includes(text))].flatMap(keysIn)
+}
+
+const listLabels = ['X509 CRL', 'CRL']
+
+/** The CRL of a reply: a bare body in DER or PEM, or PEM in any field. */
+export function revocationListOf(reply: Reply): RevocationList | undefined {
+  if (!isSuccess(reply)) return undefined
+  const block = textsOf(reply)
+    .flatMap(pemBlocks)
+    .find(({ label }) => listLabels.includes(label))
+  const der = block?.der ?? (reply.json === undefined ? Buffer.from(reply.bytes) : undefined)
+  return der && maybe(() => readRevocationList(der))
+}
+
+const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+export const sameKey = (one: KeyObject, other: KeyObject): boolean => spki(one).equals(spki(other))

@@ -1,0 +1,98 @@
+/** Rows of the name matching tables: a role, a name asked, and whether the role allows it. */
+import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import { check, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
+import { either, issue, role, rooted } from './given.ts'
+import { certificateOf } from './judge-reply.ts'
+import { listed, told } from './then.ts'
+
+/** Everything that bears on names is off, but for what says that names are host names. */
+export const strict: JsonObject = {
+  allow_any_name: false,
+  allow_bare_domains: false,
+  allow_subdomains: false,
+  allow_glob_domains: false,
+  allow_localhost: false,
+  allow_wildcard_certificates: true,
+  enforce_hostnames: true,
+}
+
+export type RoleFields = Readonly<Record<string, JsonObject[string] | undefined>>
+
+const namesOf = (reply: Reply): readonly string[] => {
+  const found = certificateOf(reply)
+  return found ? [...(found.subject.common_name ?? []), ...found.sans.dns, ...found.sans.email] : []
+}
+
+const roleWords = (fields: RoleFields): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ') || 'nothing but defaults'
+
+const allowed = (fields: RoleFields, name: string): Expectation => ({
+  words: `a role with ${roleWords(fields)} allows \`${name}\``,
+  judge({ reply, scope }) {
+    const [seen, wanted] = [namesOf(reply), scope.fill(name)]
+    if (seen.includes(wanted)) return undefined
+    const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : told(reply)
+    return mismatch(reply, `name ${wanted} under ${roleWords(fields)}`, 'allowed', saw)
+  },
+})
+
+const denied = (fields: RoleFields, name: string): Expectation => ({
+  words: `a role with ${roleWords(fields)} denies \`${name}\``,
+  judge({ reply, scope }) {
+    if (isRefusal(reply)) return undefined
+    const saw = `${told(reply)}, a certificate for ${listed(namesOf(reply))}`
+    return mismatch(reply, `name ${scope.fill(name)} under ${roleWords(fields)}`, 'denied', saw)
+  },
+})
+
+interface NameRow {
+  readonly requirement: string | readonly string[]
+  /** Over a role on which everything is off; `undefined` leaves a field to its default. */
+  readonly role: RoleFields
+  /** The common name asked. */
+  readonly asks: string
+  /** Further fields of the request. */
+  readonly and?: JsonObject
+  readonly mutants: readonly [string, ...string[]]
+}
+
+interface DeniedRow extends NameRow {
+  /** The same request under a role that differs in these fields, or another request under the same role. */
+  readonly but: { readonly role: RoleFields } | { readonly asks: string } | { readonly and: JsonObject }
+}
+
+const asked = ({ asks, and = {} }: Pick<NameRow, 'asks' | 'and'>, name?: string): Exchange =>
+  issue({ common_name: asks, ...and }, name)
+
+const requirementOf = (requirement: NameRow['requirement']): readonly string[] =>
+  [requirement].flat().map((one) => `pki.${one}`)
+const mutantsOf = ([first, ...rest]: NameRow['mutants']): readonly [string, ...string[]] => [
+  `pki/${first}`,
+  ...rest.map((one) => `pki/${one}`),
+]
+
+export const allows = (id: string, row: NameRow): Check =>
+  check(id, {
+    requirement: requirementOf(row.requirement),
+    given: rooted(),
+    when: either(role({ ...strict, ...row.role }), asked(row)),
+    then: [allowed(row.role, row.asks)],
+    mutants: mutantsOf(row.mutants),
+  })
+
+export function denies(id: string, row: DeniedRow): Check {
+  const { but } = row
+  const twin = 'role' in but ? [role({ ...strict, ...row.role, ...but.role }, 'twin')] : []
+  const what = row.and ? Object.values(row.and).join() : row.asks
+  return check(id, {
+    requirement: requirementOf(row.requirement),
+    given: [...rooted(), role({ ...strict, ...row.role }), ...twin],
+    when: asked(row),
+    then: [denied(row.role, what)],
+    control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
+    mutants: mutantsOf(row.mutants),
+  })
+}

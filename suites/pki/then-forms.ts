@@ -1,0 +1,160 @@
+/** Expectations of the form in which certificates, CSRs and keys are given. */
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { base64, pemBlocks } from './judge-der.ts'
+import {
+  allCertificates,
+  certificateOf,
+  certificatesOf,
+  type FoundKey,
+  keysIn,
+  keysOf,
+  revocationListOf,
+  sameKey,
+  signingRequestOf,
+} from './judge-reply.ts'
+import { documentOf, savedCertificate, told } from './then.ts'
+
+export type Field = 'certificate' | 'csr'
+export type Encoding = 'pem' | 'der'
+
+const textOf = (reply: Reply, field: Field): string => {
+  const text = fieldOf(reply, field)
+  return isSuccess(reply) && typeof text === 'string' ? text : ''
+}
+
+/** The field holds a certificate or CSR in this encoding; a bundle is PEM. */
+export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
+  words: `\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`,
+  judge({ reply }) {
+    const text = textOf(reply, field)
+    const saw: Encoding | undefined = pemBlocks(text).length > 0 ? 'pem' : base64(text) ? 'der' : undefined
+    const found = field === 'csr' ? signingRequestOf(reply) : certificateOf(reply)
+    if (found && saw === encoding) return undefined
+    return mismatch(reply, field, encoding, isSuccess(reply) ? (saw ?? shown(fieldOf(reply, field))) : told(reply))
+  },
+})
+
+const keyWords = ({ encoding, isPkcs8 }: FoundKey): string => `${isPkcs8 ? 'PKCS#8' : 'no PKCS#8'} in ${encoding}`
+
+/** A private key of the certificate or CSR is in the reply, in one of these encodings and, where asked, as PKCS#8. */
+export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation => ({
+  words: `the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`,
+  judge({ reply }) {
+    const keys = keysOf(reply)
+    const wanted = (key: FoundKey): boolean => encodings.includes(key.encoding) && (key.isPkcs8 || !isPkcs8)
+    if (keys.some(wanted)) return undefined
+    const saw = keys.length > 0 ? keys.map(keyWords).join('; ') : `no private key; ${told(reply)}`
+    return mismatch(reply, 'private key', `${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, saw)
+  },
+})
+
+/** Every private key in the reply, and at least one, belongs to its certificate or CSR. */
+export const keyBelongs: Expectation = {
+  words: 'the private key is that of the certificate or CSR',
+  judge({ reply }) {
+    const [document, keys] = [documentOf(reply), keysOf(reply)]
+    const own = keys.filter((key) => document && sameKey(key.publicKey, document.publicKey))
+    if (own.length > 0 && own.length === keys.length) return undefined
+    const saw = keys.length === 0 ? `no private key; ${told(reply)}` : 'a key that does not belong'
+    return mismatch(reply, 'private key', 'the private key of the certificate or CSR', saw)
+  },
+}
+
+export const holdsKey: Expectation = {
+  words: 'the reply holds a private key',
+  judge: ({ reply }) =>
+    keysOf(reply).length > 0 ? undefined : mismatch(reply, 'private key', 'a private key', `none; ${told(reply)}`),
+}
+
+/** A success without a private key in it. */
+export const holdsNoKey: Expectation = {
+  words: 'the reply holds no private key',
+  judge({ reply }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success without a private key', told(reply))
+    return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
+  },
+}
+
+/** What a bundle holds: its keys, and then in their order its certificates or CSRs. */
+function contentsOf(reply: Reply, field: Field): readonly string[] {
+  const blocks = pemBlocks(textOf(reply, field))
+  const own = documentOf(reply)
+  const keys = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY'))
+  const rest = blocks.filter((block) => !keys.includes(block))
+  return [
+    ...keys.map(({ text }) => {
+      const [key] = keysIn(text)
+      return key && own && sameKey(key.publicKey, own.publicKey) ? 'its key' : 'a foreign key'
+    }),
+    ...rest.map(({ label, text }, index) => {
+      const [found] = certificatesOf(text)
+      if (!found) return label.endsWith('CERTIFICATE REQUEST') ? 'the CSR' : label
+      const [leaf] = certificatesOf(
+        rest.find((block) => certificatesOf(block.text)[0]?.basicConstraints?.ca !== true)?.text ?? '',
+      )
+      if (leaf && found.der.equals(leaf.der)) return 'the certificate'
+      return leaf?.isSignedBy(found.publicKey) ? 'its CA' : `another certificate (${index + 1})`
+    }),
+  ]
+}
+
+/** The bundle holds exactly this. The order of key and certificate is open. */
+export const bundleIs = (field: Field, wanted: readonly string[]): Expectation => ({
+  words: `\`${field}\` holds ${wanted.join(', and ')}`,
+  judge({ reply }) {
+    const saw = contentsOf(reply, field)
+    if (saw.join('\n') === wanted.join('\n')) return undefined
+    return mismatch(reply, field, wanted.join(', '), isSuccess(reply) ? saw.join(', ') || 'no PEM' : told(reply))
+  },
+})
+
+/** Whether a certificate that was saved is anywhere in the reply. */
+export const shows =
+  (name: string) =>
+  (reply: Reply, scope: Scope): boolean => {
+    const wanted = savedCertificate(scope, name)
+    // A bare body in DER is no text.
+    const all = [certificateOf(reply), ...allCertificates(reply)]
+    return all.some((one) => one?.der.equals(wanted.der))
+  }
+
+/** A certificate that was saved is in the reply, besides the one that the reply gives. */
+export const holdsCertificate = (name: string): Expectation => ({
+  words: `the reply holds the certificate \`${name}\``,
+  judge({ reply, scope }) {
+    if (isSuccess(reply) && shows(name)(reply, scope)) return undefined
+    const all = isSuccess(reply) ? allCertificates(reply) : []
+    const saw = all.map((one) => one.subject.common_name?.join() ?? 'without a common name').join(', ')
+    return mismatch(reply, 'body', `the certificate \`${name}\``, saw || `no certificate; ${told(reply)}`)
+  },
+})
+
+/** A bare body: bytes that are the thing itself, in this encoding. A certificate is the one saved as `same`. */
+export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: string): Expectation {
+  const what = label === 'CRL' ? 'a CRL' : `the certificate \`${same}\``
+  const wanted = `${encoding.toUpperCase()} of ${what}`
+  return {
+    words: `the body is ${wanted}, bare`,
+    judge({ reply, scope }) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', `a success whose body is ${wanted}`, told(reply))
+      const isPem = pemBlocks(reply.text).some((block) => block.label.endsWith(label))
+      // DER of these structures begins with a sequence.
+      const form = reply.json !== undefined ? 'JSON' : isPem ? 'PEM' : reply.bytes[0] === 0x30 ? 'DER' : undefined
+      const holds =
+        label === 'CRL'
+          ? revocationListOf(reply) !== undefined
+          : allCertificates(reply).some(
+              (one) => same !== undefined && one.der.equals(savedCertificate(scope, same).der),
+            )
+      const found = holds || (form === 'DER' && certificateOf(reply) !== undefined && label === 'CERTIFICATE')
+      if (form === encoding.toUpperCase() && found) return undefined
+      return mismatch(
+        reply,
+        'body',
+        wanted,
+        form === undefined ? shown(reply.text, 80) : `${form}${found ? '' : ' of something else'}`,
+      )
+    },
+  }
+}

@@ -1,0 +1,188 @@
+/** Expectations of certificates and CSRs. Each looks at one part and says what it saw there. */
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isRefusal, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import type { Certificate, SigningRequest } from './judge-certificate.ts'
+import { certificateIn, certificateOf, sameKey, signingRequestOf } from './judge-reply.ts'
+
+/** Status, and the texts of a refusal. */
+export function told(reply: Reply): string {
+  const errors = fieldOf(reply, '/errors')
+  return Array.isArray(errors) && errors.length > 0 ? `${reply.status} ${shown(errors)}` : `status ${reply.status}`
+}
+
+export type Document = Certificate | SigningRequest
+
+export const documentOf = (reply: Reply): Document | undefined => certificateOf(reply) ?? signingRequestOf(reply)
+
+/** What a look at a document finds wrong: nothing, or what was seen. `wanted` completes "the … is …". */
+type Look<T> = (found: T, seen: Seen) => string | undefined
+
+function looking<T>(
+  what: string,
+  find: (reply: Reply) => T | undefined,
+  at: string,
+  wanted: string,
+  look: Look<T>,
+): Expectation {
+  return {
+    words: `the ${at} is ${wanted}`,
+    judge(seen): Mismatch | undefined {
+      const wants = seen.scope.fill(wanted)
+      const found = find(seen.reply)
+      if (!found) {
+        const saw = isSuccess(seen.reply) ? `no ${what} in the reply` : told(seen.reply)
+        return mismatch(seen.reply, isSuccess(seen.reply) ? what : 'status', `a ${what} whose ${at} is ${wants}`, saw)
+      }
+      const saw = look(found, seen)
+      return saw === undefined ? undefined : mismatch(seen.reply, at, wants, saw)
+    },
+  }
+}
+
+/** Looks at the certificate or CSR that the reply gives. */
+export const document = (at: string, wanted: string, look: Look<Document>): Expectation =>
+  looking('certificate', documentOf, at, wanted, look)
+/** Looks at the certificate that the reply gives. */
+export const certificate = (at: string, wanted: string, look: Look<Certificate>): Expectation =>
+  looking('certificate', certificateOf, at, wanted, look)
+
+const sorted = (values: readonly string[]): string => [...values].sort().join('\n')
+export const listed = (values: readonly string[] | undefined): string =>
+  values === undefined ? 'absent' : values.length === 0 ? 'empty' : values.join(', ')
+export const sameSet = (one: readonly string[], other: readonly string[]): boolean => sorted(one) === sorted(other)
+
+/** A part that is a set of texts is exactly this one; an empty set also where the part is absent. */
+export const exactly = (
+  at: string,
+  pick: (document: Document) => readonly string[] | undefined,
+  wanted: readonly string[],
+): Expectation =>
+  document(at, wanted.length === 0 ? 'empty' : `exactly ${wanted.join(', ')}`, (found, { scope }) => {
+    const saw = pick(found)
+    const wants = wanted.map((one) => scope.fill(one))
+    return sameSet(saw ?? [], wants) ? undefined : listed(saw)
+  })
+
+export const includes = (
+  at: string,
+  pick: (document: Document) => readonly string[] | undefined,
+  wanted: string,
+): Expectation =>
+  document(at, `${wanted}, alone or among others`, (found, { scope }) => {
+    const saw = pick(found)
+    return saw?.includes(scope.fill(wanted)) ? undefined : listed(saw)
+  })
+
+export const lacks = (
+  at: string,
+  pick: (document: Document) => readonly string[] | undefined,
+  unwanted: string,
+): Expectation =>
+  document(at, `anything but ${unwanted}`, (found, { scope }) => {
+    const saw = pick(found)
+    return saw?.includes(scope.fill(unwanted)) ? listed(saw) : undefined
+  })
+
+/** Issued, and for that name: as common name or among the SANs. */
+export const issuedFor = (name: string): Expectation =>
+  document('name', `${name}, alone or among others`, ({ subject, sans }, { scope }) => {
+    const names = [...(subject.common_name ?? []), ...sans.dns, ...sans.email]
+    return names.includes(scope.fill(name)) ? undefined : listed(names)
+  })
+
+export const subjectIs = (field: string, wanted: readonly string[]): Expectation =>
+  exactly(`${field} of the subject`, ({ subject }) => subject[field], wanted)
+
+/** Nothing but the common name and, whose meaning is open, the serial number attribute. */
+export const subjectIsBare: Expectation = document('subject', 'a common name only', ({ subject }) => {
+  const fields = Object.keys(subject).filter((field) => field !== 'common_name' && field !== 'serial_number')
+  return fields.length === 0 ? undefined : fields.map((field) => `${field} ${listed(subject[field])}`).join('; ')
+})
+
+const curves = { 224: 'secp224r1', 256: 'prime256v1', 384: 'secp384r1', 521: 'secp521r1' } as const
+export type CurveBits = keyof typeof curves
+
+const keyWords = (key: KeyObject): string => {
+  const { namedCurve, modulusLength } = key.asymmetricKeyDetails ?? {}
+  return `${key.asymmetricKeyType} ${namedCurve ?? modulusLength ?? ''}`.trim()
+}
+
+/** The public key is of this type; of this size too, where one is given. */
+export function keyIs(type: 'rsa' | 'ec', bits?: number): Expectation {
+  const size = bits === undefined ? '' : ` ${type === 'ec' ? curves[bits as CurveBits] : bits}`
+  return document('key', `${type}${size}`, ({ publicKey }) => {
+    const saw = keyWords(publicKey)
+    return saw === `${type}${size}` || (bits === undefined && saw.startsWith(`${type} `)) ? undefined : saw
+  })
+}
+
+/** A certificate that an earlier step saved, or that this side submitted. */
+export function savedCertificate(scope: Scope, name: string): Certificate {
+  const found = certificateIn(scope.value(name))
+  if (!found) throw new StepFailed(`what an earlier step gave as \`${name}\` is no certificate`)
+  return found
+}
+
+/** Which key signs: that of the certificate saved under this name. */
+export const signedBy = (name: string): Expectation =>
+  certificate('signature', `by the key of \`${name}\``, (found, { scope }) =>
+    found.isSignedBy(savedCertificate(scope, name).publicKey) ? undefined : 'a signature by another key',
+  )
+
+/** The certificate is the one that was saved under this name. */
+export const isSaved = (name: string): Expectation =>
+  certificate('certificate', `\`${name}\``, (found, { scope }) =>
+    found.der.equals(savedCertificate(scope, name).der)
+      ? undefined
+      : `another, of ${listed(found.subject.common_name)}`,
+  )
+export const isNotSaved = (name: string): Expectation =>
+  certificate('certificate', `another than \`${name}\``, (found, { scope }) =>
+    found.der.equals(savedCertificate(scope, name).der) ? 'the same certificate' : undefined,
+  )
+
+/** Nothing readable, or another certificate. */
+export const notShown = (name: string): Expectation => ({
+  words: `\`${name}\` is not the certificate`,
+  judge({ reply, scope }) {
+    const found = certificateOf(reply)
+    if (!found?.der.equals(savedCertificate(scope, name).der)) return undefined
+    return mismatch(reply, 'certificate', `no certificate, or another than \`${name}\``, `\`${name}\``)
+  },
+})
+
+/** Refused, or at least not signed by the key of that certificate. */
+export const notSignedBy = (name: string): Expectation => ({
+  words: `nothing is signed by the key of \`${name}\``,
+  judge({ reply, scope }) {
+    const found = certificateOf(reply)
+    if (isRefusal(reply) || (found && !found.isSignedBy(savedCertificate(scope, name).publicKey))) return undefined
+    return mismatch(
+      reply,
+      'signature',
+      `no certificate signed by the key of \`${name}\``,
+      found ? 'one that is' : told(reply),
+    )
+  },
+})
+
+export const certifiesKeyOf = (publicKeyOf: (scope: Scope) => KeyObject, words: string): Expectation =>
+  certificate('public key', `that of ${words}`, (found, { scope }) =>
+    sameKey(found.publicKey, publicKeyOf(scope)) ? undefined : 'another key',
+  )
+
+/** Signed by the key whose public half was saved in PEM under this name. */
+export const signedByKey = (name: string): Expectation =>
+  certificate('signature', `by the key \`${name}\``, (found, { scope }) =>
+    found.isSignedBy(createPublicKey(scope.value(name))) ? undefined : 'a signature by another key',
+  )
+
+export const isSelfSigned: Expectation = certificate('signature', 'by its own key, under its own name', (found) => {
+  if (JSON.stringify(found.subject) !== JSON.stringify(found.issuer)) return `issued by ${JSON.stringify(found.issuer)}`
+  return found.isSignedBy(found.publicKey) ? undefined : 'a signature by another key'
+})
+
+export const requestIsSigned: Expectation = document('signature of the CSR', 'by its own key', (found) =>
+  found.isSignedBy(found.publicKey) ? undefined : 'a signature by another key',
+)

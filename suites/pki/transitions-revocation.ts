@@ -1,0 +1,236 @@
+import type { Action, Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  del,
+  field,
+  get,
+  matcher,
+  next,
+  post,
+  refused,
+  StepFailed,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { crlDer, crlPem, generateRoot, issue, issued, mounted, revoke, rooted, rootedWith } from './given.ts'
+import { revocationListOf } from './judge-reply.ts'
+import { isEmptyList, isNewerThan, listSignedBy, revokes, revokesNot, validForHours } from './then-revocation.ts'
+
+const configCrl = (fields: JsonObject): Exchange => post('{mount}/config/crl', fields)
+const disable = configCrl({ disable: true })
+const enable = configCrl({ disable: false })
+
+/** What keeps a revoked certificate out of a CRL, wherever nothing is written to config/crl. */
+const unlisted = ['pki/revoke-does-not-rotate', 'pki/revoke-adds-another-serial', 'pki/crl-disable-default-on'] as const
+const issuedTwo: readonly Step[] = [
+  ...rootedWith(),
+  issued('first'),
+  issued('serial', issue({ common_name: 'second.example.com' })),
+]
+
+const revoking: readonly Check[] = [
+  check('revoked-certificate-is-in-the-crl', {
+    requirement: ['pki.state.revoke.revoked', 'pki.config-crl.disable.default'],
+    given: [...rootedWith(), issued()],
+    when: revoke(),
+    then: [next(crlPem, revokes())],
+    mutants: [...unlisted, 'pki/revoke-refuses-colons'],
+  }),
+  check('later-revocation-is-in-the-crl', {
+    requirement: 'pki.state.revoke.each',
+    given: [...issuedTwo, revoke('{firstColons}')],
+    when: revoke(),
+    then: [next(crlPem, revokes())],
+    mutants: [...unlisted, 'pki/revoke-ignores-later-revocations'],
+  }),
+  check('earlier-revocation-stays-in-the-crl', {
+    requirement: 'pki.state.revoke.each',
+    given: [...issuedTwo, revoke('{firstColons}'), revoke()],
+    when: crlPem,
+    then: [revokes('{first}')],
+    mutants: [...unlisted, 'pki/revoke-forgets-earlier-revocations'],
+  }),
+  check('unknown-serial-cannot-be-revoked', {
+    requirement: 'pki.state.revoke.known-only',
+    given: [...rootedWith(), issued()],
+    when: revoke('0a:0b:0c:0d:0e:0f:10:11:12:13:14:15:16:17:18:19:1a:1b:1c:1d'),
+    then: [refused()],
+    control: revoke(),
+    mutants: ['pki/revoke-takes-unknown-serials'],
+  }),
+  check('revocation-needs-a-serial', {
+    requirement: 'pki.revoke.serial-number.required',
+    given: [...rootedWith(), issued()],
+    when: post('{mount}/revoke', {}),
+    then: [refused()],
+    control: revoke(),
+    mutants: ['pki/revoke-serial-number-optional'],
+  }),
+  check('serial-may-have-colons', {
+    requirement: 'pki.revoke.serial-number.colons',
+    given: [...rootedWith(), issued()],
+    when: revoke('{serialColons}'),
+    then: [succeeds],
+    mutants: ['pki/revoke-refuses-colons'],
+  }),
+  check('serial-may-have-hyphens', {
+    requirement: 'pki.revoke.serial-number.hyphens',
+    given: [...rootedWith(), issued()],
+    when: revoke('{serialHyphens}'),
+    then: [succeeds],
+    mutants: ['pki/revoke-refuses-hyphens'],
+  }),
+  check('deleting-a-role-revokes-nothing', {
+    requirement: 'pki.state.role-delete.revokes-nothing',
+    given: [...rootedWith(), issued(), del('{mount}/roles/leaf')],
+    when: crlPem,
+    then: [revokesNot()],
+    mutants: ['pki/role-delete-revokes'],
+  }),
+]
+
+const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoke()]
+const disabling: readonly Check[] = [
+  check('disabled-crl-is-empty-as-der', {
+    requirement: 'pki.state.crl-disabled.empty',
+    given: revokedOne,
+    when: disable,
+    then: [next(crlDer, isEmptyList)],
+    mutants: ['pki/crl-disable-ignored', 'pki/crl-disabled-is-empty-body'],
+  }),
+  check('disabled-crl-is-empty-as-pem', {
+    requirement: 'pki.state.crl-disabled.empty',
+    given: revokedOne,
+    when: disable,
+    then: [next(crlPem, isEmptyList)],
+    mutants: ['pki/crl-disable-spares-pem', 'pki/crl-disabled-is-empty-body'],
+  }),
+  check('disabled-crl-is-signed', {
+    requirement: 'pki.state.crl-disabled.signed',
+    given: revokedOne,
+    when: disable,
+    then: [next(crlDer, listSignedBy('ca'))],
+    mutants: ['pki/crl-disabled-signed-by-another-key', 'pki/crl-disabled-is-empty-body'],
+  }),
+  check('enabled-crl-holds-what-was-revoked-before', {
+    requirement: ['pki.state.crl-enabled.rebuilt', 'pki.state.crl-disabled.recorded'],
+    given: [...revokedOne, disable],
+    when: enable,
+    then: [next(crlPem, revokes())],
+    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild', 'pki/revoke-adds-another-serial'],
+  }),
+  check('enabled-crl-holds-what-was-revoked-meanwhile', {
+    requirement: ['pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
+    given: [...rootedWith(), issued(), disable, revoke()],
+    when: enable,
+    then: [next(crlPem, revokes())],
+    mutants: ['pki/crl-disabled-does-not-record', 'pki/crl-enable-does-not-rebuild', 'pki/revoke-adds-another-serial'],
+  }),
+]
+
+const seconds = (text: string): number => {
+  const units = { h: 3600, m: 60, s: 1 } as const
+  return [...text.matchAll(/(\d+)([hms])/g)].reduce((sum, [, n, unit]) => sum + Number(n) * units[unit as 'h'], 0)
+}
+/** 48 hours as a Go duration in any spelling, or in seconds. */
+const twoDays = matcher(
+  '48 hours',
+  (value) => value === 172_800 || (typeof value === 'string' && (value === '172800' || seconds(value) === 172_800)),
+)
+
+const configured: readonly Step[] = [mounted()]
+const configuring: readonly Check[] = [
+  check('crl-expiry-is-read-as-it-was-set', {
+    requirement: 'pki.config-crl.reads-expiry',
+    given: [...configured, configCrl({ expiry: '48h', disable: false })],
+    when: get('{mount}/config/crl'),
+    then: [field('expiry', twoDays)],
+    mutants: ['pki/crl-expiry-read-omits'],
+  }),
+  check('crl-disable-is-read-as-it-was-set', {
+    requirement: 'pki.config-crl.reads-disable',
+    given: [...rooted(), configCrl({ expiry: '72h', disable: true })],
+    when: get('{mount}/config/crl'),
+    then: [field('disable', true)],
+    mutants: ['pki/crl-disable-read-omits'],
+  }),
+  check('crl-is-valid-for-72-hours-by-default', {
+    requirement: 'pki.crl.expiry.default',
+    given: rooted(),
+    when: crlPem,
+    then: [validForHours(72)],
+    mutants: ['pki/crl-expiry-default-24h'],
+  }),
+  check('crl-expiry-is-how-long-a-crl-is-valid', {
+    requirement: 'pki.config-crl.expiry.used',
+    given: [...configured, configCrl({ expiry: '48h', disable: false }), generateRoot()],
+    when: crlPem,
+    then: [validForHours(48)],
+    mutants: ['pki/crl-expiry-ignored'],
+  }),
+  check('crl-expiry-stays-72-hours-where-none-is-given', {
+    requirement: 'pki.config-crl.expiry.written-default',
+    given: [...configured, configCrl({ disable: false }), generateRoot()],
+    when: crlPem,
+    then: [validForHours(72)],
+    mutants: ['pki/crl-expiry-written-default-24h'],
+  }),
+  check('crl-stays-enabled-where-nothing-is-said', {
+    requirement: 'pki.config-crl.disable.written-default',
+    given: [...rootedWith(), configCrl({ expiry: '72h' }), issued()],
+    when: revoke(),
+    then: [next(crlPem, revokes())],
+    mutants: [
+      'pki/crl-written-default-disables',
+      'pki/revoke-does-not-rotate',
+      'pki/revoke-adds-another-serial',
+      'pki/revoke-refuses-colons',
+    ],
+  }),
+  check('crl-expiry-must-be-a-duration', {
+    requirement: 'pki.config-crl.expiry.duration-only',
+    given: rooted(),
+    when: configCrl({ expiry: 'soon' }),
+    then: [refused()],
+    control: configCrl({ expiry: '72h' }),
+    mutants: ['pki/crl-takes-any-expiry'],
+  }),
+]
+
+/** When the CRL was made is `{made}`; two seconds later, a CRL made then shows it. */
+const someTimeLater: Action = {
+  kind: 'action',
+  words: '`made` is the time at which the CRL was made; then two seconds pass',
+  touches: [crlPem],
+  provides: ['made'],
+  async run(scope) {
+    const reply = await scope.send(crlPem)
+    const found = revocationListOf(reply)
+    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no CRL`, reply)
+    scope.save('made', String(found.thisUpdate))
+    await scope.time.pass(2, 'a CRL tells its time in whole seconds')
+  },
+}
+
+const rotating = check('rotation-makes-a-new-crl', {
+  requirement: 'pki.crl.rotate',
+  needs: ['clock'],
+  given: [...rooted(), someTimeLater],
+  when: get('{mount}/crl/rotate'),
+  then: [next(crlPem, isNewerThan('made'))],
+  mutants: ['pki/rotate-keeps-the-crl'],
+})
+
+const structured = check('crl-is-readable-in-the-standard-structure', {
+  requirement: 'pki.cert.crl',
+  given: rooted(),
+  when: get('{mount}/cert/crl'),
+  then: [listSignedBy('ca')],
+  mutants: ['pki/cert-crl-absent', 'pki/crl-signed-by-another-key'],
+})
+
+export default topic('pki/transitions-revocation', {
+  about: 'Revoking certificates, and the revocation list: what it holds, when it is made, who signs it.',
+  names: ['mount'],
+  checks: [...revoking, ...disabling, ...configuring, rotating, structured],
+})

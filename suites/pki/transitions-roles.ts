@@ -1,0 +1,72 @@
+import { check, del, get, keyed, list, next, notKeyed, refused, topic } from '../../harness/vocabulary/index.ts'
+import { issue, leafName, mounted, role, rooted, rootedWith } from './given.ts'
+import { issuedFor, subjectIs } from './then.ts'
+
+const read = get('{mount}/roles/leaf')
+const deleted = del('{mount}/roles/leaf')
+const listed = list('{mount}/roles')
+
+export default topic('pki/transitions-roles', {
+  about: 'Writing, reading, listing and deleting roles.',
+  names: ['mount'],
+  checks: [
+    check('role-is-created-under-its-name', {
+      requirement: 'pki.roles.created',
+      given: rooted(),
+      when: role({}, 'web-server'),
+      then: [next(issue({}, 'web-server'), issuedFor(leafName))],
+      mutants: ['pki/role-name-is-cut-at-a-hyphen'],
+    }),
+    check('role-update-takes-effect', {
+      requirement: 'pki.roles.updated',
+      given: rootedWith({ organization: 'Before' }),
+      when: role({ organization: 'After' }),
+      then: [next(issue(), subjectIs('organization', ['After']))],
+      mutants: ['pki/role-update-ignored', 'pki/role-organization-ignored'],
+    }),
+    check('role-that-does-not-exist-is-not-read', {
+      requirement: 'pki.roles.read',
+      given: [mounted(), role()],
+      when: get('{mount}/roles/lea'),
+      then: [refused()],
+      control: read,
+      mutants: ['pki/role-read-takes-a-longer-name'],
+    }),
+    check('role-is-listed', {
+      requirement: 'pki.roles.listed',
+      given: [mounted(), role()],
+      when: listed,
+      then: [keyed('leaf')],
+      mutants: ['pki/role-list-omits'],
+    }),
+    check('deleted-role-is-not-listed', {
+      requirement: 'pki.roles.listed',
+      given: [mounted(), role()],
+      when: deleted,
+      then: [next(listed, notKeyed('leaf'))],
+      mutants: ['pki/role-list-keeps-deleted'],
+    }),
+    check('deleted-role-is-not-read', {
+      requirement: 'pki.roles.deleted.unread',
+      given: [mounted(), role(), read],
+      when: deleted,
+      then: [next(read, refused())],
+      mutants: ['pki/role-delete-keeps-reading'],
+    }),
+    check('deleted-role-issues-nothing', {
+      requirement: 'pki.roles.deleted.unused',
+      given: [...rootedWith(), issue()],
+      when: deleted,
+      then: [next(issue(), refused())],
+      mutants: ['pki/role-delete-keeps-issuing'],
+    }),
+    check('role-that-does-not-exist-issues-nothing', {
+      requirement: 'pki.issue.named-role',
+      given: rootedWith(),
+      when: issue({}, 'absent'),
+      then: [refused()],
+      control: issue(),
+      mutants: ['pki/issue-under-any-role'],
+    }),
+  ],
+})

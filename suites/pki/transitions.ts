@@ -1,0 +1,273 @@
+import { certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
+import type { Check, Step } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import {
+  caPem,
+  configCa,
+  crlDer,
+  csrSigned,
+  deleteRoot,
+  exportedRoot,
+  generateIntermediate,
+  generateRoot,
+  inTurn,
+  intermediateSigned,
+  issue,
+  leafName,
+  made,
+  mounted,
+  role,
+  rooted,
+  rootedWith,
+  serialOf,
+  setSigned,
+  submittedChain,
+  submittedRoot,
+} from './given.ts'
+import { readCaAnywhere } from './given-reading.ts'
+import {
+  isNotSaved,
+  isSaved,
+  isSelfSigned,
+  issuedFor,
+  notShown,
+  notSignedBy,
+  requestIsSigned,
+  signedBy,
+  signedByKey,
+} from './then.ts'
+import { holdsCertificate, shows } from './then-forms.ts'
+import { listSignedBy } from './then-revocation.ts'
+
+const second = generateRoot({ common_name: 'second.example' })
+const showsSaved = (name: string) => next(caPem, isSaved(name))
+const signsWith = (name: string) => next(issue(), signedBy(name))
+
+const generating: readonly Check[] = [
+  check('generated-root-signs', {
+    requirement: 'pki.state.generate.makes-ca',
+    given: [mounted(), role()],
+    when: { ...generateRoot(), saves: { ca: 'certificate' } },
+    then: [signsWith('ca')],
+    mutants: ['pki/root-generate-signs-with-another-key'],
+  }),
+  check('generated-root-is-self-signed', {
+    requirement: 'pki.state.generate.self-signed',
+    given: [mounted()],
+    when: generateRoot(),
+    then: [isSelfSigned],
+    mutants: ['pki/root-not-self-signed'],
+  }),
+  check('exported-key-of-a-root-is-the-one-that-signs', {
+    requirement: 'pki.state.generate.exported-key-signs',
+    given: [mounted(), exportedRoot, role()],
+    when: issue(),
+    then: [signedByKey('exported')],
+    mutants: [
+      'pki/root-exported-key-does-not-sign',
+      'pki/root-generate-signs-with-another-key',
+      'pki/returns-another-ec-key',
+    ],
+  }),
+  check('root-signs-its-own-crl', {
+    requirement: 'pki.state.generate.signs-own-crl',
+    given: rooted(),
+    when: crlDer,
+    then: [listSignedBy('ca')],
+    mutants: ['pki/crl-signed-by-another-key'],
+  }),
+  check('root-generate-keeps-the-certificate', {
+    requirement: 'pki.state.generate-again.certificate-stays',
+    given: rooted(),
+    when: second,
+    then: [showsSaved('ca')],
+    mutants: ['pki/root-generate-overwrites', 'pki/root-generate-replaces-the-certificate'],
+  }),
+  check('root-generate-keeps-the-key', {
+    requirement: 'pki.state.generate-again.key-stays',
+    given: rootedWith(),
+    when: second,
+    then: [signsWith('ca')],
+    mutants: [
+      'pki/root-generate-overwrites',
+      'pki/root-generate-replaces-the-key',
+      'pki/root-generate-signs-with-another-key',
+    ],
+  }),
+]
+
+const deleting: readonly Check[] = [
+  check('deleted-root-signs-nothing', {
+    requirement: 'pki.state.delete.no-key',
+    given: [...rootedWith(), issue(), deleteRoot],
+    when: issue(),
+    then: [refused()],
+    mutants: ['pki/root-delete-keeps-the-key'],
+  }),
+  check('certificate-of-a-deleted-root-is-readable', {
+    requirement: 'pki.state.delete.certificate-readable',
+    given: [...rooted(), serialOf('ca', 'root'), deleteRoot],
+    when: readCaAnywhere('root', shows('ca')),
+    then: [holdsCertificate('ca')],
+    mutants: ['pki/root-delete-removes-the-certificate'],
+  }),
+  check('certificate-of-a-deleted-root-is-shown-at-its-place', {
+    requirement: 'pki.state.delete.certificate-in-place',
+    given: [...rooted(), deleteRoot],
+    when: caPem,
+    then: [isSaved('ca')],
+    mutants: ['pki/root-delete-removes-the-certificate'],
+  }),
+  check('root-generated-after-a-deleted-one-is-shown', {
+    requirement: ['pki.state.generate-again.after-delete', 'pki.state.delete.until-generated'],
+    given: [...rooted(), deleteRoot],
+    when: second,
+    then: [next(caPem, isNotSaved('ca'))],
+    mutants: [
+      'pki/root-generate-after-delete-shows-the-old-certificate',
+      'pki/root-generate-after-delete-is-refused',
+      'pki/root-delete-keeps-the-key',
+    ],
+  }),
+  check('root-generated-after-a-deleted-one-signs', {
+    requirement: 'pki.state.generate-again.after-delete',
+    given: [...rootedWith(), deleteRoot],
+    when: second,
+    then: [next(issue(), issuedFor(leafName))],
+    mutants: ['pki/root-generate-after-delete-is-refused'],
+  }),
+  check('root-submitted-after-a-deleted-one-is-shown', {
+    requirement: 'pki.state.delete.until-uploaded',
+    given: [...rooted(), deleteRoot, submittedRoot()],
+    when: configCa('bundle'),
+    then: [showsSaved('bundle')],
+    mutants: ['pki/config-ca-after-delete-shows-the-old-certificate'],
+  }),
+]
+
+/** What each kind of invalid bundle would do to a CA under its own mutant. */
+const invalid = {
+  'key-foreign': 'pki/config-ca-takes-a-foreign-key',
+  'not-a-ca': 'pki/config-ca-takes-a-leaf',
+  truncated: 'pki/config-ca-garbage-removes-the-ca',
+  garbage: 'pki/config-ca-garbage-removes-the-ca',
+} as const
+
+const submitting: readonly Check[] = [
+  check('submitted-certificate-is-the-ca', {
+    requirement: 'pki.state.config-ca.makes-ca',
+    given: [mounted(), submittedChain()],
+    when: configCa('bundle'),
+    then: [showsSaved('bundle')],
+    mutants: ['pki/config-ca-shows-the-last-certificate'],
+  }),
+  check('submitted-key-signs', {
+    requirement: 'pki.state.config-ca.key-signs',
+    given: [mounted(), submittedChain(), role()],
+    when: configCa('bundle'),
+    then: [signsWith('bundle')],
+    mutants: ['pki/config-ca-signs-with-another-key'],
+  }),
+  check('submitted-certificate-overrides-the-old-one', {
+    requirement: 'pki.state.config-ca.certificate-overridden',
+    given: [...rooted(), submittedRoot()],
+    when: configCa('bundle'),
+    then: [showsSaved('bundle')],
+    mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
+  }),
+  check('submitted-key-overrides-the-old-one', {
+    requirement: 'pki.state.config-ca.key-overridden',
+    given: [...rootedWith(), submittedRoot()],
+    when: configCa('bundle'),
+    then: [signsWith('bundle')],
+    mutants: ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'],
+  }),
+  ...(Object.keys(invalid) as (keyof typeof invalid)[]).map((fault) =>
+    check(`${fault === 'not-a-ca' ? 'leaf' : fault}-bundle-does-not-become-the-ca`, {
+      requirement: 'pki.state.config-ca.invalid-changes-nothing',
+      given: [
+        ...rooted(),
+        made('bundle', `a bundle with the fault ${fault}`, () => faultyBundle(fault)),
+        mounted({ as: 'twin' }),
+        submittedRoot('valid'),
+      ],
+      when: configCa('bundle'),
+      then: [showsSaved('ca')],
+      control: configCa('valid', '{twin}'),
+      mutants: [invalid[fault]],
+    }),
+  ),
+]
+
+/** A CSR on a mount that has a root, signed by another root. */
+const overRoot: readonly Step[] = [...rooted(), ...csrSigned]
+const foreign = made('foreign', 'a CA certificate for another key', async () => {
+  return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
+})
+
+const intermediates: readonly Check[] = [
+  check('csr-is-signed-by-its-own-key', {
+    requirement: 'pki.state.intermediate.makes-csr',
+    given: [mounted()],
+    when: generateIntermediate(),
+    then: [requestIsSigned],
+    mutants: ['pki/intermediate-csr-wrongly-signed'],
+  }),
+  check('intermediate-generate-destroys-the-key-of-the-ca', {
+    requirement: 'pki.state.intermediate.overwrites-ca-key',
+    given: [...rootedWith(), issue()],
+    when: generateIntermediate(),
+    then: [next(issue(), notSignedBy('ca'))],
+    mutants: ['pki/intermediate-generate-keeps-the-old-key'],
+  }),
+  check('intermediate-generate-destroys-the-key-of-the-earlier-csr', {
+    requirement: 'pki.state.intermediate.overwrites-csr-key',
+    given: [...intermediateSigned, role()],
+    when: inTurn(generateIntermediate({ common_name: 'later.example' }), setSigned('{signed}'), issue()),
+    then: [notSignedBy('signed')],
+    mutants: ['pki/intermediate-generate-keeps-the-first-csr'],
+  }),
+  check('set-signed-makes-the-ca', {
+    requirement: 'pki.state.set-signed.makes-ca',
+    given: intermediateSigned,
+    when: setSigned('{signed}\n{top}'),
+    then: [showsSaved('signed')],
+    mutants: ['pki/set-signed-shows-the-last-certificate'],
+  }),
+  check('set-signed-replaces-an-earlier-ca', {
+    requirement: ['pki.state.set-signed.one-at-a-time', 'pki.state.set-signed.makes-ca'],
+    given: overRoot,
+    when: setSigned('{signed}'),
+    then: [showsSaved('signed')],
+    mutants: ['pki/set-signed-keeps-the-old-certificate'],
+  }),
+  check('set-signed-lets-the-generated-key-sign', {
+    requirement: 'pki.state.set-signed.key-signs',
+    given: [...intermediateSigned, role()],
+    when: setSigned('{signed}'),
+    then: [signsWith('signed')],
+    mutants: ['pki/set-signed-signs-with-another-key'],
+  }),
+  check('foreign-certificate-does-not-become-the-ca', {
+    requirement: 'pki.state.set-signed.must-match',
+    given: [...intermediateSigned, foreign],
+    when: setSigned('{foreign}'),
+    then: [next(caPem, notShown('foreign'))],
+    control: setSigned('{signed}'),
+    mutants: ['pki/set-signed-takes-a-foreign-certificate'],
+  }),
+  check('foreign-certificate-is-refused', {
+    requirement: 'pki.set-signed.foreign-refused',
+    given: [...intermediateSigned, foreign],
+    when: setSigned('{foreign}'),
+    then: [refused()],
+    control: setSigned('{signed}'),
+    mutants: ['pki/set-signed-takes-a-foreign-certificate', 'pki/set-signed-drops-a-foreign-certificate'],
+  }),
+]
+
+export default topic('pki/transitions', {
+  about: 'How a mount comes by a CA, changes it and loses it; which key signs after each step.',
+  names: ['mount', 'twin'],
+  checks: [...generating, ...deleting, ...submitting, ...intermediates],
+})

@@ -1,0 +1,30 @@
+import { check, next, topic } from '../../harness/vocabulary/index.ts'
+import { caPem, generateRoot, rooted } from './given.ts'
+import { isNotSaved, isSaved } from './then.ts'
+
+const second = generateRoot({ common_name: 'second.example' })
+
+export default topic('pki/versions', {
+  about: 'What generating a root does to an existing CA, by version.',
+  names: ['mount'],
+  checks: [
+    check('root-generate-overwrote-before-0-8-1', {
+      requirement: 'pki.state.generate-again.overwrote',
+      given: rooted(),
+      when: second,
+      then: [next(caPem, isNotSaved('ca'))],
+      mutants: ['pki/root-generate-keeps-before-0-8-1'],
+    }),
+    check('root-generate-keeps-the-ca-at-0-8-1', {
+      requirement: 'pki.state.generate-again.since-0-8-1',
+      given: rooted(),
+      when: second,
+      then: [next(caPem, isSaved('ca'))],
+      mutants: [
+        'pki/root-generate-overwrites-at-0-8-1',
+        'pki/root-generate-overwrites',
+        'pki/root-generate-replaces-the-certificate',
+      ],
+    }),
+  ],
+})

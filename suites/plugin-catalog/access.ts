@@ -1,0 +1,75 @@
+import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
+import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { alone, holder, needs, placedFile, read, registered, removed } from './given.ts'
+
+interface Deed {
+  readonly id: 'register' | 'read' | 'delete'
+  /** What the path asks for by itself. */
+  readonly capabilities: readonly string[]
+  readonly given: readonly Step[]
+  readonly exchange: Exchange
+  readonly refusal: Expectation
+  /** Faults that refuse it to everybody. */
+  readonly refusing?: readonly string[]
+}
+
+const there = [placedFile, registered('secret')]
+const deeds: readonly Deed[] = [
+  {
+    id: 'register',
+    capabilities: ['create', 'update'],
+    given: [placedFile],
+    exchange: registered('secret'),
+    refusal: refused(read('secret')),
+    refusing: ['version-required'],
+  },
+  { id: 'read', capabilities: ['read'], given: there, exchange: read('secret'), refusal: refused() },
+  {
+    id: 'delete',
+    capabilities: ['delete'],
+    given: there,
+    exchange: removed('secret'),
+    refusal: refused(read('secret')),
+  },
+]
+
+const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, refusing = [] }) => {
+  const requirement = (part: string): string => `plugin-catalog.${id}.${part}`
+  const both = holder('both', 'secret', [...capabilities, 'sudo'])
+  const lacking = [
+    { lack: 'sudo', has: capabilities, words: `${id}-without-sudo-is-refused`, fault: `${id}-without-sudo` },
+    {
+      lack: 'path-capability',
+      has: ['sudo'],
+      words: `${id}-with-sudo-alone-is-refused`,
+      fault: `${id}-with-sudo-alone`,
+    },
+  ]
+  return [
+    ...lacking.map(({ lack, has, words, fault }) =>
+      check(words, {
+        requirement: requirement(`needs-${lack}`),
+        needs,
+        given: [...given, ...holder('lacking', 'secret', has), ...both],
+        when: { ...exchange, as: 'lacking' },
+        then: [refusal],
+        control: { ...exchange, as: 'both' },
+        mutants: [`plugin-catalog/${fault}`],
+      }),
+    ),
+    check(`${id}-with-both-succeeds`, {
+      requirement: [requirement('needs-sudo'), requirement('needs-path-capability')],
+      needs,
+      given: [...given, ...both],
+      when: { ...exchange, as: 'both' },
+      then: [succeeds],
+      mutants: [`plugin-catalog/${id}-needs-root`, ...refusing.map((fault) => `plugin-catalog/${fault}`)],
+    }),
+  ]
+})
+
+export default topic('plugin-catalog/access', {
+  about: 'Registering, reading and deleting need sudo in addition to the capability of the path.',
+  names: ['plugin', 'access'],
+  checks: alone(checks),
+})

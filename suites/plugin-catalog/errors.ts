@@ -1,0 +1,116 @@
+import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import { check, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, removed, types, usable, use } from './given.ts'
+
+const requirement = (id: string): string => `plugin-catalog.${id}`
+const mutant = (id: string): string => `plugin-catalog/${id}`
+
+const missing = (['sha256', 'command'] as const).map((name) =>
+  check(`register-without-${name}-is-refused`, {
+    requirement: requirement(`${name}.required`),
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({}, name)),
+    then: [refused(read('secret'))],
+    control: registered('secret'),
+    mutants: [mutant(`${name}-optional`), mutant('refused-write-is-kept')],
+  }),
+)
+
+/** Some servers take the unknown type for the first part of a name and find out the type by themselves: that is where the
+ * journal leads. */
+const asPartOfTheName: Exchange = { ...registered('assay'), undo: removed('secret', 'assay/{plugin}') }
+const fromAnyType = types.map((type) => removed(type, 'assay/{plugin}'))
+const underAnotherType: Ceremony = {
+  kind: 'ceremony',
+  words: 'register a plugin under a type that does not exist',
+  touches: [asPartOfTheName, removed('assay'), ...fromAnyType],
+  async run(scope) {
+    const reply = await scope.send(asPartOfTheName)
+    if (isSuccess(reply)) for (const removal of [removed('assay'), ...fromAnyType]) await scope.send(removal)
+    return reply
+  },
+}
+
+const faulty = [
+  check('register-with-a-malformed-version-is-refused', {
+    requirement: requirement('version.malformed-refused'),
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ version: 'one.two.three' })),
+    then: [refused(read('secret', '{plugin}', 'one.two.three'))],
+    control: registered('secret', bodyOf({ version: 'v1.2.3' })),
+    mutants: [mutant('version-unchecked'), mutant('refused-write-is-kept')],
+  }),
+  check('register-under-another-type-is-refused', {
+    requirement: requirement('type.other-refused'),
+    needs,
+    given: [placedFile],
+    when: underAnotherType,
+    then: [refused()],
+    control: registered('secret'),
+    mutants: [mutant('type-unchecked')],
+  }),
+  check('a-command-outside-the-plugin-folder-is-refused', {
+    requirement: requirement('command.relative'),
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ command: '../{command}' })),
+    then: [refused(read('secret'))],
+    control: registered('secret'),
+    mutants: [mutant('command-may-leave-the-folder'), mutant('refused-write-is-kept')],
+  }),
+  check('a-command-with-arguments-beside-args-is-refused', {
+    requirement: requirement('command.program-only'),
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
+    then: [refused(read('secret'))],
+    control: registered('secret', bodyOf({ args: ['--second=2'] })),
+    mutants: [mutant('command-may-hold-arguments'), mutant('refused-write-is-kept')],
+  }),
+]
+
+const [one, two] = ['v1.0.0', 'v2.0.0']
+const ofVersions = [
+  check('read-without-the-version-is-refused', {
+    requirement: requirement('read.version-required'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ version: one }))],
+    when: read('secret'),
+    then: [refused()],
+    control: read('secret', '{plugin}', one),
+    mutants: [mutant('read-version-optional')],
+  }),
+  check('read-of-another-version-is-refused', {
+    requirement: requirement('read.by-version'),
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ version: one }))],
+    when: read('secret', '{plugin}', two),
+    then: [refused()],
+    control: read('secret', '{plugin}', one),
+    mutants: [mutant('read-ignores-version')],
+  }),
+]
+
+const ofDigests = [
+  check('a-plugin-with-another-digest-cannot-run', {
+    requirement: requirement('digest.mismatch-cannot-run'),
+    needs,
+    given: [
+      placedFile,
+      registered('secret', bodyOf(), '{other}'),
+      usable('{other}'),
+      registered('secret', bodyOf({ sha256: '{wrongSha256}' })),
+    ],
+    when: use(),
+    then: [refused()],
+    mutants: [mutant('digest-is-not-compared')],
+  }),
+]
+
+export default topic('plugin-catalog/errors', {
+  about: 'Registrations and reads that lack something or say it wrongly, and plugins that are not what was registered.',
+  names: ['plugin', 'other', 'mount', 'good'],
+  checks: alone([...missing, ...faulty, ...ofVersions, ...ofDigests]),
+})

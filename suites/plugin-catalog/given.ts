@@ -1,0 +1,134 @@
+/** Plugins of a catalog, made from a file that an operator placed on the target. */
+import type {
+  Action,
+  Ceremony,
+  Check,
+  Exchange,
+  JsonObject,
+  Reply,
+  Scope,
+  Step,
+} from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, token } from '../given.ts'
+
+export const types = ['auth', 'database', 'secret'] as const
+export type PluginType = (typeof types)[number]
+
+interface PluginFile {
+  readonly command: string
+  readonly sha256: string
+  readonly reads?: string
+}
+
+const fileOf = (scope: Scope): PluginFile => {
+  const file = scope.provided<readonly PluginFile[]>('plugin-files')?.[0]
+  if (!file) throw new StepFailed('the profile names no file under "pluginFiles"')
+  return file
+}
+
+/** One check at a time: there are servers whose catalog locks up for good when it is listed and written at once. */
+export const alone = (checks: readonly Check[]): readonly Check[] =>
+  checks.map((check) => ({ ...check, lock: 'plugin-catalog' }))
+
+/** What a check needs that registers plugins: servers may look for the file at once. */
+export const needs = ['plugin-files'] as const
+
+/** `{command}` and `{sha256}` are those of a file in the plugin folder; `{wrongSha256}` is the digest of another. */
+export const placedFile: Action = {
+  kind: 'action',
+  words: 'the operator has placed a plugin: its `command` and `sha256` are known',
+  touches: [],
+  provides: ['command', 'sha256', 'wrongSha256'],
+  async run(scope) {
+    const { command, sha256 } = fileOf(scope)
+    scope.save('command', command)
+    scope.save('sha256', sha256)
+    scope.save('wrongSha256', [...sha256].reverse().join(''))
+  },
+}
+
+const collection = 'sys/plugins/catalog'
+const pathOf = (type: string, name: string): string => `${collection}/${type}/${name}`
+const versioned = (version?: string) => (version === undefined ? {} : { query: { version } })
+
+export const read = (type: string, name = '{plugin}', version?: string): Exchange =>
+  get(pathOf(type, name), versioned(version))
+export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
+  del(pathOf(type, name), versioned(version))
+export const listed = (type: string): Exchange => list(`${collection}/${type}`)
+export const catalog: Exchange = get(collection)
+
+/** The least that a registration needs; further fields are added, `undefined` takes one away. */
+export const bodyOf = (more: JsonObject = {}, without?: string): JsonObject =>
+  Object.fromEntries(
+    Object.entries({ sha256: '{sha256}', command: '{command}', ...more }).filter(([name]) => name !== without),
+  )
+
+/** A registration; a DELETE of the same version takes it back. */
+export const registered = (type: string, body: JsonObject = bodyOf(), name = '{plugin}'): Exchange => {
+  const version = typeof body.version === 'string' ? body.version : undefined
+  return post(pathOf(type, name), body, { undo: removed(type, name, version) })
+}
+
+/** Mounts a plugin as `mount` and, where the profile says what it answers, reads from it. The reply is the refusal of
+ * the mount or what the plugin answered; a mount that is taken and cannot be asked says nothing. */
+async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
+  const exchanges = scope.dialect.operations.mount?.({ type: plugin, as: mount }).exchanges
+  if (!exchanges) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to mount`)
+  let last: Reply | undefined
+  for (const exchange of exchanges) {
+    last = await scope.send(exchange)
+    if (!isSuccess(last)) return last
+  }
+  const { reads } = fileOf(scope)
+  if (reads !== undefined) return scope.send(get(`{${mount}}/${reads}`))
+  if (!last) throw new StepFailed('mount comes to no exchange')
+  return last
+}
+
+const mountOf = (mount: string): Exchange => post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) })
+
+/** A use of a plugin that must not be possible. */
+export const use = (plugin = '{plugin}'): Ceremony => ({
+  kind: 'ceremony',
+  words: `use \`${plugin}\``,
+  touches: [mountOf('mount')],
+  async run(scope) {
+    const reply = await used(scope, plugin, 'mount')
+    if (isSuccess(reply) && fileOf(scope).reads === undefined)
+      throw new StepFailed(
+        `${reply.asked} is taken, and nothing shows whether the plugin runs: name a path that it answers as "reads" under "pluginFiles"`,
+      )
+    return reply
+  },
+})
+
+/** The same for a plugin that must work. */
+export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
+  kind: 'ceremony',
+  words: `use \`${plugin}\``,
+  touches: [mountOf('mount')],
+  run: (scope) => used(scope, plugin, 'mount'),
+})
+
+/** Shows that plugins of that file can be used at all. */
+export const usable = (plugin: string): Action => ({
+  kind: 'action',
+  words: `\`${plugin}\` can be used`,
+  touches: [mountOf('good')],
+  async run(scope) {
+    const reply = await used(scope, plugin, 'good')
+    if (!isSuccess(reply))
+      throw new StepFailed(
+        `\`${plugin}\` cannot be used: ${reply.asked} answered ${reply.status} ${shown(reply.text)}`,
+        reply,
+      )
+  },
+})
+
+/** A token `as` with these capabilities on the plugin of that type, and nothing else. */
+export const holder = (as: string, type: string, capabilities: readonly string[]): readonly Step[] => [
+  ...aclPolicy(`{access}-${as}`, [{ path: pathOf(type, '{plugin}'), capabilities }]),
+  token(as, [`{access}-${as}`]),
+]

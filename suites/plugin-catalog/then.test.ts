@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { command, digest, empty, entriesIfShown, filedUnder, named, notFiledUnder, notNamed, version } from './then.ts'
+
+const values: Readonly<Record<string, string>> = { plugin: 'p1', command: 'good.sh', sha256: 'ab'.repeat(32) }
+const scope = {
+  value: (name: string) => values[name] ?? '',
+  fill: (text: string) => text.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? ''),
+} as Scope
+const seen = (json: Json, status = 200) => ({
+  scope,
+  reply: { ...{ status, json, headers: {}, text: '', bytes: new Uint8Array(), asked: 'GET x', at: 0 } } as Reply,
+})
+const met = async (expectation: ReturnType<typeof named>, json: Json, status = 200): Promise<boolean> =>
+  (await expectation.judge(seen(json, status), undefined)) === undefined
+
+describe('the catalog', () => {
+  test.each<[string, Json]>([
+    ['names under types', { data: { auth: ['p1', 'p2'], secret: [] } }],
+    ['at the top level', { auth: ['p1'] }],
+    ['objects under types', { data: { auth: { p1: { builtin: false } } } }],
+    ['entries that tell their type', { data: { detailed: [{ type: 'auth', name: 'p1' }] } }],
+  ])('files a plugin by %s', async (_how, json) => {
+    expect(await met(filedUnder('auth', '{plugin}'), json)).toBe(true)
+    expect(await met(filedUnder('secret', '{plugin}'), json)).toBe(false)
+    expect(await met(notFiledUnder(['secret', 'database'], '{plugin}'), json)).toBe(true)
+    expect(await met(notFiledUnder(['secret', 'auth'], '{plugin}'), json)).toBe(false)
+  })
+})
+
+describe('a list', () => {
+  test('names whole names only', async () => {
+    expect(await met(named('{plugin}'), { data: { keys: ['p1'] } })).toBe(true)
+    expect(await met(named('{plugin}'), { data: { keys: ['p10'] } })).toBe(false)
+    expect(await met(notNamed('{plugin}'), { data: { keys: ['p10'] } })).toBe(true)
+  })
+
+  test('that is empty may be a 404, and no other refusal', async () => {
+    expect(await met(notNamed('{plugin}'), { errors: [] }, 404)).toBe(true)
+    expect(await met(notNamed('{plugin}'), { errors: ['no'] }, 403)).toBe(false)
+  })
+})
+
+describe('a field', () => {
+  test.each<[ReturnType<typeof version>, Json | undefined, boolean]>([
+    [command, 'good.sh', true],
+    [command, '/opt/plugins/good.sh', true],
+    [command, 'notgood.sh', false],
+    [digest, 'AB'.repeat(32), true],
+    [digest, Buffer.from('ab'.repeat(32), 'hex').toString('base64'), true],
+    [digest, 'cd'.repeat(32), false],
+    [version('v1.2.3'), '1.2.3', true],
+    [version('v1.2.3'), 'v1.2.4', false],
+    [empty, null, true],
+    [empty, undefined, true],
+    [empty, [], true],
+    [empty, ['a'], false],
+    [entriesIfShown(['a', 'b']), undefined, true],
+    [entriesIfShown(['a', 'b']), ['b', 'a'], false],
+  ])('%o of %j: %s', (matcher, value, wanted) => expect(matcher.matches(value, scope)).toBe(wanted))
+})

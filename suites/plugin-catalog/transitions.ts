@@ -1,0 +1,212 @@
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import {
+  alone,
+  bodyOf,
+  catalog,
+  listed,
+  needs,
+  placedFile,
+  read,
+  registered,
+  removed,
+  types,
+  usable,
+  use,
+  useAsIs,
+} from './given.ts'
+import { absent, command, entries, filedUnder, named, notFiledUnder, notNamed, stored } from './then.ts'
+
+const requirement = (id: string): string => `plugin-catalog.${id}`
+const mutant = (id: string): string => `plugin-catalog/${id}`
+const args = (one: string) => bodyOf({ args: [`--which=${one}`] })
+const which = (one: string) => stored('args', entries([`--which=${one}`]))
+
+const ofEveryType = types.flatMap((type) => {
+  const others = types.filter((one) => one !== type)
+  const [other = ''] = others
+  return [
+    check(`${type}-register-is-read-back`, {
+      requirement: [requirement(`register.${type}`), requirement('version.optional')],
+      needs,
+      given: [placedFile],
+      when: registered(type),
+      then: [next(read(type), stored('command', command))],
+      mutants: [mutant('read-alters-command'), mutant('version-required')],
+    }),
+    check(`${type}-list-names-what-is-registered`, {
+      requirement: requirement(`list.${type}`),
+      needs,
+      given: [placedFile, registered(type)],
+      when: listed(type),
+      then: [named('{plugin}')],
+      mutants: [mutant(`${type}-list-omits`)],
+    }),
+    check(`${type}-list-names-no-other-type`, {
+      requirement: requirement(`list.${type}`),
+      needs,
+      given: [placedFile, registered(other)],
+      when: listed(type),
+      then: [notNamed('{plugin}')],
+      mutants: [mutant(`${type}-list-shows-every-type`)],
+    }),
+    check(`${type}-list-drops-what-is-deleted`, {
+      requirement: [requirement(`list.${type}`), requirement('delete.removes')],
+      needs,
+      given: [placedFile, registered(type)],
+      when: removed(type),
+      then: [next(listed(type), notNamed('{plugin}'))],
+      mutants: [mutant(`${type}-list-keeps-deleted`)],
+    }),
+    check(`${type}-stands-in-the-catalog`, {
+      requirement: requirement('catalog.by-type'),
+      needs,
+      given: [placedFile, registered(type)],
+      when: catalog,
+      then: [filedUnder(type, '{plugin}')],
+      mutants: [mutant(`catalog-omits-${type}`)],
+    }),
+    check(`${type}-stands-in-the-catalog-under-no-other-type`, {
+      requirement: requirement('catalog.by-type'),
+      needs,
+      given: [placedFile, registered(type)],
+      when: catalog,
+      then: [notFiledUnder(others, '{plugin}')],
+      mutants: [mutant('catalog-mixes-types')],
+    }),
+  ]
+})
+
+const ofOne: readonly Check[] = [
+  check('catalog-drops-what-is-deleted', {
+    requirement: [requirement('catalog.by-type'), requirement('delete.removes')],
+    needs,
+    given: [placedFile, registered('secret')],
+    when: removed('secret'),
+    then: [next(catalog, notFiledUnder(types, '{plugin}'))],
+    mutants: [mutant('catalog-keeps-deleted')],
+  }),
+  check('update-replaces-the-plugin', {
+    requirement: requirement('register.updates'),
+    needs,
+    given: [placedFile, registered('secret', args('first'))],
+    when: registered('secret', args('second')),
+    then: [next(read('secret'), which('second'))],
+    mutants: [mutant('update-keeps-args'), mutant('read-alters-args')],
+  }),
+  check('read-returns-the-plugin-asked-for', {
+    requirement: requirement('read.returns-named'),
+    needs,
+    given: [placedFile, registered('secret', args('first')), registered('secret', args('second'), '{plugin}-more')],
+    when: read('secret'),
+    then: [which('first')],
+    mutants: [mutant('read-takes-a-longer-name'), mutant('read-alters-args')],
+  }),
+  check('delete-ends-reading', {
+    requirement: requirement('delete.removes'),
+    needs,
+    given: [placedFile, registered('secret'), read('secret')],
+    when: removed('secret'),
+    then: [next(read('secret'), absent)],
+    mutants: [mutant('delete-keeps-reading')],
+  }),
+  check('registering-leaves-other-types', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [placedFile, registered('auth', args('first'))],
+    when: registered('secret', args('second')),
+    then: [unchanged(read('auth'))],
+    mutants: [mutant('types-share-names')],
+  }),
+  check('deleting-leaves-other-types', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [placedFile, registered('auth'), registered('secret')],
+    when: removed('secret'),
+    then: [unchanged(read('auth'))],
+    mutants: [mutant('delete-takes-every-type')],
+  }),
+  check('name-comes-from-the-url', {
+    requirement: requirement('addressed-by.name'),
+    needs,
+    given: [placedFile, registered('secret', args('first'), '{other}')],
+    when: registered('secret', { ...args('second'), name: '{other}' }),
+    then: [unchanged(read('secret', '{other}'))],
+    mutants: [mutant('body-name-wins')],
+  }),
+]
+
+const [one, two] = ['v1.0.0', 'v2.0.0']
+const versions = [
+  placedFile,
+  registered('secret', { ...args('first'), version: one }),
+  registered('secret', { ...args('second'), version: two }),
+]
+const ofVersions: readonly Check[] = [
+  check('each-version-is-read-by-itself', {
+    requirement: [requirement('read.by-version'), requirement('version.several')],
+    needs,
+    given: versions,
+    when: read('secret', '{plugin}', one),
+    then: [which('first')],
+    mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
+  }),
+  check('delete-removes-the-version', {
+    requirement: requirement('delete.by-version'),
+    needs,
+    given: [...versions, read('secret', '{plugin}', one)],
+    when: removed('secret', '{plugin}', one),
+    then: [next(read('secret', '{plugin}', one), absent)],
+    mutants: [mutant('delete-ignores-version'), mutant('delete-keeps-reading'), mutant('read-ignores-version')],
+  }),
+  check('delete-leaves-other-versions', {
+    requirement: requirement('delete.by-version'),
+    needs,
+    given: [...versions, read('secret', '{plugin}', two)],
+    when: removed('secret', '{plugin}', one),
+    then: [unchanged(read('secret', '{plugin}', two))],
+    mutants: [mutant('delete-takes-every-version')],
+  }),
+]
+
+const good = registered('secret', bodyOf(), '{other}')
+const ofUse: readonly Check[] = [
+  check('a-registered-plugin-is-used', {
+    requirement: requirement('use.registered'),
+    needs,
+    given: [placedFile, registered('secret')],
+    when: useAsIs(),
+    then: [succeeds],
+    mutants: [mutant('registered-is-not-mounted')],
+  }),
+  check('an-unregistered-plugin-is-not-used', {
+    requirement: requirement('use.registered-first'),
+    needs,
+    given: [placedFile, good, usable('{other}')],
+    when: use(),
+    then: [refused()],
+    mutants: [mutant('unregistered-is-mounted')],
+  }),
+  check('a-deleted-plugin-is-not-used', {
+    requirement: [requirement('use.registered-first'), requirement('delete.removes')],
+    needs,
+    given: [placedFile, good, registered('secret'), removed('secret'), usable('{other}')],
+    when: use(),
+    then: [refused()],
+    mutants: [mutant('deleted-is-mounted'), mutant('unregistered-is-mounted')],
+  }),
+  check('a-mended-digest-is-heeded', {
+    requirement: [requirement('use.registered'), requirement('register.updates')],
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ sha256: '{wrongSha256}' })), registered('secret')],
+    when: useAsIs(),
+    then: [succeeds],
+    mutants: [mutant('update-keeps-sha256'), mutant('registered-is-not-mounted')],
+  }),
+]
+
+export default topic('plugin-catalog/transitions', {
+  about: 'Plugins are registered, listed, read, replaced, deleted and used, by type, name and version.',
+  names: ['plugin', 'other', 'mount', 'good'],
+  checks: alone([...ofEveryType, ...ofOne, ...ofVersions, ...ofUse]),
+})

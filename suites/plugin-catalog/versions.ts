@@ -1,0 +1,24 @@
+import { check, field, topic } from '../../harness/vocabulary/index.ts'
+import { alone, bodyOf, needs, placedFile, read, registered } from './given.ts'
+import { empty } from './then.ts'
+
+/** What the older form does not have is at most ignored there. */
+const unknown = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime' }
+
+const checks = (['oci_image', 'runtime'] as const).map((name) => {
+  const word = name.replace('_', '-')
+  return check(`older-form-has-no-${word}`, {
+    requirement: 'plugin-catalog.form.older',
+    needs,
+    given: [placedFile, registered('secret', bodyOf({ [name]: unknown[name] }))],
+    when: read('secret'),
+    then: [field(name, empty)],
+    mutants: [`plugin-catalog/older-form-keeps-${word}`],
+  })
+})
+
+export default topic('plugin-catalog/versions', {
+  about: 'What the older form of registration has not.',
+  names: ['plugin'],
+  checks: alone(checks),
+})

@@ -1,0 +1,149 @@
+import type { Action, Expectation } from '../../harness/vocabulary/index.ts'
+import { check, isRefusal, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { governingDocument, login, refusedSoFar, user } from '../given.ts'
+import { deleted, readingOf, rewritten, written } from './given.ts'
+import { governedByEgp, readsAs } from './governed.ts'
+
+const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
+const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
+const both = [readingOf(name.a), readingOf(name.b)]
+const more = [name.a, name.ab, name.b]
+
+const forms = [
+  { id: 'array', paths: both, mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last'] },
+  {
+    id: 'comma-list',
+    paths: both.join(','),
+    mutants: [
+      'policies/egp-comma-list-keeps-first',
+      'policies/egp-comma-list-keeps-last',
+      'policies/egp-comma-list-is-one-path',
+    ],
+  },
+]
+
+const several = forms.map(({ id, paths, mutants }) => {
+  const { situation, free, body } = governedByEgp(paths, more)
+  return check(`egp-${id}-governs-each-path`, {
+    requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
+    given: [...situation, a, b],
+    when: written('egp', body('denies')),
+    then: [next(a, refused()), next(b, refused())],
+    control: free,
+    mutants: ['policies/egp-create-lags', ...mutants],
+  })
+})
+
+const two = governedByEgp(both, more)
+const first = governedByEgp([readingOf(name.a)], more)
+const second = governedByEgp([readingOf(name.b)], more)
+const glob = governedByEgp([`${readingOf(name.a)}*`], more)
+const star = governedByEgp('*')
+
+const changes = [
+  check('egp-delete-frees-every-path', {
+    requirement: 'policies.egp.delete.all-paths',
+    given: [...two.situation, written('egp', two.body('denies')), refusedSoFar(a), refusedSoFar(b)],
+    when: deleted('egp'),
+    then: [next(a, succeeds), next(b, succeeds)],
+    mutants: [
+      'policies/egp-delete-keeps-first-path',
+      'policies/egp-delete-keeps-last-path',
+      'policies/egp-delete-lags',
+    ],
+  }),
+  check('egp-update-moves-the-paths', {
+    requirement: ['policies.egp.update.immediate', 'policies.egp.paths.governed'],
+    given: [...first.situation, written('egp', first.body('denies')), refusedSoFar(a), b],
+    when: rewritten('egp', second.body('denies')),
+    then: [next(a, succeeds), next(b, refused())],
+    control: first.free,
+    mutants: [
+      'policies/egp-update-governs-old-paths',
+      'policies/egp-update-adds-paths',
+      'policies/egp-update-misses-new-paths',
+      'policies/egp-update-keeps-paths',
+      'policies/egp-update-lags',
+    ],
+  }),
+]
+
+const matching = [
+  check('egp-exact-path-governs-no-longer-one', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...first.situation, written('egp', first.body('denies')), refusedSoFar(a)],
+    when: ab,
+    then: [succeeds],
+    mutants: ['policies/egp-exact-path-as-prefix'],
+  }),
+  check('egp-glob-governs-what-begins-with-it', {
+    requirement: 'policies.egp.paths.glob',
+    given: [...glob.situation, written('egp', glob.body('denies'))],
+    when: ab,
+    then: [refused()],
+    control: b,
+    mutants: ['policies/egp-glob-is-literal', 'policies/egp-glob-is-a-suffix', 'policies/egp-create-lags'],
+  }),
+  check('egp-glob-governs-nothing-else', {
+    requirement: 'policies.egp.paths.glob',
+    given: [...glob.situation, written('egp', glob.body('denies')), refusedSoFar(ab)],
+    when: b,
+    then: [succeeds],
+    mutants: ['policies/egp-glob-is-too-wide'],
+  }),
+]
+
+/** Where the login of `user` goes is the dialect's business; a policy can only name it once that is known. */
+const loginPath: Action = {
+  kind: 'action',
+  words: '`loginPath` is where `user` logs in',
+  touches: [],
+  provides: ['loginPath'],
+  async run(scope) {
+    const exchange = scope.dialect.operations.login?.({ user: 'user', as: 'session' }).exchanges.at(-1)
+    if (exchange) scope.save('loginPath', scope.fill(exchange.path))
+  },
+}
+
+const loginRefused: Expectation = {
+  words: 'a login of `user` is refused',
+  async judge({ reply, scope }) {
+    const exchange = scope.dialect.operations.login?.({ user: 'user', as: 'session' }).exchanges.at(-1)
+    const seen = exchange ? await scope.send(exchange) : reply
+    return isRefusal(seen) ? undefined : mismatch(seen, 'status', 'a refusal (4xx or 5xx)', String(seen.status))
+  },
+}
+
+/** These policies cover the whole server, with a rule that denies one throw-away path only. */
+const everything = [
+  check('egp-star-governs-authenticated-requests', {
+    requirement: 'policies.egp.paths.star-authenticated',
+    safety: 'disruptive',
+    given: [...star.situation, governingDocument('deniesOne', { denyPath: readingOf('{anchor}') }), star.governed],
+    when: written('egp', star.body('deniesOne')),
+    then: [next(star.governed, refused())],
+    control: star.free,
+    mutants: ['policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
+  }),
+  check('egp-star-governs-logins', {
+    requirement: 'policies.egp.paths.star-login',
+    safety: 'disruptive',
+    given: [
+      ...star.situation,
+      user('user', ['{anchor}']),
+      login('user', 'session'),
+      loginPath,
+      governingDocument('deniesLogin', { denyPath: '{loginPath}' }),
+    ],
+    when: written('egp', star.body('deniesLogin')),
+    then: [loginRefused],
+    control: star.free,
+    mutants: ['policies/egp-star-spares-logins', 'policies/egp-create-lags'],
+  }),
+]
+
+export default topic('policies/access-egp-paths', {
+  about: 'An EGP governs the paths it names, whole or by a glob, and no others.',
+  names: ['policy', 'anchor', 'user'],
+  checks: [...several, ...changes, ...matching, ...everything],
+})

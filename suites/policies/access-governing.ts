@@ -1,0 +1,103 @@
+import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { inBase64, override, refusedSoFar } from '../given.ts'
+import { deleted, governingKinds, rewritten, written } from './given.ts'
+import { governedBy } from './governed.ts'
+
+/** The header's name is the dialect's, so the request cannot be written down as it stands. */
+const overriding = (exchange: Exchange): Ceremony => ({
+  kind: 'ceremony',
+  words: `${exchange.words ?? exchange.path}, asking for an override`,
+  touches: [exchange],
+  run: (scope) => scope.send({ ...exchange, headers: { [scope.value('override')]: 'true' } }),
+})
+
+const effects = governingKinds.flatMap((kind) => {
+  const { situation, governed, free, body } = governedBy[kind]
+  return [
+    check(`${kind}-create-denies-at-once`, {
+      requirement: `policies.${kind}.create.immediate`,
+      given: [...situation, governed],
+      when: written(kind, body('denies')),
+      then: [next(governed, refused())],
+      control: free,
+      mutants: [`policies/${kind}-create-lags`],
+    }),
+    check(`${kind}-base64-denies-as-the-plain-text`, {
+      requirement: `policies.${kind}.policy.base64`,
+      given: [...situation, inBase64('denies', 'encoded'), governed],
+      when: written(kind, body('encoded')),
+      then: [next(governed, refused())],
+      control: free,
+      mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
+    }),
+    check(`${kind}-update-denies-at-once`, {
+      requirement: `policies.${kind}.update.immediate`,
+      given: [...situation, written(kind, body('allows')), governed],
+      when: rewritten(kind, body('denies')),
+      then: [next(governed, refused())],
+      control: free,
+      mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
+    }),
+    check(`${kind}-update-allows-at-once`, {
+      requirement: `policies.${kind}.update.immediate`,
+      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
+      when: rewritten(kind, body('allows')),
+      then: [next(governed, succeeds)],
+      mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
+    }),
+    check(`${kind}-delete-allows-at-once`, {
+      requirement:
+        kind === 'rgp'
+          ? ['policies.rgp.delete.immediate', 'policies.rgp.delete.acts-empty']
+          : 'policies.egp.delete.immediate',
+      given: [...situation, written(kind, body('denies')), refusedSoFar(governed)],
+      when: deleted(kind),
+      then: [next(governed, succeeds)],
+      mutants: [`policies/${kind}-delete-lags`, ...(kind === 'rgp' ? ['policies/rgp-deleted-denies-all'] : [])],
+    }),
+  ]
+})
+
+const enforcement = governingKinds.flatMap((kind) => {
+  const { situation, governed, free, body } = governedBy[kind]
+  const failing = (level: string) => [...situation, override('override'), written(kind, body('denies', level))]
+  return [
+    check(`${kind}-advisory-lets-pass`, {
+      requirement: `policies.${kind}.level.advisory`,
+      given: failing('advisory'),
+      when: governed,
+      then: [succeeds],
+      mutants: [`policies/${kind}-advisory-denies`],
+    }),
+    check(`${kind}-soft-mandatory-denies`, {
+      requirement: `policies.${kind}.level.soft-mandatory`,
+      given: failing('soft-mandatory'),
+      when: governed,
+      then: [refused()],
+      control: free,
+      mutants: [`policies/${kind}-soft-mandatory-lets-pass`, `policies/${kind}-create-lags`],
+    }),
+    check(`${kind}-soft-mandatory-yields-to-an-override`, {
+      requirement: `policies.${kind}.level.soft-mandatory`,
+      given: [...failing('soft-mandatory'), refusedSoFar(governed)],
+      when: overriding(governed),
+      then: [succeeds],
+      mutants: [`policies/${kind}-soft-mandatory-ignores-override`],
+    }),
+    check(`${kind}-hard-mandatory-withstands-an-override`, {
+      requirement: `policies.${kind}.level.hard-mandatory`,
+      given: failing('hard-mandatory'),
+      when: overriding(governed),
+      then: [refused()],
+      control: free,
+      mutants: [`policies/${kind}-hard-mandatory-yields-to-override`, `policies/${kind}-create-lags`],
+    }),
+  ]
+})
+
+export default topic('policies/access-governing', {
+  about: 'RGP and EGP decide about requests that an ACL policy allows, at once, and by their enforcement level.',
+  names: ['policy', 'anchor'],
+  checks: [...effects, ...enforcement],
+})

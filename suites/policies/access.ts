@@ -1,0 +1,75 @@
+import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { aclDocument, inBase64, refusedSoFar, token } from '../given.ts'
+import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
+
+/** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets it
+ * read `anchor` itself: that shows that the token is alive. */
+const probe = get(readingOf('{probe}'), { as: 'reader', words: '`reader` reads `{probe}`' })
+const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })
+
+const situation = [
+  aclDocument('grants', [{ path: readingOf('{probe}'), capabilities: ['read'] }]),
+  aclDocument('withholds', [{ path: readingOf('{policy}'), capabilities: ['read'] }]),
+  written('acl', bodyOf('acl', 'grants'), '{probe}'),
+  ...readerPolicy('{anchor}'),
+]
+const reader = token('reader', ['{policy}', '{anchor}'])
+const granted = [...situation, written('acl', bodyOf('acl', 'grants')), reader, probe]
+
+const onCreate = ['policies/acl-create-lags', 'kernel/token-freezes-its-acl'] as const
+const onUpdate = [
+  'policies/acl-update-lags',
+  'policies/acl-update-keeps-policy',
+  'kernel/token-freezes-its-acl',
+] as const
+
+export default topic('policies/access', {
+  about: 'Writing and deleting an ACL policy changes at once what tokens that carry its name may do.',
+  names: ['policy', 'probe', 'anchor'],
+  checks: [
+    check('acl-create-grants-at-once', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...situation, reader, refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'grants')),
+      then: [next(probe, succeeds)],
+      mutants: onCreate,
+    }),
+    check('acl-base64-grants-as-the-plain-text', {
+      requirement: 'policies.acl.policy.base64',
+      given: [...situation, inBase64('grants', 'encoded'), reader, refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'encoded')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
+    }),
+    check('acl-update-grants-at-once', {
+      requirement: 'policies.acl.update.immediate',
+      given: [...situation, written('acl', bodyOf('acl', 'withholds')), reader, refusedSoFar(probe)],
+      when: rewritten('acl', bodyOf('acl', 'grants')),
+      then: [next(probe, succeeds)],
+      mutants: onUpdate,
+    }),
+    check('acl-update-withdraws-at-once', {
+      requirement: 'policies.acl.update.immediate',
+      given: granted,
+      when: rewritten('acl', bodyOf('acl', 'withholds')),
+      then: [next(probe, refused())],
+      control: anchor,
+      mutants: [...onUpdate, 'policies/acl-update-adds-rules'],
+    }),
+    check('acl-delete-withdraws-at-once', {
+      requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
+      given: granted,
+      when: deleted('acl'),
+      then: [next(probe, refused())],
+      control: anchor,
+      mutants: ['policies/acl-delete-lags', 'policies/acl-deleted-grants-all', 'kernel/token-freezes-its-acl'],
+    }),
+    check('acl-deleted-leaves-the-token-its-other-policies', {
+      requirement: 'policies.acl.delete.acts-empty',
+      given: [...granted, anchor],
+      when: deleted('acl'),
+      then: [next(anchor, succeeds)],
+      mutants: ['policies/acl-deleted-denies-all'],
+    }),
+  ],
+})

@@ -1,0 +1,67 @@
+import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import { bodyOf, everyKind, governingKinds, type Kind, read, rewritten, twoDocuments, written } from './given.ts'
+import { refusedAndKept } from './then.ts'
+
+const required: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  acl: { policy: 'policy' },
+  rgp: { policy: 'policy', enforcement_level: 'level' },
+  egp: { policy: 'policy', enforcement_level: 'level', paths: 'paths' },
+}
+
+const without = (body: JsonObject, field: string): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
+
+const lacking = (exchange: Exchange, field: string): Exchange => ({
+  ...exchange,
+  words: `${exchange.words} without \`${field}\``,
+})
+
+/** One required field missing at a time; the control is the same request with it. */
+const missing = everyKind.flatMap((kind) =>
+  Object.entries(required[kind]).flatMap(([field, word]) => {
+    const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
+    return [
+      check(`${kind}-create-without-${word}-is-refused`, {
+        requirement: `policies.${kind}.${word}.required`,
+        given: twoDocuments(kind),
+        when: lacking(written(kind, without(whole, field)), field),
+        then: [refusedAndKept(read(kind))],
+        control: written(kind, whole),
+        mutants: [`policies/${kind}-${word}-optional`, 'policies/refused-write-is-kept'],
+      }),
+      check(`${kind}-update-without-${word}-is-refused`, {
+        requirement: `policies.${kind}.${word}.required`,
+        given: [...twoDocuments(kind), written(kind, whole)],
+        when: lacking(rewritten(kind, without(changed, field)), field),
+        then: [refusedAndKept(read(kind))],
+        control: rewritten(kind, changed),
+        mutants: [`policies/${kind}-update-keeps-missing-${word}`, 'policies/refused-write-is-kept'],
+      }),
+    ]
+  }),
+)
+
+const otherLevel = governingKinds.map((kind) =>
+  check(`${kind}-other-level-is-refused`, {
+    requirement: `policies.${kind}.level.other-refused`,
+    given: twoDocuments(kind),
+    when: {
+      ...written(kind, bodyOf(kind, 'first', { enforcement_level: 'mandatory' })),
+      words: `a policy \`{policy}\` is written with the level \`mandatory\``,
+    },
+    then: [refusedAndKept(read(kind))],
+    control: written(kind, bodyOf(kind, 'first')),
+    mutants: [
+      `policies/${kind}-keeps-any-level`,
+      `policies/${kind}-unknown-level-becomes-advisory`,
+      'policies/refused-write-is-kept',
+    ],
+  }),
+)
+
+export default topic('policies/errors', {
+  about: 'Writes that lack a required field, or give a level that does not exist.',
+  names: ['policy'],
+  checks: [...missing, ...otherLevel],
+})

@@ -1,0 +1,81 @@
+import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import {
+  bodyOf,
+  everyKind,
+  governingKinds,
+  levels,
+  read,
+  readingOf,
+  rewritten,
+  shownSoFar,
+  twoDocuments,
+  written,
+} from './given.ts'
+import { document, kept, levelOfTheList, paths } from './then.ts'
+
+const names = everyKind.map((kind) =>
+  check(`${kind}-name-comes-from-the-url`, {
+    requirement: `policies.${kind}.name.from-url`,
+    given: [
+      ...twoDocuments(kind),
+      written(kind, bodyOf(kind, 'first'), '{other}'),
+      shownSoFar(read(kind, '{other}'), field('policy', document('first'))),
+    ],
+    when: written(kind, bodyOf(kind, 'second', { name: '{other}' })),
+    then: [kept(read(kind, '{other}'))],
+    mutants: [`policies/${kind}-body-name-wins`],
+  }),
+)
+
+/** Which level another one is taken for, in the mutants. */
+const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
+
+const ofLevels = governingKinds.flatMap((kind) => [
+  ...levels.map((level) =>
+    check(`${kind}-level-${level}-is-kept`, {
+      requirement: `policies.${kind}.level.values`,
+      given: twoDocuments(kind),
+      when: written(kind, bodyOf(kind, 'first', { enforcement_level: level })),
+      then: [next(read(kind), field('enforcement_level', level))],
+      mutants: [`policies/${kind}-read-omits-level`, `policies/${kind}-shows-${level}-as-${mistaken[level]}`],
+    }),
+  ),
+  check(`${kind}-no-other-level-is-kept`, {
+    requirement: `policies.${kind}.level.closed`,
+    given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first'))],
+    when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'mandatory' })),
+    then: [next(read(kind), levelOfTheList)],
+    mutants: [`policies/${kind}-keeps-any-level`, 'policies/refused-write-is-kept'],
+  }),
+])
+
+const one = readingOf('{policy}-one')
+const two = readingOf('{policy}-two')
+const forms = [
+  { id: 'array', value: [one, two], mutants: ['policies/egp-array-keeps-first', 'policies/egp-array-keeps-last'] },
+  {
+    id: 'comma-list',
+    value: `${one},${two}`,
+    mutants: [
+      'policies/egp-comma-list-is-one-path',
+      'policies/egp-comma-list-keeps-first',
+      'policies/egp-comma-list-keeps-last',
+    ],
+  },
+]
+
+const ofPaths = forms.map(({ id, value, mutants }) =>
+  check(`egp-paths-as-${id}-are-kept`, {
+    requirement: `policies.egp.paths.${id}`,
+    given: twoDocuments('egp'),
+    when: written('egp', bodyOf('egp', 'first', { paths: value })),
+    then: [next(read('egp'), field('paths', paths([one, two])))],
+    mutants: ['policies/egp-read-omits-paths', ...mutants],
+  }),
+)
+
+export default topic('policies/fields', {
+  about: 'What the fields of a policy take and keep: name, enforcement level, paths.',
+  names: ['policy', 'other'],
+  checks: [...names, ...ofLevels, ...ofPaths],
+})

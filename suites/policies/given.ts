@@ -1,0 +1,77 @@
+/** Policies of the three kinds, and what they are made of. */
+import type { Action, Exchange, Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { del, get, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { aclDocument, governingDocument } from '../given.ts'
+
+export const everyKind = ['acl', 'rgp', 'egp'] as const
+export type Kind = (typeof everyKind)[number]
+/** The kinds that have an enforcement level. */
+export const governingKinds = ['rgp', 'egp'] as const
+export type GoverningKind = (typeof governingKinds)[number]
+
+export const levels = ['advisory', 'soft-mandatory', 'hard-mandatory'] as const
+
+/** Its own path is what a policy of a check speaks of: reading the policy `{name}`. */
+export const readingOf = (name: string): string => `sys/policies/acl/${name}`
+
+export const pathOf = (kind: Kind, name = '{policy}'): string => `sys/policies/${kind}/${name}`
+const called: Readonly<Record<Kind, string>> = { acl: 'the ACL policy', rgp: 'the RGP', egp: 'the EGP' }
+const words = (kind: Kind, name: string, done: string) => ({ words: `${called[kind]} \`${name}\` is ${done}` })
+
+export const read = (kind: Kind, name = '{policy}'): Exchange => get(pathOf(kind, name), words(kind, name, 'read'))
+export const listed = (kind: Kind): Exchange =>
+  list(`sys/policies/${kind}`, {
+    words: `the ${kind === 'acl' ? 'ACL policies' : `${kind.toUpperCase()}s`} are listed`,
+  })
+export const deleted = (kind: Kind, name = '{policy}'): Exchange =>
+  del(pathOf(kind, name), words(kind, name, 'deleted'))
+
+/** Fields that a kind needs besides `policy`, with values that bind nobody. */
+const harmless: Readonly<Record<Kind, JsonObject>> = {
+  acl: {},
+  rgp: { enforcement_level: 'advisory' },
+  egp: { enforcement_level: 'advisory', paths: [readingOf('{policy}')] },
+}
+
+/** A whole body for a kind: `policy` is a scope name; further fields replace the harmless ones. */
+export const bodyOf = (kind: Kind, policy: string, fields: JsonObject = {}): JsonObject => ({
+  policy: `{${policy}}`,
+  ...harmless[kind],
+  ...fields,
+})
+
+/** A POST that may create: it is taken back by a DELETE. */
+export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
+  post(pathOf(kind, name), body, { ...words(kind, name, 'written'), undo: deleted(kind, name) })
+
+/** A POST on a policy that an earlier step made. */
+export const rewritten = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
+  post(pathOf(kind, name), body, words(kind, name, 'written again'))
+
+/** Two different texts, as `{first}` and `{second}`. */
+export const twoDocuments = (kind: Kind): readonly Operation[] =>
+  kind === 'acl'
+    ? [
+        aclDocument('first', [{ path: readingOf('{policy}'), capabilities: ['read'] }]),
+        aclDocument('second', [{ path: readingOf('{policy}'), capabilities: ['list'] }]),
+      ]
+    : [governingDocument('first', 'allow'), governingDocument('second', 'deny')]
+
+/** An ACL policy of that name that lets its holder read these ACL policies, itself among them. */
+export const readerPolicy = (name: string, others: readonly string[] = []): readonly Step[] => {
+  const text = `${name.replaceAll(/\W/g, '')}Text`
+  const rules = [name, ...others].map((one) => ({ path: readingOf(one), capabilities: ['read'] }))
+  return [aclDocument(text, rules), written('acl', bodyOf('acl', text), name)]
+}
+
+/** The target shows this before the request that is judged: otherwise nothing could be seen to go, or to stay. */
+export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
+  touches: [exchange],
+  async run(scope) {
+    const reply = await scope.send(exchange)
+    const found = await expectation.judge({ reply, scope }, undefined)
+    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+  },
+})

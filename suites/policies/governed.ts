@@ -1,0 +1,59 @@
+/** Situations in which an RGP or an EGP decides about a request that an ACL policy allows. */
+import type { Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { get } from '../../harness/vocabulary/index.ts'
+import { governingDocument, token } from '../given.ts'
+import { bodyOf, type GoverningKind, readerPolicy, readingOf } from './given.ts'
+
+export interface Governed {
+  readonly situation: readonly Step[]
+  /** The request that the policy decides about. */
+  readonly governed: Exchange
+  /** The same, but for what ties it to the policy: always served. */
+  readonly free: Exchange
+  readonly body: (text: string, level?: string) => JsonObject
+}
+
+const reading = (name: string, as: string): Exchange =>
+  get(readingOf(name), { as, words: `\`${as}\` reads \`${name}\`` })
+
+const documents = [governingDocument('allows', 'allow'), governingDocument('denies', 'deny')]
+
+const body =
+  (kind: GoverningKind, fields: JsonObject): Governed['body'] =>
+  (text, level = 'hard-mandatory') =>
+    bodyOf(kind, text, { enforcement_level: level, ...fields })
+
+/** An RGP is tied to a token by its name; another token of the same ACL policy goes free. */
+export const governedByRgp: Governed = {
+  situation: [
+    ...documents,
+    ...readerPolicy('{anchor}'),
+    token('reader', ['{anchor}', '{policy}']),
+    token('other', ['{anchor}']),
+  ],
+  governed: reading('{anchor}', 'reader'),
+  free: reading('{anchor}', 'other'),
+  body: body('rgp', {}),
+}
+
+/** An EGP is tied to paths: the policy `anchor` and those named after it, but for `{anchor}-z`, which goes free. */
+export const governedByEgp = (paths: readonly string[] | string, more: readonly string[] = []): Governed => {
+  const readable = [...more, '{anchor}-z']
+  return {
+    situation: [
+      ...documents,
+      ...readerPolicy('{anchor}', readable),
+      ...readable.flatMap((name) => readerPolicy(name)),
+      token('reader', ['{anchor}']),
+    ],
+    governed: reading('{anchor}', 'reader'),
+    free: reading('{anchor}-z', 'reader'),
+    body: body('egp', { paths }),
+  }
+}
+
+export const readsAs = reading
+export const governedBy: Readonly<Record<GoverningKind, Governed>> = {
+  rgp: governedByRgp,
+  egp: governedByEgp([readingOf('{anchor}')]),
+}

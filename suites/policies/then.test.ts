@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  absent,
+  document,
+  kept,
+  levelOfTheList,
+  mapped,
+  mappedApart,
+  namedIn,
+  notMapped,
+  notNamedIn,
+  paths,
+} from './then.ts'
+
+const reply = (status: number, json?: Json): Reply => ({
+  status,
+  headers: {},
+  json,
+  text: JSON.stringify(json) ?? '',
+  bytes: new Uint8Array(),
+  asked: 'GET sys/policies/acl/p1',
+  at: 0,
+})
+const values: Readonly<Record<string, string>> = { policy: 'p1', other: 'p2', first: 'path "a" {\n}\n' }
+const scope = {
+  value: (name: string) => values[name] ?? '',
+  fill: (template: string) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+} as unknown as Scope
+
+const meets = async (expectation: Expectation, seen: Reply): Promise<boolean> =>
+  (await expectation.judge({ reply: seen, scope }, undefined)) === undefined
+
+describe('texts', () => {
+  const isDocument = (value: Json | undefined): boolean => document('first').matches(value, scope)
+
+  test('may differ in white space and come back in base64', () => {
+    expect(isDocument('path "a" {\n}\n')).toBe(true)
+    expect(isDocument('path "a" { }')).toBe(true)
+    expect(isDocument(Buffer.from('path "a" {\n}\n').toString('base64'))).toBe(true)
+  })
+
+  test('are otherwise the text written', () => {
+    for (const value of ['path "b" {}', '', undefined, null, { policy: 'path "a" {}' }])
+      expect(isDocument(value)).toBe(false)
+  })
+})
+
+describe('paths', () => {
+  const wanted = paths(['a/{policy}', 'b'])
+  test.each([[['b', 'a/p1']], ['a/p1,b'], ['/a/p1, /b']])('%j are the paths', (value) => {
+    expect(wanted.matches(value, scope)).toBe(true)
+  })
+  test.each([[['a/p1,b']], [['a/p1']], [['a/p1', 'b', 'c']], ['a/p1'], [null], [undefined]])('%j are not', (value) => {
+    expect(wanted.matches(value, scope)).toBe(false)
+  })
+})
+
+describe('a policy is kept', () => {
+  const reading = { kind: 'exchange', method: 'GET', path: 'sys/policies/egp/p1' } as const
+  const isKept = async (first: Reply, second: Reply): Promise<boolean> => {
+    const replies = [first, second]
+    const reader = { ...scope, send: async () => replies.shift() } as unknown as Scope
+    const before = await kept(reading).before?.(reader)
+    return (await kept(reading).judge({ reply: reply(400), scope: reader }, before)) === undefined
+  }
+  const egp = (more: object): Reply =>
+    reply(200, { policy: 'x', enforcement_level: 'advisory', paths: ['a', 'b'], ...more })
+
+  test('whatever a server adds that differs from one reading to the next', async () => {
+    expect(await isKept(egp({ request_id: '1', reads: 1 }), egp({ request_id: '2', reads: 2 }))).toBe(true)
+    expect(await isKept(egp({}), egp({ paths: 'b, a' }))).toBe(true)
+    expect(await isKept(reply(200, { id: '1', data: null }), reply(200, { id: '2', data: null }))).toBe(true)
+    expect(await isKept(reply(404), reply(200, { data: { policy: null } }))).toBe(true)
+  })
+  test.each([{ policy: 'y' }, { enforcement_level: 'soft-mandatory' }, { paths: ['a'] }])('unless %j', async (more) => {
+    expect(await isKept(egp({}), egp(more))).toBe(false)
+  })
+  test('unless it comes or goes', async () => {
+    expect(await isKept(egp({}), reply(404))).toBe(false)
+    expect(await isKept(reply(404), egp({}))).toBe(false)
+    expect(await isKept(reply(404), reply(200, { policy: '', enforcement_level: 'advisory' }))).toBe(false)
+  })
+})
+
+describe('absence', () => {
+  test.each([reply(404, { errors: [] }), reply(403), reply(200, { data: null }), reply(204)])('is %o', async (seen) => {
+    expect(await meets(absent, seen)).toBe(true)
+  })
+  test('is not a policy that comes back, nor a redirect', async () => {
+    expect(await meets(absent, reply(200, { policy: 'x' }))).toBe(false)
+    expect(await meets(absent, reply(200, { data: { policy: 'x' } }))).toBe(false)
+    expect(await meets(absent, reply(307))).toBe(false)
+  })
+})
+
+test('a level is one of three, wherever it stands, or none', async () => {
+  for (const level of ['advisory', 'soft-mandatory', 'hard-mandatory', null])
+    expect(await meets(levelOfTheList, reply(200, { data: { enforcement_level: level } }))).toBe(true)
+  expect(await meets(levelOfTheList, reply(404))).toBe(true)
+  expect(await meets(levelOfTheList, reply(200, { enforcement_level: 'mandatory' }))).toBe(false)
+})
+
+describe('lists', () => {
+  test('of ACL policies and RGPs may have any form', async () => {
+    for (const json of [{ data: { keys: ['p1'] } }, { keys: ['a', 'p1/'] }, { policies: ['p1'] }, { data: { p1: {} } }])
+      expect(await meets(namedIn('acl', '{policy}'), reply(200, json))).toBe(true)
+    expect(await meets(namedIn('rgp', '{policy}'), reply(200, { keys: ['p1-more', 'p10', 'x-p1'] }))).toBe(false)
+  })
+
+  test('of EGPs name in `keys`, with paths or without', async () => {
+    for (const keys of [['p1'], ['p1 (a/b)'], ['p1/a'], { p1: ['a'] }])
+      expect(await meets(namedIn('egp', '{policy}'), reply(200, { data: { keys } }))).toBe(true)
+    expect(await meets(namedIn('egp', '{policy}'), reply(200, { data: { name_path_map: { p1: [] } } }))).toBe(false)
+  })
+
+  test('may be a 404 where nothing is named, and no other refusal', async () => {
+    expect(await meets(notNamedIn('acl', '{policy}'), reply(404, { errors: [] }))).toBe(true)
+    expect(await meets(notNamedIn('acl', '{policy}'), reply(200, { data: { keys: null } }))).toBe(true)
+    expect(await meets(notNamedIn('acl', '{policy}'), reply(500))).toBe(false)
+    expect(await meets(notNamedIn('acl', '{policy}'), reply(200, { keys: ['p1'] }))).toBe(false)
+    expect(await meets(namedIn('acl', '{policy}'), reply(404))).toBe(false)
+  })
+})
+
+describe('name_path_map', () => {
+  const map = (entries: Json) => reply(200, { data: { name_path_map: entries } })
+
+  test('maps in whatever form', async () => {
+    for (const entry of [
+      ['a', 'b'],
+      [{ path: 'a', glob: false }, { path: '/b' }],
+      { a: false, b: true },
+      { paths: ['a', 'b'] },
+      'a, /b',
+    ])
+      expect(await meets(mapped('{policy}', ['a', 'b']), map({ p1: entry }))).toBe(true)
+    expect(await meets(mapped('{policy}', ['a', 'b']), map({ p1: ['a'] }))).toBe(false)
+    expect(await meets(mapped('{policy}', ['a']), map({ p2: ['a'] }))).toBe(false)
+  })
+
+  test('tells globs apart by a star or by a flag', async () => {
+    const apart = mappedApart('{policy}', '{other}')
+    expect(await meets(apart, map({ p1: ['a'], p2: ['a*'] }))).toBe(true)
+    expect(await meets(apart, map({ p1: [{ path: 'a', glob: false }], p2: [{ path: 'a', glob: true }] }))).toBe(true)
+    expect(await meets(apart, map({ p1: [{ path: 'a' }], p2: [{ path: 'a' }] }))).toBe(false)
+    expect(await meets(apart, map({ p1: ['a'] }))).toBe(false)
+  })
+
+  test('drops what is gone, and may then be a 404', async () => {
+    expect(await meets(notMapped('{policy}'), map({ p2: ['a'] }))).toBe(true)
+    expect(await meets(notMapped('{policy}'), reply(404))).toBe(true)
+    expect(await meets(notMapped('{policy}'), map({ p1: [] }))).toBe(false)
+    expect(await meets(notMapped('{policy}'), reply(503))).toBe(false)
+  })
+})

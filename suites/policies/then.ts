@@ -1,0 +1,161 @@
+/** What can be expected of replies about policies, without asking for more than the document says. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import {
+  fieldOf,
+  isObject,
+  isRefusal,
+  isSuccess,
+  matcher,
+  mismatch,
+  refused,
+  shown,
+} from '../../harness/vocabulary/index.ts'
+import { type Kind, levels } from './given.ts'
+
+const bare = (text: string): string => text.replaceAll(/\s+/g, '')
+
+/** The text that was written. White space, and whether it comes back in base64, are the server's business. */
+export const document = (name: string) =>
+  matcher(`the text \`${name}\``, (value, scope) => {
+    if (typeof value !== 'string') return false
+    const wanted = bare(scope.value(name))
+    return bare(value) === wanted || bare(Buffer.from(value, 'base64').toString()) === wanted
+  })
+
+const path = (text: string): string => text.trim().replace(/^\//, '')
+
+const pathsIn = (value: Json | undefined): readonly string[] =>
+  (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : []).map(path).sort()
+
+/** Exactly these paths in any order, as an array or a comma-separated string. */
+export const paths = (wanted: readonly string[]) =>
+  matcher(`the path${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`, (value, scope) => {
+    const want = wanted.map((one) => path(scope.fill(one)))
+    return pathsIn(value).join('\n') === want.sort().join('\n')
+  })
+
+/** The policy is not returned: a refusal, or a reply without a text. */
+export const absent: Expectation = {
+  words: 'no such policy is returned',
+  judge({ reply }) {
+    const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
+    if (isRefusal(reply) || (isSuccess(reply) && (text === undefined || text === null || text === ''))) return undefined
+    return mismatch(reply, 'policy', 'no policy', text === undefined ? `status ${reply.status}` : shown(text))
+  },
+}
+
+const isVoid = (value: Json | undefined): boolean => value === undefined || value === null
+
+/** What a reading shows of the policy: the fields that the document names. Whatever else a server adds, such as ids and
+ * counters, may differ from one reading to the next. Null where no policy is shown. */
+function policyIn(reply: Reply): Json {
+  if (!isSuccess(reply)) return null
+  const [policy, level, where] = ['policy', 'enforcement_level', 'paths'].map((name) => fieldOf(reply, name))
+  if ([policy, level, where].every(isVoid)) return null
+  return { policy: policy ?? null, enforcement_level: level ?? null, paths: pathsIn(where) }
+}
+
+/** What the reading shows of the policy is the same after `when` as it was before. */
+export const kept = (reading: Exchange): Expectation => ({
+  words: `${reading.method} \`${reading.path}\` shows the same policy as before`,
+  touches: [reading],
+  before: async (scope) => policyIn(await scope.send(reading)),
+  async judge({ scope }, before) {
+    const reply = await scope.send(reading)
+    const after = policyIn(reply)
+    if (isDeepStrictEqual(after, before)) return undefined
+    return mismatch(reply, 'policy', before === null ? 'none, as before' : `as before: ${shown(before)}`, shown(after))
+  },
+})
+
+/** Refused, and the reading shows the same policy as before. */
+export function refusedAndKept(reading: Exchange): Expectation {
+  const [refusal, rest] = [refused(), kept(reading)]
+  return {
+    ...rest,
+    words: `${refusal.words}, and ${rest.words}`,
+    judge: async (seen, before) => (await refusal.judge(seen, undefined)) ?? rest.judge(seen, before),
+  }
+}
+
+/** If the policy is there at all, its level is one of the three. */
+export const levelOfTheList: Expectation = {
+  words: 'no level but the three is stored',
+  judge({ reply }) {
+    const level = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
+    if (level === undefined || level === null || levels.some((one) => one === level)) return undefined
+    return mismatch(reply, 'enforcement_level', levels.join(', '), shown(level))
+  },
+}
+
+/** A name stands in a list as it is, or with something behind it that can be no part of a name. */
+const isNamedBy = (text: string, name: string): boolean =>
+  text === name || (text.startsWith(name) && !/[\w.-]/.test(text.charAt(name.length)))
+
+function names(value: Json | undefined, name: string): boolean {
+  if (typeof value === 'string') return isNamedBy(value, name)
+  if (Array.isArray(value)) return value.some((item: Json) => names(item, name))
+  if (isObject(value)) return Object.entries(value).some(([key, item]) => isNamedBy(key, name) || names(item, name))
+  return false
+}
+
+/** An empty list may be a 404. */
+const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
+
+/** Only the list of EGPs has a field that the document names; elsewhere the name may stand anywhere in the reply. */
+function naming(kind: Kind, name: string, wanted: boolean): Expectation {
+  return {
+    words: `the list ${wanted ? 'names' : 'does not name'} \`${name}\``,
+    judge({ reply, scope }) {
+      const listed = isSuccess(reply) ? (kind === 'egp' ? fieldOf(reply, 'keys') : reply.json) : undefined
+      const wants = `${wanted ? '' : 'not '}${shown(scope.fill(name))} in the list`
+      if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
+      if (names(listed, scope.fill(name)) === wanted) return undefined
+      return mismatch(reply, kind === 'egp' ? 'keys' : 'body', wants, listed === undefined ? 'no list' : shown(listed))
+    },
+  }
+}
+export const namedIn = (kind: Kind, name: string): Expectation => naming(kind, name, true)
+export const notNamedIn = (kind: Kind, name: string): Expectation => naming(kind, name, false)
+
+const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefined => {
+  const map = isSuccess(reply) ? fieldOf(reply, 'name_path_map') : undefined
+  return isObject(map) && Object.hasOwn(map, scope.fill(name)) ? map[scope.fill(name)] : undefined
+}
+
+const holds = (value: Json | undefined, wanted: string): boolean => {
+  if (typeof value === 'string') return pathsIn(value).includes(wanted)
+  if (Array.isArray(value)) return value.some((item: Json) => holds(item, wanted))
+  return isObject(value) && Object.entries(value).some(([key, item]) => path(key) === wanted || holds(item, wanted))
+}
+
+/** `name_path_map` gives these (exact) paths for a name, in whatever form. */
+export const mapped = (name: string, wanted: readonly string[]): Expectation => ({
+  words: `\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`,
+  judge({ reply, scope }) {
+    const entry = entryOf(reply, scope, name)
+    const missing = wanted.map((one) => scope.fill(one)).filter((one) => !holds(entry, one))
+    if (missing.length === 0) return undefined
+    return mismatch(reply, `name_path_map of ${scope.fill(name)}`, missing.join(', '), shown(entry))
+  },
+})
+
+export const notMapped = (name: string): Expectation => ({
+  words: `\`name_path_map\` does not have \`${name}\``,
+  judge({ reply, scope }) {
+    const entry = entryOf(reply, scope, name)
+    if (!isList(reply)) return mismatch(reply, 'status', 'a list', String(reply.status))
+    return entry === undefined ? undefined : mismatch(reply, 'name_path_map', `no ${scope.fill(name)}`, shown(entry))
+  },
+})
+
+/** The entries of an exact path and of a glob of the same prefix differ, however the glob status is told. */
+export const mappedApart = (exact: string, glob: string): Expectation => ({
+  words: `\`name_path_map\` tells the exact path of \`${exact}\` from the glob of \`${glob}\``,
+  judge({ reply, scope }) {
+    const [one, other] = [entryOf(reply, scope, exact), entryOf(reply, scope, glob)]
+    if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) return undefined
+    return mismatch(reply, 'name_path_map', 'two entries that differ', `${shown(one)} and ${shown(other)}`)
+  },
+})

@@ -1,0 +1,134 @@
+import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import {
+  bodyOf,
+  deleted,
+  everyKind,
+  governingKinds,
+  listed,
+  read,
+  readingOf,
+  rewritten,
+  shownSoFar,
+  twoDocuments,
+  written,
+} from './given.ts'
+import { absent, document, mapped, mappedApart, namedIn, notMapped, notNamedIn, paths } from './then.ts'
+
+const ofEveryKind = everyKind.flatMap((kind) => {
+  const first = bodyOf(kind, 'first')
+  const second = bodyOf(kind, 'second')
+  const documents = twoDocuments(kind)
+  const exists = [...documents, written(kind, first)]
+  return [
+    check(`${kind}-create-is-read-back`, {
+      requirement: `policies.${kind}.write.creates`,
+      given: documents,
+      when: written(kind, first),
+      then: [next(read(kind), field('policy', document('first')))],
+      mutants: [`policies/${kind}-read-omits-policy`],
+    }),
+    check(`${kind}-update-replaces-the-policy`, {
+      requirement: `policies.${kind}.write.updates`,
+      given: exists,
+      when: rewritten(kind, second),
+      then: [next(read(kind), field('policy', document('second')))],
+      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-update-keeps-policy`],
+    }),
+    check(`${kind}-read-returns-the-named-policy`, {
+      requirement: `policies.${kind}.read.returns-named`,
+      given: [...exists, written(kind, second, '{policy}-more')],
+      when: read(kind),
+      then: [field('policy', document('first'))],
+      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-read-takes-a-longer-name`],
+    }),
+    check(`${kind}-delete-ends-reading`, {
+      requirement: `policies.${kind}.delete.removes`,
+      given: [...exists, shownSoFar(read(kind), field('policy', document('first')))],
+      when: deleted(kind),
+      then: [next(read(kind), absent)],
+      mutants: [`policies/${kind}-delete-keeps-reading`],
+    }),
+    check(`${kind}-list-names-what-exists`, {
+      requirement: `policies.${kind}.list.names-configured`,
+      given: exists,
+      when: listed(kind),
+      then: [namedIn(kind, '{policy}')],
+      mutants: [`policies/${kind}-list-omits`],
+    }),
+    check(`${kind}-list-drops-what-is-deleted`, {
+      requirement: [`policies.${kind}.list.names-configured`, `policies.${kind}.delete.removes`],
+      given: [...exists, shownSoFar(listed(kind), namedIn(kind, '{policy}'))],
+      when: deleted(kind),
+      then: [next(listed(kind), notNamedIn(kind, '{policy}'))],
+      mutants: [`policies/${kind}-list-keeps-deleted`],
+    }),
+  ]
+})
+
+const ofGoverning = governingKinds.map((kind) =>
+  check(`${kind}-update-replaces-the-level`, {
+    requirement: [`policies.${kind}.write.updates`, `policies.${kind}.level.values`],
+    given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first', { enforcement_level: 'advisory' }))],
+    when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'soft-mandatory' })),
+    then: [next(read(kind), field('enforcement_level', 'soft-mandatory'))],
+    mutants: [
+      `policies/${kind}-update-keeps-level`,
+      `policies/${kind}-read-omits-level`,
+      `policies/${kind}-shows-soft-mandatory-as-hard-mandatory`,
+    ],
+  }),
+)
+
+const one = readingOf('{policy}-one')
+const two = readingOf('{policy}-two')
+const [documents, policy] = [twoDocuments('egp'), (fields = {}) => bodyOf('egp', 'first', fields)]
+
+const ofEgp = [
+  check('egp-update-replaces-the-paths', {
+    requirement: 'policies.egp.write.updates',
+    given: [...documents, written('egp', policy({ paths: [one] }))],
+    when: rewritten('egp', policy({ paths: [two] })),
+    then: [next(read('egp'), field('paths', paths([two])))],
+    mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths', 'policies/egp-read-omits-paths'],
+  }),
+  check('egp-list-maps-names-to-paths', {
+    requirement: 'policies.egp.list.maps-paths',
+    given: [...documents, written('egp', policy({ paths: [one, two] }))],
+    when: listed('egp'),
+    then: [mapped('{policy}', [one, two])],
+    mutants: [
+      'policies/egp-map-omits-names',
+      'policies/egp-map-shows-first-path-only',
+      'policies/egp-array-keeps-first',
+      'policies/egp-array-keeps-last',
+    ],
+  }),
+  check('egp-list-tells-globs-apart', {
+    requirement: 'policies.egp.list.glob-status',
+    given: [
+      ...documents,
+      written('egp', policy({ paths: [one] })),
+      written('egp', policy({ paths: [`${one}*`] }), '{other}'),
+    ],
+    when: listed('egp'),
+    then: [mappedApart('{policy}', '{other}')],
+    mutants: ['policies/egp-map-omits-names', 'policies/egp-map-hides-glob'],
+  }),
+  check('egp-list-maps-nothing-deleted', {
+    requirement: ['policies.egp.list.maps-paths', 'policies.egp.delete.removes'],
+    given: [
+      ...documents,
+      written('egp', policy()),
+      shownSoFar(listed('egp'), mapped('{policy}', [readingOf('{policy}')])),
+    ],
+    when: deleted('egp'),
+    then: [next(listed('egp'), notMapped('{policy}'))],
+    mutants: ['policies/egp-map-keeps-deleted'],
+  }),
+]
+
+export default topic('policies/transitions', {
+  about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show it.',
+  names: ['policy', 'other'],
+  checks: [...ofEveryKind, ...ofGoverning, ...ofEgp],
+})

@@ -1,0 +1,57 @@
+import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { aclDocument, token } from '../given.ts'
+import { bodyOf, everyKind, governingKinds, readingOf, twoDocuments, written } from './given.ts'
+
+/** The editions without RGP and EGP. Only creating tells an endpoint that is not there from one that has nothing to show. */
+const lesser = ['community', 'enterprise'] as const
+
+const byEdition = lesser.flatMap((edition) => [
+  ...governingKinds.map((kind) =>
+    check(`${kind}-is-absent-on-${edition}`, {
+      requirement: `policies.${kind}.edition.premium-only`,
+      applies: { editions: [edition] },
+      given: [...twoDocuments(kind), aclDocument('grants', [{ path: readingOf('{policy}'), capabilities: ['read'] }])],
+      when: written(kind, bodyOf(kind, 'first')),
+      then: [refused()],
+      control: written('acl', bodyOf('acl', 'grants')),
+      mutants: [`policies/${kind}-on-${edition}`],
+    }),
+  ),
+  check(`acl-is-served-on-${edition}`, {
+    requirement: 'policies.acl.edition.every',
+    applies: { editions: [edition] },
+    given: twoDocuments('acl'),
+    when: written('acl', bodyOf('acl', 'first')),
+    then: [succeeds],
+    mutants: [`policies/acl-absent-on-${edition}`],
+  }),
+])
+
+const byVersion = [
+  ...everyKind.map((kind) =>
+    check(`${kind}-is-absent-before-0-9`, {
+      requirement: 'policies.version.absent-before',
+      // Elsewhere RGP and EGP are absent for another reason.
+      applies: { before: '0.9.0', ...(kind === 'acl' ? {} : { editions: ['premium'] as const }) },
+      // No request of these endpoints can succeed here: that the server serves others is shown by a token it issues.
+      given: [...twoDocuments(kind), token('holder', ['{policy}'])],
+      when: written(kind, bodyOf(kind, 'first')),
+      then: [refused()],
+      mutants: ['policies/served-before-0-9'],
+    }),
+  ),
+  check('acl-is-served-at-0-9', {
+    requirement: 'policies.version.served-since',
+    applies: { since: '0.9.0', before: '0.9.1' },
+    given: twoDocuments('acl'),
+    when: written('acl', bodyOf('acl', 'first')),
+    then: [succeeds],
+    mutants: ['policies/absent-at-0-9-0'],
+  }),
+]
+
+export default topic('policies/versions', {
+  about: 'In which editions and versions the policy endpoints exist.',
+  names: ['policy'],
+  checks: [...byEdition, ...byVersion],
+})

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
+
+/** Ends every run with one plain line that any tool can read. */
+const counts: Reporter = {
+  onTestRunEnd(modules, errors) {
+    const tally = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) tally[test.result().state]++
+      // A hook that fails leaves no failed test behind.
+      const suites = [module, ...module.children.allSuites()]
+      tally.failed += suites.filter((suite) => suite.errors().length > 0).length
+    }
+    process.stdout.write(
+      `\n${tally.passed} passed, ${tally.failed + errors.length} failed, ${tally.skipped + tally.pending} skipped\n`,
+    )
+  },
+}
+
+export default defineConfig({
+  test: {
+    include: ['{harness,suites,fixtures,mock-server,reports}/**/*.test.ts'],
+    pool: 'threads',
+    isolate: false,
+    testTimeout: 30_000,
+    reporters: ['default', counts],
+  },
+})
