@@ -28,7 +28,7 @@ describe('assay provider', () => {
 describe('a provider beside a run', () => {
   type Target = Parameters<typeof withProvider>[0]
   type Chosen = Parameters<typeof withProvider>[1]
-  const target = (provides: Record<string, unknown>) => ({ url: 'http://127.0.0.1:1', provides }) as unknown as Target
+  const target = (provides: Record<string, unknown>) => ({ url: 'https://vault.example', provides }) as unknown as Target
   const needing = [{ check: { needs: ['provider'] } }] as unknown as Chosen
 
   test('is started where a check needs it and the target is our own', async () => {
@@ -47,6 +47,13 @@ describe('a provider beside a run', () => {
     const { target: provided, close } = await withProvider(target({ provider: place }), needing, false)
     await close()
     expect((provided.provides.provider as { iam: string }).iam).toMatch(/^http:\/\/provider\.example:\d+$/)
+  })
+
+  test('is started for a target on this machine, which can reach it', async () => {
+    const near = { ...target({}), url: 'http://127.0.0.1:1' }
+    const { target: provided, close } = await withProvider(near, needing, false)
+    await close()
+    expect(provided.provides.provider).toBeDefined()
   })
 
   test('is not started where no check needs it, or the profile names none', async () => {
