@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { type Format, formatsOption } from './formats.ts'
-import { prepareFolder } from './output-folder.ts'
+import { holdFolder } from './output-folder.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
 import type { Terminal } from './terminal.ts'
@@ -29,9 +29,13 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { join } = await import('./merge/join.ts')
       const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
       const document = join(parts)
-      prepareFolder(flags.out)
-      const { writeReports } = await import('../../reports/formats.ts')
-      const paths = await writeReports(document, [...new Set(['json', ...flags.format] as const)], flags.out)
-      printOutcome(document, paths, flags.json ?? false, terminal)
+      const release = holdFolder(flags.out)
+      try {
+        const { writeReports } = await import('../../reports/formats.ts')
+        const paths = await writeReports(document, [...new Set(['json', ...flags.format] as const)], flags.out)
+        printOutcome(document, paths, flags.json ?? false, terminal)
+      } finally {
+        release()
+      }
       settle(document.exitCode)
     })

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { exitCodes } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
@@ -7,11 +8,12 @@ import type { Terminal } from './terminal.ts'
 
 interface RenderFlags {
   readonly format: readonly Format[]
-  readonly out: string
+  readonly out?: string
 }
 
 const examples = `
 Examples:
+  assay render assay-report/result.json --format sarif      beside the result
   assay render assay-report/result.json --format html,sarif --out site
   assay render merged/result.json --format badge --out .`
 
@@ -20,14 +22,15 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     .description('make reports from a result.json')
     .argument('<result>', 'a result.json')
     .addOption(formatsOption())
-    .option('--out <folder>', 'where the reports go', 'assay-report')
+    .option('--out <folder>', 'where the reports go (default: beside the result)')
     .addHelpText('after', examples)
     .action(async (file: string, flags: RenderFlags) => {
       const document = await readResult(file)
-      const release = holdFolder(flags.out)
+      const out = flags.out ?? dirname(file)
+      const release = holdFolder(out)
       try {
         const { writeReports } = await import('../../reports/formats.ts')
-        for (const path of await writeReports(document, flags.format, flags.out)) terminal.out(path)
+        for (const path of await writeReports(document, flags.format, out)) terminal.out(path)
       } finally {
         release()
       }

@@ -1,0 +1,49 @@
+/** The commands that work on results of earlier runs. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { assay } from './commands/child.test-bed.ts'
+import { checkResult, sampleResult } from './commands/sample-results.test-bed.ts'
+
+/** Whole processes, on a machine that may be busy. */
+const timeout = 30_000
+let place: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'assay-reports-'))
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+function resultAt(folder: string, run: Parameters<typeof sampleResult>[0]['run'] = {}): string {
+  const file = join(place, folder, 'result.json')
+  mkdirSync(join(place, folder), { recursive: true })
+  writeFileSync(file, JSON.stringify(sampleResult({ checks: [checkResult('a', 'pass')], run })))
+  return file
+}
+
+describe('render', { timeout }, () => {
+  test('writes beside the result unless told where', async () => {
+    const file = resultAt('nightly')
+    const { code, out } = await assay(['render', file, '--format', 'markdown,badge'], {}, place)
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: `${join(place, 'nightly', 'summary.md')}\n${join(place, 'nightly', 'badge.svg')}\n`,
+    })
+    expect(readdirSync(place)).toEqual(['nightly'])
+    await assay(['render', file, '--format', 'badge', '--out', 'site'], {}, place)
+    expect(readdirSync(join(place, 'site'))).toEqual(['badge.svg'])
+  })
+})
+
+describe('merge', { timeout }, () => {
+  test('stays out of a folder that a run holds', async () => {
+    const file = resultAt('shard', { shard: { index: 1, of: 1 } })
+    mkdirSync(join(place, 'busy'))
+    writeFileSync(join(place, 'busy', 'assay.lock'), `${process.pid}\n`)
+    const { code, err } = await assay(['merge', file, '--out', join(place, 'busy')])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is in use by another run') })
+    expect(readdirSync(join(place, 'busy'))).toEqual(['assay.lock'])
+    expect((await assay(['merge', file, '--out', join(place, 'free')])).code).toBe(0)
+    expect(readdirSync(join(place, 'free'))).not.toContain('assay.lock')
+  })
+})
