@@ -69,12 +69,7 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
   })
   const unheard = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
   if (unheard)
-    return blocked(
-      'transport',
-      true,
-      'the target could not be heard about the token',
-      mendOf(unheard.trouble ?? '', unheard.attempts.at(-1)?.trouble?.kind),
-    )
+    return blocked('transport', true, 'the target could not be heard about the token', mendOf(unheard, target))
   if (answers.some(isOverloaded))
     return blocked('transport', true, 'the target fails to answer about the token', 'run again once it answers')
   if (answers.some(isRefused))

@@ -11,17 +11,30 @@ export function unreachableOf(outcome: WireOutcome, target: ResolvedTarget): Unr
     const speaksTls = outcome.reply.status === 400 && /HTTP request (was sent )?to an HTTPS/i.test(outcome.reply.text)
     return speaksTls ? say(target, 'it speaks TLS', 'write https:// in the URL') : undefined
   }
-  const words = (outcome.trouble ?? 'no reply').replaceAll(/\s+/g, ' ').trim()
+  const words = wordsOf(outcome)
   if (/wrong.version.number|packet length too long/i.test(words))
     return say(target, 'it does not speak TLS', 'write http:// in the URL')
-  return say(target, words, mendOf(words, outcome.attempts.at(-1)?.trouble?.kind))
+  return say(target, words, mendOf(outcome, target))
 }
 
 const say = (target: ResolvedTarget, words: string, mend: string): Unreachable => ({
   unreachable: `${target.url} cannot be reached: ${words}. ${mend[0]?.toUpperCase()}${mend.slice(1)}.`,
 })
 
-export function mendOf(words: string, kind: string | undefined): string {
+const wordsOf = ({ trouble = 'no reply' }: WireOutcome): string => trouble.replaceAll(/\s+/g, ' ').trim()
+
+/** A server that wants a certificate and is shown none, or one it does not know, ends the handshake with one of these. */
+const certificateAlert = /the alert "(certificate |bad certificate|handshake failure|unknown ca|no certificate)/
+
+export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): string {
+  const words = wordsOf(outcome)
+  const kind = outcome.attempts.at(-1)?.trouble?.kind
+  if (/the proxy \S+/.test(words))
+    return 'see whether that proxy works, mend HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
+  if (certificateAlert.test(words))
+    return tls.cert === undefined
+      ? 'it may ask for a client certificate: give one with --client-cert and --client-key'
+      : 'it does not accept the client certificate: give one of an authority that it trusts with --client-cert'
   if (kind === 'untrusted')
     return 'name its certificate authority with --ca-cert (or look away from its certificate with --insecure)'
   if (/name of .* (is not known|could not be looked up)/.test(words)) return 'mend the host name in the URL'
@@ -29,6 +42,9 @@ export function mendOf(words: string, kind: string | undefined): string {
     return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
   if (kind === 'late') return 'raise --timeout, or see whether a firewall stands between'
   if (kind === 'too-large' || kind === 'garbled') return 'mend the URL, or see what answers there'
-  if (kind === 'broken') return 'see whether a proxy or the server itself ends connections, and run again'
+  if (kind === 'broken')
+    return url.startsWith('https:') && tls.cert === undefined
+      ? 'see whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)'
+      : 'see whether a proxy or the server itself ends connections, and run again'
   return 'start the server, or mend the URL'
 }

@@ -40,7 +40,11 @@ function flat(headers: RawHeaders): Record<string, string> {
 
 /** Sends once. Never rejects: whatever goes wrong is the attempt's trouble. Uses undici's dispatch, which spares the
  * stream that `request` makes for every reply. */
-export function attempt({ dispatcher, proxyOf }: Ways, departure: Departure, timeoutMs: number): Promise<Attempt> {
+export function attempt(
+  { dispatcher, proxyOf, takeAlert }: Ways,
+  departure: Departure,
+  timeoutMs: number,
+): Promise<Attempt> {
   return new Promise((resolve) => {
     const sentAt = Date.now()
     const started = performance.now()
@@ -69,10 +73,11 @@ export function attempt({ dispatcher, proxyOf }: Ways, departure: Departure, tim
       })
       if (trouble) controller?.abort(new Error(trouble.words))
     }
-    const deadline = setTimeout(
-      () => settle({ kind: 'late', words: `no complete reply from ${host} within ${timeoutMs} ms` }),
-      timeoutMs,
-    )
+    const deadline = setTimeout(() => {
+      const proxy = proxyOf(departure.origin)
+      const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
+      settle({ kind: 'late', words: `no complete reply from ${host}${through} within ${timeoutMs} ms` })
+    }, timeoutMs)
 
     const { origin, path, method, body } = departure
     dispatcher.dispatch(
@@ -96,7 +101,13 @@ export function attempt({ dispatcher, proxyOf }: Ways, departure: Departure, tim
         },
         onResponseEnd: () => settle(),
         onResponseError: (_controller, error) =>
-          settle(troubleOf(error, { host, proxy: proxyOf(departure.origin) }, controller !== undefined)),
+          settle(
+            troubleOf(
+              takeAlert(departure.origin) ?? error,
+              { host, proxy: proxyOf(departure.origin) },
+              controller !== undefined,
+            ),
+          ),
       },
     )
   })

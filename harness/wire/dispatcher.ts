@@ -56,6 +56,8 @@ export interface Ways {
   readonly dispatcher: Dispatcher
   /** Host and port of the proxy that requests to an origin go through, once one was tried. */
   proxyOf(origin: string): string | undefined
+  /** The TLS alert with which an origin ended a connection since this was last asked. */
+  takeAlert(origin: string): Error | undefined
 }
 
 /** Keep-alive connections to one or more hosts, straight or through the proxy that the environment names. */
@@ -76,11 +78,27 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
     maxHeaderSize: 64 * 1024,
   }
   const connect = { ...handshake, timeout: timeoutMs }
+  const alerts = new Map<string, Error>()
+  const takeAlert = (origin: string) => {
+    const alert = alerts.get(origin)
+    alerts.delete(origin)
+    return alert
+  }
+  const plainly = buildConnector({ ...connect, allowH2: false })
+  // A server that wants a certificate says so once the handshake is over, and closes: the client then tells of the
+  // closing only.
+  const connector: typeof plainly = (asked, callback) =>
+    plainly(asked, (...outcome) => {
+      outcome[1]?.on('error', (error: NodeJS.ErrnoException) => {
+        if (/^ERR_SSL_.*ALERT/.test(error.code ?? '')) alerts.set(`${asked.protocol}//${asked.host}`, error)
+      })
+      callback(...outcome)
+    })
   const proxies = proxiesOf(environment)
-  if (!proxies) return { dispatcher: new Agent({ ...options, connect }), proxyOf: () => undefined }
+  if (!proxies)
+    return { dispatcher: new Agent({ ...options, connect: connector }), proxyOf: () => undefined, takeAlert }
   // The agent alone knows which hosts NO_PROXY means, and asks this connector only for those.
   const straight = new Set<string>()
-  const connector = buildConnector({ ...connect, allowH2: false })
   const dispatcher = new EnvHttpProxyAgent({
     ...options,
     connect(asked, callback) {
@@ -98,5 +116,6 @@ export function createWays({ tls, timeoutMs, environment }: Settings): Ways {
       const proxy = origin.startsWith('https:') ? (proxies.https ?? proxies.http) : proxies.http
       return proxy === undefined || straight.has(origin) ? undefined : new URL(proxy).host
     },
+    takeAlert,
   }
 }

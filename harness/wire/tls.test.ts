@@ -3,7 +3,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import forge from 'node-forge'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TlsSettings } from '../targets/target.ts'
 import { createClient } from './client.ts'
 import { endpointAt } from './scripted-server.ts'
@@ -53,8 +53,8 @@ afterAll(
     }),
 )
 
-async function ask(tls: TlsSettings) {
-  const client = createClient(endpointAt(url, { tls }), { timeoutMs: 2000, maxRps: 0, environment: {} })
+async function ask(tls: TlsSettings, at = url) {
+  const client = createClient(endpointAt(at, { tls }), { timeoutMs: 2000, maxRps: 0, environment: {} })
   const outcome = await client.send({ method: 'GET', path: '/v1/x', headers: {} })
   await client.close()
   return outcome
@@ -78,4 +78,27 @@ test('`insecure` asks for no voucher', async () => {
 test('the client shows its own certificate', async () => {
   const { reply } = await ask({ insecure: false, ca: own.cert, ...theirs })
   expect(reply?.json).toMatchObject({ authorized: true })
+})
+
+describe.each([
+  ['TLSv1.2', 'handshake failure'],
+  ['TLSv1.3', 'certificate required'],
+] as const)('a server that insists on a client certificate, over %s', (version, alert) => {
+  const strict = createServer({
+    cert: own.cert,
+    key: own.key,
+    ca: theirs.cert,
+    requestCert: true,
+    minVersion: version,
+    maxVersion: version,
+  })
+  beforeAll(() => new Promise<void>((resolve) => strict.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => new Promise<void>((resolve) => strict.close(() => resolve())))
+
+  test('is heard to say so, once, in plain words', async () => {
+    const host = `127.0.0.1:${(strict.address() as AddressInfo).port}`
+    const { trouble, attempts } = await ask({ insecure: false, ca: own.cert }, `https://${host}`)
+    expect(trouble).toBe(`TLS with ${host} failed: it answered with the alert "${alert}"`)
+    expect(attempts.map((one) => one.trouble?.kind)).toEqual(['untrusted'])
+  })
 })

@@ -43,11 +43,18 @@ export function troubleOf(error: unknown, way: Way, sent: boolean): Trouble {
   if (error instanceof Error && error.name === 'HTTPParserError')
     return { kind: 'garbled', words: `the reply is no HTTP/1.1: ${message}` }
   if (/CERT|^UNABLE_TO|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code))
-    return { kind: 'untrusted', words: `TLS with ${host} failed: ${message}` }
+    return { kind: 'untrusted', words: `TLS with ${host} failed: ${plain(message)}` }
   const told = code && !message.includes(code) ? `${message} (${code})` : message
   return sent
     ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${told}` }
     : { kind: 'unsent', words: `no connection to ${peer}: ${told}` }
+}
+
+/** OpenSSL puts the number of a thread before its words, and a place in its source behind. */
+function plain(message: string): string {
+  const alert = /\balert ([a-z ]+):.*SSL alert number/s.exec(message)?.[1]
+  if (alert) return `it answered with the alert "${alert}"`
+  return /:error:[0-9A-F]+:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
 }
 
 function describe(error: unknown): { code?: string; message: string } {
