@@ -35,15 +35,23 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['run', '--token=hvs.secret'], 'set ASSAY_TOKEN'],
     [['run', '--target', 'http://hvs.secret@127.0.0.1:1'], 'holds user info'],
     [['run', '--target', 'http://127.0.0.1:1?t=hvs.secret'], 'query or fragment'],
-    [['run', '--area', 'police'], 'There is no such area; known are dr-replication'],
+    [['run', '--area', 'police'], 'There is no area "police"; did you mean "policies"?'],
+    [['selftest', '--area', 'pki,mfa'], 'There is no area "mfa"; did you mean "mfa-legacy" or "mfa-identity"?'],
+    [['run', '--area', 'secrets'], 'There is no area "secrets"; known are dr-replication, '],
+    [['run', '--check', 'acl-list-names-what-exists'], 'mean "policies/transitions/acl-list-names-what-exists"?'],
     [['run', '--check', 'polices/*'], '"polices/*" matches no check; did you mean "policies/*"'],
     [['run', '--jobs', '0'], 'Give a whole number from 1 on'],
     [['run', '--shard', '4/3'], 'such as 1/3'],
     [['run', '--allow-disruptive', 'x'], 'add --safety disruptive'],
     [['run', '--safety', 'scoped', '--allow-disruptive', 'x'], 'add --safety disruptive'],
-    [['run', '--format', 'pdf'], 'There is no such format'],
+    [['run', '--format', 'pdf'], 'There is no format "pdf"; known are html, '],
+    [['run', '--format', 'juint'], 'There is no format "juint"; did you mean "junit"?'],
+    [['list', '--mutants', '--requirements'], "'--mutants' cannot be used with option '--requirements'"],
     [['run', '--profile', 'profile.yaml'], 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
-    [['run', '--deviations', 'deviations.yaml'], 'deviations.yaml:1:12: "polices/*" matches no check'],
+    [
+      ['run', '--deviations', 'deviations.yaml'],
+      'deviations.yaml:1:12: "polices/*" matches no check; did you mean "policies/*"',
+    ],
     [['run', '--baseline', 'no.json'], 'no.json is no result of assay'],
     [['run', '--out', 'no.json'], '--out no.json cannot be written to'],
     [['render', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)'],
@@ -51,7 +59,8 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['serve', '--version', 'new'], 'such as 1.3.0'],
     [['serve', '--tls-cert', 'x'], 'give both'],
     [['serve', '--plugin-dir', 'nowhere'], 'nowhere is no folder'],
-    [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean policies/acl-list-omits'],
+    [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean "policies/acl-list-omits"'],
+    [['serve', '--mutant', 'none'], 'see "assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
   ])('%j', async (args, words) => {
     const { code, out, err } = await assay(args, {}, folder)
@@ -81,6 +90,27 @@ describe('list and plan', { timeout: 30_000 }, () => {
     const { checks, requirements } = JSON.parse(out)
     expect(checks.length).toBeGreaterThan(50)
     expect(requirements.some(({ level }: { level: string }) => level === 'info')).toBe(true)
+  })
+
+  test('list names mutants, what each does and who notices it', async () => {
+    const { code, out } = await assay(['list', '--mutants', '--area', 'policies'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^policies\/acl-list-omits {2}\(policies\)\n {4}\S.*\n {4}noticed by policies\/transitions\//m)
+    expect(out).not.toContain('(pki)')
+    expect(out).toMatch(/^\d+ mutants\n$/m)
+  })
+
+  test('list has mutants as JSON, of single checks too', async () => {
+    const check = 'policies/transitions/acl-list-names-what-exists'
+    const { out } = await assay(['list', '--mutants', '--check', check, '--json'])
+    const { mutants } = JSON.parse(out)
+    expect(mutants).toContainEqual({
+      id: 'policies/acl-list-omits',
+      area: 'policies',
+      does: expect.any(String),
+      checks: [check],
+    })
+    for (const { checks } of mutants) expect(checks).toEqual([check])
   })
 
   test('plan shows methods and paths below the prefix of throw-away names', async () => {

@@ -1,5 +1,6 @@
 /** What there is to run: the topics and the register, loaded on first need so that `--help` stays instant. */
 import { isAbove, safetyOf } from '../run/applicability.ts'
+import { didYouMean } from '../select/nearest.ts'
 import { type Selected, select } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import type { Area, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
@@ -47,7 +48,7 @@ export const withinCeiling = (chosen: readonly Chosen[], ceiling: SafetyClass): 
   chosen.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
 const missed = (word: string, near: readonly string[]): string =>
-  `"${word}" matches no check${near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(' or ')}?` : ': see "assay list"'}`
+  `"${word}" matches no check${didYouMean(near, ': see "assay list"')}`
 
 /** The addresses that a glob means, or what is near where there are none. */
 export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { several } from './options.ts'
+import { Option } from 'commander'
+import { known, several } from './options.ts'
 
 export const formats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'allure'] as const
 export type Format = (typeof formats)[number]
@@ -11,9 +11,5 @@ export const formatsOption = (): Option =>
     .default(standard, standard.join(','))
     .argParser((text: string, before: readonly Format[]) => [
       ...(before === standard ? [] : before),
-      ...several(text).map((given) => {
-        const format = formats.find((one) => one === given)
-        if (!format) throw new InvalidArgumentError(`There is no such format; known are ${formats.join(', ')}.`)
-        return format
-      }),
+      ...several(text).map((given) => known(given, formats, 'format')),
     ])

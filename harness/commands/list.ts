@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { knownMutants } from '../targets/mock.ts'
 import { exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
 import { type Chosen, choose } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
@@ -7,6 +8,7 @@ import { counted, placeOf, scopeOf } from './wording.ts'
 
 interface ListFlags extends SelectionFlags {
   readonly requirements?: boolean
+  readonly mutants?: boolean
   readonly json?: boolean
 }
 
@@ -15,16 +17,29 @@ Examples:
   assay list --area policies
   assay list --check 'policies/errors/*'
   assay list --requirements                 every statement of the documents, with the checks that decide it
+  assay list --mutants --area pki           the faults that the reference server can be given, and who notices each
   assay list --json`
 
 export const listCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   selectionOptions(new Command('list'))
-    .description('list checks and requirements, with their rows in the documents')
+    .description('list checks, requirements and their rows in the documents, or mutants')
     .option('--requirements', 'list requirements instead of checks')
-    .option('--json', 'print both as JSON')
+    .addOption(
+      new Option('--mutants', 'list the faults of the reference server instead: for "assay serve --mutant"').conflicts(
+        'requirements',
+      ),
+    )
+    .option('--json', 'print checks and requirements as JSON, or mutants')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
       const { catalog, chosen } = await choose(flags)
+      if (flags.mutants) {
+        const listed = mutantsOf(await knownMutants(), chosen, flags)
+        if (flags.json) terminal.out(JSON.stringify({ mutants: listed }, null, 2))
+        else for (const line of ofMutants(listed)) terminal.out(line)
+        settle(exitCodes.conformant)
+        return
+      }
       const decided = new Map<string, string[]>()
       for (const { address, check } of chosen)
         for (const id of requirementsOf(check)) decided.set(id, [...(decided.get(id) ?? []), address])
@@ -78,4 +93,34 @@ function ofRequirements(requirements: readonly Requirement[], decided: ReadonlyM
     ),
   ])
   return [...lines, '', counted(requirements.length, 'requirement')]
+}
+
+type Mutant = Awaited<ReturnType<typeof knownMutants>>[number] & { readonly checks: readonly string[] }
+
+/** Those of the areas asked for, and those that a chosen check must notice: faults of the kernel belong to no area. */
+function mutantsOf(
+  all: Awaited<ReturnType<typeof knownMutants>>,
+  chosen: readonly Chosen[],
+  { area, check }: ListFlags,
+): Mutant[] {
+  const isAll = !area && !check
+  return all
+    .map((one) => ({
+      ...one,
+      checks: chosen.filter(({ check }) => check.mutants.includes(one.id)).map(({ address }) => address),
+    }))
+    .filter(
+      (one) =>
+        isAll || one.checks.length > 0 || (!check && (area as readonly string[] | undefined)?.includes(one.area)),
+    )
+    .map(({ id, area, does, checks }) => ({ id, area, does, checks }))
+}
+
+function ofMutants(mutants: readonly Mutant[]): string[] {
+  const lines = mutants.flatMap(({ id, area, does, checks }) => [
+    `${id}  (${area})`,
+    `    ${does}`,
+    ...checks.map((address) => `    noticed by ${address}`),
+  ])
+  return [...lines, '', counted(mutants.length, 'mutant')]
 }

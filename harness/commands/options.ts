@@ -1,5 +1,6 @@
 /** Options that several commands share, and how their values are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { didYouMean, nearest } from '../select/nearest.ts'
 import type { TargetFlags } from '../targets/resolve.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, areas, type Level, levels } from '../vocabulary/index.ts'
@@ -46,14 +47,18 @@ export interface SelectionFlags {
   readonly level: Level
 }
 
+/** Throws what commander tells as a wrong argument. */
+export function known<Word extends string>(given: string, words: readonly Word[], what: string): Word {
+  const word = words.find((one) => one === given)
+  if (word) return word
+  const near = didYouMean(nearest(given, words))
+  throw new InvalidArgumentError(`There is no ${what} "${given}"${near || `; known are ${words.join(', ')}.`}`)
+}
+
 const oneOf =
   <Word extends string>(words: readonly Word[], what: string) =>
   (text: string, before: readonly Word[] = []): readonly Word[] =>
-    severalGiven(text, before).map((given) => {
-      const word = words.find((one) => one === given)
-      if (!word) throw new InvalidArgumentError(`There is no such ${what}; known are ${words.join(', ')}.`)
-      return word
-    })
+    severalGiven(text, before).map((given) => known(given, words, what))
 
 export const areaOption = () =>
   new Option('--area <area>', 'only this area (repeatable, or separated by commas)').argParser(oneOf(areas, 'area'))

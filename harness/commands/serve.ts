@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { nearest } from '../select/nearest.ts'
+import { didYouMean, nearest } from '../select/nearest.ts'
 import { knownMutants, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
@@ -106,10 +106,8 @@ async function assertMutants(ids: readonly string[]): Promise<void> {
   const known = (await knownMutants()).map(({ id }) => id)
   const unknown = ids.find((id) => !known.includes(id))
   if (unknown === undefined) return
-  const near = nearest(unknown, known)
-  throw new UsageError(
-    `--mutant ${unknown}: there is no such fault${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`,
-  )
+  const near = didYouMean(nearest(unknown, known), ': see "assay list --mutants"')
+  throw new UsageError(`--mutant ${unknown}: there is no such fault${near}`)
 }
 
 function versionOf(text: string): string {

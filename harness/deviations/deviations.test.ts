@@ -47,7 +47,10 @@ describe('a list of deviations', () => {
   })
 
   test.each([
-    ['- check: polcies/x\n  reason: y', 'known.yaml:1:10: "polcies/x" matches no check; near: policies/errors/a'],
+    [
+      '- check: polcies/x\n  reason: y',
+      'known.yaml:1:10: "polcies/x" matches no check; did you mean "policies/errors/a"?',
+    ],
     ['- check: policies/errors/a', 'known.yaml:1:3: "0.reason" is missing: add it'],
     [`${listed}  untl: 2026-01-01`, 'unknown key "untl"; did you mean "until"?'],
     [`${listed}  until: soon`, '"0.until" is not of the form wanted: the last day it holds'],

@@ -1,6 +1,7 @@
 /** Known fails of a target: a YAML list of `{ check, reason, issue?, until? }`. Strict on purpose: an entry that matches no
  * check, or whose check passes, is a fault, so that the list never outlives what it excuses. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml } from '../targets/yaml-file.ts'
 import { type CheckResult, exitCodes, type Finding, type ResultDocument } from '../vocabulary/index.ts'
@@ -31,10 +32,7 @@ export function loadDeviations(
     const { addresses, near } = match(check)
     if (addresses.length === 0)
       throw new UsageError(
-        yaml.fault(
-          [index, 'check'],
-          `"${check}" matches no check${near.length > 0 ? `; near: ${near.join(', ')}` : ''}`,
-        ),
+        yaml.fault([index, 'check'], `"${check}" matches no check${didYouMean(near, ': see "assay list"')}`),
       )
     return { ...row, glob: check, checks: addresses }
   })

@@ -52,6 +52,7 @@ describe('selection', () => {
     expect(selected({ checks: ['policies/errors/a-is-kpet'] }).unmatched[0]?.nearest[0]).toBe(
       'policies/errors/a-is-kept',
     )
+    expect(selected({ checks: ['b-is-kept'] }).unmatched[0]?.nearest).toEqual(['policies/errors/b-is-kept'])
     expect(selected({ areas: ['cloud'] }).unmatched).toEqual([{ word: 'cloud', nearest: [] }])
     expect(selected({ checks: ['completely-different-words'] }).unmatched[0]?.nearest).toEqual([])
   })
