@@ -60,7 +60,7 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['serve', '--tls-cert', 'x'], 'give both'],
     [['serve', '--plugin-dir', 'nowhere'], 'nowhere is no folder'],
     [['serve', '--mutant', 'policies/acl-list-omit'], 'did you mean "policies/acl-list-omits"'],
-    [['serve', '--mutant', 'none'], 'see "assay list --mutants"'],
+    [['serve', '--mutant', 'xyz'], 'see "assay list --mutants"'],
     [['selftest', '--vary', '3..1'], 'such as 1..20'],
   ])('%j', async (args, words) => {
     const { code, out, err } = await assay(args, {}, folder)
