@@ -40,8 +40,35 @@ export interface PluginSource {
   assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
 }
 
+export type ReplicationKind = 'dr' | 'performance'
+
+/** Where this cluster stands in replication. */
+export interface Standing {
+  isDrSecondary(): boolean
+}
+
+/** Tokens that authorize what an operator does on a DR secondary. They live on this cluster only. */
+export interface OperationTokens {
+  isLive(token: string): boolean
+  /** Ends all of them, and the attempt under way. For whoever makes a DR secondary, and for whoever ends one. */
+  end(): void
+}
+
+/** Key pairs of a cluster that is to become a secondary: credentials come encrypted to the public half. */
+export interface SecondaryKeys {
+  /** What only the holder of the private half can read. Refuses what is no public key. */
+  encryptTo(publicKey: string, text: string): string
+  /** Has it the form that `encryptTo` makes? */
+  isEncrypted(text: string): boolean
+  /** Refuses what was encrypted to any key but the present one of that kind. */
+  decrypt(kind: ReplicationKind, text: string): string
+}
+
 /** What the kernel asks engines for, set by the engine that has it. */
 export interface Ports {
+  standing?: Standing
+  operationTokens?: OperationTokens
+  secondaryKeys?: SecondaryKeys
   secondFactor?: SecondFactor
   plugins?: PluginSource
 }
