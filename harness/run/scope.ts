@@ -1,6 +1,7 @@
 import { runPrefixOf, throwAwayName } from '../safety/names.ts'
 import { isBeyondRedaction, secretsIn } from '../safety/seen-secrets.ts'
 import {
+  type AskedBeside,
   type Dialect,
   type Exchange,
   type Facts,
@@ -223,6 +224,12 @@ export class CheckScope implements Scope {
     }
   }
 
+  note({ words, method, url, body, status, text, sentAt, durationMs }: AskedBeside): void {
+    const attempts = [{ sentAt, durationMs, status, headers: {}, bytes: Buffer.from(text) }]
+    const outcome = { url, headers: {}, attempts, reply: { json: jsonOf(text) } }
+    this.#record({ phase: this.phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
+  }
+
   #record(sent: Sent): void {
     if (!this.#isRecorded) return
     const { outcome, ...told } = sent
@@ -239,7 +246,9 @@ export class CheckScope implements Scope {
   }
 }
 
-type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as'> & { readonly outcome: WireOutcome }
+type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as'> & {
+  readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
+}
 
 const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
   reply.status === 401 ||

@@ -19,6 +19,21 @@ export interface Scope {
   readonly time: { now(): Promise<number>; pass(seconds: number, why: string): Promise<void> }
   /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */
   provided<T>(need: string): T | undefined
+  /** Puts on the record what something beside the target was asked, and what it told: that is evidence, too. */
+  note(asked: AskedBeside): void
+}
+
+/** An exchange with something that the profile provides. */
+export interface AskedBeside {
+  readonly words: string
+  readonly method: string
+  readonly url: string
+  readonly body?: string
+  readonly status: number
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number
+  readonly durationMs: number
 }
 
 /** An operation of the dialect, by name: how to do it is the dialect's business. */
