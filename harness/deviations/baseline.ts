@@ -1,5 +1,5 @@
 /** An earlier result of the same target: what passed there and fails now has regressed. */
-import type { CheckResult, Finding, ResultDocument } from '../vocabulary/index.ts'
+import type { CheckResult, Facts, Finding, ResultDocument } from '../vocabulary/index.ts'
 
 /** The code of its findings. */
 export const regressionCode = 'regression'
@@ -15,3 +15,50 @@ export function regressions(baseline: ResultDocument, results: readonly CheckRes
       text: `${id} fails now and passed in the baseline of ${baseline.run.startedAt}`,
     }))
 }
+
+interface Compared {
+  readonly url: string
+  readonly name: string
+  readonly facts: Facts
+  /** Addresses of the checks of this run. */
+  readonly checks: readonly string[]
+  /** What the embedded server is called, whatever port it has this time. */
+  readonly embeddedName: string
+}
+
+/** What makes a baseline of little worth for this run. Another version does not: that is what baselines are for. */
+export function baselineFindings({ target, run, checks }: ResultDocument, now: Compared): Finding[] {
+  const isEmbedded = target.name === now.embeddedName && now.name === now.embeddedName
+  const others = [
+    ...(isEmbedded || target.url === now.url ? [] : [`another server (${target.url}, not ${now.url})`]),
+    ...(target.facts.edition === now.facts.edition
+      ? []
+      : [`another edition (${target.facts.edition ?? 'unknown'}, not ${now.facts.edition ?? 'unknown'})`]),
+  ]
+  const known = new Set(checks.map(({ id }) => id))
+  const absent = now.checks.filter((id) => !known.has(id)).length
+  return [
+    ...(others.length === 0
+      ? []
+      : [
+          finding(
+            'warning',
+            'baseline-differs',
+            `the baseline of ${run.startedAt} is of ${others.join(' and of ')}: a regression may come from that and from no change`,
+          ),
+        ]),
+    ...(absent === 0
+      ? []
+      : [
+          finding(
+            absent === now.checks.length ? 'warning' : 'note',
+            'baseline-lacks',
+            absent === now.checks.length
+              ? 'the baseline has none of the checks of this run, so nothing is compared: give a result of the same choice'
+              : `the baseline has no verdict on ${absent} of the ${now.checks.length} checks of this run, which cannot regress`,
+          ),
+        ]),
+  ]
+}
+
+const finding = (severity: Finding['severity'], code: string, text: string): Finding => ({ severity, code, text })

@@ -1,12 +1,12 @@
 /** A run, from its flags to its exit code. */
 import { randomBytes } from 'node:crypto'
-import { regressions } from '../../deviations/baseline.ts'
+import { baselineFindings, regressions } from '../../deviations/baseline.ts'
 import { applyDeviations, type Deviation, loadDeviations, strict } from '../../deviations/deviations.ts'
 import { assemble } from '../../run/document.ts'
 import { redactDocument } from '../../run/redact-document.ts'
 import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
-import { referenceTarget, startReference } from '../../targets/mock.ts'
+import { referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
@@ -112,12 +112,12 @@ async function conductWith(
   const session = await openSession(first)
   try {
     const probed = await probeTarget(session, withinCeiling(choice.chosen, wishedCeiling(flags, isEmbedded)))
-    const { seen } = probed
     const redact = (text: string) => session.redactor.redact(text)
-    if ('unreachable' in seen) {
-      terminal.say(`assay: ${redact(seen.unreachable)}`)
+    if ('unreachable' in probed.seen) {
+      terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
       return exitCodes.unreachable
     }
+    const seen = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
     for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
     const plan: SessionPlan = {
       ...first,
@@ -139,6 +139,17 @@ async function conductWith(
     await session.close()
   }
 }
+
+const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, choice }: Order) =>
+  baseline
+    ? baselineFindings(baseline, {
+        url,
+        name,
+        facts,
+        checks: choice.chosen.map(({ address }) => address),
+        embeddedName: referenceName,
+      })
+    : []
 
 async function judgedOn(
   plan: SessionPlan,
