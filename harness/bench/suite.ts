@@ -60,6 +60,7 @@ async function recorded(
       timeoutMs: 30_000,
       maxRps: 0,
       maxWaitSeconds: 0,
+      patienceSeconds: 1,
       provides: {},
       secrets: [rootToken],
     },

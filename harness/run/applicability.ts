@@ -1,6 +1,5 @@
-import type { Applies, Blocker, Check, Facts, Need, Requirement } from '../vocabulary/index.ts'
+import type { Applies, Blocker, Check, Facts, Requirement } from '../vocabulary/index.ts'
 import { requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
-import type { Session } from './session.ts'
 
 type Fact = 'edition' | 'version' | 'form'
 /** `true`, `false` or, where the fact is not known, what is missing. */
@@ -98,12 +97,3 @@ export const safetyOf = (topic: Topic, check: Check): SafetyClass => check.safet
 
 export const isAbove = (safety: SafetyClass, ceiling: SafetyClass): boolean =>
   safetyClasses.indexOf(safety) > safetyClasses.indexOf(ceiling)
-
-/** Whether the target offers what a check needs beyond a URL and a token. Time can be waited for, in bounds that only
- * the check's own waiting can judge; a token with an entity comes from a login that the dialect can set up. */
-export function offers(need: Need, { plan: { target }, dialect }: Session): boolean {
-  if (target.provides[need] !== undefined) return true
-  if (need === 'clock') return target.control !== undefined || target.maxWaitSeconds > 0
-  if (need === 'entity') return 'createUser' in dialect.operations && 'login' in dialect.operations
-  return false
-}

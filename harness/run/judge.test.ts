@@ -121,6 +121,7 @@ async function session(
         timeoutMs: 2000,
         maxRps: 0,
         maxWaitSeconds: 0,
+        patienceSeconds: 1,
         provides: {},
         secrets: [operatorToken],
         ...target,

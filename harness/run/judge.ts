@@ -1,3 +1,4 @@
+import type { Undo } from '../safety/journal.ts'
 import { takeBack } from '../safety/take-back.ts'
 import {
   type Check,
@@ -10,9 +11,10 @@ import {
   requirementsOf,
   type Topic,
 } from '../vocabulary/index.ts'
-import { boundsOf, isAbove, offers, outsideOf, safetyOf } from './applicability.ts'
+import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { Interrupted } from './interruptions.ts'
+import { mendOf, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { CheckScope, statusOf } from './scope.ts'
@@ -36,6 +38,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     }
     try {
       await undoAll(scope, session)
+      for (const close of scope.opened.toReversed()) await close()
     } catch (error) {
       outcome = blockedBy(error)
     }
@@ -60,14 +63,14 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
     const reason = `the check is ${safety}, and this run goes no further than ${ceiling}`
     return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: `run with --safety ${safety}` } }
   }
-  const missing = check.needs?.find((need) => !offers(need, session))
-  if (!missing) return undefined
+  const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
+  if (missing.length === 0) return undefined
   return {
     verdict: 'not-verified',
     blocker: {
       kind: 'need',
-      reason: `the profile does not provide ${missing}`,
-      mend: `describe ${missing} in the profile`,
+      reason: `the profile does not provide ${missing.join(', ')}`,
+      mend: missing.map(mendOf).join('; '),
     },
   }
 }
@@ -127,13 +130,16 @@ async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   if (!isSuccess(reply)) throw new ControlRefused(`the control ${reply.asked} answered ${statusOf(reply)}`, reply)
 }
 
+const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<string | undefined> =>
+  takeBack(undo, scope.asker(undo.cluster), scope.dialect, session.place(undo.cluster))
+
 /** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. */
-async function undoAll(scope: CheckScope, { fuse }: Session): Promise<void> {
+async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   scope.phase = 'undo'
   for (const made of scope.makings.all) {
-    if (fuse.blown) return
+    if (session.fuse.blown) return
     if (!made.undo) continue
-    const resisted = await takeBack(made.undo, scope.asker(made.undo.cluster), scope.dialect)
+    const resisted = await takeBackOne(made.undo, scope, session)
     if (resisted === undefined || made.refused) scope.makings.done(made)
   }
 }

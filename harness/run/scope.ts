@@ -21,6 +21,7 @@ import { isUnsent, type WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/reply.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
 import type { RawExchange } from './trace.ts'
@@ -44,6 +45,8 @@ export class CheckScope implements Scope {
   readonly exchanges: RawExchange[] = []
   readonly makings: Makings
   readonly denials: Denial[] = []
+  /** What the check opened itself, to be closed last first. */
+  readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
   readonly #session: Session
   readonly #values = new Map<string, string>()
@@ -135,6 +138,37 @@ export class CheckScope implements Scope {
     return reply
   }
 
+  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply> {
+    return pollUntil(
+      { until, seconds: seconds ?? this.#session.plan.target.patienceSeconds, ...this.#session },
+      `${exchange.method} ${exchange.path}`,
+      async () => {
+        // Only the last of many equal questions is worth reading.
+        const [from, denied] = [this.exchanges.length, this.denials.length]
+        const reply = await this.send({ ...exchange, once: true })
+        return { reply, forget: () => this.#forget(from, denied) }
+      },
+    )
+  }
+
+  #forget(from: number, denied: number): void {
+    this.exchanges.splice(from, this.exchanges.length - from)
+    this.denials.splice(denied, this.denials.length - denied)
+  }
+
+  async admit(cluster: string): Promise<void> {
+    const { dialect } = this
+    if (!dialect.admission) throw new StepFailed(`the dialect ${dialect.id} does not know how to let the operator in`)
+    const found = await dialect.admission(this.#session.place(cluster))
+    if ('blocked' in found)
+      throw new StepFailed(`the operator has no token for the cluster ${cluster}: ${found.blocked}`)
+    this.#session.setOperatorToken(cluster, found.token)
+  }
+
+  atEnd(close: () => void | Promise<void>): void {
+    this.opened.push(close)
+  }
+
   async perform(step: Step): Promise<void> {
     if (step.kind === 'action') return step.run(this)
     if (step.kind === 'operation') return this.#operate(step)
@@ -153,7 +187,7 @@ export class CheckScope implements Scope {
 
   #tokenOf(as: string, cluster: string): string | undefined {
     if (as === 'nobody') return undefined
-    if (as === 'operator') return this.#session.client(cluster).endpoint.token
+    if (as === 'operator') return this.#session.operatorToken(cluster)
     if (this.#values.has(as) || this.#lost.has(as)) return this.value(as)
     const principal = this.provided<Readonly<Record<string, { token?: string }>>>('principals')?.[as]
     return principal?.token ?? this.value(as)

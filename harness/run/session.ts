@@ -3,11 +3,12 @@ import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
-import type { Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
+import type { ClusterPlace, Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient, type WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { realTimer, type Timer } from '../wire/timer.ts'
+import { clustersOf, placeOn } from './clusters.ts'
 import { Fuse } from './fuse.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
@@ -53,6 +54,12 @@ export interface Session {
   /** The client of a cluster; throws where the profile names none of that name. */
   client(cluster: string): WireClient
   ask(cluster: string): Ask
+  /** The operator's token on a cluster: the one found last, else the profile's. */
+  operatorToken(cluster: string): string | undefined
+  /** From now on the operator's token there; learnt as a secret. */
+  setOperatorToken(cluster: string, token: string): void
+  /** For what the dialect does there in code. */
+  place(cluster: string): ClusterPlace
   /** Speaks to the control listener of a reference server; throws where the target names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>
   /** A number that no other check of the session has. */
@@ -61,6 +68,8 @@ export interface Session {
 }
 
 export const mainCluster = 'main'
+/** What suites call further clusters, in the order of the profile. */
+export const furtherClusters = ['second', 'third'] as const
 /** No cluster can have this name: names have no spaces. */
 const controlKey = 'control listener'
 
@@ -77,8 +86,13 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       ? noJournal
       : openJournal(plan.journalFile, { url: target.url, runId: plan.runId }, (text) => !redactor.holdsSecret(text))
   const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
-  for (const cluster of clustersOf(target)) endpoints.set(cluster.name, cluster)
+  for (const [index, cluster] of clustersOf(target).entries()) {
+    endpoints.set(cluster.name, cluster)
+    const ordinal = furtherClusters[index]
+    if (ordinal) endpoints.set(ordinal, cluster)
+  }
   const clients = new Map<string, WireClient>()
+  const operatorTokens = new Map<string, string>()
   let count = 0
 
   function client(cluster: string): WireClient {
@@ -107,6 +121,8 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     return clients.get(controlKey) ?? opened(controlKey, bare, 0)
   }
 
+  const operatorToken = (cluster: string) => operatorTokens.get(cluster) ?? client(cluster).endpoint.token
+
   return {
     plan,
     dialect,
@@ -118,7 +134,18 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     timer,
     signal,
     client,
-    ask: (cluster) => asOperator(client(cluster), dialect),
+    ask: (cluster) => asOperator(client(cluster), dialect, () => operatorToken(cluster)),
+    operatorToken,
+    setOperatorToken(cluster, token) {
+      redactor.learn(token, 'token')
+      operatorTokens.set(cluster, token)
+    },
+    place: (cluster) =>
+      placeOn(cluster, {
+        ...{ target, dialect, timer, client: client(cluster) },
+        found: [operatorTokens.get(cluster), ...operatorTokens.values()],
+        learn: (secret) => redactor.learn(secret, 'token'),
+      }),
     control: (method, path, body) =>
       controlClient().send({
         method,
@@ -133,10 +160,3 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     },
   }
 }
-
-interface Cluster extends Endpoint {
-  readonly name: string
-}
-
-const clustersOf = (target: ResolvedTarget): readonly Cluster[] =>
-  (target.provides.clusters as readonly Cluster[] | undefined) ?? []

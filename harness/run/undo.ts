@@ -71,5 +71,6 @@ export function undoOf(
     ...{ cluster, method: undo.method, path: filled.path(undo), words },
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body }),
+    ...(undo.restoration === undefined ? {} : { restoration: undo.restoration }),
   }
 }

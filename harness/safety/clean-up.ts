@@ -1,4 +1,4 @@
-import type { Dialect } from '../vocabulary/index.ts'
+import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { fieldOf, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import { type JournalEntry, openJournal, readJournal } from './journal.ts'
@@ -15,10 +15,16 @@ export interface CleanUp {
 
 /** By cluster name; undefined for a cluster that is not known now. */
 export type AskCluster = (cluster: string) => Ask | undefined
+export type PlaceOf = (cluster: string) => ClusterPlace | undefined
 
 /** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Tells
  * the journal, so that a second call has nothing left to do. Touches nothing that the journal does not lead to. */
-export async function cleanUp(file: string, askCluster: AskCluster, dialect: Dialect): Promise<CleanUp> {
+export async function cleanUp(
+  file: string,
+  askCluster: AskCluster,
+  dialect: Dialect,
+  placeOf: PlaceOf = () => undefined,
+): Promise<CleanUp> {
   const { head, open } = readJournal(file)
   if (open.length === 0) return { undone: [], left: [] }
   const journal = openJournal(file, head)
@@ -29,7 +35,7 @@ export async function cleanUp(file: string, askCluster: AskCluster, dialect: Dia
     for (const entry of open.toReversed()) {
       const ask = asks.get(entry.cluster)
       const reason = ask
-        ? await takeBackEntry(entry, ask, dialect, head.runId)
+        ? await takeBackEntry(entry, ask, dialect, head.runId, placeOf)
         : `cluster ${entry.cluster} is not known`
       if (reason === undefined) {
         journal.done(entry.id)
@@ -44,8 +50,14 @@ export async function cleanUp(file: string, askCluster: AskCluster, dialect: Dia
 
 const asking = (ask: Ask | undefined): Ask | undefined => ask && untilGone(ask)
 
-function takeBackEntry(entry: JournalEntry, ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
-  return 'path' in entry ? takeBack(entry, ask, dialect) : revokeNamed(ask, dialect, runId)
+function takeBackEntry(
+  entry: JournalEntry,
+  ask: Ask,
+  dialect: Dialect,
+  runId: string,
+  placeOf: PlaceOf,
+): Promise<string | undefined> {
+  return 'path' in entry ? takeBack(entry, ask, dialect, placeOf(entry.cluster)) : revokeNamed(ask, dialect, runId)
 }
 
 /** Tokens whose accessor was never seen: those whose display name bears the name of the run. */

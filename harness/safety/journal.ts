@@ -12,6 +12,8 @@ export interface Undo {
   readonly body?: string
   /** What was made: `POST sys/policies/acl/assay-…`. */
   readonly words: string
+  /** The restoration of the dialect that does it. */
+  readonly restoration?: string
 }
 
 /** An object that only the reply names (a token, by its accessor). Until `resolve`, only the run's name leads to it. */

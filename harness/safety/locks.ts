@@ -1,14 +1,45 @@
 export interface Locks {
-  /** Runs `work` while no other holder of the same name runs; without a name, at once. */
+  /** Runs `work` while no other holder of the same name runs; without a name, at once. Nothing at all runs beside the
+   * holder of an exclusive name. */
   hold<T>(name: string | undefined, work: () => Promise<T>): Promise<T>
 }
 
+/** Whoever holds one changes what every other check stands on: the role of a cluster, the data of all engines. */
+const exclusive: ReadonlySet<string> = new Set(['clusters'])
+
 export function createLocks(): Locks {
   const tails = new Map<string, Promise<unknown>>()
+  const running = new Set<Promise<unknown>>()
+  let alone: Promise<unknown> | undefined
+
+  async function beside<T>(work: () => Promise<T>): Promise<T> {
+    while (alone) await alone
+    const turn = work()
+    const ended = turn.catch(() => {})
+    running.add(ended)
+    try {
+      return await turn
+    } finally {
+      running.delete(ended)
+    }
+  }
+
+  async function aside<T>(work: () => Promise<T>): Promise<T> {
+    const turn = Promise.all(running).then(work)
+    const ended = turn.catch(() => {})
+    alone = ended
+    try {
+      return await turn
+    } finally {
+      if (alone === ended) alone = undefined
+    }
+  }
+
   return {
     hold(name, work) {
-      if (name === undefined) return work()
-      const turn = (tails.get(name) ?? Promise.resolve()).then(work, work)
+      if (name === undefined) return beside(work)
+      const due = () => (exclusive.has(name) ? aside(work) : beside(work))
+      const turn = (tails.get(name) ?? Promise.resolve()).then(due, due)
       // The queue goes on whatever becomes of this turn; the caller sees its outcome.
       tails.set(
         name,

@@ -1,4 +1,4 @@
-import type { Dialect, Reply } from '../vocabulary/index.ts'
+import type { ClusterPlace, Dialect, Reply } from '../vocabulary/index.ts'
 import { isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { Undo } from './journal.ts'
@@ -12,8 +12,17 @@ const isGone = (reply: Reply): boolean =>
 
 /** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
  * is asked whether the object is there. */
-export async function takeBack(undo: Undo, ask: Ask, dialect: Dialect): Promise<string | undefined> {
-  const { method, path, query, body } = undo
+export async function takeBack(
+  undo: Undo,
+  ask: Ask,
+  dialect: Dialect,
+  place?: ClusterPlace,
+): Promise<string | undefined> {
+  const { method, path, query, body, restoration } = undo
+  if (restoration !== undefined) {
+    const restore = dialect.restorations?.[restoration]
+    return restore && place ? restore(place, path) : `the dialect ${dialect.id} does not know ${restoration}`
+  }
   const { reply, trouble } = await ask({
     method,
     path,

@@ -60,6 +60,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
     timeoutMs: 30_000,
     maxRps: 0,
     maxWaitSeconds: 0,
+    patienceSeconds: 10,
     ...(server.controlUrl ? { control: server.controlUrl } : {}),
     provides: {
       'key-shares': server.keyShares,

@@ -39,10 +39,13 @@ export interface Profile extends ServerProfile {
   readonly timeoutSeconds?: number
   readonly maxRps?: number
   readonly maxWaitSeconds?: number
+  readonly patienceSeconds?: number
   readonly control?: string
   readonly mounts?: Readonly<Record<string, string>>
   readonly principals?: Readonly<Record<string, Principal>>
+  readonly clusterAddress?: string
   readonly clusters?: readonly ClusterProfile[]
+  readonly forwarder?: { readonly listen: string; readonly advertise?: string }
   readonly provider?: { readonly listen: string; readonly advertise?: string }
   readonly pluginFiles?: readonly PluginFile[]
   /** Every secret value the profile led to, for redaction. */

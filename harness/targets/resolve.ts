@@ -22,6 +22,8 @@ export interface TargetFlags {
 export const defaultTimeoutSeconds = 30
 /** Long enough for a lease of seconds, short enough that nobody wonders whether the run hangs. */
 export const defaultMaxWaitSeconds = 20
+/** Real clusters take seconds to change a role, and a first copy of the data longer. */
+const defaultPatienceSeconds = 60
 
 /** Undefined where neither a URL nor a profile is given. Throws `UsageError`. */
 export function resolveTarget(flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget | undefined {
@@ -74,6 +76,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
     maxRps: flags.maxRps ?? profile.maxRps ?? 0,
     maxWaitSeconds,
+    patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),
     secrets: [...new Set([...(token === undefined ? [] : [token]), ...profile.secrets, ...(tls.key ? [tls.key] : [])])],
@@ -162,6 +165,8 @@ function providedBy(profile: Profile): Record<string, unknown> {
   const provided = {
     clusters,
     'key-shares': profile.keyShares,
+    'cluster-address': profile.clusterAddress,
+    forwarder: profile.forwarder,
     provider: profile.provider,
     'plugin-files': profile.pluginFiles,
     mounts: profile.mounts,

@@ -31,6 +31,8 @@ export interface ResolvedTarget extends Endpoint {
   readonly maxRps: number
   /** Longest time, in seconds, a check may wait for the target's clock. */
   readonly maxWaitSeconds: number
+  /** How long a check waits for the target to settle after it changed a role, s. */
+  readonly patienceSeconds: number
   /** The control listener of a reference server; gives checks a clock that moves. */
   readonly control?: string
   /** Needs the profile provides beyond URL and token, by need: `{ clusters: [...], 'key-shares': [...] }`. */

@@ -1,4 +1,21 @@
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Reply } from './exchange.ts'
+
+/** One cluster, for what a dialect does there in code. */
+export interface ClusterPlace {
+  /** Sent once. Without a token, as nobody; undefined where no reply came. */
+  send(exchange: Exchange, token?: string): Promise<Reply | undefined>
+  /** Tokens that may work there, likely ones first. */
+  readonly tokens: readonly string[]
+  /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. */
+  readonly keyShares: readonly (readonly string[])[]
+  /** Whether its owner lets everything be done to it, a ceremony of somebody else cancelled among it. */
+  readonly mayBeWiped: boolean
+  /** A secret that must not be written anywhere. */
+  learn(secret: string): void
+  pause(ms: number): Promise<void>
+  /** How long to wait for a cluster to settle, ms. */
+  readonly patienceMs: number
+}
 
 /** What an operation of a dialect comes to: exchanges in order, and values that are known without asking. */
 export interface Performance {
@@ -21,4 +38,10 @@ export interface Dialect {
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
   readonly operations: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Performance>>
+  /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
+   * otherwise. */
+  readonly admission?: (place: ClusterPlace) => Promise<{ readonly token: string } | { readonly blocked: string }>
+  /** Ways back that take more than one exchange, by name (`restoration` of an undo). Undefined where it was done, else why
+   * it was not. */
+  readonly restorations?: Readonly<Record<string, (place: ClusterPlace, path: string) => Promise<string | undefined>>>
 }

@@ -17,7 +17,8 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>>
   /** Who asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a token. */
   readonly as?: string
-  /** Which cluster of the target; `main` unless told otherwise. */
+  /** Which cluster of the target: `main` unless told otherwise; `second` and `third` are the first two further clusters of
+   * the profile. */
   readonly cluster?: string
   /** Scope name → where its value stands in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
    * looked for at the top level and inside `data`. A reply without it is a failed step. */
@@ -26,6 +27,8 @@ export interface Exchange {
   readonly secrets?: readonly string[]
   /** What takes back what this exchange makes. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
+  /** Of an undo: the restoration of the dialect that does it, where one exchange is not enough. */
+  readonly restoration?: string
   /** Send once, whatever comes back (429 and 503 are otherwise tried again). */
   readonly once?: boolean
   /** In words, for reports: "a policy of that name exists". Derived from method and path if absent. */

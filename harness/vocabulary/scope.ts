@@ -17,6 +17,15 @@ export interface Scope {
   readonly facts: Facts
   /** Time as the target sees it. `pass` moves the clock of a reference server and waits on any other. */
   readonly time: { now(): Promise<number>; pass(seconds: number, why: string): Promise<void> }
+  /** Asks again and again until the reply is as it must be, or `seconds` have passed (as long as the target is given to
+   * settle unless told otherwise). A target that does not answer meanwhile, or answers that it is not ready, is asked
+   * again. Gives the last reply, whatever it is; throws `StepFailed` where there was none. */
+  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
+  /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
+   * with key shares. `as: 'operator'` uses it from then on. Throws `StepFailed`. */
+  admit(cluster: string): Promise<void>
+  /** Closes what the check itself opened, once it is over, whatever its outcome. */
+  atEnd(close: () => void | Promise<void>): void
   /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */
   provided<T>(need: string): T | undefined
   /** Puts on the record what something beside the target was asked, and what it told: that is evidence, too. */

@@ -34,8 +34,19 @@ export type SafetyClass = (typeof safetyClasses)[number]
 export const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What a check may need of a target beyond one reachable server and a token. */
-export const needs = ['clock', 'clusters', 'key-shares', 'provider', 'plugin-files', 'entity'] as const
+/** What a check may need of a target beyond one reachable server and a token. `clusters` is a second cluster that may be
+ * wiped, `third-cluster` a third one; `forwarder` is a place in front of a cluster where its connections can be counted
+ * and cut. */
+export const needs = [
+  'clock',
+  'clusters',
+  'third-cluster',
+  'key-shares',
+  'forwarder',
+  'provider',
+  'plugin-files',
+  'entity',
+] as const
 export type Need = (typeof needs)[number]
 
 export const exitCodes = {

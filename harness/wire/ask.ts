@@ -71,7 +71,8 @@ export function untilGone(ask: Ask): Ask {
   }
 }
 
-/** Asks with the operator's token. */
-export const asOperator = (client: WireClient, dialect: Dialect): Ask => asking(client, dialect, operatorOf)
+/** Asks with the operator's token; `token` tells it where it is no longer the endpoint's. */
+export const asOperator = (client: WireClient, dialect: Dialect, token = () => client.endpoint.token): Ask =>
+  asking(client, dialect, () => ({ operator: true, token: token() }))
 /** Asks with no token. */
 export const asNobody = (client: WireClient, dialect: Dialect): Ask => asking(client, dialect, () => nobody)

@@ -29,7 +29,7 @@ export async function clean(file: string, flags: TargetFlags, env: NodeJS.Proces
   if (!target?.token) throw new UsageError(`cleaning ${head.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId))
   try {
-    return await cleanUp(file, (cluster) => session.ask(cluster), loadDialect(target.dialect))
+    return await cleanUp(file, (cluster) => session.ask(cluster), loadDialect(target.dialect), session.place)
   } finally {
     await session.close()
   }

@@ -73,7 +73,7 @@ async function cleanedUp(
   terminal: Terminal,
 ): Promise<readonly string[]> {
   if (journalFile === undefined || !existsSync(journalFile)) return []
-  const { left } = await cleanUp(journalFile, (cluster) => session.ask(cluster), session.dialect)
+  const { left } = await cleanUp(journalFile, (cluster) => session.ask(cluster), session.dialect, session.place)
   if (left.length === 0) rmSync(journalFile)
   else
     terminal.say(

@@ -29,6 +29,7 @@ const outcome = await runSuites({
       timeoutMs: 5000,
       maxRps: 0,
       maxWaitSeconds: 0,
+      patienceSeconds: 1,
       provides: {},
       secrets: ['operator-token-0001'],
     },

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
 import { del, get, list, post } from '../../vocabulary/index.ts'
+import { admission, replicationOff } from './vault-clusters.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -227,4 +228,8 @@ function formsOf(version: string): Record<string, string> {
   return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
 }
 
-export const vault: Dialect = { id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, operations }
+export const vault: Dialect = {
+  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, operations },
+  admission,
+  restorations: { 'replication-off': replicationOff },
+}

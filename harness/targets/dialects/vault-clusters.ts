@@ -1,0 +1,110 @@
+/** Clusters of this family that change their role: how the operator is let in again after a wipe, and how a cluster comes
+ * back out of replication. */
+import { type ClusterPlace, del, fieldOf, get, isSuccess, post, type Reply } from '../../vocabulary/index.ts'
+
+const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
+
+/** A ceremony that makes a token of key shares: the root token's, or that of DR operation tokens. Gives the token, or a
+ * sentence. */
+async function tokenBy(place: ClusterPlace, ceremony: string): Promise<{ token: string } | { blocked: string }> {
+  let blocked = 'the profile has no key shares of it'
+  for (const shares of place.keyShares) {
+    const started = await begin(place, ceremony)
+    const nonce = started && fieldOf(started, 'nonce')
+    const otp = started && fieldOf(started, 'otp')
+    if (!started || typeof nonce !== 'string') return { blocked: `${ceremony} cannot be started (${said(started)})` }
+    if (typeof otp !== 'string') return { blocked: `${ceremony} gives no one-time password` }
+    place.learn(otp)
+    let last: Reply | undefined
+    for (const key of shares) {
+      last = await place.send(post(`${ceremony}/update`, { key, nonce }))
+      const encoded = last && isSuccess(last) ? fieldOf(last, 'encoded_token') : undefined
+      if (typeof encoded === 'string' && encoded !== '') {
+        const token = decoded(encoded, otp)
+        place.learn(token)
+        return { token }
+      }
+      if (!last || !isSuccess(last)) break
+    }
+    blocked = `its key shares complete no ${ceremony} (${said(last)})`
+    await place.send(del(`${ceremony}/attempt`))
+  }
+  return { blocked }
+}
+
+/** One attempt can run at a time. One that somebody else has begun is theirs, unless everything may be done here. */
+async function begin(place: ClusterPlace, ceremony: string): Promise<Reply | undefined> {
+  const first = await place.send(post(`${ceremony}/attempt`, {}))
+  if ((first && isSuccess(first)) || !place.mayBeWiped) return first
+  await place.send(del(`${ceremony}/attempt`))
+  return place.send(post(`${ceremony}/attempt`, {}))
+}
+
+/** Both are combined byte by byte; the password is as long as the token. */
+function decoded(encoded: string, otp: string): string {
+  const password = Buffer.from(otp)
+  return Buffer.from(
+    Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0)),
+  ).toString()
+}
+
+export async function admission(place: ClusterPlace): Promise<{ token: string } | { blocked: string }> {
+  for (const token of place.tokens) {
+    const reply = await settled(place, () => place.send(get('auth/token/lookup-self'), token))
+    if (reply && isSuccess(reply)) return { token }
+  }
+  return tokenBy(place, 'sys/generate-root')
+}
+
+/** A cluster that is just changing its role refuses connections, or says that it is not ready. */
+async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
+  const isReady = (reply: Reply | undefined) => reply !== undefined && reply.status !== 503 && reply.status !== 429
+  let reply = await ask()
+  for (let waited = 0, pause = 5; !isReady(reply) && waited < place.patienceMs; pause = Math.min(pause * 2, 500)) {
+    await place.pause(pause)
+    waited += pause
+    reply = await ask()
+  }
+  return reply
+}
+
+const operationTokens = 'sys/replication/dr/secondary/generate-operation-token'
+
+/** Brings a cluster back to `disabled`, for the kind of replication that the path is of, whatever its role is by now. */
+export async function replicationOff(place: ClusterPlace, path: string): Promise<string | undefined> {
+  const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
+  if (!prefix) return `${path} is not below a kind of replication`
+  const modeNow = async (): Promise<string> => {
+    const reply = await settled(place, () => place.send(get(`${prefix}/status`)))
+    if (reply?.status === 404) return 'disabled'
+    const mode = reply && isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+    return typeof mode === 'string' ? mode : said(reply)
+  }
+  let why = ''
+  for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 500)) {
+    const mode = await modeNow()
+    if (mode !== 'primary' && mode !== 'secondary')
+      return mode.startsWith('status') || mode === 'no reply' ? `${prefix}/status: ${mode}` : undefined
+    if (waited >= place.patienceMs) return `still ${mode}${why}`
+    why = await switchedOff(place, prefix, mode)
+    await place.pause(pause)
+    waited += pause
+  }
+}
+
+async function switchedOff(place: ClusterPlace, prefix: string, mode: string): Promise<string> {
+  const way = `${prefix}/${mode}/disable`
+  const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
+  // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there.
+  if (isDrSecondary) {
+    const made = await tokenBy(place, operationTokens)
+    if ('token' in made) {
+      const reply = await place.send(post(way, { dr_operation_token: made.token }))
+      if (reply && isSuccess(reply)) return ''
+    }
+  }
+  const admitted = await admission(place)
+  if ('blocked' in admitted) return `: ${admitted.blocked}`
+  const reply = await place.send(post(way, {}), admitted.token)
+  return reply && isSuccess(reply) ? '' : `: ${way} answered ${said(reply)}`
+}
