@@ -28,6 +28,7 @@ export const performanceEndpoint = (row: string, reading?: number): Source =>
 export const authentication = (row: string, reading?: number): Source => place('Authentication', row, reading)
 export const limit = (row: string): Source => place('Limits', row)
 export const versioning = (row: string): Source => place('Versioning', row)
+export const errors: Source = place('Errors', 'Error status codes and error body shape')
 export const availability: Source = place('What the service does', 'Availability, first sentence')
 
 type Row = readonly [says: string, source: Source, applies?: Applies]
