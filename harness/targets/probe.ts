@@ -111,7 +111,9 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 
   const capabilities = isOpen ? await capabilitiesOf(settings.wanted, ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(settings.wanted, capabilities))
-  if (blocker) findings.push({ severity: 'error', code: blocker.kind, text: `${blocker.reason}: ${blocker.mend}` })
+  // Without a token there are checks that can do without, and nothing is wrong with them.
+  const severity = target.token === undefined && !sealed ? 'warning' : 'error'
+  if (blocker) findings.push({ severity, code: blocker.kind, text: `${blocker.reason}: ${blocker.mend}` })
   return {
     observed,
     facts,

@@ -11,7 +11,7 @@ import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
-import { type Choice, choose, matchGlob, withinCeiling } from '../catalog.ts'
+import { type Choice, type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { holdFolder } from '../output-folder.ts'
 import { readResult } from '../result-file.ts'
@@ -24,6 +24,7 @@ import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { type Probed, probeTarget } from './probing.ts'
 import { withoutUnasked, withProvider } from './providing.ts'
+import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
 
 /** Everything that is read and checked before anything is sent. */
 interface Order {
@@ -37,6 +38,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   refuseIdleAllowance(flags)
   const named = resolveTarget(flags, terminal.env)
   const choice = await choose(flags)
+  if (named) assertToken(named, withinCeiling(choice.chosen, wishedCeiling(flags, false)))
   const find = (glob: string) => matchGlob(choice.catalog, glob)
   const order: Order = {
     flags,
@@ -153,15 +155,18 @@ const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, 
 
 async function judgedOn(
   plan: SessionPlan,
-  { blocker }: Probe,
+  { blocker, sealed }: Probe,
   session: Session,
   { choice: { chosen }, flags }: Order,
   terminal: Terminal,
 ): Promise<Judged> {
-  if (!blocker) return judgeAll({ chosen, plan, session, shard: flags.shard, terminal })
-  const results = blockedResults(chosen, blocker, { ...session, plan })
-  const nothing = { executed: 0, judgingMs: 0, leftBehind: [], defects: [], secrets: [] }
-  return { ...nothing, results, interrupted: terminal.signal.aborted }
+  const judge = (some: readonly Chosen[]) => judgeAll({ chosen: some, plan, session, shard: flags.shard, terminal })
+  if (!blocker) return judge(chosen)
+  const isOpen = plan.target.token === undefined && !sealed
+  const judged = await judgedPartly(chosen, isOpen ? withoutToken(chosen, plan.target) : [], judge, (others) =>
+    blockedResults(others, blocker, { ...session, plan }),
+  )
+  return { ...judged, interrupted: terminal.signal.aborted }
 }
 
 interface Ended {
