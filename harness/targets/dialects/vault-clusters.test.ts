@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { ClusterPlace, Exchange, Json, Reply } from '../../vocabulary/index.ts'
+import { admission, replicationOff } from './vault-clusters.ts'
+
+const replyOf = (status: number, json?: Json): Reply => ({
+  ...{ status, headers: {}, json, bytes: Buffer.alloc(0), asked: '', at: 0 },
+  text: JSON.stringify(json ?? ''),
+})
+
+type Answer = (exchange: Exchange, token: string | undefined) => Reply | undefined
+
+function placed(answer: Answer, given: Partial<ClusterPlace> = {}) {
+  const sent: string[] = []
+  const learnt: string[] = []
+  const place: ClusterPlace = {
+    async send(exchange, token) {
+      sent.push(`${exchange.method} ${exchange.path}${token === undefined ? '' : ` as ${token}`}`)
+      return answer(exchange, token)
+    },
+    tokens: ['own'],
+    keyShares: [],
+    mayBeWiped: false,
+    learn: (secret) => void learnt.push(secret),
+    pause: async () => {},
+    patienceMs: 1000,
+    ...given,
+  }
+  return { place, sent, learnt }
+}
+
+/** Answers like a server that makes a token of two shares. */
+function ceremony(token: string, right: readonly string[]): Answer {
+  let progress = 0
+  const otp = 'x'.repeat(token.length)
+  const encoded = Buffer.from(Buffer.from(token).map((byte) => byte ^ 'x'.charCodeAt(0))).toString('base64')
+  return ({ method, path, body }) => {
+    if (path.endsWith('/attempt')) {
+      progress = 0
+      return method === 'POST' ? replyOf(200, { nonce: 'n', otp }) : replyOf(204)
+    }
+    const { key } = body as { key: string }
+    if (!right.includes(key)) return replyOf(400)
+    progress += 1
+    return replyOf(200, { encoded_token: progress === 2 ? encoded.replace(/=+$/, '') : '' })
+  }
+}
+
+describe('admission', () => {
+  test('takes the first token that the cluster knows', async () => {
+    const { place, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
+    expect(await admission(place)).toEqual({ token: 'other' })
+    expect(sent).toEqual(['GET auth/token/lookup-self as own', 'GET auth/token/lookup-self as other'])
+  })
+
+  test('makes a token with the shares that fit, where no token is known', async () => {
+    const make = ceremony('new-root', ['c', 'd'])
+    const { place, learnt } = placed((exchange, token) => (token ? replyOf(403) : make(exchange, token)), {
+      keyShares: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    })
+    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(learnt).toContain('new-root')
+  })
+
+  test('says why there is none', async () => {
+    const { place } = placed(() => replyOf(403))
+    expect(await admission(place)).toEqual({ blocked: 'the profile has no key shares of it' })
+  })
+
+  test('waits for a cluster that is not ready', async () => {
+    let asked = 0
+    const { place } = placed(() => (++asked < 3 ? undefined : replyOf(200)))
+    expect(await admission(place)).toEqual({ token: 'own' })
+  })
+
+  test('cancels the attempt of somebody else only where everything may be done', async () => {
+    for (const mayBeWiped of [false, true]) {
+      const make = ceremony('new-root', ['a', 'b'])
+      let isRunning = true
+      const { place, sent } = placed(
+        (exchange, token) => {
+          if (token) return replyOf(403)
+          if (exchange.method === 'DELETE') isRunning = false
+          return isRunning ? replyOf(400) : make(exchange, token)
+        },
+        { keyShares: [['a', 'b']], mayBeWiped },
+      )
+      expect('token' in (await admission(place))).toBe(mayBeWiped)
+      expect(sent.includes('DELETE sys/generate-root/attempt')).toBe(mayBeWiped)
+    }
+  })
+})
+
+describe('switching replication off', () => {
+  const path = 'sys/replication/performance/primary/disable'
+
+  test('does nothing on a cluster that is disabled, or has no replication', async () => {
+    for (const status of [replyOf(200, { data: { mode: 'disabled' } }), replyOf(404, { errors: [] })]) {
+      const { place, sent } = placed(() => status)
+      expect(await replicationOff(place, path)).toBeUndefined()
+      expect(sent).toEqual(['GET sys/replication/performance/status'])
+    }
+  })
+
+  test('follows the role that the cluster has by now', async () => {
+    let mode = 'secondary'
+    const { place, sent } = placed(({ path: asked }) => {
+      if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
+      if (asked.endsWith('/disable')) mode = 'disabled'
+      return replyOf(204)
+    })
+    expect(await replicationOff(place, path)).toBeUndefined()
+    expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
+  })
+
+  test('brings an operation token to a DR secondary', async () => {
+    let mode = 'secondary'
+    const make = ceremony('op-token', ['a', 'b'])
+    const { place } = placed(
+      (exchange, token) => {
+        if (exchange.path.endsWith('/status')) return replyOf(200, { data: { mode } })
+        if (exchange.path.includes('generate-operation-token')) return make(exchange, token)
+        const isRight = (exchange.body as { dr_operation_token?: string }).dr_operation_token === 'op-token'
+        if (isRight) mode = 'disabled'
+        return replyOf(isRight ? 204 : 403)
+      },
+      { keyShares: [['a', 'b']] },
+    )
+    expect(await replicationOff(place, 'sys/replication/dr/primary/disable')).toBeUndefined()
+  })
+
+  test('says what resists', async () => {
+    const { place } = placed(({ path: asked }) =>
+      asked.endsWith('/status')
+        ? replyOf(200, { data: { mode: 'primary' } })
+        : replyOf(asked.endsWith('-self') ? 200 : 500),
+    )
+    expect(await replicationOff(place, path)).toBe(
+      'still primary: sys/replication/performance/primary/disable answered status 500',
+    )
+  })
+})
