@@ -1,9 +1,11 @@
 /** Clusters of a target besides the main one, and what a dialect can do on one in code. */
+import type { Reach } from '../safety/clean-up.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { headersFor } from '../wire/ask.ts'
 import type { WireClient } from '../wire/client.ts'
 import type { Timer } from '../wire/timer.ts'
+import type { Session } from './session.ts'
 
 export interface Cluster extends Endpoint {
   readonly name: string
@@ -52,3 +54,9 @@ export function placeOn(cluster: string, { target, dialect, timer, client, found
     patienceMs: target.patienceSeconds * 1000,
   }
 }
+
+/** Undefined for a cluster that the profile does not name. */
+export const reachOf =
+  (session: Session) =>
+  (cluster: string): Reach | undefined =>
+    session.knows(cluster) ? { ask: session.ask(cluster), place: session.place(cluster) } : undefined

@@ -51,6 +51,8 @@ export interface Session {
   readonly fuse: Fuse
   readonly timer: Timer
   readonly signal: AbortSignal | undefined
+  /** Whether the profile names a cluster so. */
+  knows(cluster: string): boolean
   /** The client of a cluster; throws where the profile names none of that name. */
   client(cluster: string): WireClient
   ask(cluster: string): Ask
@@ -133,6 +135,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     fuse: new Fuse(),
     timer,
     signal,
+    knows: (cluster) => endpoints.has(cluster),
     client,
     ask: (cluster) => asOperator(client(cluster), dialect, () => operatorToken(cluster)),
     operatorToken,

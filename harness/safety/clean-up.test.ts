@@ -76,19 +76,35 @@ const ask = () => {
   }
 }
 
+const reach = () => ({ ask: ask() })
+
 describe('clean-up', () => {
+  test('what takes more than one exchange back is the business of the dialect', async () => {
+    const restored: string[] = []
+    const restorations = { 'roles-off': async (_: unknown, path: string) => void restored.push(path) }
+    const journal = openJournal(file, head)
+    const undo = { cluster: 'main', method: 'POST', path: 'roles/off', words: 'POST roles/on' }
+    journal.intend({ ...undo, restoration: 'roles-off' })
+    journal.intend({ ...undo, restoration: 'nothing' })
+    journal.close()
+    const place = {} as ClusterPlace
+    const { undone, left } = await cleanUp(file, () => ({ ...reach(), place }), { ...dialect, restorations })
+    expect({ restored, undone }).toEqual({ restored: ['roles/off'], undone: ['POST roles/on'] })
+    expect(left).toEqual([`POST roles/on: the dialect ${dialect.id} does not know nothing`])
+  })
+
   test('takes back what the journal names, last first, and nothing else', async () => {
     const journal = openJournal(file, head)
     for (const path of ['policies/assay-r1-1-a', 'policies/assay-r1-2-b', 'policies/gone'])
       journal.intend({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
     journal.close()
-    const first = await cleanUp(file, ask, dialect)
+    const first = await cleanUp(file, reach, dialect)
     expect(first).toEqual({
       undone: ['POST policies/gone', 'POST policies/assay-r1-2-b', 'POST policies/assay-r1-1-a'],
       left: [],
     })
     expect([...policies]).toEqual(['old', 'assay-other-1-a'])
-    expect(await cleanUp(file, ask, dialect)).toEqual({ undone: [], left: [] })
+    expect(await cleanUp(file, reach, dialect)).toEqual({ undone: [], left: [] })
   })
 
   test('what resists is left, with the reason, and tried again the next time', async () => {
@@ -96,8 +112,11 @@ describe('clean-up', () => {
     journal.intend({ cluster: 'main', method: 'DELETE', path: 'stuck/x', words: 'POST stuck/x' })
     journal.intend({ cluster: 'far', method: 'DELETE', path: 'policies/x', words: 'POST policies/x' })
     journal.close()
-    const { left } = await cleanUp(file, (cluster) => (cluster === 'main' ? ask() : undefined), dialect)
-    expect(left).toEqual(['POST policies/x: cluster far is not known', 'POST stuck/x: DELETE stuck/x answered 403'])
+    const { left } = await cleanUp(file, (cluster) => (cluster === 'main' ? reach() : undefined), dialect)
+    expect(left).toEqual([
+      'POST policies/x: the profile names no cluster far: give the profile of the run',
+      'POST stuck/x: DELETE stuck/x answered 403',
+    ])
     expect(readJournal(file).open).toHaveLength(2)
   })
 
@@ -113,7 +132,7 @@ describe('clean-up', () => {
       asked += 1
       return ask()({ ...question, once: true })
     }
-    const { left } = await cleanUp(file, () => once, dialect)
+    const { left } = await cleanUp(file, () => ({ ask: once }), dialect)
     server = await scriptedServer(() => {})
     expect(left).toHaveLength(3)
     expect(left[2]).toBe(`POST policies/a: nothing listens at 127.0.0.1:${port}`)
@@ -125,7 +144,7 @@ describe('clean-up', () => {
     const journal = openJournal(file, head)
     journal.intend({ cluster: 'main', words: 'POST auth/token/create' })
     journal.close()
-    expect(await cleanUp(file, ask, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
+    expect(await cleanUp(file, reach, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
     expect([...tokens.keys()]).toEqual(['acc-2'])
   })
 })

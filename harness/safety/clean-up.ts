@@ -13,30 +13,30 @@ export interface CleanUp {
   readonly left: readonly string[]
 }
 
+/** How a cluster is reached: with the operator's token, and for what a dialect does there in code. */
+export interface Reach {
+  readonly ask: Ask
+  readonly place?: ClusterPlace
+}
+
 /** By cluster name; undefined for a cluster that is not known now. */
-export type AskCluster = (cluster: string) => Ask | undefined
-export type PlaceOf = (cluster: string) => ClusterPlace | undefined
+export type ReachOf = (cluster: string) => Reach | undefined
 
 /** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Tells
  * the journal, so that a second call has nothing left to do. Touches nothing that the journal does not lead to. */
-export async function cleanUp(
-  file: string,
-  askCluster: AskCluster,
-  dialect: Dialect,
-  placeOf: PlaceOf = () => undefined,
-): Promise<CleanUp> {
+export async function cleanUp(file: string, reachOf: ReachOf, dialect: Dialect): Promise<CleanUp> {
   const { head, open } = readJournal(file)
   if (open.length === 0) return { undone: [], left: [] }
   const journal = openJournal(file, head)
   const undone: string[] = []
   const left: string[] = []
-  const asks = new Map([...new Set(open.map(({ cluster }) => cluster))].map((name) => [name, asking(askCluster(name))]))
+  const reached = new Map([...new Set(open.map(({ cluster }) => cluster))].map((name) => [name, asking(reachOf(name))]))
   try {
     for (const entry of open.toReversed()) {
-      const ask = asks.get(entry.cluster)
-      const reason = ask
-        ? await takeBackEntry(entry, ask, dialect, head.runId, placeOf)
-        : `cluster ${entry.cluster} is not known`
+      const reach = reached.get(entry.cluster)
+      const reason = reach
+        ? await takeBackEntry(entry, reach, dialect, head.runId)
+        : `the profile names no cluster ${entry.cluster}: give the profile of the run`
       if (reason === undefined) {
         journal.done(entry.id)
         undone.push(entry.words)
@@ -48,17 +48,15 @@ export async function cleanUp(
   return { undone, left }
 }
 
-const asking = (ask: Ask | undefined): Ask | undefined => ask && untilGone(ask)
+const asking = (reach: Reach | undefined): Reach | undefined => reach && { ...reach, ask: untilGone(reach.ask) }
 
-function takeBackEntry(
+const takeBackEntry = (
   entry: JournalEntry,
-  ask: Ask,
+  { ask, place }: Reach,
   dialect: Dialect,
   runId: string,
-  placeOf: PlaceOf,
-): Promise<string | undefined> {
-  return 'path' in entry ? takeBack(entry, ask, dialect, placeOf(entry.cluster)) : revokeNamed(ask, dialect, runId)
-}
+): Promise<string | undefined> =>
+  'path' in entry ? takeBack(entry, ask, dialect, place) : revokeNamed(ask, dialect, runId)
 
 /** Tokens whose accessor was never seen: those whose display name bears the name of the run. */
 async function revokeNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {

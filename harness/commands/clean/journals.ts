@@ -1,6 +1,7 @@
 /** Journals of runs that were cut short, and working them off. */
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+import { reachOf } from '../../run/clusters.ts'
 import { openSession } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { readJournal } from '../../safety/journal.ts'
@@ -29,7 +30,7 @@ export async function clean(file: string, flags: TargetFlags, env: NodeJS.Proces
   if (!target?.token) throw new UsageError(`cleaning ${head.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId))
   try {
-    return await cleanUp(file, (cluster) => session.ask(cluster), loadDialect(target.dialect), session.place)
+    return await cleanUp(file, reachOf(session), loadDialect(target.dialect))
   } finally {
     await session.close()
   }

@@ -1,6 +1,7 @@
 /** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
 import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { reachOf } from '../../run/clusters.ts'
 import { runSuites } from '../../run/run-suites.ts'
 import type { Session, SessionPlan } from '../../run/session.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
@@ -73,7 +74,7 @@ async function cleanedUp(
   terminal: Terminal,
 ): Promise<readonly string[]> {
   if (journalFile === undefined || !existsSync(journalFile)) return []
-  const { left } = await cleanUp(journalFile, (cluster) => session.ask(cluster), session.dialect, session.place)
+  const { left } = await cleanUp(journalFile, reachOf(session), session.dialect)
   if (left.length === 0) rmSync(journalFile)
   else
     terminal.say(
