@@ -1,0 +1,179 @@
+/** Situations of clusters that replicate, alike for both kinds. A cluster that has a role when a check begins is in use by
+ * its owner, and is not touched. */
+import type {
+  Action,
+  Ceremony,
+  Check,
+  CheckBody,
+  Exchange,
+  JsonObject,
+  Need,
+  Reply,
+  Scope,
+} from '../../harness/vocabulary/index.ts'
+import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
+import { idOf, primaryEnable, secondaryDisabling, secondaryEnable, secondaryToken, status, tokenOf } from './roles.ts'
+import { hasCaughtUp, isSettled, type Role, roleIn } from './status.ts'
+
+/** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
+export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
+
+/** A check in which clusters have roles: no other may see them meanwhile. */
+export const roleCheck = (id: string, body: CheckBody): Check => check(id, { lock: 'clusters', ...body })
+/** What takes a second cluster, which may be wiped and whose operator is let in again by key shares. */
+export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
+export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
+
+const asked = (scope: Scope, exchange: Exchange) => scope.send(exchange)
+
+async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
+  const reply = await asked(scope, exchange)
+  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+  return reply
+}
+
+/** Waits until a cluster shows a role. */
+export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
+  const reply = await scope.poll(status(of, cluster), (seen) => roleIn(seen) === role)
+  if (roleIn(reply) === role) return reply
+  throw new StepFailed(`${cluster} was to be ${role} and shows ${roleIn(reply) ?? `status ${reply.status}`}`, reply)
+}
+
+/** None of the clusters has a role, in either kind of replication. */
+export const unused = (...some: readonly Cluster[]): Action => {
+  const touches = some.flatMap((cluster) => [status(dr, cluster), status(performance, cluster)])
+  return {
+    kind: 'action',
+    words: `${some.join(', ')} do not replicate`,
+    touches,
+    async run(scope) {
+      for (const exchange of touches) {
+        const reply = await scope.send(exchange)
+        const role = roleIn(reply)
+        if (role === 'disabled') continue
+        const seen = role === undefined ? `shows no mode (status ${reply.status})` : `is ${role}, in use by its owner`
+        throw new StepFailed(`${reply.asked}: the cluster ${exchange.cluster} ${seen}`, reply)
+      }
+    },
+  }
+}
+
+/** A cluster that did not replicate is primary now. */
+export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action => ({
+  kind: 'action',
+  words: `${cluster} is a ${of.kind} primary`,
+  touches: [primaryEnable(of, cluster, body), status(of, cluster)],
+  async run(scope) {
+    await succeeded(scope, primaryEnable(of, cluster, body))
+    await assertRole(scope, of, cluster, 'primary')
+  },
+})
+
+/** Where a reply carries the activation token: response-wrapped, or encrypted and plain. */
+export function activationTokenIn(reply: Reply): string | undefined {
+  const found = [fieldOf(reply, '/wrap_info/token'), fieldOf(reply, 'token')]
+  return isSuccess(reply)
+    ? (found.find((token) => typeof token === 'string' && token !== '') as string | undefined)
+    : undefined
+}
+
+/** `{secondToken}` is an activation token for the cluster `second`, issued by a primary. */
+export const activated = (
+  of: Replication,
+  cluster: Cluster = 'second',
+  primary: Cluster = 'main',
+  { again = '', ...fields }: JsonObject & { readonly again?: string } = {},
+): Action => {
+  const exchange = secondaryToken(of, idOf(cluster, again), primary, fields)
+  return {
+    kind: 'action',
+    words: `\`${tokenOf(cluster)}\` is an activation token of ${primary}`,
+    touches: [exchange],
+    provides: [tokenOf(cluster)],
+    async run(scope) {
+      const reply = await succeeded(scope, exchange)
+      const token = activationTokenIn(reply)
+      if (token === undefined) throw new StepFailed(`${reply.asked} gave no activation token`, reply)
+      scope.save(tokenOf(cluster), token, { secret: true })
+    },
+  }
+}
+
+/** A cluster has become a secondary by its activation token, has its first copy, and lets the operator in. */
+export const enabled = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Action => {
+  const exchange = secondaryEnable(of, cluster, fields)
+  return {
+    kind: 'action',
+    words: `${cluster} is a ${of.kind} secondary`,
+    touches: [exchange, status(of, cluster)],
+    async run(scope) {
+      await succeeded(scope, exchange)
+      await settledAs(scope, of, cluster)
+    },
+  }
+}
+
+/** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
+export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
+  const reply = await scope.poll(status(of, cluster), isSettled)
+  if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
+  if (of.kind === 'performance') await scope.admit(cluster)
+}
+
+/** A cluster has joined a primary. */
+export const joined = (
+  of: Replication,
+  cluster: Cluster = 'second',
+  primary: Cluster = 'main',
+  fields: JsonObject & { readonly again?: string } = {},
+): readonly Action[] => [activated(of, cluster, primary, fields), enabled(of, cluster)]
+
+/** Main is primary and the cluster its secondary; neither was in use before. */
+export const replicating = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
+  const others = secondaries.length > 0 ? secondaries : (['second'] as const)
+  return [unused('main', ...others), primaryEnabled(of), ...others.flatMap((cluster) => joined(of, cluster))]
+}
+
+/** A DR secondary serves nothing: that it has what its primary had is told by the status of the two. */
+export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action => ({
+  kind: 'action',
+  words: `${cluster} has caught up with ${primary}`,
+  touches: [status(of, primary), status(of, cluster)],
+  async run(scope) {
+    const wanted = await scope.send(status(of, primary))
+    const reply = await scope.poll(
+      status(of, cluster),
+      (seen) => isSettled(seen) && hasCaughtUp(seen, wanted) !== false,
+    )
+    if (hasCaughtUp(reply, wanted)) return
+    throw new StepFailed(`${cluster} does not show that it has caught up with ${primary}`, reply)
+  },
+})
+
+/** Ends the secondary role, in the way that the cluster takes. */
+export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): Ceremony => {
+  const ways = secondaryDisabling(of, cluster)
+  return {
+    kind: 'ceremony',
+    words: `${cluster}: ${of.kind} secondary/disable`,
+    touches: ways,
+    async run(scope) {
+      const [first, second] = ways
+      const reply = await scope.send(first as Exchange)
+      return isSuccess(reply) || !second ? reply : scope.send(second)
+    },
+  }
+}
+
+/** A trigger has taken a cluster to a role: for what lies before the one that is judged. */
+export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: Cluster, role: Role): Action => ({
+  kind: 'action',
+  words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
+  touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
+  async run(scope) {
+    const reply = exchange.kind === 'exchange' ? await scope.send(exchange) : await exchange.run(scope)
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+    await assertRole(scope, of, cluster, role)
+  },
+})

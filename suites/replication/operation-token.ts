@@ -1,0 +1,68 @@
+/** DR operation tokens: made by a ceremony on a DR secondary, with shares of its root key. */
+import type { Action, Exchange, Scope } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Cluster } from './kind.ts'
+import { operationTokenOf } from './roles.ts'
+
+const ceremony = 'sys/replication/dr/secondary/generate-operation-token'
+const by = (cluster: Cluster) => ({ cluster, as: 'nobody' })
+
+export const attemptCancel = (cluster: Cluster = 'second'): Exchange => del(`${ceremony}/attempt`, by(cluster))
+export const attemptRead = (cluster: Cluster = 'second'): Exchange => get(`${ceremony}/attempt`, by(cluster))
+export const attemptStart = (cluster: Cluster = 'second', body: { pgp_key?: string } = {}): Exchange =>
+  post(`${ceremony}/attempt`, body, by(cluster))
+/** Scope names: of the share that is given, and of the attempt it is given to. */
+export const attemptUpdate = (cluster: Cluster = 'second', key = '{share}', nonce = '{nonce}'): Exchange =>
+  post(`${ceremony}/update`, { key, nonce }, by(cluster))
+
+interface Provided {
+  readonly keyShares?: readonly string[]
+}
+
+/** Sets of shares of which one is the cluster's: a secondary has those of its primary, which may have changed hands. */
+export function shareSets(scope: Scope): readonly (readonly string[])[] {
+  const main = scope.provided<readonly string[]>('key-shares')
+  const others = scope.provided<readonly Provided[]>('clusters') ?? []
+  return [main ?? [], ...others.map(({ keyShares = [] }) => keyShares)].filter((shares) => shares.length > 0)
+}
+
+/** The one-time password combined byte by byte with what is encoded. */
+export function decoded(encoded: string, otp: string): string {
+  const password = Buffer.from(otp)
+  const bytes = Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0))
+  return Buffer.from(bytes).toString()
+}
+
+async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
+  const start = await scope.send(attemptStart(cluster))
+  const [nonce, otp] = [fieldOf(start, 'nonce'), fieldOf(start, 'otp')]
+  if (!isSuccess(start) || typeof nonce !== 'string' || typeof otp !== 'string')
+    throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce and one-time password`, start)
+  scope.save('nonce', nonce)
+  for (const share of shares) {
+    scope.save('share', share, { secret: true })
+    const reply = await scope.send(attemptUpdate(cluster))
+    const encoded = isSuccess(reply) ? fieldOf(reply, 'encoded_token') : undefined
+    if (typeof encoded === 'string' && encoded !== '') return decoded(encoded, otp)
+    if (!isSuccess(reply)) break
+  }
+  await scope.send(attemptCancel(cluster))
+  return undefined
+}
+
+/** `{secondOperation}` authorizes what is done to the DR secondary `second`. */
+export const operationToken = (cluster: Cluster = 'second'): Action => ({
+  kind: 'action',
+  words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
+  touches: [attemptStart(cluster), attemptUpdate(cluster), attemptCancel(cluster)],
+  provides: [operationTokenOf(cluster), 'nonce', 'share'],
+  async run(scope) {
+    for (const shares of shareSets(scope)) {
+      const token = await madeOf(scope, cluster, shares)
+      if (token === undefined) continue
+      scope.save(operationTokenOf(cluster), token, { secret: true })
+      return
+    }
+    throw new StepFailed(`no key shares of the profile make a DR operation token on ${cluster}`)
+  },
+})

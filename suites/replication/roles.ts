@@ -1,0 +1,73 @@
+/** The exchanges that give a cluster a role, change it and end it. Each is taken back by bringing the cluster out of
+ * replication again, whatever its role is by then. */
+import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import { get, post } from '../../harness/vocabulary/index.ts'
+import type { Cluster, Replication } from './kind.ts'
+
+const called = ({ kind }: Replication): string => (kind === 'dr' ? 'DR' : 'performance')
+
+const off = ({ prefix }: Replication, cluster: Cluster): Exchange =>
+  post(`${prefix}/primary/disable`, {}, { cluster, restoration: 'replication-off' })
+
+/** Any trigger of the state table; `operator` is let in by a client token, `nobody` by what the body holds. */
+export const trigger = (
+  of: Replication,
+  path: string,
+  cluster: Cluster,
+  body: JsonObject,
+  as: 'operator' | 'nobody' = 'operator',
+): Exchange =>
+  post(`${of.prefix}/${path}`, body, {
+    cluster,
+    as,
+    undo: off(of, cluster),
+    words: `${cluster}: ${called(of)} ${path}`,
+  })
+
+export const status = (of: Replication, cluster: Cluster = 'main'): Exchange =>
+  get(`${of.prefix}/status`, { cluster, as: 'nobody', words: `the ${called(of)} status of ${cluster} is read` })
+
+export const primaryEnable = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Exchange =>
+  trigger(of, 'primary/enable', cluster, body)
+export const primaryDemote = (of: Replication, cluster: Cluster = 'main'): Exchange =>
+  trigger(of, 'primary/demote', cluster, {})
+export const primaryDisable = (of: Replication, cluster: Cluster = 'main'): Exchange =>
+  trigger(of, 'primary/disable', cluster, {})
+
+/** The id under which a cluster is a secondary; `again` tells a further token for it apart. */
+export const idOf = (secondary: Cluster, again = ''): string => `{${secondary}}${again}`
+
+export const secondaryToken = (of: Replication, id: string, primary: Cluster = 'main', fields: JsonObject = {}) =>
+  trigger(of, 'primary/secondary-token', primary, { id, ...fields })
+export const revokeSecondary = (of: Replication, id: string, primary: Cluster = 'main'): Exchange =>
+  trigger(of, 'primary/revoke-secondary', primary, { id })
+
+/** Scope names: of the activation token for a cluster, and of the DR operation token of one. */
+export const tokenOf = (cluster: Cluster): string => `${cluster}Token`
+export const operationTokenOf = (cluster: Cluster): string => `${cluster}Operation`
+
+export const secondaryEnable = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
+  trigger(of, 'secondary/enable', cluster, { token: `{${tokenOf(cluster)}}`, ...fields })
+
+/** What a DR secondary asks for instead of a client token; nothing for the other kind. */
+const authority = (of: Replication, cluster: Cluster): JsonObject =>
+  of.kind === 'dr' ? { dr_operation_token: `{${operationTokenOf(cluster)}}` } : {}
+const asker = (of: Replication) => (of.kind === 'dr' ? 'nobody' : 'operator')
+
+/** What the safety checks look at is open, so only `force` makes a promotion certain. */
+export const promote = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = { force: true }): Exchange =>
+  trigger(of, 'secondary/promote', cluster, { ...authority(of, cluster), ...fields }, asker(of))
+export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
+  trigger(
+    of,
+    'secondary/update-primary',
+    cluster,
+    { token: `{${tokenOf(cluster)}}`, ...authority(of, cluster), ...fields },
+    asker(of),
+  )
+
+/** As the operator, and where a DR secondary knows no client token, by its operation token (reading 1). */
+export const secondaryDisabling = (of: Replication, cluster: Cluster = 'second'): readonly Exchange[] => [
+  trigger(of, 'secondary/disable', cluster, {}),
+  ...(of.kind === 'dr' ? [trigger(of, 'secondary/disable', cluster, authority(of, cluster), 'nobody')] : []),
+]

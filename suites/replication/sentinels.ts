@@ -1,0 +1,49 @@
+/** Mounts with one value each, by which it shows what a cluster has: `shared` is replicated, `own` is local to its
+ * cluster. */
+import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Cluster } from './kind.ts'
+
+export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
+  get(`{${mount}}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
+
+const mounted = (mount: string, cluster: Cluster, local: boolean): Exchange =>
+  post(
+    `sys/mounts/{${mount}}`,
+    { type: 'kv', options: { version: '1' }, ...(local ? { local } : {}) },
+    { cluster, undo: del(`sys/mounts/{${mount}}`, { cluster }) },
+  )
+
+/** Writes a value into a mount that is there: the mount's own name, which no other check has. */
+export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
+  post(`{${mount}}/${key}`, { value: `{${mount}}` }, { cluster, words: `${mount}/${key} is written on ${cluster}` })
+
+/** A mount of that name is on the cluster, with its value. */
+export const sentinel = (
+  mount: string,
+  cluster: Cluster = 'main',
+  { local = false }: { readonly local?: boolean } = {},
+): Action => ({
+  kind: 'action',
+  words: `${cluster} has ${local ? 'a local' : 'a'} mount \`${mount}\` with a value`,
+  touches: [mounted(mount, cluster, local), written(mount, cluster), marker(mount, cluster)],
+  async run(scope) {
+    for (const exchange of [mounted(mount, cluster, local), written(mount, cluster)]) await scope.perform(exchange)
+    const reply = await scope.send(marker(mount, cluster))
+    if (!isMarked(scope, mount, reply)) throw new StepFailed(`${reply.asked} does not give what was written`, reply)
+  },
+})
+
+export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
+  isSuccess(reply) && fieldOf(reply, 'value') === scope.value(mount)
+
+/** The value has come to another cluster: before what is judged, so that its absence afterwards says something. */
+export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action => ({
+  kind: 'action',
+  words: `${mount}/${key} has come to ${cluster}`,
+  touches: [marker(mount, cluster, key)],
+  async run(scope) {
+    const reply = await scope.poll(marker(mount, cluster, key), (seen) => isMarked(scope, mount, seen))
+    if (!isMarked(scope, mount, reply)) throw new StepFailed(`${mount}/${key} did not come to ${cluster}`, reply)
+  },
+})

@@ -1,0 +1,36 @@
+/** What a status reply tells. The document names the mode, the cluster id and "sync progress"; how progress is shown is
+ * open, so it is read where this family of servers has it, and only to know when to go on. */
+import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
+
+export type Role = 'disabled' | 'primary' | 'secondary'
+
+/** Any third word is `disabled` (reading 9). Undefined where the reply has no mode. */
+export function roleIn(reply: Reply): Role | undefined {
+  const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+  if (mode === 'primary' || mode === 'secondary') return mode
+  return typeof mode === 'string' ? 'disabled' : undefined
+}
+
+export function clusterIdIn(reply: Reply): string | undefined {
+  const id = isSuccess(reply) ? fieldOf(reply, 'cluster_id') : undefined
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/** A secondary that is not, as far as it shows, still at its first copy or out of touch. */
+export function isSettled(reply: Reply): boolean {
+  const state = fieldOf(reply, 'state')
+  return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
+}
+
+const isShown = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
+
+/** Whether a secondary shows that it has all that the primary had. Undefined where the two show nothing to compare. */
+export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
+  const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), fieldOf(primary, 'last_wal')]
+  const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]
+  const reached = typeof done === 'number' && typeof wanted === 'number' ? done >= wanted : undefined
+  const alike = isShown(copy) && isShown(original) ? copy === original : undefined
+  if (reached === undefined && alike === undefined) return undefined
+  return reached === true || alike === true
+}
