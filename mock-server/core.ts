@@ -12,13 +12,15 @@ import { createMint } from './kernel/mint.ts'
 import { createMounts, type Mount, type MountKind } from './kernel/mounts.ts'
 import type { PluginImages } from './kernel/plugin-images.ts'
 import { pluginRoom } from './kernel/plugin-room.ts'
-import type { Ports } from './kernel/ports.ts'
+import { type Addresses, type Network, openNetwork } from './kernel/network.ts'
+import type { ClusterTraffic, Ports } from './kernel/ports.ts'
 import { createRandom } from './kernel/random.ts'
-import type { MountableEngine, Room } from './kernel/room.ts'
+import type { FixedRoom, Kept, MountableEngine, Room } from './kernel/room.ts'
 import { createRouter } from './kernel/router.ts'
 import { createSeal } from './kernel/seal.ts'
 import type { Services } from './kernel/services.ts'
 import { clockState, streamState, together } from './kernel/state.ts'
+import { createStorage, type Storage } from './kernel/storage.ts'
 import { kernelMutants, kernelTables } from './kernel/tables.ts'
 import { createTokens } from './kernel/tokens.ts'
 import { mannerOf } from './kernel/variation.ts'
@@ -39,6 +41,8 @@ export interface CoreOptions {
   readonly variation: number
   readonly pluginDirectory?: string | undefined
   readonly pluginImages?: PluginImages | undefined
+  readonly addresses?: Addresses | undefined
+  readonly network?: Network | undefined
 }
 
 export interface Core {
@@ -58,6 +62,7 @@ export interface Core {
   delay(): number
   /** Called after each request that may have changed something. */
   onChange(listener: () => void): void
+  readonly clusterTraffic: ClusterTraffic
 }
 
 export async function createCore(options: CoreOptions, parts: Engines): Promise<Core> {
@@ -135,9 +140,12 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     pluginImages: options.pluginImages ?? {},
     cluster: { id, name: `cluster-${id.slice(0, 8)}` },
     keys,
+    storage: () => storage,
+    addresses: options.addresses ?? { api: '', cluster: '' },
+    network: options.network ?? openNetwork,
   }
   mountable.push(...parts.mountable.map((create) => create(services)))
-  const rooms = [...policies.rooms, ...parts.fixed.flatMap((create) => create(services))]
+  const rooms: readonly FixedRoom[] = [...policies.rooms, ...parts.fixed.flatMap((create) => create(services))]
   for (const { prefix, routes } of rooms) router.set(prefix, routes)
 
   function builtIn(kind: MountKind, path: string, type: string): Mount {
@@ -149,12 +157,32 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
   }
 
   function furnish(): void {
-    mounts.announce(builtIn('secret', 'sys/', 'system'))
-    mounts.announce(builtIn('secret', 'identity/', 'identity'))
-    mounts.announce(builtIn('auth', 'token/', 'token'))
+    furnishBuiltIn()
     mounts.add({ ...builtIn('secret', 'secret/', 'kv'), builtIn: false })
     keys.issueRoot()
   }
+
+  function furnishBuiltIn(): void {
+    mounts.announce(builtIn('secret', 'sys/', 'system'))
+    mounts.announce(builtIn('secret', 'identity/', 'identity'))
+    mounts.announce(builtIn('auth', 'token/', 'token'))
+  }
+
+  const revive = (): void =>
+    leases.revive((lease) => {
+      const mount = mounts.at(lease.id)
+      return mount && mounts.roomOf(mount)?.revive?.(lease.kept)
+    })
+
+  const ofRooms = (place: FixedRoom['place']): Record<string, Kept> =>
+    Object.fromEntries(
+      rooms.flatMap((room) => (room.state && room.place === place ? [[room.prefix, room.state]] : [])),
+    )
+  const storage: Storage = createStorage({
+    parts: { entities, tokens, wrapping, mounts, leases, access, ...ofRooms(undefined) },
+    furnish: furnishBuiltIn,
+    revive,
+  })
 
   // The clock is first: what is put back after it sets its timers.
   const state = together({
@@ -163,8 +191,8 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     random: streamState(random),
     requests: streamState(requests),
     noise: streamState(noise),
-    ...{ entities, tokens, wrapping, mounts, leases, access },
-    ...Object.fromEntries(rooms.flatMap((room) => (room.state ? [[room.prefix, room.state]] : []))),
+    ...storage.parts,
+    ...ofRooms('this-cluster'),
   })
   furnish()
 
@@ -175,7 +203,6 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     ...[...rooms, ...mountable].flatMap((part) => part.faults ?? []),
   ]
 
-  let changed: (() => void) | undefined
   const mayChange = (visit: Visit): boolean =>
     (visit.verb !== 'GET' && visit.verb !== 'LIST') ||
     visit.route?.changes === true ||
@@ -188,7 +215,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     tables: () => tables,
     voice: () => voice,
     done(visit) {
-      if (changed && mayChange(visit)) changed()
+      if (mayChange(visit)) storage.written()
     },
   }
 
@@ -202,10 +229,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     snapshot: state.snapshot,
     restore(kept) {
       state.restore(kept)
-      leases.revive((lease) => {
-        const mount = mounts.at(lease.id)
-        return mount && mounts.roomOf(mount)?.revive?.(lease.kept)
-      })
+      revive()
     },
     serve: (arrival) => serve(arrival, kernel),
     inventory: () => takeInventory(services, rooms),
@@ -224,13 +248,16 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
       furnish()
     },
     stop() {
+      for (const room of rooms) room.stop?.()
       tokens.reset()
       leases.reset()
       mounts.reset()
     },
     delay: () => (manner.latency === 0 ? 0 : noise.integer(manner.latency + 1)),
-    onChange(listener) {
-      changed = listener
+    onChange: (listener) => void storage.onWrite(listener),
+    clusterTraffic(request, response) {
+      if (ports.clusterTraffic) ports.clusterTraffic(request, response)
+      else response.destroy()
     },
   }
 }

@@ -24,6 +24,7 @@ export const stages: readonly Stage[] = [
   readRequest,
   findRoute,
   assertUnsealed,
+  assertServing,
   authenticate,
   authorize,
   govern,
@@ -55,6 +56,12 @@ const openWhenSealed: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-sta
 
 function assertUnsealed(visit: Visit, { seal }: Kernel): void {
   if (seal.sealed && !openWhenSealed.has(visit.path)) throw new Refusal('sealed')
+}
+
+/** A cluster that stands by for another serves what concerns its place, and nothing else. */
+function assertServing(visit: Visit, { ports }: Kernel): void {
+  if (ports.standing?.serves(visit.path) === false)
+    throw new Refusal('bad-request', { message: 'path disabled in replication DR secondary mode' })
 }
 
 /** Whoever asks for an endpoint that does not exist must be known all the same. */
@@ -130,9 +137,11 @@ function grantLease(visit: Visit, { leases, mounts }: Kernel): void {
 
 /** Keeps an answer with data behind a single-use token, where the request asks for it. */
 function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
-  const asked = headerOf(visit, 'x-vault-wrap-ttl')
   const { reply } = visit
-  if (asked === undefined || reply?.kind !== 'data') return
+  const header = headerOf(visit, 'x-vault-wrap-ttl')
+  if (reply?.kind !== 'data') return
+  const asked = reply.wrap?.ttl ?? header
+  if (asked === undefined) return
   const ttl = parseDuration(asked)
   if (ttl === undefined || ttl < 0) throw new Refusal('bad-request', { message: `no duration to wrap for: ${asked}` })
   if (ttl === 0) return
@@ -140,7 +149,11 @@ function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
   const wrappedAccessor = auth?.accessor
-  const wrapped = wrapping.wrap({ body, path: visit.path, ttl, ...(wrappedAccessor ? { wrappedAccessor } : {}) })
+  const wrapped = wrapping.wrap({
+    ...{ body, path: visit.path, ttl },
+    ...(wrappedAccessor ? { wrappedAccessor } : {}),
+    ...(reply.wrap ? { form: reply.wrap.form } : {}),
+  })
   visit.wrapInfo = {
     token: wrapped.token,
     accessor: wrapped.accessor,

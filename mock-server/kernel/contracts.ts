@@ -80,6 +80,9 @@ export type Reply =
       readonly lease?: Lease
       readonly auth?: object
       readonly topLevel?: object
+      /** It goes behind a single-use token although the request does not ask for it. Seconds; `form` puts the token into
+       * another shape. */
+      readonly wrap?: { readonly ttl: number; readonly form: (token: string) => string }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
   | {

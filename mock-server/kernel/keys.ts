@@ -11,6 +11,8 @@ export interface Keys extends Kept {
   initialize(shares: number, threshold: number): Promise<void>
   /** The root token is live, if there is a root key. */
   issueRoot(): void
+  /** Takes over the root key of another cluster, from what its keys kept. It stays as open or sealed as it is. */
+  adopt(kept: unknown, which: 'root-key' | 'root-token-too'): void
 }
 
 interface KeptKeys {
@@ -53,6 +55,12 @@ export async function createKeys(
       issueRoot()
     },
     issueRoot,
+    adopt(state, which) {
+      const kept = state as KeptKeys
+      const { sealed } = seal
+      restore({ ...kept, rootToken: which === 'root-token-too' ? kept.rootToken : rootToken })
+      seal.restore({ ...(kept.seal as object), sealed })
+    },
     snapshot: (): KeptKeys => ({ rootToken, shares, seal: seal.snapshot() }),
     restore,
     reset: () => restore(untouched),

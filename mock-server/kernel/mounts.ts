@@ -34,7 +34,7 @@ export interface Mount {
 export const prefixOf = (mount: Pick<Mount, 'kind' | 'path'>): string =>
   `${mount.kind === 'auth' ? 'auth/' : ''}${mount.path.slice(0, -1)}`
 
-interface KeptMount {
+export interface KeptMount {
   readonly mount: Mount
   /** Absent for a mount without a room. */
   readonly room?: { readonly state: unknown }
@@ -51,6 +51,10 @@ export interface Mounts extends Kept {
   at(path: string): Mount | undefined
   all(kind: MountKind): readonly Mount[]
   roomOf(mount: Mount): Room | undefined
+  /** One mount and what is in it, as JSON. */
+  keep(mount: Mount): KeptMount
+  /** Puts one back, in the place of whatever is at its path. */
+  adopt(kept: KeptMount): void
 }
 
 interface Doors {
@@ -81,6 +85,11 @@ export function createMounts(doors: Doors): Mounts {
     doors.delete(prefixOf(mount))
   }
 
+  function keep(mount: Mount): KeptMount {
+    const room = rooms.get(mount)
+    return { mount, ...(room ? { room: { state: room.state?.snapshot() } } : {}) }
+  }
+
   function reset(): void {
     for (const mount of [...byPrefix.values()]) remove(mount)
   }
@@ -107,11 +116,20 @@ export function createMounts(doors: Doors): Mounts {
     },
     all: (kind) => [...byPrefix.values()].filter((mount) => mount.kind === kind),
     roomOf: (mount) => rooms.get(mount),
-    snapshot: () =>
-      [...byPrefix.values()].map((mount): KeptMount => {
-        const room = rooms.get(mount)
-        return { mount, ...(room ? { room: { state: room.state?.snapshot() } } : {}) }
-      }),
+    keep,
+    adopt({ mount, room }) {
+      const present = byPrefix.get(prefixOf(mount))
+      const open = present?.uuid === mount.uuid ? rooms.get(present) : undefined
+      if (present && open) {
+        Object.assign(present.config, mount.config)
+        Object.assign(present, { description: mount.description, options: mount.options })
+        open.state?.restore(room?.state)
+        return
+      }
+      if (present) remove(present)
+      admit(mount, room?.state)
+    },
+    snapshot: () => [...byPrefix.values()].map(keep),
     restore(state) {
       reset()
       for (const { mount, room } of state as KeptMount[]) {

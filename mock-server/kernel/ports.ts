@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Call, Reply } from './contracts.ts'
 import type { Mount, MountKind } from './mounts.ts'
 import type { NewToken } from './tokens.ts'
@@ -45,7 +46,13 @@ export type ReplicationKind = 'dr' | 'performance'
 /** Where this cluster stands in replication. */
 export interface Standing {
   isDrSecondary(): boolean
+  modeOf(kind: ReplicationKind): 'disabled' | 'primary' | 'secondary'
+  /** Is that path (below `/v1/`) answered by a cluster that stands where this one does? */
+  serves(path: string): boolean
 }
+
+/** Takes what other clusters send to the cluster address. */
+export type ClusterTraffic = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Tokens that authorize what an operator does on a DR secondary. They live on this cluster only. */
 export interface OperationTokens {
@@ -67,6 +74,7 @@ export interface SecondaryKeys {
 /** What the kernel asks engines for, set by the engine that has it. */
 export interface Ports {
   standing?: Standing
+  clusterTraffic?: ClusterTraffic
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
   secondFactor?: SecondFactor

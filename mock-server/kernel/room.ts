@@ -28,6 +28,11 @@ export interface FixedRoom extends Room {
   /** Without slashes at its ends: `sys/policies`. Where prefixes nest, the longest takes the request. */
   readonly prefix: string
   readonly faults?: Faults
+  /** Its state is what callers keep in it, unless it is said to be of this cluster alone: that is neither replicated nor
+   * wiped with the rest. */
+  readonly place?: 'this-cluster' | undefined
+  /** Ends what would keep running. */
+  stop?(): void
 }
 
 /** An engine that is there where somebody mounts it. */

@@ -5,10 +5,12 @@ import type { Keys } from './keys.ts'
 import type { Leases } from './leases.ts'
 import type { Mint } from './mint.ts'
 import type { Mounts } from './mounts.ts'
+import type { Addresses, Network } from './network.ts'
 import type { PluginImages } from './plugin-images.ts'
 import type { Ports } from './ports.ts'
 import type { MountableEngine } from './room.ts'
 import type { Seal } from './seal.ts'
+import type { Storage } from './storage.ts'
 import type { Tokens } from './tokens.ts'
 import type { Manner } from './variation.ts'
 import type { Wrapping } from './wrapping.ts'
@@ -63,4 +65,8 @@ export interface Services {
   readonly keys: Keys
   /** Names this server as a cluster. */
   readonly cluster: { readonly id: string; readonly name: string }
+  /** Asked for when the server has started, not while engines are made. */
+  readonly storage: () => Storage
+  readonly addresses: Addresses
+  readonly network: Network
 }

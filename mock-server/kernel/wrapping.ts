@@ -18,7 +18,13 @@ export interface Wrapped {
 }
 
 export interface Wrapping extends Kept {
-  wrap(answer: { body: string; path: string; ttl: number; wrappedAccessor?: string }): Wrapped
+  wrap(answer: {
+    body: string
+    path: string
+    ttl: number
+    wrappedAccessor?: string
+    form?: (token: string) => string
+  }): Wrapped
   find(token: string): Wrapped | undefined
   /** Finds it and forgets it. */
   take(token: string): Wrapped | undefined
@@ -33,8 +39,8 @@ export function createWrapping(clock: Clock, mint: Mint): Wrapping {
   }
 
   return {
-    wrap({ body, path, ttl, wrappedAccessor = '' }) {
-      const ids = { token: mint.wrappingToken(), accessor: mint.accessor() }
+    wrap({ body, path, ttl, wrappedAccessor = '', form = (token) => token }) {
+      const ids = { token: form(mint.wrappingToken()), accessor: mint.accessor() }
       const wrapped = { ...ids, ttl, createdAt: clock.now(), path, body, wrappedAccessor }
       byToken.set(wrapped.token, wrapped)
       return wrapped

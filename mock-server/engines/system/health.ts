@@ -16,11 +16,18 @@ const states = {
   active: { status: 200, query: 'activecode' },
   sealed: { status: 503, query: 'sealedcode' },
   uninitialized: { status: 501, query: 'uninitcode' },
+  'dr-secondary': { status: 472, query: 'drsecondarycode' },
 } as const
 
-export function healthRoutes({ seal, clock, facts, cluster }: Services): readonly Route[] {
+export function healthRoutes({ seal, clock, facts, cluster, ports }: Services): readonly Route[] {
+  function present(): keyof typeof states {
+    if (!seal.initialized) return 'uninitialized'
+    if (seal.sealed) return 'sealed'
+    return ports.standing?.isDrSecondary() ? 'dr-secondary' : 'active'
+  }
+
   function health(call: Call): Reply {
-    const state = states[!seal.initialized ? 'uninitialized' : seal.sealed ? 'sealed' : 'active']
+    const state = states[present()]
     const wanted = Number(call.query.get(state.query))
     const { version, edition, forms, placed = {} } = facts()
     const told = {
@@ -28,8 +35,8 @@ export function healthRoutes({ seal, clock, facts, cluster }: Services): readonl
       sealed: seal.sealed,
       standby: false,
       performance_standby: false,
-      replication_performance_mode: 'disabled',
-      replication_dr_mode: 'disabled',
+      replication_performance_mode: ports.standing?.modeOf('performance') ?? 'disabled',
+      replication_dr_mode: ports.standing?.modeOf('dr') ?? 'disabled',
       server_time_utc: Math.floor(clock.now() / 1000),
       version: toldVersion(facts()),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
