@@ -126,7 +126,7 @@ async function conductWith(
       target: {
         ...first.target,
         provides: withoutUnasked(
-          { ...seen.provides, ...first.target.provides },
+          { ...seen.provides, ...first.target.provides, ...clustersOf(probed) },
           isEmbedded || isProviderAsked || seen.isReference,
         ),
       },
@@ -168,6 +168,9 @@ async function judgedOn(
   )
   return { ...judged, interrupted: terminal.signal.aborted }
 }
+
+/** Without any that can be used, no check may believe that there are some. */
+const clustersOf = ({ clusters }: Probed): object => ({ clusters: clusters.length > 0 ? clusters : undefined })
 
 interface Ended {
   readonly plan: SessionPlan

@@ -1,4 +1,5 @@
 /** The probe of a run, with its exchanges on record. */
+import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import type { Session } from '../../run/session.ts'
 import { exchangeRecorded } from '../../run/trace.ts'
 import { samplePath } from '../../targets/capabilities.ts'
@@ -6,12 +7,14 @@ import { leastPolicy } from '../../targets/least-policy.ts'
 import { type Probe, probe } from '../../targets/probe.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import type { Unreachable } from '../../targets/unreachable.ts'
-import type { RecordedExchange } from '../../vocabulary/index.ts'
-import { headersFor, nobody, operatorOf } from '../../wire/ask.ts'
+import { type Finding, fieldOf, type RecordedExchange } from '../../vocabulary/index.ts'
+import { asNobody, headersFor, nobody, operatorOf } from '../../wire/ask.ts'
 import type { Chosen } from '../catalog.ts'
 
 export interface Probed {
   readonly seen: Probe | Unreachable
+  /** Further clusters that can be used: in the order of the profile, up to the first that cannot. */
+  readonly clusters: readonly Cluster[]
   readonly exchanges: readonly RecordedExchange[]
 }
 
@@ -38,5 +41,42 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
       exchanges.push(exchangeRecorded(text === undefined ? raw : { ...raw, body: text }, redactor))
     },
   })
-  return { seen, exchanges }
+  if ('unreachable' in seen) return { seen, exchanges, clusters: [] }
+  const { usable, findings } = await furtherClusters(session, seen.clusterId)
+  return { seen: { ...seen, findings: [...seen.findings, ...findings] }, exchanges, clusters: usable }
+}
+
+/** A cluster that is named twice would be wiped although its owner meant another one. */
+async function furtherClusters(session: Session, mainId: string | undefined) {
+  const usable: Cluster[] = []
+  const findings: Finding[] = []
+  const known = new Map(mainId === undefined ? [] : [[mainId, 'the target itself']])
+  for (const cluster of clustersOf(session.plan.target)) {
+    const trouble = await troubleWith(cluster, session, known)
+    if (trouble === undefined) usable.push(cluster)
+    else {
+      const text = `cluster ${cluster.name}: ${trouble}, so no check uses it or those after it`
+      findings.push({ severity: 'error', code: 'cluster', text })
+      break
+    }
+  }
+  return { usable, findings }
+}
+
+async function troubleWith(
+  { name, mayBeWiped }: Cluster,
+  session: Session,
+  known: Map<string, string>,
+): Promise<string | undefined> {
+  const exchange = session.dialect.operations.health?.({}).exchanges[0]
+  if (!exchange) return undefined
+  const { method, path } = exchange
+  const { reply, trouble } = await asNobody(session.client(name), session.dialect)({ method, path, once: true })
+  if (!reply) return trouble ?? 'no reply'
+  const id = fieldOf(reply, 'cluster_id')
+  if (typeof id !== 'string') return 'its health reply tells no cluster id, so it may be another name of a cluster'
+  const other = known.get(id)
+  if (other !== undefined) return `its cluster id is that of ${other}`
+  known.set(id, `cluster ${name}`)
+  return mayBeWiped ? undefined : 'the profile does not say mayBeWiped: true of it'
 }
