@@ -1,5 +1,5 @@
 /** The commands that work on results of earlier runs. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -35,6 +35,17 @@ describe('render', { timeout }, () => {
   })
 })
 
+test('a run that reaches nothing says whose reports are there', { timeout }, async () => {
+  const file = resultAt('nightly')
+  const args = ['run', '--target', 'http://127.0.0.1:1', '--out', 'nightly', '--check', 'policies/versions']
+  const { code, err } = await assay(args, { ASSAY_TOKEN: 't' }, place)
+  expect({ code, err }).toEqual({
+    code: 5,
+    err: expect.stringContaining('the reports in nightly are of an earlier run'),
+  })
+  expect(existsSync(file)).toBe(true)
+})
+
 describe('merge', { timeout }, () => {
   test('stays out of a folder that a run holds', async () => {
     const file = resultAt('shard', { shard: { index: 1, of: 1 } })
@@ -45,5 +56,16 @@ describe('merge', { timeout }, () => {
     expect(readdirSync(join(place, 'busy'))).toEqual(['assay.lock'])
     expect((await assay(['merge', file, '--out', join(place, 'free')])).code).toBe(0)
     expect(readdirSync(join(place, 'free'))).not.toContain('assay.lock')
+  })
+
+  test('leaves no report of an earlier run beside its own', async () => {
+    const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
+    await assay(['merge', file, '--out', to, '--format', 'junit,badge'])
+    writeFileSync(join(to, 'summary.md'), 'mine')
+    const { code, err } = await assay(['merge', file, '--out', to, '--format', 'junit'])
+    expect(code).toBe(0)
+    expect(err).toContain(`removed from ${to} what an earlier run had left: badge; `)
+    expect(err).toContain(`${join(to, 'summary.md')} was there before and is no report of this run`)
+    expect(readdirSync(to).sort()).toEqual(['junit.xml', 'result.json', 'summary.md'])
   })
 })

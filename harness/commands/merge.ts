@@ -4,6 +4,7 @@ import { holdFolder } from './output-folder.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
 import type { Terminal } from './terminal.ts'
+import { writeAnew } from './written-reports.ts'
 
 interface MergeFlags {
   readonly out: string
@@ -31,8 +32,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const document = join(parts)
       const release = holdFolder(flags.out)
       try {
-        const { writeReports } = await import('../../reports/formats.ts')
-        const paths = await writeReports(document, [...new Set(['json', ...flags.format] as const)], flags.out)
+        const paths = await writeAnew(document, flags.format, flags.out, terminal)
         printOutcome(document, paths, flags.json ?? false, terminal)
       } finally {
         release()

@@ -19,6 +19,7 @@ import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
+import { warnOfEarlier, writeAnew } from '../written-reports.ts'
 import { blockedResults } from './blocked.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
@@ -117,6 +118,7 @@ async function conductWith(
     const redact = (text: string) => session.redactor.redact(text)
     if ('unreachable' in probed.seen) {
       terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
+      warnOfEarlier(flags.out, terminal)
       return exitCodes.unreachable
     }
     const seen = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
@@ -227,8 +229,7 @@ async function report({ plan, startedAt, probed, seen, judged, redactor, order, 
     regressions: regressed.length,
   })
   const document = redactDocument(strict(assembled), createRedactor([...redactor.values(), ...judged.secrets]))
-  const { writeReports } = await import('../../../reports/formats.ts')
-  const paths = await writeReports(document, [...new Set(['json', ...flags.format] as const)], flags.out)
+  const paths = await writeAnew(document, flags.format, flags.out, terminal)
   printOutcome(document, paths, flags.json ?? false, terminal)
   return document.exitCode
 }

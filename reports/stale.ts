@@ -1,0 +1,64 @@
+/** Reports of an earlier run in the folder of this one: beside its own they would pass for its own. */
+import { open, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ReportFormat } from './formats.ts'
+
+interface Trace {
+  readonly names: readonly string[]
+  /** What tells a report of ours from a file of someone else's that has its name, and where it stands. */
+  readonly mark: RegExp
+  readonly within?: string
+}
+
+const traces: Readonly<Record<Exclude<ReportFormat, 'json'>, Trace>> = {
+  html: { names: ['report.html'], mark: /<meta name="generator" content="assay / },
+  junit: { names: ['junit.xml'], mark: /<testsuites name="assay: / },
+  markdown: { names: ['summary.md'], mark: /^\| \*\*Suite\*\* \| assay /m },
+  sarif: { names: ['assay.sarif'], mark: /"driver":\s*\{\s*"name": "assay"/ },
+  badge: { names: ['badge.svg'], mark: /<title id="title">API conformance: / },
+  allure: {
+    names: ['allure-results', 'allure-report.html'],
+    mark: /^suite ?= ?assay /m,
+    within: 'allure-results/environment.properties',
+  },
+}
+
+export interface Stale {
+  /** Formats whose reports of an earlier run were removed. */
+  readonly removed: readonly ReportFormat[]
+  /** Files that have the name of a report, and may be someone else's: they stay. */
+  readonly left: readonly string[]
+}
+
+export async function removeStale(folder: string, kept: readonly ReportFormat[]): Promise<Stale> {
+  const removed: ReportFormat[] = []
+  const left: string[] = []
+  for (const [format, { names, mark, within = names[0] ?? '' }] of Object.entries(traces) as [ReportFormat, Trace][]) {
+    if (kept.includes(format)) continue
+    const present = await existing(names.map((name) => path.join(folder, name)))
+    if (present.length === 0) continue
+    if (mark.test(await beginningOf(path.join(folder, within)))) {
+      for (const file of present) await rm(file, { recursive: true, force: true })
+      removed.push(format)
+    } else left.push(...present)
+  }
+  return { removed, left }
+}
+
+async function existing(files: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
+  return files.filter((_, index) => found[index] !== undefined)
+}
+
+/** All marks stand near the top; empty where there is no such file. */
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file).catch(() => undefined)
+  try {
+    const { buffer, bytesRead } = (await handle?.read(Buffer.alloc(4096), 0, 4096)) ?? { bytesRead: 0 }
+    return buffer?.toString('utf8', 0, bytesRead) ?? ''
+  } catch {
+    return ''
+  } finally {
+    await handle?.close()
+  }
+}
