@@ -10,9 +10,9 @@ import { createKeys } from './kernel/keys.ts'
 import { createLeases } from './kernel/leases.ts'
 import { createMint } from './kernel/mint.ts'
 import { createMounts, type Mount, type MountKind } from './kernel/mounts.ts'
+import { type Addresses, type Network, openNetwork } from './kernel/network.ts'
 import type { PluginImages } from './kernel/plugin-images.ts'
 import { pluginRoom } from './kernel/plugin-room.ts'
-import { type Addresses, type Network, openNetwork } from './kernel/network.ts'
 import type { ClusterTraffic, Ports } from './kernel/ports.ts'
 import { createRandom } from './kernel/random.ts'
 import type { FixedRoom, Kept, MountableEngine, Room } from './kernel/room.ts'
@@ -175,9 +175,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     })
 
   const ofRooms = (place: FixedRoom['place']): Record<string, Kept> =>
-    Object.fromEntries(
-      rooms.flatMap((room) => (room.state && room.place === place ? [[room.prefix, room.state]] : [])),
-    )
+    Object.fromEntries(rooms.flatMap((room) => (room.state && room.place === place ? [[room.prefix, room.state]] : [])))
   const storage: Storage = createStorage({
     parts: { entities, tokens, wrapping, mounts, leases, access, ...ofRooms(undefined) },
     furnish: furnishBuiltIn,

@@ -9,6 +9,12 @@ export interface Controlled {
   loadMutants(ids: readonly string[]): void
   vary(seed: number): void
   reset(): Promise<void>
+  /** Of a group of clusters. */
+  readonly links?: {
+    cut(one: number, other: number): void
+    slow(one: number, other: number, ms: number): void
+    heal(): void
+  }
 }
 
 export interface ControlListener {
@@ -53,7 +59,17 @@ function actionsOf(server: Controlled): Readonly<Record<string, Action>> {
       }
     },
     'POST /variation': (body) => server.vary(numberIn(body, 'seed')),
+    ...(server.links ? { 'POST /links': (body: Body) => trouble(server.links, body) } : {}),
   }
+}
+
+/** `{"action":"cut","from":0,"to":1}`, `{"action":"slow","from":0,"to":1,"ms":50}`, `{"action":"heal"}` */
+function trouble(links: Controlled['links'], body: Body): void {
+  const { action } = body
+  if (action === 'heal') links?.heal()
+  else if (action === 'cut') links?.cut(numberIn(body, 'from'), numberIn(body, 'to'))
+  else if (action === 'slow') links?.slow(numberIn(body, 'from'), numberIn(body, 'to'), numberIn(body, 'ms'))
+  else throw new Unfit(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {

@@ -41,7 +41,8 @@ export interface PluginSource {
   assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
 }
 
-export type ReplicationKind = 'dr' | 'performance'
+export const replicationKinds = ['dr', 'performance'] as const
+export type ReplicationKind = (typeof replicationKinds)[number]
 
 /** Where this cluster stands in replication. */
 export interface Standing {
@@ -64,7 +65,7 @@ export interface OperationTokens {
 /** Key pairs of a cluster that is to become a secondary: credentials come encrypted to the public half. */
 export interface SecondaryKeys {
   /** What only the holder of the private half can read. Refuses what is no public key. */
-  encryptTo(publicKey: string, text: string): string
+  encryptTo(kind: ReplicationKind, publicKey: string, text: string): string
   /** Has it the form that `encryptTo` makes? */
   isEncrypted(text: string): boolean
   /** Refuses what was encrypted to any key but the present one of that kind. */

@@ -35,7 +35,7 @@ const none: KeptSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
 const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex')
 
 /** The bytes of a share: a whole key, or what the sharing library makes of it, which is one byte longer. */
-function bytesOf(share: string): Uint8Array {
+export function bytesOf(share: string): Uint8Array {
   const bytes = Buffer.from(share, /^[0-9a-f]+$/i.test(share) && share.length % 2 === 0 ? 'hex' : 'base64')
   if (bytes.length !== keyBytes && bytes.length !== keyBytes + 1)
     throw new Refusal('bad-request', { message: "'key' must be a valid hex or base64 string of a key share" })

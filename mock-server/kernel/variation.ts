@@ -48,6 +48,10 @@ const axes = {
   unsetFields: ['shown', 'left-out'],
   /** Of cloud roles: seconds, or a duration such as `1h0m0s`. */
   sessionTtls: ['seconds', 'duration'],
+  /** Where replies about a token generation attempt have their fields. */
+  attemptReplies: ['both', 'in-data', 'at-top'],
+  /** What a reading tells of an attempt that is complete. */
+  attemptDone: ['shown', 'forgotten'],
   /** The longest delay of an answer, ms. */
   latency: [0, 2, 6],
 } as const satisfies Record<string, readonly (string | number | boolean)[]>

@@ -1,0 +1,86 @@
+/** A group of clusters, each a reference server of its own, that can replicate to each other. */
+import { type ControlListener, listenForControl } from './control/control.ts'
+import { engines } from './engines/index.ts'
+import { createClock } from './kernel/clock.ts'
+import type { Clock } from './kernel/contracts.ts'
+import { createLinks, type Links } from './links.ts'
+import { type MockServer, type MockServerOptions, startServer } from './start.ts'
+
+export interface MockClusterOptions extends MockServerOptions {
+  /** How many; the options hold for each of them, but for ports, root token and state file, which are the first one's. */
+  readonly clusters: number
+}
+
+export interface MockCluster {
+  readonly servers: readonly MockServer[]
+  /** All go by one clock. */
+  readonly clock: Clock
+  /** Of all of them. */
+  loadMutants(ids: readonly string[]): void
+  vary(seed: number): void
+  reset(): Promise<void>
+  readonly links: Links
+  close(): Promise<void>
+}
+
+/** Seeds far enough apart that no two clusters draw the same ids. */
+const seedOf = (seed: number, place: number): number => (seed + Math.imul(place, 0x9e3779b1)) | 0
+
+export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {
+  const { clusters, control, ...shared } = options
+  if (!Number.isInteger(clusters) || clusters < 1) throw new RangeError(`${clusters} is no number of clusters`)
+  const clock = options.clock ?? createClock()
+  const servers: MockServer[] = []
+  const links = createLinks((address) => {
+    const place = servers.findIndex(
+      ({ url, clusterAddress }) => url.endsWith(`//${address}`) || clusterAddress === address,
+    )
+    return place === -1 ? undefined : place
+  })
+  let listener: ControlListener | undefined
+
+  const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile'] as const
+  function optionsOf(place: number): MockServerOptions {
+    const own: Record<string, unknown> = { ...shared, clock, seed: seedOf(options.seed ?? 1, place) }
+    if (place > 0) for (const name of ofFirst) delete own[name]
+    return own
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...servers.map((server) => server.close()), listener?.close()])
+  }
+
+  const group: MockCluster = {
+    servers,
+    clock,
+    loadMutants: (ids) => {
+      for (const server of servers) server.loadMutants(ids)
+    },
+    vary: (seed) => {
+      for (const server of servers) server.vary(seed)
+    },
+    async reset() {
+      links.heal()
+      for (const server of servers) await server.reset()
+    },
+    links,
+    close,
+  }
+  try {
+    for (let place = 0; place < clusters; place++)
+      servers.push(
+        await startServer(optionsOf(place), engines, {
+          network: links.from(place),
+          controlUrl: () => (place === 0 ? listener?.url : undefined),
+        }),
+      )
+    if (control) {
+      const inventory = () => servers[0]?.inventory() ?? {}
+      listener = await listenForControl({ ...group, inventory }, typeof control === 'object' ? control.port : 0)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return group
+}

@@ -1,0 +1,65 @@
+/** Trouble between the clusters of a group, put in by tests. */
+import type { Network } from './kernel/network.ts'
+
+export interface Links {
+  /** Ends what goes between two clusters, whichever of them connects, and lets nothing pass. By their places in the group. */
+  cut(one: number, other: number): void
+  /** Whatever goes between the two waits so many ms. */
+  slow(one: number, other: number, ms: number): void
+  /** Ends all trouble. */
+  heal(): void
+}
+
+export interface LinksOf extends Links {
+  /** The ways out of one cluster. */
+  from(place: number): Network
+}
+
+/** `placeOf` tells whose address it is; nobody's is never in trouble. */
+export function createLinks(placeOf: (address: string) => number | undefined): LinksOf {
+  const cuts = new Set<string>()
+  const delays = new Map<string, number>()
+  const listeners = new Map<string, Set<() => void>>()
+  const between = (one: number, other: number): string => [one, other].sort().join(' ')
+
+  function assertPlaces(...places: readonly number[]): void {
+    for (const place of places)
+      if (!Number.isInteger(place) || place < 0) throw new RangeError(`no place of a cluster: ${place}`)
+  }
+
+  return {
+    cut(one, other) {
+      assertPlaces(one, other)
+      cuts.add(between(one, other))
+      for (const listener of listeners.get(between(one, other)) ?? []) listener()
+    },
+    slow(one, other, ms) {
+      assertPlaces(one, other)
+      delays.set(between(one, other), ms)
+    },
+    heal() {
+      cuts.clear()
+      delays.clear()
+    },
+    from(place) {
+      const wayTo = (address: string): string => {
+        const other = placeOf(address)
+        return other === undefined ? '' : between(place, other)
+      }
+      return {
+        async pass(address) {
+          const way = wayTo(address)
+          const ms = delays.get(way)
+          if (ms) await new Promise((resolve) => setTimeout(resolve, ms))
+          if (cuts.has(way)) throw new Error(`the way to ${address} is cut`)
+        },
+        onCut(address, listener) {
+          const way = wayTo(address)
+          const known = listeners.get(way) ?? new Set()
+          listeners.set(way, known.add(listener))
+          return () => known.delete(listener)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,182 @@
+/** Starts one reference server: its core, and the listeners in front of it. */
+import { type ControlListener, listenForControl } from './control/control.ts'
+import { createCore } from './core.ts'
+import type { Engines } from './engines/index.ts'
+import { createClock } from './kernel/clock.ts'
+import { type ClusterListener, listenForClusters } from './kernel/cluster-listener.ts'
+import type { Clock, Edition } from './kernel/contracts.ts'
+import type { Inventory } from './kernel/inventory.ts'
+import type { ListForm, TlsFiles } from './kernel/list-method.ts'
+import { listen } from './kernel/listener.ts'
+import type { Network } from './kernel/network.ts'
+import type { PluginImages } from './kernel/plugin-images.ts'
+import { readState, writeState } from './kernel/state-file.ts'
+import { editionMarks, newestVersion } from './kernel/versions.ts'
+
+export interface MockServerOptions {
+  /** Which version of the API to speak, without an edition's mark: `0.9.0`. The newest unless told otherwise. */
+  readonly version?: string
+  readonly edition?: Edition
+  /** API shapes by subject, where the documents tell an older from a newer one. */
+  readonly forms?: Readonly<Record<string, string>>
+  /** What lies beside the server, by subject (`plugin-files`): the health reply tells it to whoever checks the server
+   * without a profile. */
+  readonly placed?: Readonly<Record<string, unknown>>
+  /** The same seed and requests give the same ids and tokens. Root key and key shares are always fresh. */
+  readonly seed?: number
+  /** Follows real time, and can be moved forward, unless given. */
+  readonly clock?: Clock
+  readonly host?: string
+  readonly port?: number
+  /** Where other clusters connect, on the same host. */
+  readonly clusterPort?: number
+  /** A state file that has one prevails. */
+  readonly rootToken?: string
+  /** PEM text. */
+  readonly tls?: TlsFiles
+  /** Legal differences by seed; 0 is the plain dialect. */
+  readonly variation?: number
+  /** Deliberate faults, by id. */
+  readonly mutants?: readonly string[]
+  /** Keeps state in this file, with secrets in plain text, readable by its owner only. */
+  readonly stateFile?: string
+  /** A listener for tests, on a port of its own on 127.0.0.1. */
+  readonly control?: boolean | { readonly port: number }
+  /** False: nothing works before `sys/init`. */
+  readonly initialized?: boolean
+  /** Longest request body, in bytes; 32 MiB unless told otherwise. */
+  readonly bodyLimit?: number
+  /** Where plugins lie whose files are compared with the digests that are registered. Without it none can be registered. */
+  readonly pluginDirectory?: string
+  /** Images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
+  readonly pluginImages?: PluginImages
+  /** How the method LIST is taken from the socket. */
+  readonly listForm?: ListForm
+}
+
+export interface MockServer {
+  /** Origin, without a trailing slash. */
+  readonly url: string
+  /** `host:port` where other clusters connect. */
+  readonly clusterAddress: string
+  readonly rootToken: string
+  /** In base64; three of five make the root key. */
+  readonly keyShares: readonly string[]
+  readonly controlUrl: string | undefined
+  readonly clock: Clock
+  /** What callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors), `leases`,
+   * `entities`, and what engines add (`users`, `values`). */
+  inventory(): Inventory
+  /** Puts exactly these faults into effect. Throws a RangeError on an unknown id. */
+  loadMutants(ids: readonly string[]): void
+  vary(seed: number): void
+  /** State as it was after the start. Faults and variation stay as they are. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const mebibyte = 2 ** 20
+
+/** What a server in a group of clusters is given besides. */
+export interface Place {
+  readonly network: Network
+  /** Of the whole group. */
+  readonly controlUrl: () => string | undefined
+}
+
+export async function startServer(options: MockServerOptions, parts: Engines, place?: Place): Promise<MockServer> {
+  assertKnown(options)
+  const clock = options.clock ?? createClock()
+  const { stateFile } = options
+  const kept = stateFile === undefined ? undefined : readState(stateFile)
+  const addresses = { api: '', cluster: '' }
+  const core = await createCore(
+    {
+      version: options.version ?? newestVersion,
+      edition: options.edition ?? 'premium',
+      forms: options.forms ?? {},
+      placed: options.placed ?? {},
+      seed: options.seed ?? 1,
+      clock,
+      rootToken: options.rootToken,
+      initialized: options.initialized ?? true,
+      variation: options.variation ?? 0,
+      pluginDirectory: options.pluginDirectory,
+      pluginImages: options.pluginImages,
+      addresses,
+      network: place?.network,
+    },
+    parts,
+  )
+  core.loadMutants(options.mutants ?? [])
+  const save = (): void => {
+    if (stateFile !== undefined) writeState(stateFile, core.snapshot())
+  }
+
+  const host = options.host ?? '127.0.0.1'
+  const listener = await listen({
+    host,
+    port: options.port ?? 0,
+    tls: options.tls,
+    form: options.listForm ?? 'in-place',
+    bodyLimit: options.bodyLimit ?? 32 * mebibyte,
+    now: () => clock.now(),
+    serve: core.serve,
+    delay: core.delay,
+  })
+  const clusters: ClusterListener = await listenForClusters(host, options.clusterPort ?? 0, core.clusterTraffic).catch(
+    async (error) => {
+      await listener.close()
+      throw error
+    },
+  )
+  Object.assign(addresses, { api: listener.url, cluster: clusters.address })
+  if (kept) core.restore(kept)
+  save()
+  core.onChange(save)
+  let control: ControlListener | undefined
+
+  const server: MockServer = {
+    url: listener.url,
+    clusterAddress: clusters.address,
+    get rootToken() {
+      return core.rootToken
+    },
+    get keyShares() {
+      return core.keyShares
+    },
+    get controlUrl() {
+      return control?.url ?? place?.controlUrl()
+    },
+    clock,
+    inventory: core.inventory,
+    loadMutants: core.loadMutants,
+    vary: core.vary,
+    async reset() {
+      core.reset()
+      save()
+    },
+    async close() {
+      await Promise.all([listener.close(), clusters.close(), control?.close()])
+      save()
+      core.stop()
+    },
+  }
+  if (options.control) {
+    const port = typeof options.control === 'object' ? options.control.port : 0
+    control = await listenForControl(server, port).catch(async (error) => {
+      await Promise.all([listener.close(), clusters.close()])
+      throw error
+    })
+  }
+  return server
+}
+
+function assertKnown({ version = newestVersion, edition = 'premium' }: MockServerOptions): void {
+  if (!/^\d+\.\d+(\.\d+)?$/.test(version))
+    throw new RangeError(
+      `version ${JSON.stringify(version)} is none: numbers with dots are expected, such as ${newestVersion}`,
+    )
+  if (!Object.hasOwn(editionMarks, edition))
+    throw new RangeError(`edition ${JSON.stringify(edition)} is none of ${Object.keys(editionMarks).join(', ')}`)
+}
