@@ -1,4 +1,5 @@
 /** Every deliberate fault of the server. Each engine's own are added here, by hand. */
+import { mutants as ceremony } from './engines/ceremony/index.ts'
 import { mutants as cloud } from './engines/cloud/index.ts'
 import { mutants as mfa } from './engines/mfa/index.ts'
 import { mutants as pki } from './engines/pki/index.ts'
@@ -20,6 +21,7 @@ export const mutants: readonly KnownMutant[] = [
   ...pluginCatalog,
   ...mfa,
   ...cloud,
+  ...ceremony,
 ].map(({ id, does }) => ({
   id,
   area: id.split('/')[0] ?? '',

@@ -3,6 +3,7 @@
 import { faultsOf } from '../kernel/faults.ts'
 import type { FixedRoom, MountableEngine } from '../kernel/room.ts'
 import type { Authority, Services } from '../kernel/services.ts'
+import { createCeremony } from './ceremony/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { createIdentity } from './identity/index.ts'
 import { createKv } from './kv/index.ts'
@@ -35,6 +36,6 @@ function openPolicies(services: PoliciesServices): PoliciesPart {
 
 export const engines: Engines = {
   policies: openPolicies,
-  fixed: [createSystem, createTokenEngine, createIdentity, createPluginCatalog, createMfa],
+  fixed: [createSystem, createTokenEngine, createIdentity, createPluginCatalog, createMfa, createCeremony],
   mountable: [createKv, createPki, createUserpass, createCloud, createAws],
 }

@@ -58,7 +58,8 @@ export type ClusterTraffic = (request: IncomingMessage, response: ServerResponse
 /** Tokens that authorize what an operator does on a DR secondary. They live on this cluster only. */
 export interface OperationTokens {
   isLive(token: string): boolean
-  /** Ends all of them, and the attempt under way. For whoever makes a DR secondary, and for whoever ends one. */
+  /** Ends all of them, and every attempt to make a token. To be called when the cluster's root key changes, and when it
+   * becomes a DR secondary or ceases to be one. */
   end(): void
 }
 

@@ -1,0 +1,80 @@
+/** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
+import { faultsOf } from '../../kernel/faults.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { FixedRoom } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { together } from '../../kernel/state.ts'
+import { createAttempts } from './attempts.ts'
+import { mutants } from './mutants.ts'
+import { createOperationTokens } from './operation-tokens.ts'
+import { attemptRoutes, deletionRoute, isReplicating, publicKeyRoute } from './routes.ts'
+import { createSecondaryKeys } from './secondary-keys.ts'
+import { ceremonyTables } from './tables.ts'
+
+export { mutants } from './mutants.ts'
+
+const dr = 'sys/replication/dr/secondary'
+
+export function createCeremony(services: Services): readonly FixedRoom[] {
+  const { clock, mint, tokens, ports, manner } = services
+  let current = ceremonyTables
+  const operationTokens = createOperationTokens(clock, () => current.operationTokens)
+  const keys = createSecondaryKeys(() => current.secondaryKeys)
+  const prepare = (): string => mint.token()
+  const forOperation = createAttempts(services, () => current.attempts['operation token'], {
+    prepare,
+    issue: operationTokens.add,
+  })
+  const forRoot = createAttempts(services, () => current.attempts['root token'], {
+    prepare,
+    issue: (id) => tokens.create({ id, policies: ['root'], ttl: 0, displayName: 'root', path: 'auth/token/root' }),
+  })
+
+  function clearAttempts(): void {
+    forOperation.clear()
+    forRoot.clear()
+  }
+  ports.operationTokens = {
+    isLive: operationTokens.isLive,
+    end() {
+      clearAttempts()
+      operationTokens.reset()
+    },
+  }
+  ports.secondaryKeys = keys
+
+  function assertOnDrSecondary(): void {
+    if (!ports.standing?.isDrSecondary())
+      throw new Refusal('bad-request', { message: 'there are operation tokens on DR secondaries only' })
+  }
+
+  return [
+    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, manner, () => true) },
+    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, manner, isReplicating) },
+    {
+      prefix: `${dr}/operation-token`,
+      place: 'this-cluster',
+      routes: [deletionRoute(operationTokens, assertOnDrSecondary)],
+      // Attempts are not kept: a server that was started again begins a ceremony anew.
+      state: together({
+        operationTokens,
+        keys,
+        attempts: { snapshot: () => null, restore: clearAttempts, reset: clearAttempts },
+      }),
+      inventory: () => ({
+        'operation tokens': operationTokens.names(),
+        'attempts under way': [
+          ...(forOperation.isUnderWay ? ['operation token'] : []),
+          ...(forRoot.isUnderWay ? ['root token'] : []),
+        ],
+      }),
+      faults: faultsOf(ceremonyTables, mutants, (tables) => {
+        current = tables
+      }),
+    },
+    ...(['dr', 'performance'] as const).map((kind) => ({
+      prefix: `sys/replication/${kind}/secondary/generate-public-key`,
+      routes: [publicKeyRoute(kind, keys, () => current.secondaryKeys[kind])],
+    })),
+  ]
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kernel/contracts.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Kept } from '../../kernel/room.ts'
+import type { TokenTables } from './tables.ts'
+
+/** Tokens that authorize operations on a DR secondary: they live until they are deleted. */
+export interface OperationTokenStore extends Kept {
+  add(id: string): void
+  /** May somebody who gives this text go on? */
+  isLive(text: string): boolean
+  /** Refuses a text that is no token. */
+  delete(text: string): void
+  /** Names that do not give the tokens away. */
+  names(): readonly string[]
+}
+
+interface OperationToken {
+  readonly id: string
+  readonly createdAt: number
+}
+
+export function createOperationTokens(clock: Clock, tables: () => TokenTables): OperationTokenStore {
+  const tokens = new Map<string, OperationToken>()
+
+  function find(text: string): OperationToken | undefined {
+    const token = tokens.get(text)
+    const { ttl = Number.POSITIVE_INFINITY } = tables()
+    return token && clock.now() < token.createdAt + ttl * 1000 ? token : undefined
+  }
+
+  return {
+    add(id) {
+      tokens.set(id, { id, createdAt: clock.now() })
+    },
+    isLive: (text) => tables().authorizes === 'while it lives' && find(text) !== undefined,
+    delete(text) {
+      const { deletionEnds, deletionOfNone } = tables()
+      if (text === '' && deletionOfNone === 'ends every') return tokens.clear()
+      if (text === '') throw new Refusal('bad-request', { message: 'missing dr_operation_token' })
+      if (!find(text)) throw new Refusal('permission-denied')
+      if (deletionEnds === 'the given one') tokens.delete(text)
+    },
+    names: () => [...tokens.keys()].map((id) => createHash('sha256').update(id).digest('hex').slice(0, 8)),
+    snapshot: () => [...tokens.values()],
+    restore(state) {
+      tokens.clear()
+      for (const token of state as OperationToken[]) tokens.set(token.id, token)
+    },
+    reset: () => tokens.clear(),
+  }
+}

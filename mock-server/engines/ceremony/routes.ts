@@ -1,0 +1,66 @@
+import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
+import { textField } from '../../kernel/fields.ts'
+import type { ReplicationKind } from '../../kernel/ports.ts'
+import type { Manner } from '../../kernel/variation.ts'
+import { isSince } from '../../kernel/versions.ts'
+import type { Attempts } from './attempts.ts'
+import type { OperationTokenStore } from './operation-tokens.ts'
+import type { SecondaryKeyStore } from './secondary-keys.ts'
+import type { KeyTables } from './tables.ts'
+
+/** Replication is not in the community edition: document 1, What the service does. */
+export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
+
+const done: Reply = { kind: 'empty' }
+
+/** Nobody needs a client token: who holds shares of the root key may do more than any token. */
+export function attemptRoutes(
+  attempts: Attempts,
+  manner: () => Manner,
+  available: (facts: ServerFacts) => boolean,
+): readonly Route[] {
+  function told(data: object): Reply {
+    const { attemptReplies } = manner()
+    if (attemptReplies === 'in-data') return { kind: 'data', data }
+    return { kind: 'data', data: attemptReplies === 'both' ? data : null, topLevel: data }
+  }
+  const anyone = { access: 'anyone', available } as const
+  return [
+    { verb: 'GET', path: 'attempt', ...anyone, run: () => told(attempts.read()) },
+    {
+      ...{ verb: 'POST', path: 'attempt', ...anyone },
+      run: async ({ body }) => told(await attempts.start(textField(body, 'pgp_key') ?? '')),
+    },
+    {
+      ...{ verb: 'DELETE', path: 'attempt', ...anyone },
+      async run() {
+        await attempts.cancel()
+        return done
+      },
+    },
+    {
+      ...{ verb: 'POST', path: 'update', ...anyone },
+      run: async ({ body }) => told(await attempts.give(textField(body, 'key') ?? '', textField(body, 'nonce'))),
+    },
+  ]
+}
+
+export function deletionRoute(tokens: OperationTokenStore, assertHere: () => void): Route {
+  function run({ body }: Call): Reply {
+    assertHere()
+    tokens.delete(textField(body, 'dr_operation_token') ?? '')
+    return done
+  }
+  return { verb: 'POST', path: 'delete', access: 'anyone', available: isReplicating, run }
+}
+
+export function publicKeyRoute(kind: ReplicationKind, keys: SecondaryKeyStore, tables: () => KeyTables): Route {
+  return {
+    ...{ verb: 'POST', path: '', access: 'token' },
+    available: (facts) => isReplicating(facts) && isSince(facts.version, tables().since),
+    run() {
+      const key = keys.generate(kind)
+      return { kind: 'data', data: tables().replyHasKey ? { secondary_public_key: key } : {} }
+    },
+  }
+}

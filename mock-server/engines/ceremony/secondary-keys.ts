@@ -1,0 +1,66 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { ReplicationKind, SecondaryKeys } from '../../kernel/ports.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Kept } from '../../kernel/room.ts'
+import { isSealedText, openText, sealText } from './sealed-text.ts'
+import type { KeyTables } from './tables.ts'
+
+/** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
+export interface SecondaryKeyStore extends SecondaryKeys, Kept {
+  /** A new pair in the place of the one before; its public half, as the base64 of its DER (SPKI). */
+  generate(kind: ReplicationKind): string
+}
+
+type KindTables = Readonly<Record<ReplicationKind, KeyTables>>
+
+/** Whoever has this program has this key. */
+const known = createPrivateKey({
+  key: Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex'),
+  format: 'der',
+  type: 'pkcs8',
+})
+
+function readPublicKey(text: string): KeyObject {
+  try {
+    const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
+    if (key.asymmetricKeyType === 'x25519') return key
+  } catch {
+    // Told below, like a key of another type.
+  }
+  throw new Refusal('bad-request', { message: "'secondary_public_key' is no public key of a secondary" })
+}
+
+export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore {
+  const pairs = new Map<ReplicationKind, KeyObject>()
+
+  return {
+    generate(kind) {
+      const { privateKey, publicKey } = generateKeyPairSync('x25519')
+      pairs.set(kind, privateKey)
+      return publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+    },
+    encryptTo(kind, publicKey, text) {
+      const given = readPublicKey(publicKey)
+      return sealText(text, tables()[kind].encryptedTo === 'the given key' ? given : createPublicKey(known))
+    },
+    isEncrypted: isSealedText,
+    decrypt(kind, text) {
+      const { encryptedTo, decryption } = tables()[kind]
+      const own = encryptedTo === 'the given key' ? pairs.get(kind) : known
+      try {
+        if (own && decryption === 'by the present key') return openText(text, own)
+      } catch {
+        // For another key, or changed on its way: told alike.
+      }
+      throw new Refusal('bad-request', { message: 'the token is not encrypted to the present key of this cluster' })
+    },
+    snapshot: () =>
+      Object.fromEntries([...pairs].map(([kind, key]) => [kind, key.export({ format: 'pem', type: 'pkcs8' })])),
+    restore(state) {
+      pairs.clear()
+      for (const [kind, pem] of Object.entries(state as Record<ReplicationKind, string>))
+        pairs.set(kind as ReplicationKind, createPrivateKey(pem))
+    },
+    reset: () => pairs.clear(),
+  }
+}

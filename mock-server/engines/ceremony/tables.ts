@@ -1,0 +1,160 @@
+/** The rules of the ceremonies, as cells: document 1, States and transitions, Resources, Limits, Versioning. */
+import type { ReplicationKind } from '../../kernel/ports.ts'
+
+export type AttemptState = 'none' | 'in progress' | 'complete'
+
+/** `share` is one of fewer than required; `last share` makes the root key together with those before; `wrong shares` are
+ * as many as required that do not. */
+export type AttemptEvent = 'start' | 'share' | 'last share' | 'wrong shares' | 'cancel'
+
+/** An absent cell is a refusal. */
+export type Transitions = Readonly<Record<AttemptState, Readonly<Partial<Record<AttemptEvent, AttemptState>>>>>
+
+/** Replies about an attempt, by what they answer. */
+export const replies = ['start', 'read', 'update', 'completion'] as const
+export type AttemptReply = (typeof replies)[number]
+
+/** What a reply may tell. */
+export interface AttemptFacts {
+  readonly state: AttemptState
+  readonly nonce: string
+  /** Shares, in hex. */
+  readonly given: readonly string[]
+  readonly required: number
+  readonly token: string
+  /** Empty before the attempt is complete. */
+  readonly encoded: string
+  readonly fingerprint: string
+  readonly oneTimePassword: string
+}
+
+export const attemptFields = [
+  'started',
+  'nonce',
+  'progress',
+  'required',
+  'complete',
+  'encoded_token',
+  'pgp_fingerprint',
+  'otp',
+  'otp_length',
+] as const
+export type AttemptField = (typeof attemptFields)[number]
+
+/** Undefined leaves the field out. */
+export type Shown = (facts: AttemptFacts) => unknown
+
+export interface AttemptTables {
+  readonly transitions: Transitions
+  /** What a start that is refused does all the same to the attempt under way. */
+  readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
+  /** Where the ceremony is held. */
+  readonly heldOn: 'DR secondaries' | 'all others'
+  /** How many shares complete an attempt, by the threshold of the root key. */
+  readonly completesAt: (threshold: number) => number
+  readonly nonce: 'fresh' | 'the first'
+  /** Is that the nonce of the attempt? `former` are those of attempts that were cancelled. */
+  readonly isNonce: (given: string | undefined, own: string, former: readonly string[]) => boolean
+  readonly missingShare: 'refused' | 'ignored'
+  readonly malformedShare: 'refused' | 'counted'
+  readonly repeatedShare: 'refused' | 'counted'
+  /** Of updates that are refused: whose share counts all the same. */
+  readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
+  /** Do as many shares as are required complete the attempt? */
+  readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
+  /** What a cancelled attempt leaves to the next one. */
+  readonly cancelLeaves: 'nothing' | 'its shares' | 'its key'
+  /** Of a `pgp_key` that is none. */
+  readonly badKey: 'refused' | 'starts without' | 'refused and starts'
+  readonly pgpKey: 'encrypts' | 'is shown only'
+  /** What the PGP key encrypts. */
+  readonly plaintext: (token: Buffer) => Uint8Array
+  readonly shown: Readonly<Record<AttemptField, Readonly<Record<AttemptReply, Shown>>>>
+}
+
+const ever = (show: Shown): Readonly<Record<AttemptReply, Shown>> => ({
+  start: show,
+  read: show,
+  update: show,
+  completion: show,
+})
+const never: Shown = () => undefined
+
+const attempts: AttemptTables = {
+  transitions: {
+    none: { start: 'in progress', cancel: 'none' },
+    'in progress': {
+      share: 'in progress',
+      'last share': 'complete',
+      'wrong shares': 'in progress',
+      cancel: 'none',
+    },
+    complete: { start: 'in progress', cancel: 'none' },
+  },
+  refusedStart: 'nothing',
+  heldOn: 'DR secondaries',
+  completesAt: (threshold) => threshold,
+  nonce: 'fresh',
+  isNonce: (given, own) => given === own,
+  missingShare: 'refused',
+  malformedShare: 'refused',
+  repeatedShare: 'refused',
+  countedWhenRefused: [],
+  opens: (_given, proves) => proves(),
+  cancelLeaves: 'nothing',
+  badKey: 'refused',
+  pgpKey: 'encrypts',
+  plaintext: (token) => token,
+  shown: {
+    started: ever(({ state }) => state !== 'none'),
+    nonce: ever(({ nonce }) => nonce),
+    progress: ever(({ given }) => given.length),
+    required: ever(({ required }) => required),
+    complete: ever(({ state }) => state === 'complete'),
+    encoded_token: { ...ever(() => ''), completion: ({ encoded }) => encoded },
+    pgp_fingerprint: ever(({ fingerprint }) => fingerprint),
+    otp: { ...ever(never), start: ({ oneTimePassword }) => oneTimePassword || undefined },
+    otp_length: { ...ever(never), start: ({ oneTimePassword }) => oneTimePassword.length || undefined },
+  },
+}
+
+export interface TokenTables {
+  /** Seconds. */
+  readonly ttl: number | undefined
+  readonly authorizes: 'while it lives' | 'never'
+  /** The tokens that a deletion ends. */
+  readonly deletionEnds: 'the given one' | 'none'
+  readonly deletionOfNone: 'refused' | 'ends every'
+}
+
+export interface KeyTables {
+  /** In which versions there are public keys of secondaries. */
+  readonly since: string
+  readonly replyHasKey: boolean
+  readonly encryptedTo: 'the given key' | 'a key that all have'
+  readonly decryption: 'by the present key' | 'refused'
+}
+
+export interface CeremonyTables {
+  readonly attempts: Readonly<Record<'operation token' | 'root token', AttemptTables>>
+  readonly operationTokens: TokenTables
+  readonly secondaryKeys: Readonly<Record<ReplicationKind, KeyTables>>
+}
+
+const keys: KeyTables = {
+  since: '1.3.0',
+  replyHasKey: true,
+  encryptedTo: 'the given key',
+  decryption: 'by the present key',
+}
+
+export const ceremonyTables: CeremonyTables = {
+  attempts: { 'operation token': attempts, 'root token': { ...attempts, heldOn: 'all others' } },
+  operationTokens: {
+    ttl: undefined,
+    authorizes: 'while it lives',
+    deletionEnds: 'the given one',
+    deletionOfNone: 'refused',
+  },
+  secondaryKeys: { dr: keys, performance: keys },
+}
