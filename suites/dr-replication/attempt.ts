@@ -1,0 +1,132 @@
+/** Token generation attempts on the DR secondary `second`, and what they are made of. Nobody's token is sent: ordinary
+ * client tokens may not work there. */
+import type { Action, Ceremony, Exchange, Json, JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
+import { attemptCancel, attemptRead, attemptStart, attemptUpdate } from '../replication/operation-token.ts'
+
+export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
+export const readAttempt = attemptRead('second')
+export const cancel = attemptCancel('second')
+/** An update with other fields than a share and a nonce. */
+export const update = (body: JsonObject): Exchange => ({ ...attemptUpdate('second'), body })
+/** A key share of the root key, for the attempt that is running. */
+export const supply = (key = 'share', nonce = 'nonce'): Exchange => attemptUpdate('second', `{${key}}`, `{${nonce}}`)
+
+const succeeded = (reply: Reply): Reply => {
+  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  return reply
+}
+
+/** The encoded token is called so in the table of fields; no reply is shown. */
+export function encodedIn(reply: Reply): string | undefined {
+  const body = isObject(reply.json) ? reply.json : {}
+  const parts: readonly (Json | undefined)[] = [body.data, body]
+  for (const part of parts)
+    for (const [name, value] of Object.entries(isObject(part) ? part : {}))
+      if (/token/i.test(name) && typeof value === 'string' && value !== '') return value
+  return undefined
+}
+
+/** An attempt is running; `{nonce}` is its nonce. Where the reply to the start tells a one-time password, `{otp}` is it. */
+export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
+  kind: 'action',
+  words: 'an attempt is running',
+  touches: [start(body), readAttempt],
+  provides: [nonce],
+  async run(scope) {
+    const reply = succeeded(await scope.send(start(body)))
+    const otp = fieldOf(reply, 'otp')
+    if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
+    const shown = fieldOf(reply, 'nonce') ?? fieldOf(await scope.send(readAttempt), 'nonce')
+    // A server without nonces is judged where the nonce is.
+    if (typeof shown !== 'string') throw new StepFailed(`${reply.asked} gave no nonce`, reply)
+    scope.save(nonce, shown)
+  },
+})
+
+const sharesOf = (scope: Scope): readonly string[] => scope.provided<readonly string[]>('key-shares') ?? []
+
+/** `{as}` is the key share of that number. */
+export const share = (as = 'share', index = 0): Action => ({
+  kind: 'action',
+  words: `\`${as}\` is key share ${index + 1} of the root key`,
+  touches: [],
+  provides: [as],
+  async run(scope) {
+    const key = sharesOf(scope)[index]
+    if (key === undefined) throw new StepFailed(`the profile gives ${index} key shares, and one more is needed`)
+    scope.save(as, key, { secret: true })
+  },
+})
+
+/** A first character that both base64 and hexadecimal digits know: the form is kept, the bytes are others. */
+export const altered = (key: string): string => `${key.startsWith('a') ? 'b' : 'a'}${key.slice(1)}`
+
+/** How many shares the running attempt asks for; at least two, or nothing lies between start and completion. */
+export async function requiredOf(scope: Scope, least = 2): Promise<number> {
+  const reply = succeeded(await scope.send(readAttempt))
+  const required = Number(fieldOf(reply, 'required'))
+  if (!Number.isSafeInteger(required) || required < least)
+    throw new StepFailed(`${reply.asked} tells no number of required shares, ${least} or more`, reply)
+  const { length } = sharesOf(scope)
+  if (length < required) throw new StepFailed(`the profile gives ${length} key shares, and ${required} are required`)
+  return required
+}
+
+/** The attempt needs more than one share: what is judged would otherwise complete it. */
+export const needsSeveral: Action = {
+  kind: 'action',
+  words: 'the attempt needs more than one share',
+  touches: [readAttempt],
+  async run(scope) {
+    await requiredOf(scope)
+  },
+}
+
+/** Supplies these shares one after another until one is refused. Gives the reply with the token if there was one, else the
+ * last. */
+async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
+  let last: Reply | undefined
+  for (const key of keys) {
+    scope.save('supplied', key, { secret: true })
+    const reply = await scope.send(supply('supplied'))
+    if (last && !isSuccess(reply) && encodedIn(last) !== undefined) return last
+    last = reply
+    if (!isSuccess(last)) break
+  }
+  if (!last) throw new StepFailed('no share was to be supplied')
+  return last
+}
+
+/** All shares but the last are supplied, and `{share}` is the last. */
+export const allButOne: Action = {
+  kind: 'action',
+  words: 'all required shares but one are supplied; `share` is the last',
+  touches: [readAttempt, supply('supplied')],
+  provides: ['supplied', 'share'],
+  async run(scope) {
+    const required = await requiredOf(scope)
+    for (const key of sharesOf(scope).slice(0, required - 1)) {
+      scope.save('supplied', key, { secret: true })
+      succeeded(await scope.send(supply('supplied')))
+    }
+    scope.save('share', sharesOf(scope)[required - 1] ?? '', { secret: true })
+  },
+}
+
+/** Key shares are supplied that a rule makes of the required ones. */
+export const supplying = (
+  words: string,
+  keysOf: (required: readonly string[], scope: Scope) => readonly string[],
+): Ceremony => ({
+  kind: 'ceremony',
+  words,
+  touches: [readAttempt, supply('supplied')],
+  provides: ['supplied'],
+  async run(scope) {
+    const required = await requiredOf(scope)
+    return supplied(scope, keysOf(sharesOf(scope).slice(0, required), scope))
+  },
+})
+
+export const completing = supplying('the required key shares are supplied', (required) => required)

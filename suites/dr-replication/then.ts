@@ -1,0 +1,109 @@
+/** What can be expected of replies about attempts, without asking for more than the document says. */
+import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isRefusal, isSuccess, matcher, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { dr } from '../replication/kind.ts'
+import { updatePrimary } from '../replication/roles.ts'
+import { completing, encodedIn } from './attempt.ts'
+import { decryptedBy, pairOf } from './pgp.ts'
+
+export const aNonce = matcher('a nonce', (value) => typeof value === 'string' && value !== '')
+export const aNumber = matcher('a number', (value) => typeof value === 'number')
+export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
+export const otherThan = (name: string) =>
+  matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
+
+/** No progress is shown, or none has been made: what else is shown where no attempt runs is open. */
+export const noProgress: Expectation = {
+  words: 'no progress is shown',
+  judge({ reply }) {
+    const progress = isSuccess(reply) ? fieldOf(reply, 'progress') : undefined
+    return isRefusal(reply) || !progress ? undefined : mismatch(reply, 'progress', '0', shown(progress))
+  },
+}
+
+export const incomplete: Expectation = {
+  words: 'the attempt is not complete',
+  judge: ({ reply }) =>
+    isSuccess(reply) && fieldOf(reply, 'complete') === true
+      ? mismatch(reply, 'complete', 'anything but true', 'true')
+      : undefined,
+}
+
+export const givesToken: Expectation = {
+  words: 'the encoded token is given',
+  judge: ({ reply }) =>
+    isSuccess(reply) && encodedIn(reply) !== undefined
+      ? undefined
+      : mismatch(reply, 'encoded token', 'an encoded token', `status ${reply.status} and none`),
+}
+
+export const givesNoToken: Expectation = {
+  words: 'no encoded token is given',
+  judge: ({ reply }) =>
+    isSuccess(reply) && encodedIn(reply) !== undefined
+      ? mismatch(reply, 'encoded token', 'no encoded token', 'one')
+      : undefined,
+}
+
+/** The one-time password is known where the reply to the start told it; a field of its own it has nowhere else. */
+export const hidesOtp: Expectation = {
+  words: 'the one-time password is not shown',
+  judge({ reply, scope }) {
+    const field = fieldOf(reply, 'otp')
+    const isShown =
+      (typeof field === 'string' && field !== '') || (scope.has('otp') && reply.text.includes(scope.value('otp')))
+    return isShown ? mismatch(reply, 'otp', 'no one-time password', 'one') : undefined
+  },
+}
+
+/** The fingerprint stands somewhere in the reply: what the field is called is not shown. */
+export const showsFingerprintOf = (key: string): Expectation => ({
+  words: `the fingerprint of \`${key}\` is shown`,
+  async judge({ reply }) {
+    const { fingerprint } = await pairOf(key)
+    return isSuccess(reply) && reply.text.toLowerCase().replaceAll(' ', '').includes(fingerprint.toLowerCase())
+      ? undefined
+      : mismatch(reply, 'PGP fingerprint', fingerprint, 'not shown')
+  },
+})
+
+export const decryptsBy = (key: string): Expectation => ({
+  words: `the token is encrypted with \`${key}\``,
+  async judge({ reply }) {
+    const token = await decryptedBy(key, encodedIn(reply) ?? '')
+    return token === undefined
+      ? mismatch(
+          reply,
+          'encoded token',
+          `a PGP message for ${key}`,
+          encodedIn(reply) === undefined ? 'none' : 'none for it',
+        )
+      : undefined
+  },
+})
+
+/** The attempt is completed, and its token decrypted if it can be. */
+export const completingFor = (key: string): Ceremony => ({
+  ...completing,
+  provides: [...(completing.provides ?? []), 'decrypted'],
+  async run(scope) {
+    const reply = await completing.run(scope)
+    const token = await decryptedBy(key, encodedIn(reply) ?? '')
+    if (token !== undefined) scope.save('decrypted', token, { secret: true })
+    return reply
+  },
+})
+
+/** What the PGP message holds is the token itself: it authorizes. Clearing the past primary changes least. */
+const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })
+export const holdsTheToken: Expectation = {
+  words: 'the decrypted token authorizes update-primary',
+  touches: [clearing],
+  async judge({ reply, scope }) {
+    if (!scope.has('decrypted')) return mismatch(reply, 'encoded token', 'a PGP message for the key', 'none for it')
+    const used = await scope.send(clearing)
+    return isSuccess(used)
+      ? undefined
+      : mismatch(used, 'status', 'a success (2xx) with the decrypted token', String(used.status))
+  },
+}
