@@ -36,6 +36,10 @@ const axes = {
   pkcs8Der: ['pem', 'base64'],
   /** Listed serial numbers of certificates. */
   serials: ['hyphens', 'colons'],
+  /** Serial numbers of certificates in other replies. */
+  toldSerials: ['colons', 'hyphens'],
+  /** How far a revocation list is dated back, s. */
+  crlBackdating: [0, 60, 600],
   /** PEM in replies. */
   pemEnd: ['bare', 'newline'],
   /** Several values of one attribute of a subject: names of their own, or one name. */

@@ -22,6 +22,9 @@ export interface KeyOut {
   readonly bundle: boolean
 }
 
+const toldSerial = ({ serial }: Issued, { manner }: Speaker): string =>
+  manner().toldSerials === 'colons' ? shownSerial(serial) : serial
+
 function rowOf({ format }: Asked, { formats }: PkiTables): FormatRow {
   const row = formats[format]
   if (!row) throw new Error(`no format ${format}`)
@@ -73,7 +76,7 @@ export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertific
     certificate: main(place, shown, asked, tables),
     issuing_ca: chain[0],
     ...(ca.origin === 'own-root' ? {} : { ca_chain: chain }),
-    serial_number: shownSerial(issued.serial),
+    serial_number: toldSerial(issued, speaker),
     expiration: Math.floor(issued.notAfter / 1000),
     ...keyFields(key, text),
   }
@@ -86,7 +89,7 @@ export function rootData(speaker: Speaker, issued: Issued, asked: Asked, key: Ke
   const data = {
     certificate: main('root', { own, key: key.bundle ? text : undefined }, asked, speaker.tables),
     issuing_ca: own,
-    serial_number: shownSerial(issued.serial),
+    serial_number: toldSerial(issued, speaker),
     expiration: Math.floor(issued.notAfter / 1000),
     ...keyFields(key, text),
   }

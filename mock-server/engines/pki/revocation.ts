@@ -73,7 +73,7 @@ function signList(mounted: Mounted, { certificate, key }: Issuer, due: Due, disa
   const draft: ListDraft = {
     issuer: certificate.parsed.subject,
     issuerKeyId: keyIdOfCa(certificate),
-    thisUpdate: due.at,
+    thisUpdate: due.at - mounted.manner().crlBackdating * 1000,
     nextUpdate: due.at + expiryOf(mounted),
     number: list.number,
     entries: disabled ? [] : entriesAt(mounted, due),
