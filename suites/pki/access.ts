@@ -5,14 +5,14 @@ import {
   configCa,
   deleteRoot,
   intermediateSigned,
-  issued,
   mounted,
   rooted,
   rootedWith,
   setSigned,
   submittedChain,
 } from './given.ts'
-import { readBySerial } from './given-reading.ts'
+import { issued } from './given-certificates.ts'
+import { readAgain, readable } from './given-reading.ts'
 import { certificateOf } from './judge-reply.ts'
 import { told } from './then.ts'
 import { holdsCertificate, isBare } from './then-forms.ts'
@@ -60,8 +60,8 @@ const isCertificate: Expectation = {
 const certificates: readonly Check[] = [
   check('certificate-needs-no-token', {
     requirement: 'pki.cert.unauthenticated',
-    given: [...rootedWith(), issued()],
-    when: readBySerial('serial', 'nobody'),
+    given: [...rootedWith(), issued(), readable()],
+    when: readAgain('serial', 'nobody'),
     then: [isCertificate],
     mutants: ['pki/cert-needs-a-token'],
   }),

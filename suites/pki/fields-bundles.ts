@@ -1,18 +1,18 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, get, topic } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import { generateIntermediate, intermediate, issue, mounted, role, rooted, rootedWith, submitted } from './given.ts'
+import { issued, serialOf } from './given-certificates.ts'
+import { readAgain, readable, readKeyAnywhere } from './given-reading.ts'
 import {
-  generateIntermediate,
-  generateRoot,
-  intermediate,
-  issue,
-  issued,
-  mounted,
-  role,
-  rootedWith,
-  submitted,
-} from './given.ts'
-import { readBySerial } from './given-reading.ts'
-import { bundleIs, holdsCertificate, holdsKey, holdsNoKey, keyBelongs } from './then-forms.ts'
+  bundleIs,
+  holdsCertificate,
+  holdsCertificateAlone,
+  holdsIssued,
+  holdsKey,
+  holdsNoKey,
+  keyBelongs,
+  ownComesFirst,
+} from './then-forms.ts'
 
 const bundle = issue({ format: 'pem_bundle' })
 const inEveryBundle = [
@@ -29,24 +29,26 @@ const bundles: readonly Check[] = [
     then: [bundleIs('certificate', ['its key', 'the certificate'])],
     mutants: [...inEveryBundle, 'pki/issue-bundle-includes-generated-root'],
   }),
-  check('bundle-under-a-submitted-root-ends-with-the-ca', {
+  check('bundle-under-a-submitted-root-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.submitted-root'],
     given: [...submitted(), role()],
     when: bundle,
     then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
-    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-submitted-root', 'pki/issue-bundle-puts-ca-first'],
+    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-submitted-root'],
   }),
-  check('bundle-under-an-intermediate-ends-with-the-ca', {
+  check('bundle-under-an-intermediate-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
     given: [...intermediate, role()],
     when: bundle,
     then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
-    mutants: [
-      ...inEveryBundle,
-      'pki/issue-bundle-omits-intermediate',
-      'pki/issue-bundle-puts-ca-first',
-      'pki/set-signed-signs-with-another-key',
-    ],
+    mutants: [...inEveryBundle, 'pki/issue-bundle-omits-intermediate', 'pki/set-signed-signs-with-another-key'],
+  }),
+  check('bundle-has-the-certificate-before-its-ca', {
+    requirement: 'pki.issue.bundle.order',
+    given: [...submitted(), role()],
+    when: bundle,
+    then: [ownComesFirst],
+    mutants: ['pki/issue-bundle-puts-ca-first'],
   }),
   check('bundle-of-a-csr-is-key-and-csr', {
     requirement: 'pki.intermediate.bundle',
@@ -78,8 +80,15 @@ const returned: readonly Check[] = [
     then: [holdsKey],
     mutants: ['pki/issue-omits-private-key'],
   }),
-  check('issue-returns-the-certificate-of-its-key', {
+  check('issue-returns-the-certificate', {
     requirement: 'pki.issue.returns.certificate',
+    given: rootedWith(),
+    when: issue({ format: 'pem' }),
+    then: [holdsIssued],
+    mutants: ['pki/issue-omits-certificate'],
+  }),
+  check('issue-returns-the-certificate-of-its-key', {
+    requirement: ['pki.issue.private-key.belongs', 'pki.issue.returns.certificate'],
     given: rootedWith(),
     when: issue(),
     then: [keyBelongs],
@@ -94,16 +103,16 @@ const returned: readonly Check[] = [
   }),
   check('private-key-of-an-issued-certificate-is-not-stored', {
     requirement: 'pki.issue.key-not-stored',
-    given: [...rootedWith(), issued()],
-    when: readBySerial(),
+    given: [...rootedWith(), issued(), readable()],
+    when: readAgain(),
     then: [holdsNoKey],
     mutants: ['pki/cert-read-reveals-key'],
   }),
   check('key-of-an-internal-root-is-not-retrievable', {
     requirement: 'pki.state.generate.internal-irretrievable',
-    given: [mounted(), generateRoot()],
-    when: get('{mount}/ca/pem'),
-    then: [holdsNoKey],
+    given: [...rooted(), serialOf('ca', 'root')],
+    when: readKeyAnywhere('root'),
+    then: [holdsCertificateAlone('ca')],
     mutants: ['pki/ca-reveals-internal-key'],
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
-import { csr, generateRoot, mounted, rooted, signer, signIntermediate } from './given.ts'
+import { csr, generateRoot, mounted, rootedWithin, rootGeneration, signer, signIntermediate } from './given.ts'
 import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
@@ -42,7 +42,7 @@ const ofRoots: readonly Check[] = (
   check(`root-path-length-${id}`, {
     requirement: `pki.root.max-path-length.${requirement}`,
     given: [mounted()],
-    when: generateRoot(row.asks === undefined ? {} : { max_path_length: row.asks }),
+    when: rootGeneration(row.asks === undefined ? {} : { max_path_length: row.asks }),
     then: [pathLengthIs(gives)],
     mutants,
   }),
@@ -53,42 +53,40 @@ const lowered = [
   'pki/sign-intermediate-path-length-unlimited',
 ] as const
 const explicit = 'pki/sign-intermediate-path-length-minus-one-is-zero'
-const rootDefault = 'pki/root-max-path-length-default-zero'
-const rootIgnored = 'pki/root-max-path-length-ignored'
 const notCa = 'pki/sign-intermediate-not-a-ca'
 const byDefault = 'pki/sign-intermediate-path-length-default-zero'
 
 /** Under a signing CA whose own path length is `under`. */
 const ofIntermediates: readonly Check[] = (
   [
-    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined, mutants: [byDefault, rootDefault] },
+    { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined, mutants: [byDefault] },
     {
       id: 'has-no-limit-for-minus-one',
       requirement: 'unlimited',
       asks: -1,
       gives: undefined,
-      mutants: [explicit, rootDefault],
+      mutants: [explicit],
     },
     {
       id: 'can-be-literally-zero',
       requirement: 'zero',
       asks: 0,
       gives: 0,
-      mutants: ['pki/sign-intermediate-path-length-zero-is-none', rootDefault, notCa],
+      mutants: ['pki/sign-intermediate-path-length-zero-is-none', notCa],
     },
     {
       id: 'is-as-asked',
       requirement: 'used',
       asks: 2,
       gives: 2,
-      mutants: ['pki/sign-intermediate-path-length-ignored', rootDefault, notCa],
+      mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
     },
     {
       id: 'under-2-is-1-by-default',
       requirement: 'one-less',
       under: 2,
       gives: 1,
-      mutants: [...lowered, byDefault, notCa, rootIgnored],
+      mutants: [...lowered, byDefault, notCa],
     },
     {
       id: 'under-2-is-1-for-minus-one',
@@ -96,7 +94,7 @@ const ofIntermediates: readonly Check[] = (
       under: 2,
       asks: -1,
       gives: 1,
-      mutants: [...lowered, explicit, notCa, rootIgnored],
+      mutants: [...lowered, explicit, notCa],
     },
     {
       id: 'under-1-is-0-for-minus-one',
@@ -104,7 +102,7 @@ const ofIntermediates: readonly Check[] = (
       under: 1,
       asks: -1,
       gives: 0,
-      mutants: [...lowered, notCa, rootIgnored],
+      mutants: [...lowered, notCa],
     },
     {
       id: 'under-2-can-be-literally-zero',
@@ -126,7 +124,7 @@ const ofIntermediates: readonly Check[] = (
 ).map(({ id, requirement, gives, mutants, ...row }: Row & { readonly under?: number }) =>
   check(`intermediate-path-length-${id}`, {
     requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
-    given: [...rooted(row.under === undefined ? {} : { max_path_length: row.under }), request],
+    given: [...rootedWithin(row.under), request],
     when: signIntermediate(row.asks === undefined ? {} : { max_path_length: row.asks }),
     then: [pathLengthIs(gives)],
     mutants,
@@ -136,7 +134,7 @@ const ofIntermediates: readonly Check[] = (
 const noneLeft = check('no-intermediate-below-path-length-zero', {
   requirement: 'pki.sign-intermediate.max-path-length.none-left',
   given: [
-    ...rooted({ max_path_length: 0 }),
+    ...rootedWithin(0),
     mounted({ as: 'twin' }),
     generateRoot({ max_path_length: 1 }, 'internal', '{twin}'),
     request,
@@ -144,12 +142,12 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
   when: signIntermediate({ max_path_length: -1 }),
   then: [refused()],
   control: signIntermediate({ max_path_length: -1 }, '{twin}'),
-  mutants: [...lowered, explicit, 'pki/root-max-path-length-zero-is-none'],
+  mutants: [...lowered, explicit],
 })
 
 const domains = ['one.example.com', 'two.example.com']
 const makers = {
-  root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject): Exchange => generateRoot(fields) },
+  root: { given: [mounted()] as readonly Step[], ask: (fields: JsonObject) => rootGeneration(fields) },
   'sign-intermediate': {
     given: [...signer, request],
     ask: (fields: JsonObject): Exchange => signIntermediate(fields),

@@ -1,7 +1,7 @@
 import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { bareRole, either, issue, issueUnder, mounted, role, rooted } from './given.ts'
-import { keyIs } from './then.ts'
+import { bareRole, either, issue, issueUnder, mounted, role, rooted, rootShown } from './given.ts'
+import { keyIs, refusedOr } from './then.ts'
 import { holdsKey, holdsNoKey } from './then-forms.ts'
 
 const curves = [224, 256, 384, 521] as const
@@ -22,12 +22,20 @@ const ofRoles: readonly Check[] = [
     then: [keyIs('rsa')],
     mutants: ['pki/role-rsa-gives-ec'],
   }),
-  check('role-rsa-keys-have-the-asked-size', {
+  check('role-rsa-keys-have-no-other-size-than-asked', {
     requirement: 'pki.role.key-bits.rsa',
     given: rooted(),
-    when: issueUnder({ key_type: 'rsa', key_bits: 4096 }),
-    then: [keyIs('rsa', 4096)],
+    when: issueUnder({ key_type: 'rsa', key_bits: 3072 }),
+    then: [refusedOr(keyIs('rsa', 3072))],
+    control: role({ key_type: 'rsa', key_bits: 2048 }),
     mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec'],
+  }),
+  check('role-rsa-keys-can-be-of-3072-bits', {
+    requirement: 'pki.role.key-bits.rsa-3072',
+    given: rooted(),
+    when: issueUnder({ key_type: 'rsa', key_bits: 3072 }),
+    then: [keyIs('rsa', 3072)],
+    mutants: ['pki/role-rsa-key-bits-ignored', 'pki/role-rsa-gives-ec', 'pki/role-rsa-takes-2048-bits-only'],
   }),
   check('role-keys-can-be-ec', {
     requirement: 'pki.role.key-type.ec',
@@ -74,6 +82,8 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
   const at = (mount: string, type: string, fields: JsonObject = {}): Exchange =>
     post(`{${mount}}/${makers[maker]}/${type}`, { ...named, ...fields })
   const ask = (type: string, fields: JsonObject = {}): Exchange => at('mount', type, fields)
+  const shown = (fields: JsonObject = {}) =>
+    maker === 'root' ? rootShown(ask('internal', fields)) : ask('internal', fields)
   const twin = (type: string, fields: JsonObject = {}): Exchange => at('twin', type, fields)
   const two = [mounted(), mounted({ as: 'twin' })]
   const ec = { key_type: 'ec', key_bits: 256 }
@@ -81,14 +91,14 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
     check(`${maker}-key-is-rsa-2048-by-default`, {
       requirement: [`pki.${maker}.key-type.default`, `pki.${maker}.key-bits.default`],
       given: [mounted()],
-      when: ask('internal'),
+      when: shown(),
       then: [keyIs('rsa', 2048)],
       mutants: ['pki/ca-key-type-default-ec', 'pki/ca-key-bits-default-3072'],
     }),
     check(`${maker}-key-has-the-asked-size`, {
       requirement: [`pki.${maker}.key-type.ec`, `pki.${maker}.key-bits.used`],
       given: [mounted()],
-      when: ask('internal', { key_type: 'ec', key_bits: 384 }),
+      when: shown({ key_type: 'ec', key_bits: 384 }),
       then: [keyIs('ec', 384)],
       mutants: ['pki/ca-ec-gives-p256'],
     }),

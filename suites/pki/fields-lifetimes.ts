@@ -10,6 +10,7 @@ import {
   role,
   rooted,
   rootedWith,
+  rootGeneration,
   signer,
   signIntermediate,
   submitted,
@@ -133,14 +134,14 @@ const ofAuthorities = [
   check('root-ttl-is-the-lifetime', {
     requirement: 'pki.root.ttl.used',
     given: [mounted()],
-    when: generateRoot({ ttl: '5h' }),
+    when: rootGeneration({ ttl: '5h' }),
     then: [livesFor(5 * hour)],
     mutants: ['pki/root-ttl-ignored'],
   }),
   check('no-root-outlives-the-maximum', {
     requirement: 'pki.root.ttl.bounded',
     given: [mounted({ defaultTtl: '1h', maxTtl: '2h' }), mounted({ as: 'twin', defaultTtl: '1h', maxTtl: '5h' })],
-    when: generateRoot({ ttl: '3h' }),
+    when: rootGeneration({ ttl: '3h' }),
     then: [neverLonger(2 * hour)],
     control: generateRoot({ ttl: '3h' }, 'internal', '{twin}'),
     mutants: ['pki/root-ttl-above-max'],
@@ -148,7 +149,7 @@ const ofAuthorities = [
   check('no-root-outlives-the-maximum-by-default', {
     requirement: 'pki.root.ttl.default-bounded',
     given: [mounted({ defaultTtl: '1h', maxTtl: '2h' }), mounted({ as: 'twin' })],
-    when: generateRoot({ ttl: '' }),
+    when: rootGeneration({ ttl: '' }),
     then: [neverLonger(2 * hour)],
     control: generateRoot({ ttl: '' }, 'internal', '{twin}'),
     mutants: ['pki/root-default-ttl-above-max'],

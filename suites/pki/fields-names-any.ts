@@ -1,21 +1,24 @@
 import { check, type Expectation, isRefusal, mismatch, topic } from '../../harness/vocabulary/index.ts'
 import { issue, leafName, role, rooted } from './given.ts'
-import { certificateOf } from './judge-reply.ts'
 import { allows, denies, strict } from './names.ts'
-import { told } from './then.ts'
+import { findCertificate, told } from './then.ts'
 
 const any = { allow_any_name: true }
 const free = { ...any, enforce_hostnames: false }
 
 /** Refused, or issued without that name among the SANs. */
-const deniedOrWithout = (name: string): Expectation => ({
-  words: `no certificate carries the DNS SAN ${name}`,
-  judge({ reply }) {
-    const found = certificateOf(reply)
-    if (isRefusal(reply) || (found && !found.sans.dns.includes(name))) return undefined
-    return mismatch(reply, 'DNS SAN', `a refusal, or no ${name}`, found ? found.sans.dns.join(', ') : told(reply))
-  },
-})
+const deniedOrWithout = (kind: 'dns' | 'email', name: string): Expectation => {
+  const at = kind === 'dns' ? 'DNS SAN' : 'email SAN'
+  return {
+    words: `no certificate carries the ${at} ${name}`,
+    judge({ reply }) {
+      if (isRefusal(reply)) return undefined
+      const found = findCertificate(reply)
+      if (found && !found.sans[kind].includes(name)) return undefined
+      return mismatch(reply, at, `a refusal, or no ${name}`, found ? found.sans[kind].join(', ') : told(reply))
+    },
+  }
+}
 
 const anyName = [
   allows('any-name-is-allowed', {
@@ -66,12 +69,20 @@ const hostNames = [
     requirement: 'pki.role.enforce-hostnames.dns-sans',
     given: [...rooted(), role({ ...strict, ...any })],
     when: issue({ alt_names: 'bad!.example.com' }),
-    then: [deniedOrWithout('bad!.example.com')],
+    then: [deniedOrWithout('dns', 'bad!.example.com')],
     control: issue({ alt_names: 'good.example.com' }),
     mutants: ['pki/hostnames-not-enforced-in-dns-sans'],
   }),
-  denies('host-of-an-email-must-be-a-host-name', {
-    requirement: 'role.enforce-hostnames.emails',
+  check('host-of-an-email-is-always-a-host-name', {
+    requirement: 'pki.role.enforce-hostnames.emails',
+    given: [...rooted(), role({ ...strict, ...any })],
+    when: issue({ alt_names: 'user@bad!.example.com' }),
+    then: [deniedOrWithout('email', 'user@bad!.example.com')],
+    control: issue({ alt_names: 'user@good.example.com' }),
+    mutants: ['pki/hostnames-not-enforced-in-emails'],
+  }),
+  denies('email-whose-host-is-no-host-name-is-denied', {
+    requirement: 'role.enforce-hostnames.emails-denied',
     role: any,
     asks: leafName,
     and: { alt_names: 'user@bad!.example.com' },

@@ -1,13 +1,13 @@
-import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
 import {
   csr,
   generateIntermediate,
-  generateRoot,
   issue,
   mounted,
   role,
   rooted,
+  rootGeneration,
   signer,
   signIntermediate,
 } from './given.ts'
@@ -23,12 +23,12 @@ import {
 
 interface Maker {
   readonly given: readonly Step[]
-  readonly ask: (fields: JsonObject) => Exchange
+  readonly ask: (fields: JsonObject) => Exchange | Ceremony
 }
 
 const makers = {
   issue: { given: rooted(), ask: issue },
-  root: { given: [mounted()], ask: generateRoot },
+  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
   intermediate: { given: [mounted()], ask: generateIntermediate },
   'sign-intermediate': {
     given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
@@ -97,7 +97,7 @@ const exclusion: readonly Row[] = [
   },
   {
     id: 'has-its-name-among-the-email-sans',
-    requirement: 'exclude-cn.default',
+    requirement: 'exclude-cn.default-email',
     asks: { common_name: email },
     then: hasEmailSan(email),
     mutants: ['pki/cn-not-in-email-sans'],
@@ -133,9 +133,11 @@ function extra(maker: MakerName, { asks }: Row): readonly string[] {
   return maker === 'sign-intermediate' && !excludes ? ['pki/use-csr-values-off-takes-sans'] : []
 }
 
-/** Custom SANs must match a role: whether they are allowed where there is none is not said. */
+/** Custom SANs must match a role, and a role may allow any common name: whether a custom SAN, or an email address as the
+ * common name, is allowed where there is no role is not said. */
+const withoutRole: readonly string[] = ['other-sans', 'exclude-cn.email']
 const requirementOf = (maker: MakerName, { requirement }: Row): string =>
-  `pki.san.${requirement === 'other-sans' && maker !== 'issue' ? 'other-sans.without-role' : requirement}`
+  `pki.san.${requirement}${withoutRole.includes(requirement) && maker !== 'issue' ? '.without-role' : ''}`
 
 const each = (rows: readonly Row[], general: string): readonly Check[] =>
   (Object.keys(makers) as MakerName[]).flatMap((maker) =>

@@ -1,62 +1,56 @@
-import type { Expectation, Operation, Reply } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Operation } from '../../harness/vocabulary/index.ts'
 import {
   check,
   fieldOf,
-  get,
   isSuccess,
   keysOf,
   mismatch,
   post,
   refused,
+  StepFailed,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { csr, issue, issued, leafName, listedCerts, revoke, role, rooted, rootedWith } from './given.ts'
-import { readBySerial } from './given-reading.ts'
+import { csr, issue, leafName, listedCerts, revoke, role, rooted, rootedWith } from './given.ts'
+import { issued } from './given-certificates.ts'
+import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
+import { readAgain, readable, readBySerial } from './given-reading.ts'
 import { certificateOf } from './judge-reply.ts'
+import { isSerial, plainSerial } from './judge-serial.ts'
 import { issuedFor, told } from './then.ts'
 
-/** `{as}` is the place in a reply at which its lease stands. */
-const leaseField: Operation = {
-  kind: 'operation',
-  operation: 'leaseField',
-  args: { as: 'lease' },
-  words: '`lease` tells where a lease stands',
-  provides: ['lease'],
-}
-const hasLease = (reply: Reply, pointer: string): boolean => {
-  const lease = fieldOf(reply, pointer)
-  return typeof lease === 'string' && lease !== ''
-}
 const leased = (wanted: boolean): Expectation => ({
   words: `${wanted ? 'a' : 'no'} lease is attached`,
   judge({ reply, scope }) {
-    const has = hasLease(reply, scope.value('lease'))
+    const has = leaseIn(reply, scope.value('lease')) !== undefined
     if (isSuccess(reply) && has === wanted) return undefined
     const saw = isSuccess(reply) ? (has ? 'a lease' : 'no lease') : told(reply)
     return mismatch(reply, scope.value('lease'), wanted ? 'a lease' : 'no lease', saw)
   },
 })
 
-const bare = (serial: string): string =>
-  serial
-    .toLowerCase()
-    .replaceAll(/[^0-9a-f]/g, '')
-    .replace(/^0+/, '')
+const isNamed = (keys: readonly string[] | undefined, serial: string): boolean =>
+  keys?.some((key) => plainSerial(key) === plainSerial(serial)) ?? false
 
-/** Whether the list names the serial `{serial}`, in whatever form. */
-const enumerated = (wanted: boolean): Expectation => ({
-  words: `the list ${wanted ? 'names' : 'does not name'} the serial`,
+/** The list names the serial `{serial}`, in whatever form. */
+const enumerated: Expectation = {
+  words: 'the list names the serial',
   judge({ reply, scope }) {
     const keys = keysOf(reply)
-    if (keys?.some((key) => bare(key) === bare(scope.value('serial'))) === wanted) return undefined
-    return mismatch(
-      reply,
-      'keys',
-      `${wanted ? '' : 'not '}${scope.value('serialHyphens')}`,
-      keys?.join(', ') ?? told(reply),
-    )
+    if (isNamed(keys, scope.value('serial'))) return undefined
+    return mismatch(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || told(reply))
   },
-})
+}
+/** The list names the serial `{other}`, of a certificate that is stored, and not `{serial}`. */
+const notEnumerated: Expectation = {
+  words: 'the list names the serial of the certificate that is stored, and not that of the other',
+  judge({ reply, scope }) {
+    const keys = keysOf(reply)
+    if (isNamed(keys, scope.value('serial')))
+      return mismatch(reply, 'keys', `not ${scope.value('serialTold')}`, keys?.join(', '))
+    if (isNamed(keys, scope.value('other'))) return undefined
+    throw new StepFailed('the list does not name a certificate that is stored, so that it proves nothing', reply)
+  },
+}
 
 const stored: Expectation = {
   words: 'the certificate is read',
@@ -68,36 +62,38 @@ const notStored: Expectation = {
   judge: ({ reply }) => (certificateOf(reply) ? mismatch(reply, 'certificate', 'none', 'a certificate') : undefined),
 }
 
-const unstored = [
+/** A certificate of a role like this, and one that is certainly stored. */
+const besideStored = (noStore: boolean | undefined) => [
   ...rooted(),
-  role({ no_store: true }),
+  role({ no_store: noStore }),
   role({ no_store: false }, 'twin'),
   issued(),
   issued('other', issue({ common_name: 'other.example.com' }, 'twin')),
 ]
+const unstored = besideStored(true)
 const readBack = readBySerial()
 
 const ofStorage = [
   check('certificates-are-stored-by-default', {
     requirement: 'pki.role.no-store.default',
-    given: [...rooted(), role({ no_store: undefined }), issued()],
+    given: [...besideStored(undefined), readable('other')],
     when: readBack,
     then: [stored],
     mutants: ['pki/role-no-store-default-on'],
   }),
   check('no-store-keeps-certificates-from-being-read', {
     requirement: 'pki.role.no-store.not-stored',
-    given: unstored,
+    given: [...unstored, readable('other')],
     when: readBack,
     then: [notStored],
-    control: get('{mount}/cert/{otherColons}'),
+    control: readAgain('other'),
     mutants: ['pki/no-store-reads'],
   }),
   check('no-store-keeps-certificates-from-being-listed', {
     requirement: 'pki.role.no-store.not-enumerated',
     given: unstored,
     when: listedCerts,
-    then: [enumerated(false)],
+    then: [notEnumerated],
     mutants: ['pki/no-store-lists'],
   }),
   check('no-store-keeps-certificates-from-being-revoked', {
@@ -105,7 +101,7 @@ const ofStorage = [
     given: unstored,
     when: revoke(),
     then: [refused()],
-    control: revoke('{otherColons}'),
+    control: revoke('{otherTold}'),
     mutants: ['pki/no-store-revokes', 'pki/revoke-takes-unknown-serials'],
   }),
 ]
@@ -123,7 +119,7 @@ const signed = post('{mount}/{sign}', { csr: '{csr}', common_name: leafName })
 const ofLeases = [
   check('no-lease-is-attached-by-default', {
     requirement: 'pki.role.generate-lease.default',
-    given: [leaseField, ...rootedWith()],
+    given: [...rootedWith(), ...leasesAreSeen],
     when: issue(),
     then: [leased(false)],
     mutants: ['pki/role-generate-lease-default-on'],
@@ -152,27 +148,28 @@ const ofLeases = [
   }),
   check('no-store-attaches-no-lease', {
     requirement: 'pki.role.no-store.no-lease',
-    given: [leaseField, ...rootedWith({ no_store: true, generate_lease: true })],
+    given: [...rootedWith({ no_store: true, generate_lease: true }), ...leasesAreSeen],
     when: issue(),
     then: [leased(false)],
     mutants: ['pki/no-store-keeps-the-lease'],
   }),
 ]
 
-const nameless = { common_name: '', alt_names: 'alt.example.com' }
+/** Whether an empty common name is one is open: here there is none at all. */
+const nameless = (name = 'leaf') => post(`{mount}/issue/${name}`, { alt_names: 'alt.example.com' })
 const ofNames = [
   check('common-name-is-required-by-default', {
     requirement: ['pki.role.require-cn.default', 'pki.issue.common-name.required'],
     given: [...rootedWith(), role({ require_cn: false }, 'twin')],
-    when: issue(nameless),
+    when: nameless(),
     then: [refused()],
-    control: issue(nameless, 'twin'),
+    control: nameless('twin'),
     mutants: ['pki/role-require-cn-default-off'],
   }),
   check('common-name-is-required', {
     requirement: ['pki.role.require-cn.on', 'pki.issue.common-name.required'],
     given: rootedWith({ require_cn: true }),
-    when: issue(nameless),
+    when: nameless(),
     then: [refused()],
     control: issue({ alt_names: 'alt.example.com' }),
     mutants: ['pki/role-require-cn-on-ignored'],
@@ -180,7 +177,7 @@ const ofNames = [
   check('common-name-can-be-optional', {
     requirement: 'pki.role.require-cn.off',
     given: rootedWith({ require_cn: false }),
-    when: issue(nameless),
+    when: nameless(),
     then: [issuedFor('alt.example.com')],
     mutants: ['pki/role-require-cn-ignored', 'pki/drops-dns-names'],
   }),
@@ -191,7 +188,7 @@ const ofCerts = [
     requirement: 'pki.certs.issued',
     given: [...rootedWith(), issued()],
     when: listedCerts,
-    then: [enumerated(true)],
+    then: [enumerated],
     mutants: ['pki/certs-list-omits', 'pki/certs-list-names-subjects'],
   }),
   check('list-of-certificates-names-serials-only', {
@@ -203,7 +200,7 @@ const ofCerts = [
         words: 'each key is a serial',
         judge({ reply }) {
           const keys = keysOf(reply) ?? []
-          const other = keys.filter((key) => !/^[0-9a-f]+([-:]?[0-9a-f]+)*$/i.test(key))
+          const other = keys.filter((key) => !isSerial(key))
           if (keys.length > 0 && other.length === 0) return undefined
           return mismatch(reply, 'keys', 'serials only', keys.join(', ') || told(reply))
         },
@@ -222,7 +219,7 @@ const ofCerts = [
           const text = fieldOf(reply, 'certificate')
           const found = certificateOf(reply)
           const isPem = typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')
-          if (found && isPem && bare(found.serial) === bare(scope.value('serial'))) return undefined
+          if (found && isPem && plainSerial(found.serial) === plainSerial(scope.value('serial'))) return undefined
           const saw = found ? `serial ${found.serial}, ${isPem ? 'PEM' : 'no PEM'}` : told(reply)
           return mismatch(reply, 'certificate', `PEM of serial ${scope.value('serial')}`, saw)
         },

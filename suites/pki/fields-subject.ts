@@ -1,21 +1,21 @@
-import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Ceremony, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, mismatch, topic } from '../../harness/vocabulary/index.ts'
 import {
   csr,
   generateIntermediate,
-  generateRoot,
   issue,
-  issued,
   issueUnder,
   leafName,
   mounted,
   rooted,
   rootedWith,
+  rootGeneration,
   signer,
   signIntermediate,
 } from './given.ts'
-import { certificateOf } from './judge-reply.ts'
-import { document, listed, sameSet, subjectIs, subjectIsBare, told } from './then.ts'
+import { issued } from './given-certificates.ts'
+import { plainSerial } from './judge-serial.ts'
+import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare, told } from './then.ts'
 
 /** Two values of each subject field; a country has two letters. */
 const values = {
@@ -52,10 +52,10 @@ const ofRoles: readonly Check[] = fields.flatMap((field) =>
 
 interface Maker {
   readonly given: readonly Step[]
-  readonly ask: (fields: JsonObject) => Exchange
+  readonly ask: (fields: JsonObject) => Exchange | Ceremony
 }
 const makers = {
-  root: { given: [mounted()], ask: generateRoot },
+  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
   intermediate: { given: [mounted()], ask: generateIntermediate },
   'sign-intermediate': {
     given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
@@ -106,8 +106,8 @@ const commonNames: readonly Check[] = Object.entries({ issue: { given: rootedWit
 const serialIsAnother: Expectation = {
   words: 'the serial is not that of the first certificate',
   judge({ reply, scope }) {
-    const found = certificateOf(reply)
-    if (found && found.serial.replace(/^0+/, '') !== scope.value('serial').replace(/^0+/, '')) return undefined
+    const found = findCertificate(reply)
+    if (found && plainSerial(found.serial) !== plainSerial(scope.value('serial'))) return undefined
     return mismatch(reply, 'serial', 'another than the first one', found ? found.serial : told(reply))
   },
 }

@@ -1,6 +1,6 @@
 import type { Check, Exchange, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, fieldOf, get, mismatch, post, topic } from '../../harness/vocabulary/index.ts'
-import { csr, either, generateRoot, issue, mounted, rootedWith, signer, signIntermediate } from './given.ts'
+import { csr, either, issue, mounted, rootedWith, rootGeneration, signer, signIntermediate } from './given.ts'
 import { listed, sameSet, told } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
 
@@ -120,18 +120,20 @@ const others: readonly Check[] = [
     check(`generated-root-carries-${kebab(field)}`, {
       requirement: `pki.root.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
       given: [mounted(), write({ ...allOfOne })],
-      when: generateRoot(),
+      when: rootGeneration(),
       then: [urlsAre(field, allOfOne[field])],
       mutants: ['pki/root-without-urls'],
     }),
   ),
-  check('signed-intermediate-carries-the-urls', {
-    requirement: 'pki.sign-intermediate.urls',
-    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfOne })],
-    when: signIntermediate(),
-    then: [urlsOfAll(allOfOne)],
-    mutants: ['pki/sign-intermediate-without-urls'],
-  }),
+  ...urlFields.map((field) =>
+    check(`signed-intermediate-carries-${kebab(field)}`, {
+      requirement: `pki.sign-intermediate.urls.${field === 'crl_distribution_points' ? 'crl' : 'others'}`,
+      given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' }), write({ ...allOfOne })],
+      when: signIntermediate(),
+      then: [urlsAre(field, allOfOne[field])],
+      mutants: ['pki/sign-intermediate-without-urls'],
+    }),
+  ),
 ]
 
 export default topic('pki/fields-urls', {

@@ -1,11 +1,26 @@
 /** Mounts, authorities, roles and certificates that checks start from. */
 import { certified, certifiedRequest, chainBundle, rootBundle } from '../../fixtures/pki/authorities.ts'
 import { type SigningRequest, signingRequest } from '../../fixtures/pki/signing-requests.ts'
-import type { Action, Exchange, JsonObject, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Ceremony,
+  Exchange,
+  JsonObject,
+  Operation,
+  Reply,
+  Scope,
+  Step,
+} from '../../harness/vocabulary/index.ts'
 import { del, get, isSuccess, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
-import type { Certificate } from './judge-certificate.ts'
-import { pemBlocks } from './judge-der.ts'
-import { certificateIn, certificateOf, keysOf } from './judge-reply.ts'
+import { pemBlocks, pemOf } from './judge-der.ts'
+import { certificateIn, certificateOf, keysOf, signingRequestOf } from './judge-reply.ts'
+
+export const action = (
+  words: string,
+  provides: readonly string[],
+  touches: readonly Exchange[],
+  run: Action['run'],
+): Action => ({ kind: 'action', words, touches, provides, run })
 
 /** Far above every lifetime that checks ask for. */
 export const year = 8760
@@ -64,9 +79,14 @@ const openRole: JsonObject = {
   ...ec,
 }
 /** A role as it stands, without the fields of the open one. */
-export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange => post(`{mount}/roles/${name}`, fields)
+export const bareRole = (fields: JsonObject, name = 'leaf', mount = '{mount}'): Exchange =>
+  post(`${mount}/roles/${name}`, fields)
 /** A role that allows every name, with further fields; `undefined` leaves a field out. */
-export const role = (fields: Readonly<Record<string, JsonObject[string] | undefined>> = {}, name = 'leaf'): Exchange =>
+export const role = (
+  fields: Readonly<Record<string, JsonObject[string] | undefined>> = {},
+  name = 'leaf',
+  mount = '{mount}',
+): Exchange =>
   bareRole(
     Object.fromEntries(
       Object.entries({ ...openRole, ...fields }).filter(
@@ -74,16 +94,55 @@ export const role = (fields: Readonly<Record<string, JsonObject[string] | undefi
       ),
     ),
     name,
+    mount,
   )
 
 export const leafName = 'leaf.example.com'
-export const issue = (fields: JsonObject = {}, name = 'leaf'): Exchange =>
-  post(`{mount}/issue/${name}`, { common_name: leafName, ...fields })
+export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}'): Exchange =>
+  post(`${mount}/issue/${name}`, { common_name: leafName, ...fields })
+
+/** A root is generated on `{mount}`. What the reply holds is not documented: where it shows no certificate, the answer is
+ * that of `ca/pem`, which is. The certificate is `{ca}`. */
+export function rootShown(generate: Exchange): Ceremony {
+  const [published, as] = [get('{mount}/ca/pem'), 'ca']
+  return {
+    kind: 'ceremony',
+    words: `POST \`${generate.path}\`; the certificate is that of the reply, or else of \`ca/pem\``,
+    touches: [generate, published],
+    provides: [as],
+    async run(scope) {
+      const answered = await scope.send(generate)
+      const reply = isSuccess(answered) && !certificateOf(answered) ? await scope.send(published) : answered
+      const found = certificateOf(reply)
+      if (found) scope.save(as, pemOf('CERTIFICATE', found.der))
+      return found ? reply : answered
+    },
+  }
+}
+
+export const rootGeneration = (fields: JsonObject = {}): Ceremony => rootShown(generateRoot(fields))
+
+const generatedRoot = (fields: JsonObject): Action => {
+  const { touches, run } = rootGeneration(fields)
+  return action('a generated root; its certificate is `ca`', ['ca'], touches, async (scope) => {
+    const reply = successOf(await run(scope))
+    if (!scope.has('ca')) throw new StepFailed('the certificate of the generated root is nowhere shown', reply)
+  })
+}
 
 /** A generated root on a mount of its own. The certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
-  { ...generateRoot(fields), saves: { ca: 'certificate' } },
+  generatedRoot(fields),
+]
+/** A generated root that certainly has this path length; without one, no limit. */
+export const rootedWithin = (pathLength?: number): readonly Step[] => [
+  ...rooted(pathLength === undefined ? {} : { max_path_length: pathLength }),
+  action(`the path length of the root is ${pathLength ?? 'without limit'}`, [], [], async (scope) => {
+    const saw = certificateIn(scope.value('ca'))?.basicConstraints?.pathLength
+    if (saw !== pathLength)
+      throw new StepFailed(`the root was to have the path length ${pathLength ?? 'no limit'}, and has ${saw}`)
+  }),
 ]
 /** A root that may sign intermediates, whatever a server makes of a path length that is not given. */
 export const signer: readonly Step[] = rooted({ max_path_length: 5 })
@@ -92,19 +151,6 @@ export const rootedWith = (fields: Parameters<typeof role>[0] = {}): readonly St
 
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
-
-const action = (
-  words: string,
-  provides: readonly string[],
-  touches: readonly Exchange[],
-  run: Action['run'],
-): Action => ({
-  kind: 'action',
-  words,
-  touches,
-  provides,
-  run,
-})
 
 /** A CSR made on this side, as `{as}`. */
 export const csr = (request: SigningRequest, as = 'csr'): Action =>
@@ -151,65 +197,37 @@ export const exportedRoot: Action = action(
   },
 )
 
-const successOf = (reply: Reply): Reply => {
+export const successOf = (reply: Reply): Reply => {
   if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
   return reply
 }
 
-const pairs = (serial: string): readonly string[] => serial.match(/../g) ?? []
-
-export function saveSerial(scope: Scope, certificate: Certificate, as: string): void {
-  const even = certificate.serial.padStart(certificate.serial.length + (certificate.serial.length % 2), '0')
-  scope.save(as, even)
-  scope.save(`${as}Colons`, pairs(even).join(':'))
-  scope.save(`${as}Hyphens`, pairs(even).join('-'))
-}
-
-/** A certificate is issued; its serial is `{as}` in plain hexadecimal, `{as}Colons` and `{as}Hyphens`. The serial is read
- * from the certificate: the name of a response field that tells it is not documented. */
-export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
-  action(
-    `a certificate is issued, with the serial \`${as}\``,
-    [as, `${as}Colons`, `${as}Hyphens`],
-    [exchange],
-    async (scope) => {
-      const reply = successOf(await scope.send(exchange))
-      const certificate = certificateOf(reply)
-      if (!certificate) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
-      saveSerial(scope, certificate, as)
-    },
-  )
-
-/** The serial of a certificate that was saved, in the same forms. */
-export const serialOf = (saved: string, as: string): Action =>
-  action(`\`${as}\` is the serial of \`${saved}\``, [as, `${as}Colons`, `${as}Hyphens`], [], async (scope) => {
-    const found = certificateIn(scope.value(saved))
-    if (!found) throw new StepFailed(`what an earlier step gave as \`${saved}\` is no certificate`)
-    saveSerial(scope, found, as)
-  })
-
-export const revoke = (serial = '{serialColons}'): Exchange => post('{mount}/revoke', { serial_number: serial })
+/** The serial as the server itself writes it, unless told otherwise. */
+export const revoke = (serial = '{serialTold}'): Exchange => post('{mount}/revoke', { serial_number: serial })
 export const caPem = get('{mount}/ca/pem')
 export const crlPem = get('{mount}/crl/pem')
 export const crlDer = get('{mount}/crl')
 export const listedCerts = list('{mount}/certs')
 export const deleteRoot = del('{mount}/root')
 
-/** The CSR `{csr}` is signed on this side: the certificate is `{signed}`, the root above it `{top}`. */
-const signedHere: Action = action(
-  'an authority of our own signs the CSR: `signed` is the certificate, `top` the root above it',
-  ['signed', 'top'],
-  [],
-  async (scope) => {
-    const top = await certified({ name: 'top.example', key: 'ecAuthority' })
-    scope.save('top', top.certificate)
-    scope.save('signed', await certifiedRequest(scope.value('csr'), 'intermediate.example', top))
-  },
-)
-
-/** A CSR of a mount, and a certificate for it that is not yet set. */
-export const csrSigned: readonly Step[] = [{ ...generateIntermediate(), saves: { csr: 'csr' } }, signedHere]
-export const intermediateSigned: readonly Step[] = [mounted(), ...csrSigned]
+/** A CSR of a mount, signed on this side: the certificate is `{as}` and not yet set, the root above it `{top}`. */
+export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
+  const generate = generateIntermediate({}, 'internal', mount)
+  return action(
+    `an authority of our own signs a CSR of the mount: \`${as}\` is the certificate, \`top\` the root above it`,
+    [as, 'top'],
+    [generate],
+    async (scope) => {
+      const reply = successOf(await scope.send(generate))
+      const request = signingRequestOf(reply)
+      if (!request) throw new StepFailed(`the reply to ${reply.asked} holds no CSR`, reply)
+      const top = await certified({ name: 'top.example', key: 'ecAuthority' })
+      scope.save('top', top.certificate)
+      scope.save(as, await certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', top))
+    },
+  )
+}
+export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
 /** The same, with the certificate set: the intermediate is the CA of the mount. */
 export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
 

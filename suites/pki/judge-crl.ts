@@ -3,7 +3,7 @@ import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as asn from '@peculiar/asn1-x509'
-import { isSignedBy } from './judge-der.ts'
+import { elements, isSignedBy } from './judge-der.ts'
 
 export interface RevocationList {
   /** Hexadecimal byte pairs without separators, lower case. */
@@ -11,7 +11,14 @@ export interface RevocationList {
   /** Milliseconds since the epoch. */
   readonly thisUpdate: number
   readonly nextUpdate: number | undefined
+  /** Where it has one. */
+  readonly number: bigint | undefined
   isSignedBy(key: KeyObject): boolean
+}
+
+function numberOf(extension: asn.Extension | undefined): bigint | undefined {
+  const [integer] = extension ? elements(Buffer.from(extension.extnValue.buffer)) : []
+  return integer && BigInt(`0x${integer.content.toString('hex') || '0'}`)
 }
 
 /** Throws where the bytes are no CRL. */
@@ -25,6 +32,7 @@ export function readRevocationList(der: Buffer): RevocationList {
     ),
     thisUpdate: told.thisUpdate.getTime().getTime(),
     nextUpdate: told.nextUpdate?.getTime().getTime(),
+    number: numberOf(told.crlExtensions?.find(({ extnID }) => extnID === asn.id_ce_cRLNumber)),
     isSignedBy: (key) => isSignedBy(der, key),
   }
 }

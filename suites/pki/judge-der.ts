@@ -15,6 +15,9 @@ export const pemBlocks = (text: string): readonly PemBlock[] =>
     text: block,
   }))
 
+export const pemOf = (label: string, der: Buffer): string =>
+  `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
+
 /** Bytes of a text that is base64 and nothing else. */
 export function base64(text: string): Buffer | undefined {
   const plain = text.replace(/\s+/g, '')

@@ -23,7 +23,7 @@ function* strings(value: Json | undefined): Generator<string> {
 }
 
 /** A bare body as text: Latin-1 keeps DER apart from PEM. */
-const textsOf = (reply: Reply): readonly string[] =>
+export const textsOf = (reply: Reply): readonly string[] =>
   reply.json === undefined ? [Buffer.from(reply.bytes).toString('latin1')] : [...strings(reply.json)]
 
 const certificateLabels = ['CERTIFICATE', 'X509 CERTIFICATE', 'TRUSTED CERTIFICATE']
@@ -41,22 +41,52 @@ export function certificateIn(text: string): Certificate | undefined {
   return first ?? (der && maybe(() => readCertificate(der)))
 }
 
-/** The certificate that a reply gives: its field `certificate`, or its bare body in PEM or DER. */
-export function certificateOf(reply: Reply): Certificate | undefined {
-  if (!isSuccess(reply)) return undefined
-  const told = fieldOf(reply, 'certificate')
-  if (typeof told === 'string') return certificateIn(told)
-  if (reply.json !== undefined) return undefined
-  return certificatesOf(reply.text)[0] ?? maybe(() => readCertificate(Buffer.from(reply.bytes)))
+/** The one among several that a reply is about: that of a private key beside it, else the only one that signs no other. */
+function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undefined {
+  const apart = among.filter((one, at) => among.findIndex((other) => other.der.equals(one.der)) === at)
+  if (apart.length < 2) return apart[0]
+  const keys = keysOf(reply)
+  const keyed = apart.filter((one) => keys.some(({ publicKey }) => sameKey(publicKey, one.publicKey)))
+  if (keyed.length === 1) return keyed[0]
+  const ends = apart.filter((one) => !apart.some((other) => other !== one && other.isSignedBy(one.publicKey)))
+  return ends.length === 1 ? ends[0] : undefined
 }
 
-/** The CSR of a reply: its field `csr`, in PEM or in base64 DER. */
-export function signingRequestOf(reply: Reply): SigningRequest | undefined {
-  const told = fieldOf(reply, 'csr')
-  if (!isSuccess(reply) || typeof told !== 'string') return undefined
-  const block = pemBlocks(told).find(({ label }) => label.endsWith('CERTIFICATE REQUEST'))
-  const der = block?.der ?? base64(told)
+const isSelfSigned = (one: Certificate): boolean => one.isSignedBy(one.publicKey)
+
+/** The field of that name, at the top level or in `data`, wherever it holds a text. */
+const textAt = (reply: Reply, name: string): string | undefined =>
+  [fieldOf(reply, `/data/${name}`), fieldOf(reply, `/${name}`)].find((value) => typeof value === 'string')
+
+/** The certificate that a reply gives: its field `certificate`, or its bare body in PEM or DER. The documents name that
+ * field for reads and bundles only, so where there is none, the certificate is told apart from those above it. */
+export function certificateOf(reply: Reply): Certificate | undefined {
+  if (!isSuccess(reply)) return undefined
+  const told = textAt(reply, 'certificate')
+  if (told !== undefined) {
+    const among = certificatesOf(told)
+    return ownOf(among, reply) ?? among[0] ?? certificateIn(told)
+  }
+  if (reply.json === undefined)
+    return certificatesOf(reply.text)[0] ?? maybe(() => readCertificate(Buffer.from(reply.bytes)))
+  return ownOf(
+    allCertificates(reply).filter((one) => !isSelfSigned(one)),
+    reply,
+  )
+}
+
+const requestIn = (text: string): SigningRequest | undefined => {
+  const block = pemBlocks(text).find(({ label }) => label.endsWith('CERTIFICATE REQUEST'))
+  const der = block?.der ?? base64(text)
   return der && maybe(() => readSigningRequest(der))
+}
+
+/** The CSR of a reply: its field `csr`, in PEM or in base64 DER; where there is no such field, any text that is one. */
+export function signingRequestOf(reply: Reply): SigningRequest | undefined {
+  if (!isSuccess(reply)) return undefined
+  const told = textAt(reply, 'csr')
+  const found = (told === undefined ? textsOf(reply) : [told]).flatMap((text) => requestIn(text) ?? [])
+  return found[0]
 }
 
 /** Every certificate anywhere in a reply. */
@@ -102,7 +132,7 @@ export function keysIn(text: string): readonly FoundKey[] {
 
 /** Every private key anywhere in a reply, outside of `certificate` and `csr` first. */
 export function keysOf(reply: Reply): readonly FoundKey[] {
-  const bundled = ['certificate', 'csr'].map((name) => fieldOf(reply, name))
+  const bundled: readonly (string | undefined)[] = ['certificate', 'csr'].map((name) => textAt(reply, name))
   const texts = textsOf(reply)
   const apart = texts.filter((text) => !bundled.includes(text))
   return [...apart, ...texts.filter((text) => bundled.includes(text))].flatMap(keysIn)

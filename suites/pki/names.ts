@@ -2,8 +2,7 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
 import { either, issue, role, rooted } from './given.ts'
-import { certificateOf } from './judge-reply.ts'
-import { listed, told } from './then.ts'
+import { findCertificate, listed, told } from './then.ts'
 
 /** Everything that bears on names is off, but for what says that names are host names. */
 export const strict: JsonObject = {
@@ -19,7 +18,7 @@ export const strict: JsonObject = {
 export type RoleFields = Readonly<Record<string, JsonObject[string] | undefined>>
 
 const namesOf = (reply: Reply): readonly string[] => {
-  const found = certificateOf(reply)
+  const found = findCertificate(reply)
   return found ? [...(found.subject.common_name ?? []), ...found.sans.dns, ...found.sans.email] : []
 }
 

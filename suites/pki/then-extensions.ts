@@ -4,6 +4,10 @@ import { address } from './judge-certificate.ts'
 import { certificate, document, exactly, includes, lacks, listed, sameSet } from './then.ts'
 
 export const dnsSansAre = (wanted: readonly string[]): Expectation => exactly('DNS SAN', ({ sans }) => sans.dns, wanted)
+export const dnsSansAreWithin = (allowed: readonly string[]): Expectation =>
+  document('DNS SAN', `none but ${allowed.join(', ')}`, ({ sans }) =>
+    sans.dns.every((name) => allowed.includes(name)) ? undefined : listed(sans.dns),
+  )
 export const emailSansAre = (wanted: readonly string[]): Expectation =>
   exactly('email SAN', ({ sans }) => sans.email, wanted)
 export const ipSansAre = (wanted: readonly string[]): Expectation =>
@@ -47,6 +51,10 @@ export const usageOids = {
 
 export const hasExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
   includes(`extended key usage (${name})`, ({ extKeyUsage }) => extKeyUsage, usageOids[name])
+export const hasExtKeyUsages = (names: readonly (keyof typeof usageOids)[]): Expectation =>
+  document('extended key usage', `${names.join(', ')}, alone or among others`, ({ extKeyUsage }) =>
+    names.every((name) => extKeyUsage?.includes(usageOids[name])) ? undefined : listed(extKeyUsage),
+  )
 export const lacksExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
   lacks(`extended key usage (${name})`, ({ extKeyUsage }) => extKeyUsage, usageOids[name])
 export const extKeyUsageIs = (oids: readonly string[]): Expectation =>

@@ -13,7 +13,7 @@ import {
   sameKey,
   signingRequestOf,
 } from './judge-reply.ts'
-import { documentOf, savedCertificate, told } from './then.ts'
+import { documentOf, sameSet, savedCertificate, told, unseen } from './then.ts'
 
 export type Field = 'certificate' | 'csr'
 export type Encoding = 'pem' | 'der'
@@ -27,6 +27,7 @@ const textOf = (reply: Reply, field: Field): string => {
 export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
   words: `\`${field}\` is ${encoding === 'pem' ? 'PEM' : 'DER in base64'}`,
   judge({ reply }) {
+    if (isSuccess(reply) && fieldOf(reply, field) === undefined) throw unseen(reply, `\`${field}\``)
     const text = textOf(reply, field)
     const saw: Encoding | undefined = pemBlocks(text).length > 0 ? 'pem' : base64(text) ? 'der' : undefined
     const found = field === 'csr' ? signingRequestOf(reply) : certificateOf(reply)
@@ -54,6 +55,7 @@ export const keyBelongs: Expectation = {
   words: 'the private key is that of the certificate or CSR',
   judge({ reply }) {
     const [document, keys] = [documentOf(reply), keysOf(reply)]
+    if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
     const own = keys.filter((key) => document && sameKey(key.publicKey, document.publicKey))
     if (own.length > 0 && own.length === keys.length) return undefined
     const saw = keys.length === 0 ? `no private key; ${told(reply)}` : 'a key that does not belong'
@@ -65,6 +67,13 @@ export const holdsKey: Expectation = {
   words: 'the reply holds a private key',
   judge: ({ reply }) =>
     keysOf(reply).length > 0 ? undefined : mismatch(reply, 'private key', 'a private key', `none; ${told(reply)}`),
+}
+
+/** The documents say that the reply gives the certificate, and not under which name. */
+export const holdsIssued: Expectation = {
+  words: 'the reply holds the certificate',
+  judge: ({ reply }) =>
+    certificateOf(reply) ? undefined : mismatch(reply, 'body', 'the issued certificate', `none; ${told(reply)}`),
 }
 
 /** A success without a private key in it. */
@@ -99,15 +108,32 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
   ]
 }
 
-/** The bundle holds exactly this. The order of key and certificate is open. */
+/** The bundle holds exactly this, in whatever order. */
 export const bundleIs = (field: Field, wanted: readonly string[]): Expectation => ({
   words: `\`${field}\` holds ${wanted.join(', and ')}`,
   judge({ reply }) {
     const saw = contentsOf(reply, field)
-    if (saw.join('\n') === wanted.join('\n')) return undefined
+    if (sameSet(saw, wanted)) return undefined
     return mismatch(reply, field, wanted.join(', '), isSuccess(reply) ? saw.join(', ') || 'no PEM' : told(reply))
   },
 })
+
+/** Readers of a bundle take its first certificate for the one it is about. */
+export const ownComesFirst: Expectation = {
+  words: 'in `certificate` the certificate stands before its CA',
+  judge({ reply }) {
+    const saw = contentsOf(reply, 'certificate')
+    const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]
+    if (isSuccess(reply) && (own < 0 || ca < 0)) throw unseen(reply, 'bundle with a CA')
+    if (isSuccess(reply) && own < ca) return undefined
+    return mismatch(
+      reply,
+      'certificate',
+      'the certificate, then its CA',
+      isSuccess(reply) ? saw.join(', ') : told(reply),
+    )
+  },
+}
 
 /** Whether a certificate that was saved is anywhere in the reply. */
 export const shows =
@@ -130,6 +156,16 @@ export const holdsCertificate = (name: string): Expectation => ({
   },
 })
 
+/** A certificate that was saved is in the reply, and no private key beside it. */
+export const holdsCertificateAlone = (name: string): Expectation => ({
+  words: `the certificate \`${name}\` is read, and no private key`,
+  judge(seen) {
+    const { reply } = seen
+    if (keysOf(reply).length > 0) return mismatch(reply, 'body', 'no private key', 'a private key')
+    return holdsCertificate(name).judge(seen, undefined)
+  },
+})
+
 /** A bare body: bytes that are the thing itself, in this encoding. A certificate is the one saved as `same`. */
 export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: string): Expectation {
   const what = label === 'CRL' ? 'a CRL' : `the certificate \`${same}\``
@@ -141,13 +177,8 @@ export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: 
       const isPem = pemBlocks(reply.text).some((block) => block.label.endsWith(label))
       // DER of these structures begins with a sequence.
       const form = reply.json !== undefined ? 'JSON' : isPem ? 'PEM' : reply.bytes[0] === 0x30 ? 'DER' : undefined
-      const holds =
-        label === 'CRL'
-          ? revocationListOf(reply) !== undefined
-          : allCertificates(reply).some(
-              (one) => same !== undefined && one.der.equals(savedCertificate(scope, same).der),
-            )
-      const found = holds || (form === 'DER' && certificateOf(reply) !== undefined && label === 'CERTIFICATE')
+      const found =
+        label === 'CRL' ? revocationListOf(reply) !== undefined : same !== undefined && shows(same)(reply, scope)
       if (form === encoding.toUpperCase() && found) return undefined
       return mismatch(
         reply,

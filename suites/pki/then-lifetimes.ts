@@ -1,20 +1,25 @@
 /** Expectations of lifetimes. The clock is that of the reply: the target's own. */
-import type { Expectation } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, mismatch } from '../../harness/vocabulary/index.ts'
-import { certificateOf } from './judge-reply.ts'
-import { certificate, told } from './then.ts'
+import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
+import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { certificate, findCertificate, told } from './then.ts'
 
 /** Seconds by which a target may be slow, or by which it counts a lifetime from a NotBefore that lies in the past. */
 const late = 60
 /** The `Date` of a reply has whole seconds, as have certificates. */
 const early = 3
 
-const secondsLeft = (notAfter: number, at: number): number => Math.round((notAfter - at) / 1000)
+/** When the target answered, by its own clock: ours may be off by more than any tolerance. */
+function clockOf(reply: Reply): number {
+  if (Number.isNaN(Date.parse(reply.headers.date ?? '')))
+    throw new StepFailed(`the reply to ${reply.asked} has no Date, so that the clock of the target is not known`, reply)
+  return reply.at
+}
+const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notAfter - clockOf(reply)) / 1000)
 
 /** Lives this many seconds from the reply on. */
 export const livesFor = (seconds: number): Expectation =>
   certificate('lifetime', `${seconds} s`, ({ notAfter }, { reply }) => {
-    const saw = secondsLeft(notAfter, reply.at)
+    const saw = secondsLeft(notAfter, reply)
     return saw >= seconds - late && saw <= seconds + early ? undefined : `${saw} s`
   })
 
@@ -23,12 +28,9 @@ export const neverLonger = (seconds: number): Expectation => ({
   words: `no certificate lives longer than ${seconds} s`,
   judge({ reply }) {
     if (isRefusal(reply)) return undefined
-    const found = certificateOf(reply)
-    if (!found) {
-      const saw = isSuccess(reply) ? 'no certificate in the reply' : told(reply)
-      return mismatch(reply, 'certificate', `a refusal, or a lifetime of at most ${seconds} s`, saw)
-    }
-    const saw = secondsLeft(found.notAfter, reply.at)
+    const found = findCertificate(reply)
+    if (!found) return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${seconds} s`, told(reply))
+    const saw = secondsLeft(found.notAfter, reply)
     return saw <= seconds + early ? undefined : mismatch(reply, 'lifetime', `at most ${seconds} s`, `${saw} s`)
   },
 })
@@ -38,6 +40,6 @@ const slow = 15
 /** NotBefore lies this many seconds before the reply. */
 export const backdatedBy = (seconds: number): Expectation =>
   certificate('NotBefore', `${seconds} s before the time of issue`, ({ notBefore }, { reply }) => {
-    const saw = Math.round((reply.at - notBefore) / 1000)
+    const saw = -secondsLeft(notBefore, reply)
     return saw >= seconds - early && saw <= seconds + slow ? undefined : `${saw} s before`
   })

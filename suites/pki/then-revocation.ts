@@ -1,55 +1,80 @@
 /** Expectations of revocation lists. */
-import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
+import { plainSerial } from './judge-serial.ts'
 import { savedCertificate, told } from './then.ts'
 
-type Look = (list: RevocationList, scope: Scope) => string | undefined
+type Look = (list: RevocationList, scope: Scope, reply: Reply) => string | undefined
 
 const revocationList = (wanted: string, look: Look): Expectation => ({
   words: `the CRL is ${wanted}`,
   judge({ reply, scope }) {
     const found = revocationListOf(reply)
     if (!found) return mismatch(reply, 'CRL', `a CRL that is ${wanted}`, isSuccess(reply) ? 'no CRL' : told(reply))
-    const saw = look(found, scope)
+    const saw = look(found, scope, reply)
     return saw === undefined ? undefined : mismatch(reply, 'CRL', scope.fill(wanted), saw)
   },
 })
 
-const plain = (serial: string): string => serial.replace(/^0+(?=.)/, '')
-const has = (list: RevocationList, serial: string): boolean => list.serials.map(plain).includes(plain(serial))
+export const lists = (list: RevocationList, serial: string): boolean =>
+  list.serials.map(plainSerial).includes(plainSerial(serial))
 const entries = ({ serials }: RevocationList): string =>
   serials.length === 0 ? 'no entries' : `entries ${serials.join(', ')}`
 
 export const revokes = (serial = '{serial}'): Expectation =>
   revocationList(`one that lists ${serial}`, (list, scope) =>
-    has(list, scope.fill(serial)) ? undefined : entries(list),
+    lists(list, scope.fill(serial)) ? undefined : entries(list),
   )
-export const revokesNot = (serial = '{serial}'): Expectation =>
-  revocationList(`one that does not list ${serial}`, (list, scope) =>
-    has(list, scope.fill(serial)) ? entries(list) : undefined,
-  )
+/** A list that names nothing proves nothing: it must list the other serial, of a certificate that was revoked. */
+export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =>
+  revocationList(`one that lists ${witness} and not ${serial}`, (list, scope) => {
+    if (lists(list, scope.fill(serial))) return entries(list)
+    if (lists(list, scope.fill(witness))) return undefined
+    throw new StepFailed(`the CRL does not list ${scope.fill(witness)}, which was revoked`)
+  })
 export const isEmptyList: Expectation = revocationList('without entries', (list) =>
   list.serials.length === 0 ? undefined : entries(list),
+)
+/** A CRL inside of JSON, wherever in it. */
+export const isStructuredList: Expectation = revocationList('in the standard structure', (_list, _scope, reply) =>
+  reply.json === undefined ? 'a bare CRL' : undefined,
 )
 export const listSignedBy = (name: string): Expectation =>
   revocationList(`signed by the key of \`${name}\``, (list, scope) =>
     list.isSignedBy(savedCertificate(scope, name).publicKey) ? undefined : 'a signature by another key',
   )
 
+const second = 1000
+/** Seconds by which both ends of a list may lie apart from its lifetime. */
 const tolerance = 5
+/** Seconds for which a list may have been made before it was asked for. */
+const late = 60
+/** Seconds by which a list may be dated back, against clocks that are slow. */
+const backdating = 3600
 
-/** From its update to the next one. */
+/** From the reply on, give or take; or from an update that is dated back a little. */
 export const validForHours = (hours: number): Expectation =>
-  revocationList(`valid for ${hours} h`, ({ thisUpdate, nextUpdate }) => {
-    const saw = nextUpdate === undefined ? undefined : Math.round((nextUpdate - thisUpdate) / 1000)
-    if (saw !== undefined && Math.abs(saw - hours * 3600) <= tolerance) return undefined
-    return saw === undefined ? 'no next update' : `${saw} s`
+  revocationList(`valid for ${hours} h`, ({ thisUpdate, nextUpdate }, _, reply) => {
+    if (nextUpdate === undefined) return 'no next update'
+    const wanted = hours * 3600
+    const fromReply = (nextUpdate - reply.at) / second
+    const fromUpdate = (nextUpdate - thisUpdate) / second
+    // Without a clock of the target its updates can be held against each other only.
+    const age = reply.headers.date === undefined ? 0 : (reply.at - thisUpdate) / second
+    if (Math.abs(fromReply - wanted) <= late) return undefined
+    if (Math.abs(fromUpdate - wanted) <= tolerance && age >= -late && age <= backdating) return undefined
+    return `${Math.round(fromUpdate)} s between its updates, ${Math.round(fromReply)} s left`
   })
 
-/** Made after the time, in milliseconds, that was saved under this name. */
+/** When a list was made: `<ms since the epoch> <its number, if any>`. */
+export const madeAt = ({ thisUpdate, number }: RevocationList): string => `${thisUpdate} ${number ?? ''}`.trim()
+
+/** Another list than the one of which this was saved: later, or of a higher number where both are numbered. */
 export const isNewerThan = (name: string): Expectation =>
-  revocationList(`made after \`${name}\``, ({ thisUpdate }, scope) =>
-    thisUpdate > Number(scope.value(name)) ? undefined : `made at ${new Date(thisUpdate).toISOString()}`,
-  )
+  revocationList(`made after \`${name}\``, ({ thisUpdate, number }, scope) => {
+    const [at, numbered] = scope.value(name).split(' ')
+    const isHigher = numbered !== undefined && number !== undefined && number > BigInt(numbered)
+    return thisUpdate > Number(at) || isHigher ? undefined : `made at ${new Date(thisUpdate).toISOString()}`
+  })

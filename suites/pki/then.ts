@@ -15,6 +15,22 @@ export type Document = Certificate | SigningRequest
 
 export const documentOf = (reply: Reply): Document | undefined => certificateOf(reply) ?? signingRequestOf(reply)
 
+/** A read has a documented form: bare, or with `certificate`. What a write answers is shown for few of them, so that a
+ * success without the thing asked for may show it elsewhere: nothing was seen that could be judged. */
+const isRead = (reply: Reply): boolean => reply.asked.startsWith('GET ')
+
+export function unseen(reply: Reply, what: string): StepFailed {
+  return new StepFailed(`${reply.asked} succeeded, and its reply shows no ${what} that could be judged`, reply)
+}
+
+/** The certificate of a success; throws where the reply to a write shows none. Undefined for a refusal, and for a read
+ * without a certificate. */
+export function findCertificate(reply: Reply): Certificate | undefined {
+  const found = certificateOf(reply)
+  if (!found && isSuccess(reply) && !isRead(reply)) throw unseen(reply, 'certificate')
+  return found
+}
+
 /** What a look at a document finds wrong: nothing, or what was seen. `wanted` completes "the … is …". */
 type Look<T> = (found: T, seen: Seen) => string | undefined
 
@@ -31,6 +47,7 @@ function looking<T>(
       const wants = seen.scope.fill(wanted)
       const found = find(seen.reply)
       if (!found) {
+        if (isSuccess(seen.reply) && !isRead(seen.reply)) throw unseen(seen.reply, what)
         const saw = isSuccess(seen.reply) ? `no ${what} in the reply` : told(seen.reply)
         return mismatch(seen.reply, isSuccess(seen.reply) ? what : 'status', `a ${what} whose ${at} is ${wants}`, saw)
       }
@@ -42,7 +59,7 @@ function looking<T>(
 
 /** Looks at the certificate or CSR that the reply gives. */
 export const document = (at: string, wanted: string, look: Look<Document>): Expectation =>
-  looking('certificate', documentOf, at, wanted, look)
+  looking('certificate or CSR', documentOf, at, wanted, look)
 /** Looks at the certificate that the reply gives. */
 export const certificate = (at: string, wanted: string, look: Look<Certificate>): Expectation =>
   looking('certificate', certificateOf, at, wanted, look)
@@ -117,9 +134,16 @@ export function keyIs(type: 'rsa' | 'ec', bits?: number): Expectation {
   })
 }
 
+/** Where the documents leave open whether a request is taken, and not what it gives. */
+export const refusedOr = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  words: `the request is refused, or ${expectation.words}`,
+  judge: (seen, before) => (isRefusal(seen.reply) ? undefined : expectation.judge(seen, before)),
+})
+
 /** A certificate that an earlier step saved, or that this side submitted. */
 export function savedCertificate(scope: Scope, name: string): Certificate {
-  const found = certificateIn(scope.value(name))
+  const found = scope.has(name) ? certificateIn(scope.value(name)) : undefined
   if (!found) throw new StepFailed(`what an earlier step gave as \`${name}\` is no certificate`)
   return found
 }
@@ -152,18 +176,13 @@ export const notShown = (name: string): Expectation => ({
   },
 })
 
-/** Refused, or at least not signed by the key of that certificate. */
+/** Refused, answered without a certificate, or at least not signed by the key of that certificate. That replies show
+ * certificates is for an earlier step to prove. */
 export const notSignedBy = (name: string): Expectation => ({
   words: `nothing is signed by the key of \`${name}\``,
   judge({ reply, scope }) {
-    const found = certificateOf(reply)
-    if (isRefusal(reply) || (found && !found.isSignedBy(savedCertificate(scope, name).publicKey))) return undefined
-    return mismatch(
-      reply,
-      'signature',
-      `no certificate signed by the key of \`${name}\``,
-      found ? 'one that is' : told(reply),
-    )
+    if (!certificateOf(reply)?.isSignedBy(savedCertificate(scope, name).publicKey)) return undefined
+    return mismatch(reply, 'signature', `no certificate signed by the key of \`${name}\``, 'one that is')
   },
 })
 

@@ -1,10 +1,33 @@
-import { check, del, get, keyed, list, next, notKeyed, refused, topic } from '../../harness/vocabulary/index.ts'
+import type { Expectation } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  del,
+  get,
+  keyed,
+  keysOf,
+  list,
+  next,
+  notKeyed,
+  refused,
+  StepFailed,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { issue, leafName, mounted, role, rooted, rootedWith } from './given.ts'
 import { issuedFor, subjectIs } from './then.ts'
 
 const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
 const listed = list('{mount}/roles')
+
+/** A list that names nothing proves nothing: it must name the role that is still there. */
+const listsOnly = (there: string, gone: string): Expectation => ({
+  words: `the list names \`${there}\` and not \`${gone}\``,
+  judge(seen, before) {
+    const found = notKeyed(gone).judge(seen, before)
+    if (found || keysOf(seen.reply)?.includes(there)) return found
+    throw new StepFailed(`the list does not name \`${there}\`, which is there`, seen.reply)
+  },
+})
 
 export default topic('pki/transitions-roles', {
   about: 'Writing, reading, listing and deleting roles.',
@@ -41,9 +64,9 @@ export default topic('pki/transitions-roles', {
     }),
     check('deleted-role-is-not-listed', {
       requirement: 'pki.roles.listed',
-      given: [mounted(), role()],
+      given: [mounted(), role({}, 'other'), role()],
       when: deleted,
-      then: [next(listed, notKeyed('leaf'))],
+      then: [next(listed, listsOnly('other', 'leaf'))],
       mutants: ['pki/role-list-keeps-deleted'],
     }),
     check('deleted-role-is-not-read', {

@@ -19,11 +19,12 @@ import {
   role,
   rooted,
   rootedWith,
-  serialOf,
+  rootGeneration,
   setSigned,
   submittedChain,
   submittedRoot,
 } from './given.ts'
+import { issued, serialOf } from './given-certificates.ts'
 import { readCaAnywhere } from './given-reading.ts'
 import {
   isNotSaved,
@@ -47,14 +48,14 @@ const generating: readonly Check[] = [
   check('generated-root-signs', {
     requirement: 'pki.state.generate.makes-ca',
     given: [mounted(), role()],
-    when: { ...generateRoot(), saves: { ca: 'certificate' } },
+    when: rootGeneration(),
     then: [signsWith('ca')],
     mutants: ['pki/root-generate-signs-with-another-key'],
   }),
   check('generated-root-is-self-signed', {
     requirement: 'pki.state.generate.self-signed',
     given: [mounted()],
-    when: generateRoot(),
+    when: rootGeneration(),
     then: [isSelfSigned],
     mutants: ['pki/root-not-self-signed'],
   }),
@@ -200,7 +201,7 @@ const submitting: readonly Check[] = [
 ]
 
 /** A CSR on a mount that has a root, signed by another root. */
-const overRoot: readonly Step[] = [...rooted(), ...csrSigned]
+const overRoot: readonly Step[] = [...rooted(), csrSigned()]
 const foreign = made('foreign', 'a CA certificate for another key', async () => {
   return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
 })
@@ -215,16 +216,25 @@ const intermediates: readonly Check[] = [
   }),
   check('intermediate-generate-destroys-the-key-of-the-ca', {
     requirement: 'pki.state.intermediate.overwrites-ca-key',
-    given: [...rootedWith(), issue()],
+    given: [...rootedWith(), issued()],
     when: generateIntermediate(),
     then: [next(issue(), notSignedBy('ca'))],
     mutants: ['pki/intermediate-generate-keeps-the-old-key'],
   }),
   check('intermediate-generate-destroys-the-key-of-the-earlier-csr', {
     requirement: 'pki.state.intermediate.overwrites-csr-key',
-    given: [...intermediateSigned, role()],
+    // A twin without the later CSR shows that the certificate is taken, and that its key signs.
+    given: [
+      ...intermediateSigned,
+      role(),
+      mounted({ as: 'twin' }),
+      csrSigned('twinSigned', '{twin}'),
+      setSigned('{twinSigned}', '{twin}'),
+      role({}, 'leaf', '{twin}'),
+    ],
     when: inTurn(generateIntermediate({ common_name: 'later.example' }), setSigned('{signed}'), issue()),
     then: [notSignedBy('signed')],
+    control: issue({}, 'leaf', '{twin}'),
     mutants: ['pki/intermediate-generate-keeps-the-first-csr'],
   }),
   check('set-signed-makes-the-ca', {

@@ -7,6 +7,7 @@ import {
   limit,
   must,
   otherResource,
+  purpose,
   type Rows,
   should,
   transition,
@@ -154,7 +155,10 @@ const configuration: Rows = {
   }),
   ...must(endpoint('GET `/pki/config/crl`'), {
     'config-crl.reads-expiry': 'Reading the CRL configuration gives the `expiry` that was set.',
-    'config-crl.reads-disable': 'Reading the CRL configuration gives the `disable` that was set.',
+  }),
+  // Whether `disable` is of the validity that is returned is not said.
+  ...should(endpoint('GET `/pki/config/crl`'), {
+    'config-crl.reads-disable': 'Reading the CRL configuration should give the `disable` that was set.',
   }),
   ...must(limit('CRL `expiry` default'), { 'crl.expiry.default': 'A CRL is valid for 72 hours by default.' }),
   ...must(endpoint('POST `/pki/config/crl`'), {
@@ -169,10 +173,11 @@ const configuration: Rows = {
     'config-crl.expiry.duration-only': 'An `expiry` that is no duration should be refused.',
   }),
   ...must(endpoint('GET `/pki/crl/rotate`'), { 'crl.rotate': '`crl/rotate` forces a new CRL.' }),
-  ...must(endpoint('GET `/pki/config/urls`'), {
-    'config-urls.reads': 'Reading the URLs configuration gives the values that were set.',
+  // What the reply holds is not shown.
+  ...should(endpoint('GET `/pki/config/urls`'), {
+    'config-urls.reads': 'Reading the URLs configuration should give the values that were set.',
   }),
-  ...must(otherResource('URLs configuration'), {
+  ...must(purpose('configuration of URLs encoded into issued certificates'), {
     'config-urls.issuing-certificates': '`issuing_certificates` are encoded into issued certificates.',
     'config-urls.crl-distribution-points': '`crl_distribution_points` are encoded into issued certificates.',
     'config-urls.ocsp-servers': '`ocsp_servers` are encoded into issued certificates.',
@@ -194,6 +199,10 @@ const revocation: Rows = {
     'revoke.serial-number.required': 'A revocation without `serial_number` is refused.',
     'revoke.serial-number.colons': '`serial_number` may be separated by colons.',
     'revoke.serial-number.hyphens': '`serial_number` may be separated by hyphens.',
+  }),
+  // Said of the request only: that it is an alternative to this.
+  ...should(endpoint('POST `/pki/revoke`'), {
+    'revoke.lease': 'Revoking the lease of a certificate should revoke the certificate: it is in the CRL.',
   }),
 }
 

@@ -72,12 +72,14 @@ const anything: Rows = {
     'role.enforce-hostnames.dns-sans':
       'With `enforce_hostnames` on, no certificate carries a DNS SAN that is no valid host name.',
     'role.enforce-hostnames.emails':
-      'With `enforce_hostnames` on, the host part of email addresses must be a valid host name.',
+      'With `enforce_hostnames` on, no certificate carries an email address whose host part is no valid host name.',
     'role.enforce-hostnames.off': 'With `enforce_hostnames` off, a common name need not be a host name.',
   }),
   ...should(roleField('enforce_hostnames'), {
     'role.enforce-hostnames.dns-sans-denied':
       'With `enforce_hostnames` on, a request for a DNS SAN that is no valid host name should be denied, not cut.',
+    'role.enforce-hostnames.emails-denied':
+      'With `enforce_hostnames` on, a request for an email address whose host part is no valid host name should be denied, not cut.',
   }),
   ...must(roleField('allow_wildcard_certificates', 20), {
     'role.allow-wildcards.default': '`allow_wildcard_certificates` is on by default.',

@@ -25,7 +25,7 @@ const open: Readonly<Record<string, readonly [says: string, source: Source, open
   'open.response-fields': [
     'Under which names replies hold private key, issuing CA, chain, serial and expiration, and what else they hold.',
     { document: 2, section: 'Endpoints', row: 'Response bodies: not shown except where stated in the notes' },
-    'Only `certificate` and `csr` are named: a key or another certificate is looked for anywhere in the reply.',
+    'Only `certificate` and `csr` are named, and these not for every reply: what has no name is looked for anywhere in the reply, and a certificate of the CA at `ca/pem`, too.',
   ],
   'open.role-response': [
     'What reading a role shows.',
@@ -93,7 +93,21 @@ const open: Readonly<Record<string, readonly [says: string, source: Source, open
     { ...roleField('key_bits'), reading: 18 },
     'The default 2048 must be changed for EC.',
   ],
-  'open.rsa-sizes': ['Which RSA sizes are taken.', roleField('key_bits'), 'Only the default is named.'],
+  'open.rsa-sizes': [
+    'Which RSA sizes are taken.',
+    roleField('key_bits'),
+    'Only the default is named; a size that is taken is that of the key.',
+  ],
+  'open.empty-common-name': [
+    'Whether an empty `common_name` is one, and whether a certificate without a common name has an empty one or none.',
+    roleField('require_cn'),
+    'Judged by requests that do not have the field at all.',
+  ],
+  'open.bundle-order': [
+    'In which order key and certificate stand in a bundle.',
+    endpoint('POST /pki/issue/:name'),
+    'They are concatenated.',
+  ],
   'open.wildcard-sans': [
     'Whether `allow_wildcard_certificates` bears on SANs.',
     { ...roleField('allow_wildcard_certificates'), reading: 20 },
@@ -113,7 +127,7 @@ const open: Readonly<Record<string, readonly [says: string, source: Source, open
   'open.usage-names': [
     'All names that `key_usage` and `ext_key_usage` take, and what an unknown one does.',
     roleField('key_usage'),
-    'Only the three of the default are named.',
+    'Only the three of the default are named, and no extended key usage: those that the flags stand for are taken for known.',
   ],
   'open.role-update-form': [
     'Whether an update of a role replaces it or keeps fields that are not given.',

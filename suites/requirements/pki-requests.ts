@@ -1,5 +1,5 @@
 /** Document 2 on the fields of the requests that make certificates and CSRs. */
-import { endpoint, limit, must, type Rows, sharedGroup, should } from './pki-sources.ts'
+import { endpoint, limit, must, purpose, type Rows, sharedGroup, should } from './pki-sources.ts'
 
 const rowOf = {
   issue: 'POST /pki/issue/:name',
@@ -40,10 +40,16 @@ const sans: Rows = {
     'san.other-sans.without-role': 'Where no role limits them, an entry of `other_sans` is a custom SAN, too.',
   }),
   ...must(sharedGroup('`exclude_cn_from_sans`', 16), {
-    'san.exclude-cn.default':
-      'By default the common name is among the SANs: a host name as DNS SAN, an email address as email SAN.',
+    'san.exclude-cn.default': 'By default a common name that is a host name is among the DNS SANs.',
     'san.exclude-cn.dns': 'With `exclude_cn_from_sans` the common name is not among the DNS SANs.',
-    'san.exclude-cn.email': 'With `exclude_cn_from_sans` the common name is not among the email SANs.',
+    'san.exclude-cn.email':
+      'With `exclude_cn_from_sans` a common name that is an email address is not among the email SANs.',
+  }),
+  // That a common name may be an email address is nowhere said but here.
+  ...should(sharedGroup('`exclude_cn_from_sans`', 16), {
+    'san.exclude-cn.default-email': 'By default a common name that is an email address should be among the email SANs.',
+    'san.exclude-cn.email.without-role':
+      'Where no role says which common names are allowed, an email address should be taken, and with `exclude_cn_from_sans` be left out of the email SANs.',
   }),
   ...everyOf(makers, (maker, at) =>
     must(endpoint(rowOf[maker]), {
@@ -109,12 +115,15 @@ const formats: Rows = {
     'issue.bundle.generated-root':
       'With `pem_bundle` under a self-signed root that the service made, the CA is not in the bundle.',
     'issue.bundle.submitted-root':
-      'With `pem_bundle` under a self-signed root that was submitted, the bundle ends with the CA.',
-    'issue.bundle.intermediate': 'With `pem_bundle` under an intermediate, the bundle ends with the CA.',
+      'With `pem_bundle` under a self-signed root that was submitted, the bundle holds the CA, too.',
+    'issue.bundle.intermediate': 'With `pem_bundle` under an intermediate, the bundle holds the CA, too.',
     'issue.returns.private-key': 'The reply holds the private key.',
-    'issue.returns.certificate': 'The reply holds the certificate, of the key it returns.',
+    'issue.returns.certificate': 'The reply holds the certificate.',
     'issue.returns.issuing-ca': 'The reply holds the issuing CA.',
     'issue.key-not-stored': 'The private key is not stored: it is not to be had with the certificate.',
+  }),
+  ...should(endpoint(rowOf.issue), {
+    'issue.bundle.order': 'With `pem_bundle` the certificate should stand before its CA.',
   }),
 }
 
@@ -122,7 +131,6 @@ const keys = everyOf(generated, (maker, at) => ({
   ...must(endpoint(rowOf[maker]), {
     [`${maker}.type.internal`]: `${at}: with type \`internal\` no private key is returned.`,
     [`${maker}.type.exported`]: `${at}: with type \`exported\` the private key is returned.`,
-    [`${maker}.type.closed`]: `${at}: another type is refused.`,
     [`${maker}.key-type.default`]: `${at}: \`key_type\` is \`rsa\` by default.`,
     [`${maker}.key-type.ec`]: `${at}: with \`key_type\` \`ec\` the key is an EC key.`,
     [`${maker}.key-bits.default`]: `${at}: \`key_bits\` is 2048 by default.`,
@@ -133,6 +141,7 @@ const keys = everyOf(generated, (maker, at) => ({
   }),
   ...should(endpoint(rowOf[maker]), {
     [`${maker}.key-type.other-refused`]: `${at}: another \`key_type\` should be refused.`,
+    [`${maker}.type.closed`]: `${at}: another type should be refused.`,
   }),
 }))
 
@@ -170,9 +179,6 @@ const constraints: Rows = {
     'root.permitted-dns-domains.default': '`permitted_dns_domains` of a root is empty by default: no name constraint.',
     'root.urls.crl': 'A generated root carries the CRL distribution points of the URLs configuration.',
   }),
-  ...should(endpoint(rowOf.root), {
-    'root.urls.others': 'A generated root carries the issuing certificates and OCSP servers of the URLs configuration.',
-  }),
   ...must(endpoint(rowOf['sign-intermediate']), {
     'sign-intermediate.csr.required': 'A request without `csr` is refused.',
     'sign-intermediate.csr.pem': 'A `csr` that is no CSR in PEM is refused.',
@@ -190,7 +196,8 @@ const constraints: Rows = {
     'sign-intermediate.permitted-dns-domains.leading-dot': 'A name in `permitted_dns_domains` may begin with a dot.',
     'sign-intermediate.permitted-dns-domains.default':
       '`permitted_dns_domains` is empty by default: no name constraint.',
-    'sign-intermediate.urls': 'A signed intermediate carries the URLs of the configuration.',
+    'sign-intermediate.urls.crl':
+      'A signed intermediate carries the CRL distribution points of the URLs configuration.',
     'sign-intermediate.use-csr-values.default': '`use_csr_values` is off by default.',
     'sign-intermediate.use-csr-values.sans': 'With `use_csr_values` the SANs are those of the CSR.',
     'sign-intermediate.use-csr-values.key-usages':
@@ -205,6 +212,12 @@ const constraints: Rows = {
   }),
   ...must(endpoint(rowOf['sign-intermediate'], 17), {
     'sign-intermediate.use-csr-values.subject': 'With `use_csr_values` the subject is that of the CSR, verbatim.',
+  }),
+  // Said of issued certificates in general.
+  ...should(purpose('configuration of URLs encoded into issued certificates'), {
+    'root.urls.others': 'A generated root carries the issuing certificates and OCSP servers of the URLs configuration.',
+    'sign-intermediate.urls.others':
+      'A signed intermediate carries the issuing certificates and OCSP servers of the URLs configuration.',
   }),
   ...should(endpoint(rowOf['sign-intermediate']), {
     'sign-intermediate.max-path-length.none-left':

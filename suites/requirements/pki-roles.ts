@@ -91,6 +91,7 @@ const usages: Rows = {
   }),
   ...should(roleField('ext_key_usage'), {
     'role.ext-key-usage.ocsp-signing': '`ext_key_usage` should take the name OCSPSigning.',
+    'role.ext-key-usage.time-stamping': '`ext_key_usage` should take the name TimeStamping.',
   }),
   ...must(roleField('ext_key_usage_oids'), {
     'role.ext-key-usage-oids.comma-list': '`ext_key_usage_oids` may be given as a comma-separated string.',
@@ -104,7 +105,9 @@ const keys: Rows = {
     'role.key-type.default': '`key_type` is `rsa` by default.',
     'role.key-type.rsa': 'With `key_type` `rsa`, keys are RSA keys.',
     'role.key-type.ec': 'With `key_type` `ec`, keys are EC keys.',
-    'role.key-type.closed': 'No key is generated under another `key_type`.',
+  }),
+  ...should(roleField('key_type'), {
+    'role.key-type.closed': 'No key should be generated under another `key_type`.',
   }),
   ...must(roleField('key_type', 26), {
     'role.key-type.any-either': 'In CSR signing, `key_type` `any` takes a key of either type.',
@@ -115,12 +118,14 @@ const keys: Rows = {
   }),
   ...must(roleField('key_bits'), {
     'role.key-bits.default': '`key_bits` is 2048 by default.',
-    'role.key-bits.rsa': '`key_bits` is the size of RSA keys.',
+    'role.key-bits.rsa': 'No RSA key has another size than the `key_bits` of its role.',
     'role.key-bits.ec-224': 'With `key_type` `ec`, `key_bits` 224 gives a key on P-224.',
     'role.key-bits.ec-256': 'With `key_type` `ec`, `key_bits` 256 gives a key on P-256.',
     'role.key-bits.ec-384': 'With `key_type` `ec`, `key_bits` 384 gives a key on P-384.',
     'role.key-bits.ec-521': 'With `key_type` `ec`, `key_bits` 521 gives a key on P-521.',
   }),
+  // No size of RSA keys but the default is named.
+  ...should(roleField('key_bits'), { 'role.key-bits.rsa-3072': '`key_bits` 3072 should be taken for RSA keys.' }),
   ...must(roleField('key_bits', 18), {
     'role.key-bits.changed-for-ec': '`key_bits` must be changed for `ec`: 2048 gives no EC key.',
   }),

@@ -12,6 +12,7 @@ const place =
     ...(reading ? { reading } : {}),
   })
 
+export const purpose = place('What the service does')
 export const roleField = place('Resources and their fields, Role')
 export const otherResource = place('Resources and their fields, Other resources')
 export const sharedGroup = place('Resources and their fields, Shared request field groups')

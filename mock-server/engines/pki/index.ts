@@ -5,9 +5,9 @@ import type { Services } from '../../kernel/services.ts'
 import { systemTtl } from '../../kernel/tokens.ts'
 import { keptOf, storeOf } from './kept.ts'
 import { createKeyPool } from './key-pool.ts'
+import { revokeLeased } from './leaf.ts'
 import type { Mounted } from './mounted.ts'
 import { mutants } from './mutants.ts'
-import { revoke } from './revocation.ts'
 import { routesOf } from './routes.ts'
 import { emptyStore } from './store.ts'
 import { pkiTables } from './tables.ts'
@@ -55,7 +55,7 @@ export function createPki({ clock, entities, facts, manner }: PkiServices): Moun
             mounted.store = emptyStore()
           },
         },
-        revive: (kept) => () => void revoke(mounted, (kept as { serial: string }).serial),
+        revive: (kept) => () => revokeLeased(mounted, (kept as { serial: string }).serial),
       }
     },
   }

@@ -107,11 +107,16 @@ export function settleLeaf(
   return leased ? { kind: 'data', data, lease: leaseOf(mounted, issued) } : { kind: 'data', data }
 }
 
+/** What the end of a lease does. */
+export function revokeLeased(mounted: Mounted, serial: string): void {
+  if (mounted.tables.leaves.leases.revoke) revoke(mounted, serial)
+}
+
 function leaseOf(mounted: Mounted, { serial, notAfter }: Issued): Lease {
   return {
     ttl: Math.max(Math.floor((notAfter - mounted.clock.now()) / 1000), 0),
     renewable: false,
     kept: { serial },
-    revoke: () => void revoke(mounted, serial),
+    revoke: () => revokeLeased(mounted, serial),
   }
 }

@@ -51,11 +51,12 @@ const named: Readonly<Record<string, (mounted: Mounted) => Buffer | string | und
 }
 
 export function readCertificate(mounted: Mounted, { params }: Call): Reply {
-  const { namedCertificates, certificates } = mounted.tables.reads
+  const { namedCertificates, certificates, structured } = mounted.tables.reads
   const name = params.serial ?? ''
   if (namedCertificates.includes(name)) {
     const certificate = named[name]?.(mounted)
     if (!certificate) throw new Refusal('not-found')
+    if (name === 'crl' && !structured.crl) return bare(mounted, listType, certificate)
     return { kind: 'data', data: { certificate: String(certificate), revocation_time: 0 } }
   }
   const serial = serialOf(name) ?? ''

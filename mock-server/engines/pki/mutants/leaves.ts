@@ -84,6 +84,11 @@ export const leafMutants: readonly PkiMutant[] = [
     made((asked) => (asked.type === 'rsa' ? rsa2048 : asked)),
   ),
   mutant(
+    'role-rsa-takes-2048-bits-only',
+    'A role with key_type rsa and another size than 2048 is refused.',
+    leafSizes('rsa', { sizes: [2048] }),
+  ),
+  mutant(
     'role-ec-gives-p256',
     'key_type ec: the issued key is on P-256 whatever key_bits (224, 384, 521) says.',
     made((asked) => (asked.type === 'ec' ? p256 : asked)),

@@ -170,6 +170,11 @@ export const readMutants: readonly PkiMutant[] = [
     certificate({ shown: ({ der }) => Buffer.from(der, 'latin1').toString('base64') }),
   ),
   mutant(
+    'cert-crl-is-bare',
+    'GET cert/crl answers the PEM of the CRL, bare.',
+    cell('reads', 'structured', { crl: false }),
+  ),
+  mutant(
     'cert-read-reveals-key',
     'GET cert/:serial of an issued certificate also gives its private key.',
     fresh(revealsKeys),
@@ -179,6 +184,16 @@ export const readMutants: readonly PkiMutant[] = [
     'issue-omits-issuing-ca',
     'issue answers without the issuing CA (and without a chain).',
     without('issuing_ca ca_chain'),
+  ),
+  mutant(
+    'issue-omits-certificate',
+    'issue with explicit format pem answers without the certificate.',
+    requestField('issue', 'format', {
+      read: (given) => (given === 'pem' ? 'said-pem' : given),
+      oneOf: ['said-pem', 'der', 'pem_bundle'],
+    }),
+    part('formats', { ...formats, ...(formats.pem && { 'said-pem': formats.pem }) }),
+    without('certificate', 'said-pem'),
   ),
   mutant(
     'issue-omits-private-key',

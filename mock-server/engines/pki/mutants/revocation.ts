@@ -1,6 +1,6 @@
 /** Faults in revocation and in its list. */
 import type { revocationList } from '../tables/revocation.ts'
-import { mutant, type PkiMutant, part, requestField } from './cells.ts'
+import { cell, mutant, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
 type Rows = Parameters<PkiMutant['change']>[0]['revocation']
@@ -41,6 +41,11 @@ export const revocationMutants: readonly PkiMutant[] = [
     'revoke-ignores-later-revocations',
     'Only the first certificate revoked on a mount gets into CRLs.',
     list({ holds: (entries) => entries.slice(0, 1) }),
+  ),
+  mutant(
+    'lease-revocation-keeps-the-certificate',
+    'Revoking the lease of a certificate is a success and does not revoke the certificate.',
+    cell('leaves', 'leases', { revoke: false }),
   ),
   mutant(
     'rotate-keeps-the-crl',

@@ -1,6 +1,7 @@
 /** Faults in the usages, policies and constraints of leaf certificates. */
 import type { Role } from '../store.ts'
 import { roleFields } from '../tables/role-fields.ts'
+import { flagUsages } from '../tables/usages.ts'
 import {
   arrayKeepsFirst,
   cell,
@@ -50,6 +51,7 @@ const onlySpelled = (known: readonly string[]) => ({
 const { fallback: defaultUsages } = roleFields.key_usage
 const isDefaultUsage = (name: string): boolean =>
   defaultUsages.some((usage) => usage.toLowerCase() === name.toLowerCase())
+const isFlagUsage = (name: string): boolean => Object.values(flagUsages).flat().includes(name.toLowerCase())
 const isEmpty = (given: unknown): boolean => given === '' || (Array.isArray(given) && given.length === 0)
 const emptyMeans = (names: readonly string[]) => ({ read: (given: unknown) => (isEmpty(given) ? names : given) })
 
@@ -132,6 +134,11 @@ export const usageMutants: readonly PkiMutant[] = [
     'ext-key-usage-keeps-first',
     'Only the first name of ext_key_usage is used.',
     roleField('ext_key_usage', { used: keepsFirst }),
+  ),
+  mutant(
+    'ext-key-usage-knows-flags-only',
+    'Names in ext_key_usage other than those that the flags stand for are dropped (as unknown).',
+    roleField('ext_key_usage', { used: (names: string[]) => names.filter(isFlagUsage) }),
   ),
   mutant(
     'ext-key-usage-case-sensitive',

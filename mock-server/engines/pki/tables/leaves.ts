@@ -13,7 +13,13 @@ export interface Views {
 /** What can be done later with a certificate that is not stored. */
 export const unstored: Views = { listed: false, read: false, revoked: false }
 
-export const leases = { issue: true, sign: true, unstored: false }
+export const leases = {
+  issue: true,
+  sign: true,
+  unstored: false,
+  /** Revoking the lease revokes the certificate. */
+  revoke: true,
+}
 
 /** Basic constraints of certificates that are no CA's. */
 export const leafConstraints = { ca: false }

@@ -22,6 +22,9 @@ export const bareReply = (contentType: string, bytes: Buffer | string): Reply =>
   bytes,
 })
 
+/** cert/crl is in the standard structure, unlike crl and crl/pem. */
+export const structured = { crl: true }
+
 /** Names that cert/:serial takes beside serials. */
 export const namedCertificates: readonly string[] = ['ca', 'ca_chain', 'crl']
 

@@ -1,0 +1,59 @@
+/** Issued certificates and their serials, in each form in which a serial may be written. */
+import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { keysOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import { action, issue, listedCerts, successOf } from './given.ts'
+import type { Certificate } from './judge-certificate.ts'
+import { certificateIn, certificateOf, textsOf } from './judge-reply.ts'
+import { isSerial, plainSerial } from './judge-serial.ts'
+
+const pairs = (serial: string): readonly string[] => serial.match(/../g) ?? []
+export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `${as}Hyphens`, `${as}Told`]
+
+const serialAmong = (texts: readonly string[], serial: string): string | undefined =>
+  texts.find((text) => isSerial(text) && plainSerial(text) === plainSerial(serial))
+
+/** A serial in plain hexadecimal as `{as}`, with separators, and as `{as}Told` in the form that the server itself gives:
+ * in a reply, in the list of certificates, or else with colons. The name of a field that tells it is not documented. */
+async function saveSerial(scope: Scope, { serial }: Certificate, as: string, reply?: Reply): Promise<void> {
+  const even = serial.padStart(serial.length + (serial.length % 2), '0')
+  const colons = pairs(even).join(':')
+  const told = reply && serialAmong(textsOf(reply), serial)
+  const listed = told ?? serialAmong(keysOf(await scope.send(listedCerts)) ?? [], serial)
+  scope.save(as, even)
+  scope.save(`${as}Colons`, colons)
+  scope.save(`${as}Hyphens`, pairs(even).join('-'))
+  scope.save(`${as}Told`, listed ?? colons)
+}
+
+/** Issues, and saves the serial, which is read from the certificate. */
+export async function saveIssued(scope: Scope, exchange: Exchange, as: string): Promise<Reply> {
+  const reply = successOf(await scope.send(exchange))
+  const certificate = certificateOf(reply)
+  if (!certificate) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
+  await saveSerial(scope, certificate, as, reply)
+  return reply
+}
+
+export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
+  action(
+    `a certificate is issued, with the serial \`${as}\``,
+    formsOf(as),
+    [exchange, listedCerts],
+    async (scope) => void (await saveIssued(scope, exchange, as)),
+  )
+
+/** The serial of a certificate that was saved. */
+export const serialOf = (saved: string, as: string): Action =>
+  action(`\`${as}\` is the serial of \`${saved}\``, formsOf(as), [listedCerts], async (scope) => {
+    const found = certificateIn(scope.value(saved))
+    if (!found) throw new StepFailed(`what an earlier step gave as \`${saved}\` is no certificate`)
+    await saveSerial(scope, found, as)
+  })
+
+/** `{as}` is written like the serial `{serial}`, and is that of no certificate. */
+export const unknownSerial = (as: string, serial = 'serial'): Action =>
+  action(`\`${as}\` is a serial that no certificate has`, [as], [], async (scope) => {
+    const told = scope.value(`${serial}Told`)
+    const last = 0xff ^ Number.parseInt(told.slice(-2), 16)
+    scope.save(as, told.slice(0, -2) + last.toString(16).padStart(2, '0'))
+  })

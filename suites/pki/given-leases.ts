@@ -1,0 +1,77 @@
+/** Leases of certificates. That there are such is documented; where they stand and how they end is the dialect's. */
+import type { Ceremony, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import { action, crlPem, issue, listedCerts, role, successOf } from './given.ts'
+import { formsOf, saveIssued } from './given-certificates.ts'
+import { revocationListOf } from './judge-reply.ts'
+import { lists } from './then-revocation.ts'
+
+/** `{lease}` is the place in a reply at which its lease stands. */
+export const leaseField: Operation = {
+  kind: 'operation',
+  operation: 'leaseField',
+  args: { as: 'lease' },
+  words: '`lease` tells where a lease stands',
+  provides: ['lease'],
+}
+
+export const leaseIn = (reply: Reply, pointer: string): string | undefined => {
+  const lease = fieldOf(reply, pointer)
+  return typeof lease === 'string' && lease !== '' ? lease : undefined
+}
+
+const underLeasing = issue({ common_name: 'leased.example.com' }, 'leasing')
+const leasing: readonly Step[] = [leaseField, role({ generate_lease: true }, 'leasing')]
+
+function loadLease(scope: Scope, reply: Reply): string {
+  const lease = leaseIn(reply, scope.value('lease'))
+  if (lease === undefined)
+    throw new StepFailed(`the reply to ${reply.asked} shows no lease, under a role that attaches one`, reply)
+  return lease
+}
+
+/** Leases are seen where they are said to stand: without that, seeing none proves nothing. */
+export const leasesAreSeen: readonly Step[] = [
+  ...leasing,
+  action('a lease that is attached is seen', [], [underLeasing], async (scope) => {
+    loadLease(scope, successOf(await scope.send(underLeasing)))
+  }),
+]
+
+/** A certificate with a lease: its serial as `serial`, the lease as `leaseId`. */
+export const leasedCertificate: readonly Step[] = [
+  ...leasing,
+  action(
+    'a certificate is issued with a lease, `leaseId`, and the serial `serial`',
+    ['leaseId', ...formsOf('serial')],
+    [underLeasing, listedCerts],
+    async (scope) => scope.save('leaseId', loadLease(scope, await saveIssued(scope, underLeasing, 'serial'))),
+  ),
+]
+
+export const revokeLease: Operation = {
+  kind: 'operation',
+  operation: 'revokeLease',
+  args: { lease: 'leaseId' },
+  words: 'the lease is revoked',
+  provides: [],
+}
+
+/** Seconds: ending a lease may be done behind the reply. */
+const patience = 5
+
+/** The CRL, as soon as it lists the certificate. */
+export const crlInTime: Ceremony = {
+  kind: 'ceremony',
+  words: `GET \`{mount}/crl/pem\`, until the certificate is in it, for at most ${patience} s`,
+  touches: [crlPem],
+  run: (scope) =>
+    scope.poll(
+      crlPem,
+      (reply) => {
+        const found = revocationListOf(reply)
+        return found !== undefined && lists(found, scope.value('serial'))
+      },
+      patience,
+    ),
+}
