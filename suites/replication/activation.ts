@@ -1,0 +1,143 @@
+/** How long activation tokens live, who may ask for one, and whose they are. */
+import type { Action, Check, CheckBody, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, refused, succeeds } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, token } from '../given.ts'
+import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { idOf, secondaryEnable, secondaryToken, status, tokenOf, trigger } from './roles.ts'
+import { roleIn } from './status.ts'
+
+/** The request succeeds, and the cluster shows that it has become a secondary. */
+export const joins = (of: Replication, cluster: Cluster = 'second'): Expectation => {
+  const reading = status(of, cluster)
+  return {
+    words: `${cluster} becomes a ${of.kind} secondary`,
+    touches: [reading],
+    async judge({ reply, scope }) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      const last = await scope.poll(reading, (seen) => roleIn(seen) === 'secondary')
+      return roleIn(last) === 'secondary'
+        ? undefined
+        : mismatch(last, 'mode', 'secondary', roleIn(last) ?? `status ${last.status}`)
+    },
+  }
+}
+
+/** It is used on `second`, whoever it was issued for. */
+export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
+  trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
+
+const passed = (minutes: number): Action => ({
+  kind: 'action',
+  words: `${minutes} minutes pass`,
+  touches: [],
+  run: (scope) => scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
+})
+
+/** Lifetimes are judged two minutes to either side: the clocks of clusters differ. */
+export function lifetimesOf(of: Replication): readonly Check[] {
+  const issuing = [unused('main', 'second'), primaryEnabled(of)]
+  const needs: CheckBody['needs'] = [...twoClusters, 'clock']
+  const lives = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>
+    roleCheck(id, {
+      requirement: of.requirement(requirement),
+      needs,
+      given: [...issuing, activated(of, 'second', 'main', fields), passed(minutes)],
+      when: secondaryEnable(of),
+      then: [joins(of)],
+      mutants: [of.mutant(fault)],
+    })
+  const ends = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>
+    roleCheck(id, {
+      requirement: of.requirement(requirement),
+      needs,
+      given: [
+        ...issuing,
+        activated(of, 'second', 'main', fields),
+        passed(minutes),
+        activated(of, 'third', 'main', fields),
+      ],
+      when: secondaryEnable(of),
+      then: [refused(status(of, 'second'))],
+      control: enableBy(of, 'third'),
+      mutants: [of.mutant(fault)],
+    })
+  return [
+    lives('activation-token-lives-thirty-minutes', 'secondary-token.ttl-default', {}, 28, 'token-default-ttl-is-short'),
+    ends(
+      'activation-token-ends-after-thirty-minutes',
+      'secondary-token.ttl-default',
+      {},
+      32,
+      'token-ignores-default-ttl',
+    ),
+    lives(
+      'activation-token-lives-as-long-as-asked',
+      'secondary-token.ttl',
+      { ttl: '2h' },
+      118,
+      'token-ignores-longer-ttl',
+    ),
+    ends('activation-token-ends-when-asked', 'secondary-token.ttl', { ttl: '5m' }, 7, 'token-ignores-shorter-ttl'),
+  ]
+}
+
+/** What the token of a caller must be allowed besides sudo is open: it is allowed all that a write can need. */
+export function callersOf(of: Replication): readonly Check[] {
+  const asking = secondaryToken(of, idOf('second'))
+  const holder = (as: string, sudo: readonly string[]) => [
+    ...aclPolicy(`{access}-${as}`, [{ path: asking.path, capabilities: ['create', 'update', ...sudo] }]),
+    token(as, [`{access}-${as}`]),
+  ]
+  const given = [unused('main'), primaryEnabled(of), ...holder('lacking', []), ...holder('both', ['sudo'])]
+  return [
+    roleCheck('secondary-token-without-sudo-is-refused', {
+      requirement: of.requirement('secondary-token.needs-sudo'),
+      given,
+      when: { ...asking, as: 'lacking' },
+      then: [refused()],
+      control: { ...asking, as: 'both' },
+      mutants: [of.mutant('secondary-token-without-sudo')],
+    }),
+    roleCheck('secondary-token-with-sudo-succeeds', {
+      requirement: of.requirement('secondary-token.sudo-suffices'),
+      given,
+      when: { ...asking, as: 'both' },
+      then: [succeeds],
+      mutants: [of.mutant('secondary-token-needs-root')],
+    }),
+  ]
+}
+
+/** Required fields, and an id that is taken. */
+export function requiredOf(of: Replication): readonly Check[] {
+  const without = (path: string, cluster: Cluster = 'main') => trigger(of, path, cluster, {})
+  return [
+    roleCheck('secondary-token-without-id-is-refused', {
+      requirement: of.requirement('secondary-token.id-required'),
+      given: [unused('main'), primaryEnabled(of)],
+      when: without('primary/secondary-token'),
+      then: [refused()],
+      control: secondaryToken(of, idOf('second')),
+      mutants: [of.mutant('token-without-id')],
+    }),
+    roleCheck('secondary-token-with-an-id-in-use-is-refused', {
+      requirement: of.requirement('secondary-token.id-unique'),
+      needs: twoClusters,
+      given: replicating(of),
+      when: secondaryToken(of, idOf('second')),
+      then: [refused()],
+      control: secondaryToken(of, idOf('second', '-other')),
+      mutants: [of.mutant('token-id-in-use-accepted')],
+    }),
+    roleCheck('secondary-enable-without-token-is-refused', {
+      requirement: of.requirement('secondary-enable.token-required'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), primaryEnabled(of), activated(of)],
+      when: without('secondary/enable', 'second'),
+      then: [refused(status(of, 'second'))],
+      control: secondaryEnable(of),
+      mutants: [of.mutant('enable-without-token')],
+    }),
+  ]
+}

@@ -1,0 +1,41 @@
+/** The table of states, turned round: the triggers that no row of it lists for a state. */
+import type { Role } from './status.ts'
+
+export const triggers = [
+  'primary/enable',
+  'primary/demote',
+  'primary/disable',
+  'secondary/enable',
+  'secondary/promote',
+  'secondary/update-primary',
+  'secondary/disable',
+] as const
+export type Trigger = (typeof triggers)[number]
+
+const listed: Readonly<Record<Role, readonly Trigger[]>> = {
+  disabled: ['primary/enable', 'secondary/enable'],
+  primary: ['primary/demote', 'primary/disable'],
+  secondary: ['secondary/promote', 'secondary/update-primary', 'secondary/disable'],
+}
+
+export interface IllegalTrigger {
+  readonly state: Role
+  readonly trigger: Trigger
+  /** `secondary.primary-enable`, `primary.promote` */
+  readonly id: string
+}
+
+export const illegalTriggers: readonly IllegalTrigger[] = (['disabled', 'primary', 'secondary'] as const).flatMap(
+  (state) =>
+    triggers
+      .filter((trigger) => !listed[state].includes(trigger))
+      .map((trigger) => ({
+        state,
+        trigger,
+        id: `${state}.${trigger.replace(/^secondary\/(?=promote|update)/, '').replace('/', '-')}`,
+      })),
+)
+
+/** To disable what is disabled asks for what is the case already: a success is as good an answer. */
+export const isRefusalImplied = ({ state, trigger }: Pick<IllegalTrigger, 'state' | 'trigger'>): boolean =>
+  !(state === 'disabled' && trigger.endsWith('/disable'))
