@@ -206,7 +206,7 @@ export class CheckScope implements Scope {
   #saveFrom(reply: Reply, { saves, secrets }: Exchange): void {
     if (!saves) return
     for (const [name, field] of Object.entries(saves)) {
-      const value = isSuccess(reply) ? fieldOf(reply, field) : undefined
+      const value = isSuccess(reply) ? fieldOf(reply, this.fill(field)) : undefined
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
         this.save(name, String(value), { secret: secrets?.includes(name) ?? false })
       else {

@@ -21,7 +21,7 @@ export interface Exchange {
    * the profile. */
   readonly cluster?: string
   /** Scope name → where its value stands in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
-   * looked for at the top level and inside `data`. A reply without it is a failed step. */
+   * looked for at the top level and inside `data`; templates in it are filled. A reply without it is a failed step. */
   readonly saves?: Readonly<Record<string, string>>
   /** Names among `saves` whose values are secrets. */
   readonly secrets?: readonly string[]

@@ -29,6 +29,11 @@ describe('the vault dialect', () => {
     expect(perform('mount', { type: 'kv', as: 'store' })?.exchanges[0]?.undo?.path).toBe('sys/mounts/{store}')
   })
 
+  test('reads the accessor of a login method off the list of all, which every version of the family has', () => {
+    const read = perform('createUser', { as: 'user', policies: [] })?.exchanges.find(({ method }) => method === 'GET')
+    expect(read).toMatchObject({ path: 'sys/auth', saves: { userMount: '/data/{user}~1/accessor' } })
+  })
+
   test('draws passwords anew, as secrets', () => {
     const passwords = [1, 2].map(() => perform('createUser', { as: 'user', policies: [] }))
     expect(new Set(passwords.map((one) => one?.values?.userPassword)).size).toBe(2)

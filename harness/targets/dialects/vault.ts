@@ -74,7 +74,8 @@ function createUser(args: Args): Performance {
   return {
     exchanges: [
       post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
-      get(`sys/auth/{${as}}`, { saves: { [`${as}Mount`]: 'accessor' } }),
+      // Older servers answer 405 to a GET of one login method.
+      get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` } }),
       post(`auth/{${as}}/users/{${as}}`, { password, token_policies: names(args, 'policies') }),
       entityNamed(as),
       post('identity/entity-alias', {
@@ -186,7 +187,7 @@ const operations: Dialect['operations'] = {
   mount,
   usernameTemplate,
   /** `lease` is the scope name of a lease id. */
-  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${text(args, 'lease')}}` })),
+  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${text(args, 'lease')}}`, sync: true })),
   /** Under `as`: where, below a certificate authority mount, a CSR is signed under a role. */
   signPath: (args) => ({ exchanges: [], values: { [text(args, 'as')]: `sign/${text(args, 'role')}` } }),
   /** Under `as`: where in a reply the id of its lease stands, as a JSON pointer; empty where there is no lease. */
