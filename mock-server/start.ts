@@ -90,12 +90,19 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
   const { stateFile } = options
   const kept = stateFile === undefined ? undefined : readState(stateFile)
   const addresses = { api: '', cluster: '' }
+  let control: ControlListener | undefined
+  const controlUrl = (): string | undefined => control?.url ?? place?.controlUrl()
   const core = await createCore(
     {
       version: options.version ?? newestVersion,
       edition: options.edition ?? 'premium',
       forms: options.forms ?? {},
-      placed: options.placed ?? {},
+      placed: {
+        ...options.placed,
+        get control() {
+          return controlUrl()
+        },
+      },
       seed: options.seed ?? 1,
       clock,
       rootToken: options.rootToken,
@@ -134,7 +141,6 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
   if (kept) core.restore(kept)
   save()
   core.onChange(save)
-  let control: ControlListener | undefined
 
   const server: MockServer = {
     url: listener.url,
@@ -146,7 +152,7 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
       return core.keyShares
     },
     get controlUrl() {
-      return control?.url ?? place?.controlUrl()
+      return controlUrl()
     },
     clock,
     inventory: core.inventory,

@@ -22,7 +22,8 @@ interface ServeFlags {
   readonly pluginDir?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
-  readonly controlPort?: number
+  readonly control: boolean
+  readonly controlPort: number
   readonly mutant?: readonly string[]
   readonly writeProfile?: string
   readonly json?: boolean
@@ -34,7 +35,7 @@ Examples:
   assay serve --edition community --port 0      on a free port
   assay serve --state server.json               keeps its state over restarts
   assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
-  assay serve --control-port 0 --json           a clock that can be moved; both URLs as JSON
+  assay serve --json                            url, token and control URL as JSON
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
 It holds nothing worth protecting: its root token is a test token and is printed. Ctrl-C stops it.`
@@ -56,7 +57,13 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     )
     .option('--tls-cert <file>', 'PEM file: serve TLS')
     .option('--tls-key <file>', 'PEM file')
-    .option('--control-port <n>', 'a control listener (clock, reset, mutants); 0 takes a free port', number(0, true))
+    .option(
+      '--control-port <n>',
+      'of the control listener (clock, reset, mutants), on this machine only; 0 takes a free one',
+      number(0, true),
+      0,
+    )
+    .option('--no-control', 'without a control listener: its clock cannot be moved')
     .option('--mutant <id>', 'with this deliberate fault (repeatable)', several)
     .option('--write-profile <file>', 'write a profile for "assay run --profile", without the token')
     .option('--json', 'print url, token and control URL as one JSON line')
@@ -95,7 +102,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     ...(flags.state ? { stateFile: flags.state } : {}),
     ...(flags.pluginDir === undefined ? {} : { pluginDirectory: folderOf('--plugin-dir', flags.pluginDir) }),
     ...(flags.mutant ? { mutants: flags.mutant } : {}),
-    ...(flags.controlPort === undefined ? {} : { control: { port: flags.controlPort } }),
+    ...(flags.control ? { control: { port: flags.controlPort } } : {}),
     ...(rootToken ? { rootToken } : {}),
     ...tlsOf(flags),
   }

@@ -16,7 +16,7 @@ import { type Ask, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { skewOf } from './clock-skew.ts'
-import { describedIn, formsEvidence } from './described.ts'
+import { describedIn, formsEvidence, isLoopback } from './described.ts'
 import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -45,6 +45,8 @@ export interface Probe {
   /** What the target says lies beside it, by need. */
   readonly provides: Readonly<Record<string, unknown>>
   readonly isReference: boolean
+  /** The control listener that the target tells of. */
+  readonly control?: string
   readonly findings: readonly Finding[]
   /** Why no check can have a verdict of its own on this target. */
   readonly blocker?: Blocker
@@ -90,7 +92,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ? editionOf({ health: health.reply?.json, version, servesGoverning: await servesGoverning(ask) })
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
-  const described = describedIn(health.reply)
+  const described = describedIn(health.reply, target.url)
   const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...described.forms }
   const hasForms = Object.keys(forms).length > 0
   if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
@@ -124,6 +126,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     capabilities: capabilities ?? [],
     provides: described.placed,
     isReference: described.isReference,
+    ...(described.control === undefined ? {} : { control: described.control }),
     findings,
     ...(blocker ? { blocker } : {}),
   }
@@ -152,7 +155,7 @@ const textField = (reply: Reply | undefined, name: string): string | undefined =
 
 function warnings(target: ResolvedTarget): Finding[] {
   const url = new URL(target.url)
-  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(url.hostname)
+  const isLocal = isLoopback(target.url)
   const insecure: Finding = {
     severity: 'warning',
     code: 'insecure',

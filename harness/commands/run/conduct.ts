@@ -126,6 +126,7 @@ async function conductWith(
     const plan: SessionPlan = {
       ...first,
       target: {
+        ...(seen.control === undefined ? {} : { control: seen.control }),
         ...first.target,
         provides: withoutUnasked(
           { ...seen.provides, ...first.target.provides, ...clustersOf(probed) },

@@ -1,5 +1,6 @@
 /** The stub of a cloud provider, started beside a run whose checks need one. */
 import { type Provider, startProvider } from '../../../fixtures/provider/index.ts'
+import { isLoopback } from '../../targets/described.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Chosen } from '../catalog.ts'
@@ -28,8 +29,6 @@ export async function withProvider(
   const { iam, sts, control, close } = await startedAt(place)
   return { target: { ...target, provides: { ...target.provides, provider: { iam, sts, control } } }, close }
 }
-
-const isLoopback = (url: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
 
 /** A target whose profile does not say where the stub listens is given one of its own accord only if it is a reference
  * server: whether another one calls providers at addresses it is told is its operator's to say. */
