@@ -1,0 +1,212 @@
+/** What can be seen of a ceremony from outside, walked through once without a fault and once with each. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ReplicationKind, replicationKinds } from '../../kernel/ports.ts'
+import {
+  byOneTimePassword,
+  byPgp,
+  type Ceremony,
+  dr,
+  forged,
+  openCeremony,
+  operation,
+  type PgpPair,
+  pgpPair,
+} from './ceremony.test-bed.ts'
+import { mutants } from './mutants.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+let pairs: readonly [PgpPair, PgpPair]
+beforeAll(async () => {
+  pairs = [await pgpPair(), await pgpPair()]
+})
+
+/** Shape of a reply: values that differ between two runs are told as present or not. */
+const seen = ({ status, body }: { readonly status: number; readonly body: Body }, otp?: unknown) => ({
+  status,
+  nonce: body.nonce === undefined ? 'absent' : body.nonce !== '',
+  progress: body.progress,
+  required: body.required,
+  complete: body.complete,
+  token: Boolean(body.encoded_token),
+  fingerprint: Boolean(body.pgp_fingerprint),
+  otp: otp ? JSON.stringify(body).includes(String(otp)) : 'otp' in body,
+})
+
+/** The ways of one operator on one server, and what was seen on them. */
+function operatorOf(held: Ceremony) {
+  const notes: unknown[] = []
+  const { ask } = held
+  const start = (sent: object = {}) => ask(`POST ${operation}/attempt`, sent)
+  const update = (sent: object) => ask(`POST ${operation}/update`, sent)
+  return {
+    notes,
+    start,
+    update,
+    note<Reply extends { status: number; body: Body }>(what: string, reply: Reply, otp?: unknown): Reply {
+      notes.push([what, seen(reply, otp)])
+      return reply
+    },
+    read: () => ask(`GET ${operation}/attempt`),
+    cancel: () => ask(`DELETE ${operation}/attempt`),
+    remove: async (sent: object) => (await ask(`POST ${dr}/operation-token/delete`, sent)).status,
+    isLive: (text: string) => held.ports.operationTokens?.isLive(text),
+    async afresh(sent: object = {}): Promise<Body> {
+      held.ports.operationTokens?.end()
+      return (await start(sent)).body
+    },
+    async complete(nonce: unknown): Promise<Body> {
+      return (await held.give(operation, nonce)).body
+    },
+  }
+}
+
+const isToken = (text: string): boolean => /^s\.\w{24}$/.test(text)
+
+/** Wrong and right updates, cancelling, and the life of a token. */
+async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
+  const { notes, start, update, note, read, cancel, remove, isLive, afresh, complete } = operatorOf(held)
+  const [a = '', b = '', c = '', d = ''] = held.server.keyShares
+  note('update before a start', await update({ key: a, nonce: 'x' }))
+  const first = note('start', await start()).body
+  note('read', await read(), first.otp)
+  note('no key', await update({ nonce: first.nonce }))
+  note('no nonce', await update({ key: a }))
+  note('after it', await read())
+  await afresh()
+  note('wrong nonce', await update({ key: a, nonce: 'x' }))
+  note('after it', await read())
+  const second = await afresh()
+  note('no share', await update({ key: 'x', nonce: second.nonce }))
+  note('after it', await read())
+  const third = await afresh()
+  note('share', await update({ key: a, nonce: third.nonce }), third.otp)
+  note('read', await read(), third.otp)
+  note('same share', await update({ key: a, nonce: third.nonce }))
+  note('start again', await start())
+  note('after it', await read())
+  const fourth = await afresh()
+  for (const key of [a, b, forged(c)]) note('with a forged share', await update({ key, nonce: fourth.nonce }))
+  const fifth = await afresh()
+  for (const key of [a, a, a]) note('one share', await update({ key, nonce: fifth.nonce }))
+
+  const sixth = await afresh()
+  await update({ key: a, nonce: sixth.nonce })
+  note('cancel', await cancel())
+  note('read', await read())
+  const anew = note('start', await start()).body
+  notes.push(['nonce of before', anew.nonce === sixth.nonce])
+  note('former nonce', await update({ key: d, nonce: sixth.nonce }))
+
+  const seventh = await afresh()
+  let last: Body = {}
+  for (const key of [b, c, d]) {
+    last = note('to the end', await update({ key, nonce: seventh.nonce }), seventh.otp).body
+  }
+  notes.push(['token', isToken(byOneTimePassword(last.encoded_token, seventh.otp))])
+  const eighth = await afresh()
+  const living = byOneTimePassword((await complete(eighth.nonce)).encoded_token, eighth.otp)
+  notes.push(['now', isLive(living)])
+  notes.push(['deletion of none', await remove({}), isLive(living)])
+  await held.server.clock.advance(2 * 3600_000)
+  notes.push(['after hours', isLive(living)])
+  await held.server.clock.advance(60 * 24 * 3600_000)
+  notes.push(['after months', isLive(living)])
+  notes.push(['deleted', await remove({ dr_operation_token: living }), isLive(living)])
+  return notes
+}
+
+async function walkPgp(held: Ceremony): Promise<readonly unknown[]> {
+  const { notes, start, note, read, cancel, afresh, complete } = operatorOf(held)
+  const [mine, theirs] = pairs
+  async function read64(encoded: unknown): Promise<string> {
+    const text = await byPgp(encoded, mine).catch(() => 'not to this key')
+    return isToken(text) ? 'the token' : text.length > 26 ? 'another text' : text
+  }
+  note('bad key', await start({ pgp_key: 'x' }))
+  notes.push(['after it', (await read()).body.started])
+  const first = await afresh({ pgp_key: mine.field })
+  await start({ pgp_key: theirs.field })
+  note('read', await read())
+  const done = await complete(first.nonce)
+  notes.push(['end', seen({ status: 200, body: done }), await read64(done.encoded_token)])
+  await afresh({ pgp_key: theirs.field })
+  await cancel()
+  const { body } = await start({ pgp_key: mine.field })
+  notes.push(['after another', await read64((await complete(body.nonce)).encoded_token)])
+  return notes
+}
+
+const walked = async (id?: string): Promise<string> => {
+  const held = await openCeremony(id ? { mutants: [id] } : {})
+  try {
+    const notes = [...(await walkPlain(held))]
+    held.ports.operationTokens?.end()
+    // Keys take time; most faults have nothing to do with them.
+    if (!id || /key|pgp|fingerprint/.test(id)) notes.push(...(await walkPgp(held)))
+    return JSON.stringify(notes)
+  } finally {
+    await held.server.close()
+  }
+}
+
+async function keysSeen(kind: ReplicationKind, id?: string): Promise<string> {
+  const options = { isDrSecondary: false, ...(id && { mutants: [id] }) }
+  const notes: unknown[] = []
+  const path = `POST sys/replication/${kind}/secondary/generate-public-key`
+  for (const version of ['1.2.0', '1.3.0', '1.14.0']) {
+    const [own, other] = [
+      await openCeremony({ ...options, version }),
+      await openCeremony({ ...options, version, seed: 2 }),
+    ]
+    const { status, body } = await own.ask(path, {}, own.server.rootToken)
+    await other.ask(path, {}, other.server.rootToken)
+    const key = body.secondary_public_key
+    notes.push([version, status, typeof key])
+    const text = own.ports.secondaryKeys?.encryptTo(kind, String(key ?? (await fallback(own, kind))), 'text') ?? ''
+    for (const { ports } of [own, other]) notes.push(await settled(() => ports.secondaryKeys?.decrypt(kind, text)))
+    await Promise.all([own.server.close(), other.server.close()])
+  }
+  return JSON.stringify(notes)
+}
+
+const fallback = async (held: Ceremony, kind: ReplicationKind): Promise<unknown> => {
+  const keys = held.ports.secondaryKeys as { generate?: (kind: ReplicationKind) => string } | undefined
+  return keys?.generate?.(kind)
+}
+const settled = async (run: () => unknown): Promise<unknown> => {
+  try {
+    return run()
+  } catch {
+    return 'refused'
+  }
+}
+
+describe('faults of ceremonies', () => {
+  test('differ, each, from the ceremony without a fault and from one another', async () => {
+    const ids = mutants.map(({ id }) => id).filter((id) => !id.includes('/public-key-'))
+    const plain = await walked()
+    expect(await walked()).toBe(plain)
+    const results = new Map<string, string>([[plain, 'none']])
+    for (const id of ids) {
+      const result = await walked(id)
+      // A walk without keys is the beginning of one with keys.
+      const same = [...results].find(([known]) => known.startsWith(result.slice(0, -1)))
+      expect([id, same?.[1]]).toEqual([id, undefined])
+      results.set(result, id)
+    }
+  })
+
+  test.each(replicationKinds)('of public keys (%s) differ, each, and are of that kind alone', async (kind) => {
+    const plain = await keysSeen(kind)
+    const results = new Map<string, string>([[plain, 'none']])
+    for (const { id } of mutants.filter(({ id }) => id.includes('/public-key-'))) {
+      const result = await keysSeen(kind, id)
+      if (!id.startsWith(kind)) expect([id, result]).toEqual([id, plain])
+      else {
+        expect([id, results.get(result)]).toEqual([id, undefined])
+        results.set(result, id)
+      }
+    }
+  })
+})

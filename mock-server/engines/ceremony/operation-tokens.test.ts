@@ -1,0 +1,68 @@
+import { afterEach, expect, test } from 'vitest'
+import type { MockServerOptions } from '../../server.ts'
+import { byOneTimePassword, type Ceremony, dr, openCeremony, operation } from './ceremony.test-bed.ts'
+
+let held: Ceremony
+afterEach(() => held.server.close())
+
+async function open(options: MockServerOptions = {}): Promise<void> {
+  held = await openCeremony(options)
+}
+
+async function generate(): Promise<string> {
+  const { body } = await held.ask(`POST ${operation}/attempt`)
+  const done = await held.give(operation, body.nonce)
+  return byOneTimePassword(done.body.encoded_token, body.otp)
+}
+const isLive = (token: string) => held.ports.operationTokens?.isLive(token)
+const remove = async (sent?: object) => (await held.ask(`POST ${dr}/operation-token/delete`, sent)).status
+
+test('an operation token lives from the last share to its deletion, however often and long it is used', async () => {
+  await open()
+  expect(isLive('')).toBe(false)
+  const [one, other] = [await generate(), await generate()]
+  for (let n = 0; n < 20; n += 1) expect(isLive(one)).toBe(true)
+  await held.server.clock.advance(10 * 365 * 24 * 3600_000)
+  expect(isLive(one)).toBe(true)
+  expect(await remove({ dr_operation_token: one })).toBe(204)
+  expect(isLive(one)).toBe(false)
+  expect(isLive(other)).toBe(true)
+})
+
+test('a deletion of what is no operation token is refused', async () => {
+  await open()
+  const token = await generate()
+  for (const body of [undefined, {}, { dr_operation_token: '' }]) expect(await remove(body)).toBe(400)
+  for (const other of ['x', held.server.rootToken, `${token}x`])
+    expect(await remove({ dr_operation_token: other })).toBe(403)
+  expect(await remove({ dr_operation_token: token })).toBe(204)
+  expect(await remove({ dr_operation_token: token })).toBe(403)
+})
+
+test('an operation token is no client token', async () => {
+  await open()
+  const token = await generate()
+  held.become(false)
+  expect((await held.ask('GET auth/token/lookup-self', undefined, token)).status).toBe(403)
+})
+
+test('operation tokens are deleted on DR secondaries only, and end with the place', async () => {
+  await open()
+  const token = await generate()
+  await held.ask(`POST ${operation}/attempt`)
+  held.become(false)
+  expect(await remove({ dr_operation_token: token })).toBe(400)
+  expect(isLive(token)).toBe(true)
+  held.ports.operationTokens?.end()
+  held.become(true)
+  expect(isLive(token)).toBe(false)
+  expect((await held.ask(`GET ${operation}/attempt`)).body).toMatchObject({ started: false, nonce: '' })
+})
+
+test('the inventory counts operation tokens and does not tell them', async () => {
+  await open()
+  const token = await generate()
+  const { 'operation tokens': names = [] } = held.server.inventory()
+  expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{8}$/)])
+  expect(token).not.toContain(names[0])
+})
