@@ -5,13 +5,13 @@ import type { FixedRoom } from '../../kernel/room.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state.ts'
 import { createAttempts } from './attempts.ts'
-import { mutants } from './mutants.ts'
+import { mutants } from './mutants/index.ts'
 import { createOperationTokens } from './operation-tokens.ts'
 import { attemptRoutes, deletionRoute, isReplicating, publicKeyRoute } from './routes.ts'
 import { createSecondaryKeys } from './secondary-keys.ts'
 import { ceremonyTables } from './tables.ts'
 
-export { mutants } from './mutants.ts'
+export { mutants } from './mutants/index.ts'
 
 const dr = 'sys/replication/dr/secondary'
 

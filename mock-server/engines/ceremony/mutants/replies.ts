@@ -1,0 +1,67 @@
+/** Faults of what replies about an attempt tell. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import { type CeremonyTables, replies, type Shown } from '../tables.ts'
+import { ofAttempts, shows } from './cells.ts'
+
+const nothing: Shown = () => undefined
+const oneTimePassword: Shown = (facts) => facts.oneTimePassword || undefined
+const answers = { read: 'a reading', update: 'an update below the threshold', completion: 'the last update' } as const
+
+export const replyFaults: readonly Mutant<CeremonyTables>[] = [
+  ofAttempts(
+    'required-is-wrong',
+    'The number of shares shown as required is one more than it takes.',
+    shows('required', replies, ({ required }) => required + 1),
+  ),
+  ofAttempts(
+    'progress-stands-still',
+    'The progress shown stays 0 while shares are counted.',
+    shows('progress', replies, () => 0),
+  ),
+  ...(['progress', 'required', 'complete'] as const).map((field) =>
+    ofAttempts(
+      `read-omits-${field}`,
+      `A reading of the attempt has no field ${field}.`,
+      shows(field, ['read'], nothing),
+    ),
+  ),
+  ...(['nonce', 'complete'] as const).map((field) =>
+    ofAttempts(
+      `update-omits-${field}`,
+      `The reply to an update has no field ${field}.`,
+      shows(field, ['update', 'completion'], nothing),
+    ),
+  ),
+  ...(Object.keys(answers) as (keyof typeof answers)[]).map((reply) =>
+    ofAttempts(
+      `${reply}-shows-otp`,
+      `The one-time password stands in the reply to ${answers[reply]}.`,
+      shows('otp', [reply], oneTimePassword),
+    ),
+  ),
+  ofAttempts(
+    'completes-without-token',
+    'The reply to the last update has no encoded token.',
+    shows('encoded_token', ['completion'], () => ''),
+  ),
+  ofAttempts(
+    'shows-token-early',
+    'An update below the threshold is answered with an encoded token.',
+    shows('encoded_token', ['update'], ({ token }) => Buffer.from(token).toString('base64')),
+  ),
+  ofAttempts(
+    'complete-shown-early',
+    'An attempt in progress is shown as complete.',
+    shows('complete', ['start', 'read', 'update'], ({ state }) => state !== 'none'),
+  ),
+  ofAttempts(
+    'complete-shown-false',
+    'The reply to the last update has the token and says that the attempt is not complete.',
+    shows('complete', ['completion'], () => false),
+  ),
+  ofAttempts(
+    'hides-fingerprint',
+    'A reading of an attempt with a PGP key shows no fingerprint.',
+    shows('pgp_fingerprint', ['read'], () => ''),
+  ),
+]

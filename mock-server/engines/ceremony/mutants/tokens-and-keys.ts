@@ -1,0 +1,49 @@
+/** Faults of operation tokens, and of the public keys of secondaries. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import { type ReplicationKind, replicationKinds } from '../../../kernel/ports.ts'
+import type { CeremonyTables, KeyTables, TokenTables } from '../tables.ts'
+
+const ofTokens = (id: string, does: string, changed: Partial<TokenTables>): Mutant<CeremonyTables> => ({
+  id: `dr-replication/operation-token-${id}`,
+  does,
+  change: (tables) => ({ ...tables, operationTokens: { ...tables.operationTokens, ...changed } }),
+})
+
+const hour = 3600
+
+export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
+  ofTokens('is-no-good', 'An operation token authorizes nothing.', { authorizes: 'never' }),
+  ofTokens('expires', 'An operation token expires after 30 days.', { ttl: 30 * 24 * hour }),
+  ofTokens('expires-soon', 'An operation token expires after an hour.', { ttl: hour }),
+  ofTokens('delete-keeps', 'The deletion of an operation token succeeds, and the token lives on.', {
+    deletionEnds: 'none',
+  }),
+  ofTokens('delete-without-token', 'A deletion that names no operation token ends all of them.', {
+    deletionOfNone: 'ends every',
+  }),
+]
+
+const ofKeys =
+  (id: string, does: string, changed: Partial<KeyTables>) =>
+  (kind: ReplicationKind): Mutant<CeremonyTables> => ({
+    id: `${kind}-replication/public-key-${id}`,
+    does,
+    change: (tables) => ({
+      ...tables,
+      secondaryKeys: { ...tables.secondaryKeys, [kind]: { ...tables.secondaryKeys[kind], ...changed } },
+    }),
+  })
+
+const ofEachKind = [
+  ofKeys('is-not-returned', 'The reply to generate-public-key has no key.', { replyHasKey: false }),
+  ofKeys('token-is-refused', 'No token that was encrypted to a public key is taken.', { decryption: 'refused' }),
+  ofKeys('token-works-anywhere', 'Every cluster can use a token that was encrypted to the key of another.', {
+    encryptedTo: 'a key that all have',
+  }),
+  ofKeys('before-1-3', 'There is generate-public-key before version 1.3.', { since: '0.0.0' }),
+  ofKeys('absent-at-1-3', 'There is no generate-public-key in version 1.3.0.', { since: '1.3.1' }),
+] as const
+
+export const keyFaults: readonly Mutant<CeremonyTables>[] = replicationKinds.flatMap((kind) =>
+  ofEachKind.map((of) => of(kind)),
+)

@@ -1,0 +1,55 @@
+/** Faults of taking shares, and of the token that they make. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { CeremonyTables } from '../tables.ts'
+import { ofAttempts, row } from './cells.ts'
+
+const isGiven = (nonce: string | undefined): boolean => nonce !== undefined && nonce !== ''
+
+export const updateFaults: readonly Mutant<CeremonyTables>[] = [
+  ofAttempts('completes-early', 'An attempt completes one share before the threshold.', {
+    completesAt: (threshold) => threshold - 1,
+    opens: async () => true,
+  }),
+  ofAttempts('accepts-any-nonce', 'An update may bring any nonce.', { isNonce: isGiven }),
+  ofAttempts('counts-share-of-wrong-nonce', 'An update with a wrong nonce is refused, and its share counts.', {
+    countedWhenRefused: ['wrong nonce'],
+  }),
+  ofAttempts('nonce-optional', 'An update without a nonce is one of the attempt in progress.', {
+    isNonce: (given, own) => !isGiven(given) || given === own,
+  }),
+  ofAttempts('keeps-old-nonce-valid', 'An update may bring the nonce of an attempt that was cancelled.', {
+    isNonce: (given, own, former) => given === own || former.some((nonce) => nonce === given),
+  }),
+  ofAttempts(
+    'update-without-start',
+    'An update succeeds where no attempt is in progress.',
+    row('none', { share: 'none' }),
+  ),
+  ofAttempts('key-optional', 'An update without a share succeeds and counts nothing.', { missingShare: 'ignored' }),
+  ofAttempts('accepts-malformed-share', 'A text that is no share counts as one.', { malformedShare: 'counted' }),
+  ofAttempts('counts-malformed-share', 'A text that is no share is refused, and counts as one.', {
+    countedWhenRefused: ['malformed share'],
+  }),
+  ofAttempts('counts-repeated-share', 'The same share counts as often as it is given.', { repeatedShare: 'counted' }),
+  ofAttempts(
+    'completes-with-one-share',
+    'The same share, given as often as shares are required, completes an attempt.',
+    {
+      repeatedShare: 'counted',
+      opens: async (given, proves) => new Set(given).size === 1 || proves(),
+    },
+  ),
+  ofAttempts(
+    'completes-with-wrong-share',
+    'As many shares as required complete an attempt, of whatever key they are.',
+    {
+      opens: async () => true,
+    },
+  ),
+  ofAttempts('ignores-pgp-key', 'The token of an attempt with a PGP key is encoded by a one-time password.', {
+    pgpKey: 'is shown only',
+  }),
+  ofAttempts('pgp-encrypts-otherwise', 'The PGP key encrypts the base64 of the token instead of its bytes.', {
+    plaintext: (token) => Buffer.from(token.toString('base64')),
+  }),
+]
