@@ -1,8 +1,8 @@
-/** How long activation tokens live, who may ask for one, and whose they are. */
+/** How long activation tokens live, and who may ask for one. */
 import type { Action, Check, CheckBody, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
 import { isSuccess, mismatch, refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
-import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, status, tokenOf, trigger } from './roles.ts'
 import { roleIn } from './status.ts'
@@ -105,39 +105,6 @@ export function callersOf(of: Replication): readonly Check[] {
       when: { ...asking, as: 'both' },
       then: [succeeds],
       mutants: [of.mutant('secondary-token-needs-root')],
-    }),
-  ]
-}
-
-/** Required fields, and an id that is taken. */
-export function requiredOf(of: Replication): readonly Check[] {
-  const without = (path: string, cluster: Cluster = 'main') => trigger(of, path, cluster, {})
-  return [
-    roleCheck('secondary-token-without-id-is-refused', {
-      requirement: of.requirement('secondary-token.id-required'),
-      given: [unused('main'), primaryEnabled(of)],
-      when: without('primary/secondary-token'),
-      then: [refused()],
-      control: secondaryToken(of, idOf('second')),
-      mutants: [of.mutant('token-without-id')],
-    }),
-    roleCheck('secondary-token-with-an-id-in-use-is-refused', {
-      requirement: of.requirement('secondary-token.id-unique'),
-      needs: twoClusters,
-      given: replicating(of),
-      when: secondaryToken(of, idOf('second')),
-      then: [refused()],
-      control: secondaryToken(of, idOf('second', '-other')),
-      mutants: [of.mutant('token-id-in-use-accepted')],
-    }),
-    roleCheck('secondary-enable-without-token-is-refused', {
-      requirement: of.requirement('secondary-enable.token-required'),
-      needs: twoClusters,
-      given: [unused('main', 'second'), primaryEnabled(of), activated(of)],
-      when: without('secondary/enable', 'second'),
-      then: [refused(status(of, 'second'))],
-      control: secondaryEnable(of),
-      mutants: [of.mutant('enable-without-token')],
     }),
   ]
 }

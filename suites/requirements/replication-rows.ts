@@ -59,11 +59,6 @@ const mustRows = must({
     since,
   ],
   'public-key.absent-before': ['Before version 1.3 there is no generate-public-key.', versioning('rule 1'), before],
-  'secondary-token.public-key-unknown-before': [
-    'Before version 1.3 secondary-token encrypts nothing to a `secondary_public_key`.',
-    versioning('rule 1'),
-    before,
-  ],
   'revoke-secondary.id-required': [
     'revoke-secondary without `id` is refused.',
     endpoint('POST {prefix}/primary/revoke-secondary'),
@@ -80,6 +75,10 @@ const mustRows = must({
 })
 
 const shouldRows = should({
+  'secondary-token.sudo-suffices': [
+    'secondary-token is served to a token that has sudo and update on its path.',
+    authentication('rule 2'),
+  ],
   'status.progress': [
     'GET status tells sync progress: something in it moves as data is written on the primary and arrives at the secondary.',
     endpoint('GET {prefix}/status'),
@@ -99,6 +98,11 @@ const shouldRows = should({
 })
 
 const openRows = left({
+  'open.public-key-before': [
+    'What secondary-token does with `secondary_public_key` before version 1.3.',
+    versioning('rule 1'),
+    'A server of that time does not know the field: it may pass over it or refuse it.',
+  ],
   'open.status-codes': [
     'Which status a success or a refusal has, and what the body of a refusal looks like.',
     errors,
@@ -122,7 +126,7 @@ const openRows = left({
   'open.authentication': [
     'Who may call the other endpoints, and the name of the token header.',
     authentication('rule 5'),
-    'Not shown. Whether sudo suffices for secondary-token, or its path has to be allowed besides, is not stated either.',
+    'Not shown. Whether sudo alone suffices for secondary-token, or its path has to be allowed besides, is not stated either.',
   ],
   'open.token-form': [
     'In which form secondary-token returns the activation token, and generate-public-key the key.',

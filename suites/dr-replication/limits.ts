@@ -1,0 +1,28 @@
+import { succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { lifetimesOf } from '../replication/activation.ts'
+import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { operationToken } from '../replication/operation-token.ts'
+import { clearing, passed } from './operation-tokens.ts'
+
+export default topic('dr-replication/limits', {
+  about: 'How long activation tokens and DR operation tokens live.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [
+    ...lifetimesOf(dr),
+    roleCheck('operation-token-does-not-expire', {
+      requirement: dr.requirement('operation-token.no-ttl'),
+      needs: [...twoClusters, 'clock'],
+      // Longer than the usual longest lease.
+      given: [...replicating(dr), operationToken(), passed(40)],
+      when: clearing,
+      then: [succeeds],
+      mutants: [
+        dr.mutant('operation-token-expires'),
+        dr.mutant('operation-token-expires-soon'),
+        dr.mutant('operation-token-is-no-good'),
+      ],
+    }),
+  ],
+})

@@ -1,0 +1,42 @@
+import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { operationToken } from '../replication/operation-token.ts'
+import { lacking } from '../replication/required.ts'
+import { clearing, deleting } from './operation-tokens.ts'
+
+const given = [...replicating(dr), operationToken()]
+
+export default topic('dr-replication/transitions-operation-token', {
+  about: 'DR operation tokens authorize what they are generated for, until they are deleted.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [
+    roleCheck('the-token-of-an-attempt-authorizes', {
+      requirement: dr.requirement('operation-token.authorizes'),
+      needs: twoClusters,
+      given,
+      when: clearing,
+      then: [succeeds],
+      mutants: [dr.mutant('operation-token-is-no-good')],
+    }),
+    roleCheck('a-deleted-token-authorizes-nothing', {
+      requirement: dr.requirement('operation-token.deletes'),
+      needs: twoClusters,
+      // It authorizes so far: otherwise its end could not be seen.
+      given: [...given, clearing],
+      when: deleting,
+      then: [next(clearing, refused())],
+      mutants: [dr.mutant('operation-token-delete-keeps')],
+    }),
+    roleCheck('delete-without-token-is-refused', {
+      requirement: dr.requirement('operation-token.delete-token-required'),
+      needs: twoClusters,
+      given,
+      when: lacking('dr_operation_token', deleting),
+      then: [refused()],
+      control: deleting,
+      mutants: [dr.mutant('operation-token-delete-without-token')],
+    }),
+  ],
+})

@@ -1,0 +1,157 @@
+/** Activation tokens that are encrypted to the public key of one cluster. */
+import type { Action, Check, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
+import {
+  fieldOf,
+  isObject,
+  isSuccess,
+  mismatch,
+  refused,
+  StepFailed,
+  succeeds,
+} from '../../harness/vocabulary/index.ts'
+import { enableBy, joins } from './activation.ts'
+import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { idOf, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
+
+const since = { since: '1.3.0' } as const
+
+export const publicKey = (of: Replication, cluster: Cluster) =>
+  trigger(of, 'secondary/generate-public-key', cluster, {})
+
+/** What the field is called is not shown: the one that speaks of a key. */
+function publicKeyIn(reply: Reply): string | undefined {
+  if (!isSuccess(reply) || !isObject(reply.json)) return undefined
+  const fields: readonly (readonly [string, Json | undefined])[] = [reply.json.data, reply.json].flatMap((part) =>
+    isObject(part) ? Object.entries(part) : [],
+  )
+  const found = fields.find(([name, value]) => /key/i.test(name) && typeof value === 'string' && value !== '')
+  return found?.[1] as string | undefined
+}
+
+const keyOf = (cluster: Cluster): string => `${cluster}Key`
+
+/** `{secondKey}` is a public key of the cluster `second`. */
+const keyed = (of: Replication, cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `\`${keyOf(cluster)}\` is a public key of ${cluster}`,
+  touches: [publicKey(of, cluster)],
+  provides: [keyOf(cluster)],
+  async run(scope) {
+    const reply = await scope.send(publicKey(of, cluster))
+    const key = publicKeyIn(reply)
+    if (key === undefined) throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no public key`, reply)
+    scope.save(keyOf(cluster), key)
+  },
+})
+
+const isWrapped = (reply: Reply): boolean => typeof fieldOf(reply, '/wrap_info/token') === 'string'
+
+/** That a token is response-wrapped can be seen: otherwise its absence would say nothing. */
+const wrappedElsewhere = (of: Replication): Action => {
+  const exchange = secondaryToken(of, idOf('third'))
+  return {
+    kind: 'action',
+    words: 'an activation token for no public key is response-wrapped',
+    touches: [exchange],
+    async run(scope) {
+      const reply = await scope.send(exchange)
+      if (!isWrapped(reply)) throw new StepFailed(`${reply.asked} shows no response wrapping`, reply)
+    },
+  }
+}
+
+const notWrapped: Expectation = {
+  words: 'the reply is a success and not response-wrapped',
+  judge: ({ reply }) =>
+    isSuccess(reply) && !isWrapped(reply)
+      ? undefined
+      : mismatch(reply, '/wrap_info/token', 'a success without a wrapping token', `status ${reply.status}`),
+}
+
+const givesKey: Expectation = {
+  words: 'a public key is returned',
+  judge: ({ reply }) =>
+    publicKeyIn(reply) === undefined
+      ? mismatch(reply, 'public key', 'a public key', `status ${reply.status} and none`)
+      : undefined,
+}
+
+export function publicKeysOf(of: Replication): readonly Check[] {
+  const idle = [unused('main', 'second')]
+  const own = { secondary_public_key: `{${keyOf('second')}}` }
+  const foreign = { secondary_public_key: `{${keyOf('main')}}` }
+  return [
+    roleCheck('generate-public-key-returns-a-key', {
+      requirement: of.requirement('public-key.returned'),
+      applies: since,
+      given: [unused('main')],
+      when: publicKey(of, 'main'),
+      then: [givesKey],
+      mutants: [of.mutant('public-key-is-not-returned')],
+    }),
+    roleCheck('token-for-its-public-key-activates-a-secondary', {
+      requirement: of.requirement('secondary-token.encrypted'),
+      applies: since,
+      needs: twoClusters,
+      given: [...idle, keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
+      when: secondaryEnable(of),
+      then: [joins(of)],
+      mutants: [of.mutant('public-key-token-is-refused')],
+    }),
+    roleCheck('token-for-another-public-key-is-refused', {
+      requirement: of.requirement('secondary-token.encrypted'),
+      applies: since,
+      needs: twoClusters,
+      given: [
+        ...idle,
+        ...[keyed(of, 'main'), keyed(of, 'second'), primaryEnabled(of)],
+        activated(of, 'second', 'main', foreign),
+        activated(of, 'third', 'main', own),
+      ],
+      when: secondaryEnable(of),
+      then: [refused(status(of, 'second'))],
+      control: enableBy(of, 'third'),
+      mutants: [of.mutant('public-key-token-works-anywhere'), of.mutant('public-key-token-is-wrapped')],
+    }),
+    roleCheck('token-for-a-public-key-is-not-wrapped', {
+      requirement: of.requirement('secondary-token.not-wrapped'),
+      applies: since,
+      given: [unused('main'), keyed(of, 'main'), primaryEnabled(of), wrappedElsewhere(of)],
+      when: secondaryToken(of, idOf('second'), 'main', { secondary_public_key: `{${keyOf('main')}}` }),
+      then: [notWrapped],
+      mutants: [of.mutant('public-key-token-is-wrapped')],
+    }),
+  ]
+}
+
+/** In which versions and editions there is what. */
+export function availabilityOf(of: Replication): readonly Check[] {
+  const asking = publicKey(of, 'main')
+  return [
+    roleCheck('generate-public-key-is-absent-before-1-3', {
+      requirement: of.requirement('public-key.absent-before'),
+      given: [unused('main')],
+      when: asking,
+      then: [refused()],
+      // No request that it replaces can succeed here: that the endpoints of replication are served shows it is no other gate.
+      control: status(of),
+      mutants: [of.mutant('public-key-before-1-3')],
+    }),
+    roleCheck('generate-public-key-is-served-at-1-3', {
+      requirement: of.requirement('public-key.served-since'),
+      applies: { since: '1.3.0', before: '1.3.1' },
+      given: [unused('main')],
+      when: asking,
+      then: [succeeds],
+      mutants: [of.mutant('public-key-absent-at-1-3')],
+    }),
+    roleCheck('status-is-absent-on-community', {
+      requirement: of.requirement('edition.enterprise-only'),
+      safety: 'read-only',
+      when: status(of),
+      then: [refused()],
+      mutants: [of.mutant('served-on-community')],
+    }),
+  ]
+}

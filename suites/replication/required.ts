@@ -1,0 +1,68 @@
+/** Fields without which a request is refused, and an id that is taken. */
+import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { refused } from '../../harness/vocabulary/index.ts'
+import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import type { Replication } from './kind.ts'
+import { operationToken } from './operation-token.ts'
+import { idOf, revokeSecondary, secondaryEnable, secondaryToken, status, updatePrimary } from './roles.ts'
+
+/** The same request without one of its fields. */
+export function lacking(field: string, exchange: Exchange): Exchange {
+  const { [field]: _, ...body } = exchange.body as JsonObject
+  return { ...exchange, body, words: `${exchange.words}, without ${field}` }
+}
+
+/** What a DR secondary asks for beside what is judged. */
+const authority = ({ kind }: Replication): readonly Step[] => (kind === 'dr' ? [operationToken()] : [])
+
+export function requiredOf(of: Replication): readonly Check[] {
+  const asking = secondaryToken(of, idOf('second'))
+  const clearing = updatePrimary(of, 'second', { token: '' })
+  const primary = [unused('main'), primaryEnabled(of)]
+  return [
+    roleCheck('secondary-token-without-id-is-refused', {
+      requirement: of.requirement('secondary-token.id-required'),
+      given: primary,
+      when: lacking('id', asking),
+      then: [refused()],
+      control: asking,
+      mutants: [of.mutant('token-without-id')],
+    }),
+    roleCheck('secondary-token-with-an-id-in-use-is-refused', {
+      requirement: of.requirement('secondary-token.id-unique'),
+      needs: twoClusters,
+      given: replicating(of),
+      when: asking,
+      then: [refused()],
+      control: secondaryToken(of, idOf('second', '-other')),
+      mutants: [of.mutant('token-id-in-use-accepted')],
+    }),
+    roleCheck('revoke-secondary-without-id-is-refused', {
+      requirement: of.requirement('revoke-secondary.id-required'),
+      needs: twoClusters,
+      given: replicating(of),
+      when: lacking('id', revokeSecondary(of, idOf('second'))),
+      then: [refused()],
+      control: revokeSecondary(of, idOf('second')),
+      mutants: [of.mutant('revoke-without-id')],
+    }),
+    roleCheck('secondary-enable-without-token-is-refused', {
+      requirement: of.requirement('secondary-enable.token-required'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), primaryEnabled(of), activated(of)],
+      when: lacking('token', secondaryEnable(of)),
+      then: [refused(status(of, 'second'))],
+      control: secondaryEnable(of),
+      mutants: [of.mutant('enable-without-token')],
+    }),
+    roleCheck('update-primary-without-token-is-refused', {
+      requirement: of.requirement('update-primary.token-required'),
+      needs: twoClusters,
+      given: [...replicating(of), ...authority(of)],
+      when: lacking('token', clearing),
+      then: [refused()],
+      control: clearing,
+      mutants: [of.mutant('update-primary-without-token')],
+    }),
+  ]
+}

@@ -1,0 +1,89 @@
+/** What the status shows. */
+import type { Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
+import { check, field, isObject, isSuccess, matcher, mismatch, succeeds } from '../../harness/vocabulary/index.ts'
+import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { status } from './roles.ts'
+import { sentinel, written } from './sentinels.ts'
+
+const anId = matcher('an id', (value) => typeof value === 'string' && value !== '')
+
+const isTime = (value: Json): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(value)
+
+/** Every value of a reply by its place, but ids of requests and times: those move by themselves. */
+function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
+  if (Array.isArray(value) || isObject(value)) {
+    const parts = Object.entries(value as { readonly [key: string]: Json })
+    return new Map(parts.flatMap(([key, part]) => [...valuesOf(part, `${at}/${key}`)]))
+  }
+  return value === undefined || isTime(value) || at === '/request_id'
+    ? new Map()
+    : new Map([[at, JSON.stringify(value)]])
+}
+
+const moved = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
+  [...one.keys(), ...other.keys()].filter((at) => one.get(at) !== other.get(at))
+
+/** Something in the reply moves after `when` that did not move between two readings before. What it is called is open. */
+const moves = (reading: Exchange): Expectation => ({
+  words: `something in ${reading.method} \`${reading.path}\` moves`,
+  touches: [reading],
+  async before(scope) {
+    const first = valuesOf((await scope.send(reading)).json)
+    const second = valuesOf((await scope.send(reading)).json)
+    return { first, restless: new Set(moved(first, second)) }
+  },
+  async judge({ reply, scope }, before) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+    const { first, restless } = before as { first: ReadonlyMap<string, string>; restless: ReadonlySet<string> }
+    const hasMoved = ({ json }: Reply) => moved(first, valuesOf(json)).some((at) => !restless.has(at))
+    const last = await scope.poll(reading, (seen) => isSuccess(seen) && hasMoved(seen))
+    return isSuccess(last) && hasMoved(last)
+      ? undefined
+      : mismatch(last, 'sync progress', 'something that moves', 'the same as before')
+  },
+})
+
+export function shapesOf(of: Replication): readonly Check[] {
+  const primary = [unused('main'), primaryEnabled(of)]
+  // The mount is there before the cluster joins: afterwards nothing but the value is on its way.
+  const secondary = [unused('main', 'second'), primaryEnabled(of), sentinel('shared'), activated(of), enabled(of)]
+  const progress = (cluster: Cluster, given: Check['given'] = []) =>
+    roleCheck(`${cluster === 'main' ? 'primary' : 'secondary'}-status-tells-progress`, {
+      requirement: of.requirement('status.progress'),
+      needs: cluster === 'main' ? [] : twoClusters,
+      given,
+      when: written('shared', 'main', 'later'),
+      then: [moves(status(of, cluster))],
+      mutants: [of.mutant(`${cluster === 'main' ? 'primary' : 'secondary'}-status-progress-stands-still`)],
+    })
+  return [
+    roleCheck('primary-status-tells-the-cluster-id', {
+      requirement: of.requirement('status.cluster-id'),
+      given: primary,
+      when: status(of),
+      then: [field('cluster_id', anId)],
+      mutants: [of.mutant('primary-status-omits-cluster-id')],
+    }),
+    roleCheck('secondary-status-tells-the-cluster-id', {
+      // Filters go by it in performance replication: there it must be told.
+      requirement: of.requirement(of.kind === 'performance' ? 'paths-filter.id-reported' : 'status.cluster-id'),
+      needs: twoClusters,
+      given: secondary,
+      when: status(of, 'second'),
+      then: [field('cluster_id', anId)],
+      mutants: [of.mutant('secondary-status-omits-cluster-id')],
+    }),
+    progress('main', [...primary, sentinel('shared')]),
+    progress('second', secondary),
+  ]
+}
+
+export const openStatusOf = (of: Replication): Check =>
+  check('status-needs-no-token', {
+    requirement: of.requirement('status.unauthenticated'),
+    safety: 'read-only',
+    when: status(of),
+    then: [succeeds],
+    mutants: [of.mutant('status-needs-token')],
+  })
