@@ -233,13 +233,32 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.locator('#help').isVisible()).toBe(false)
   })
 
+  it('closes nothing for what was typed before it was opened', async (context) => {
+    const { page } = await open(context, 'failing', { hash: '#verdict=fail' })
+    // In one task, so that typing cannot have come into effect in between.
+    await page.evaluate(`(() => {
+      const search = document.querySelector('#text')
+      const row = document.querySelector('#list .row')
+      search.value = row.querySelector('.name').textContent
+      search.dispatchEvent(new Event('input'))
+      row.click()
+      window.late = new Promise((done) => setTimeout(done, 150))
+    })()`)
+    await page.evaluate('window.late')
+    expect(await page.inputValue('#text')).not.toBe('')
+    expect(await page.evaluate('location.hash')).toMatch(/&text=[^&]+&open=/)
+    expect(await page.locator('.item.open').count()).toBe(1)
+  })
+
   it('shows every requirement with its place, and its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('[data-list=requirements]')
     expect(await found(page)).toBe('1,008 requirements')
     await page.locator('#list .row').first().click()
     const detail = page.locator('.item.open .detail')
-    expect(await detail.textContent()).toMatch(/Document 1, .*reading 10 · holds for editions premium; since 0\.9/)
+    expect(await detail.textContent()).toMatch(
+      /Document 1, .*reading 10 · holds for editions premium; since 0\.9/,
+    )
     await detail.locator('.links a').first().click()
     await page.waitForSelector('.item.open .exchange')
     await expect.poll(() => hashOf(page)).toMatch(/^#open=dr-replication\/fields\//)

@@ -11,6 +11,8 @@ export function start(browser: Browser, parts: PageParts): void {
     return element
   }
   const data: PageData = JSON.parse(find('data').textContent ?? '')
+  /** Typing that is not in the view yet. */
+  let typed: ReturnType<typeof setTimeout> | undefined
   let unpacked: Promise<PackedExchanges> | undefined
   const unpack = async (): Promise<PackedExchanges> => {
     const bytes = Uint8Array.from(atob(find('packed').textContent ?? ''), (sign) => sign.charCodeAt(0))
@@ -28,7 +30,8 @@ export function start(browser: Browser, parts: PageParts): void {
     },
     view: parts.readHash(location.hash),
     go(change) {
-      const next = { ...kit.view, open: '', ...change }
+      const text = typed === undefined ? kit.view.text : search.value.trim()
+      const next = { ...kit.view, open: '', text, ...change }
       // A filter is a place to come back to; typing and opening are not.
       const passing = 'text' in change || 'open' in change
       browser.history[passing ? 'replaceState' : 'pushState'](null, '', kit.writeHash(next))
@@ -61,12 +64,16 @@ export function start(browser: Browser, parts: PageParts): void {
   const apply = (view: View, reveal: boolean): void => {
     const before = kit.view
     kit.view = view
+    // Else it would come later, and close what was opened since.
+    clearTimeout(typed)
+    typed = undefined
     const filters = kit.writeHash({ ...view, open: '' })
     if (filters !== shown) {
       shown = filters
       const { entries, of } = kit.entriesOf(kit, view, haystacks)
       find('list').className = view.list
       list.show(entries)
+      if (view.open && !reveal) list.reveal(view.open)
       const noun = view.list
       find('found').textContent =
         entries.length === of
@@ -98,10 +105,9 @@ export function start(browser: Browser, parts: PageParts): void {
     } else if (reveal && !view.open && filters !== '#') find('results').scrollIntoView({ block: 'start' })
   }
 
-  let waiting: ReturnType<typeof setTimeout> | undefined
   search.addEventListener('input', () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => kit.go({ text: search.value.trim() }), 120)
+    clearTimeout(typed)
+    typed = setTimeout(() => kit.go({ text: search.value.trim() }), 120)
   })
   for (const { name, element } of selects) element.addEventListener('change', () => kit.go({ [name]: element.value }))
   for (const toggle of toggles)
