@@ -131,6 +131,8 @@ export const topics = [
   cloudVersions,
 ].map(placed)
 
+export { documents } from './requirements/documents.ts'
+
 export const requirements: readonly Requirement[] = [
   ...policies,
   ...pki,

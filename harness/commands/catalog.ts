@@ -3,11 +3,12 @@ import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { type Selected, select } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Area, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
+import type { Area, Documents, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
 
 export interface Catalog {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
   readonly requirements: readonly Requirement[]
+  readonly documents: Documents
 }
 
 export interface Chosen extends Selected {
@@ -28,8 +29,8 @@ interface Filter {
 }
 
 export async function loadCatalog(): Promise<Catalog> {
-  const { requirements, topics } = await import('../../suites/index.ts')
-  return { requirements, topics }
+  const { documents, requirements, topics } = await import('../../suites/index.ts')
+  return { documents, requirements, topics }
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */

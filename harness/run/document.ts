@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type Finding, type Requirement, type ResultDocument, resultSchemaId } from '../vocabulary/index.ts'
+import {
+  type Documents,
+  type Finding,
+  type Requirement,
+  type ResultDocument,
+  resultSchemaId,
+} from '../vocabulary/index.ts'
 import { type Circumstances, countsOf, exitCodeOf, verdictOf } from './verdict.ts'
 
 export interface Assembly extends Omit<Circumstances, 'interrupted' | 'defects' | 'regressions'> {
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
+  readonly documents?: Documents | undefined
   readonly run: ResultDocument['run']
   readonly target: ResultDocument['target']
   readonly findings: readonly Finding[]
@@ -18,12 +25,23 @@ export const registerHash = (requirements: readonly Requirement[]): string =>
 
 /** The result document: everything given, which must be redacted by now, and what follows from it. */
 export function assemble(parts: Assembly): ResultDocument {
-  const { suite, requirements, run, target, findings, checks, leftBehind, defects = [], regressions = 0 } = parts
+  const {
+    suite,
+    requirements,
+    documents,
+    run,
+    target,
+    findings,
+    checks,
+    leftBehind,
+    defects = [],
+    regressions = 0,
+  } = parts
   const circumstances = { checks, leftBehind, defects, regressions, interrupted: run.interrupted }
   return {
     schema: resultSchemaId,
     suite,
-    register: { hash: registerHash(requirements), requirements },
+    register: { hash: registerHash(requirements), requirements, ...(documents ? { documents } : {}) },
     run,
     target,
     findings: [

@@ -11,9 +11,12 @@ export interface Applies {
   readonly form?: Readonly<Record<string, string>>
 }
 
+/** Their titles, by number. */
+export type Documents = Readonly<Record<1 | 2 | 3, string>>
+
 /** Where the law says it. */
 export interface Source {
-  readonly document: 1 | 2 | 3
+  readonly document: keyof Documents
   readonly section: string
   /** The table row, rule number or sentence, named so that a reader finds it. */
   readonly row: string

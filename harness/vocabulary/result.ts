@@ -1,6 +1,6 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
 import type { Mismatch } from './check.ts'
-import type { Requirement } from './requirement.ts'
+import type { Documents, Requirement } from './requirement.ts'
 import type { Facts } from './target.ts'
 import type { Area, ExitCode, Kind, Level, RunVerdict, SafetyClass, Verdict } from './words.ts'
 
@@ -97,7 +97,12 @@ export interface Capability {
 export interface ResultDocument {
   readonly schema: typeof resultSchemaId
   readonly suite: { readonly name: 'assay'; readonly version: string; readonly commit: string | null }
-  readonly register: { readonly hash: string; readonly requirements: readonly Requirement[] }
+  readonly register: {
+    readonly hash: string
+    readonly requirements: readonly Requirement[]
+    /** Absent in results of versions that did not know them. */
+    readonly documents?: Documents
+  }
   readonly run: {
     readonly id: string
     readonly startedAt: string

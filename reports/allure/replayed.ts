@@ -1,7 +1,7 @@
 /** What Allure is told of a check. Only the result document is read, so that nothing unredacted can get in. */
-import type { CheckResult, RecordedExchange, Requirement, Verdict } from '../../harness/vocabulary/index.ts'
+import type { CheckResult, RecordedExchange, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
-import { sourceWords, verdictLabels } from '../render/wording.ts'
+import { verdictLabels } from '../render/wording.ts'
 
 export interface Label {
   readonly name: string
@@ -52,9 +52,10 @@ const statuses: Readonly<Record<Verdict, Status>> = {
 /** Bodies beyond this are cut: a single-file report holds them all. */
 const bodyLimit = 16_384
 
-export function replayed(check: CheckResult, requirements: ReadonlyMap<string, Requirement>): Replayed {
+/** `statements` holds the words of each requirement, with its place. */
+export function replayed(check: CheckResult, statements: ReadonlyMap<string, string>): Replayed {
   const start = Date.parse(check.startedAt)
-  const known = check.requirements.flatMap((id) => requirements.get(id) ?? [])
+  const known = check.requirements.flatMap((id) => statements.get(id) ?? [])
   const reason = reasonOf(check)
   const differences = check.mismatches.map(
     (one) => `${one.asked}\nat     ${one.at}\nwanted ${one.wanted}\nsaw    ${one.saw}`,
@@ -104,9 +105,9 @@ function labelsOf(check: CheckResult, reason: string | undefined): Label[] {
   )
 }
 
-function describe(check: CheckResult, requirements: readonly Requirement[]): string {
+function describe(check: CheckResult, statements: readonly string[]): string {
   const lines = [
-    ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source)})`),
+    ...statements,
     ...check.given.map((words) => `given ${words}`),
     `when ${check.when}`,
     ...check.then.map((words) => `then ${words}`),

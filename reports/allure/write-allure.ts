@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { sourceWords } from '../render/wording.ts'
 import { replayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
@@ -11,12 +12,15 @@ export async function writeAllure(document: ResultDocument, outDir: string): Pro
   const draft = path.join(outDir, `.allure-${randomBytes(6).toString('hex')}`)
   const results = path.join(draft, 'results')
   const report = path.join(draft, 'report')
-  const requirements = new Map(document.register.requirements.map((one) => [one.id, one]))
+  const { register } = document
+  const statements = new Map(
+    register.requirements.map((one) => [one.id, `${one.level}: ${one.says} (${sourceWords(one.source, register)})`]),
+  )
   await mkdir(results, { recursive: true })
   try {
     await writeResults(
       document,
-      document.checks.map((check) => replayed(check, requirements)),
+      document.checks.map((check) => replayed(check, statements)),
       results,
     )
     await writeReport(document, results, report)

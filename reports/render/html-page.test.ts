@@ -257,7 +257,7 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.locator('#list .row').first().click()
     const detail = page.locator('.item.open .detail')
     expect(await detail.textContent()).toMatch(
-      /Document 1, .*reading 10 · holds for editions premium; since 0\.9/,
+      /Replication and Policies, .*reading 10 · holds for editions premium; since 0\.9/,
     )
     await detail.locator('.links a').first().click()
     await page.waitForSelector('.item.open .exchange')

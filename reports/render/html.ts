@@ -9,7 +9,7 @@ import type { PackedExchanges, PageData } from './page/kit.ts'
 import { pageScript } from './page/parts.ts'
 import { style } from './page/style.ts'
 import { judgeRequirements } from './tally.ts'
-import { blockerWords, moment, runLabels, sourceWords, verdictLabels, verdictOrder } from './wording.ts'
+import { blockerWords, documentWords, moment, runLabels, sourceWords, verdictLabels, verdictOrder } from './wording.ts'
 
 /** Characters of the packed exchanges that a report may have; bodies are cut until they fit. */
 const packedBudget = 4_000_000
@@ -73,7 +73,8 @@ function pageData(document: ResultDocument): PageData {
       blockers: blockerWords,
       requirements: judgeRequirements(document).map(({ requirement, checks, verdict }) => ({
         ...requirement,
-        place: sourceWords(requirement.source),
+        title: documentWords(requirement.source, document.register.documents),
+        place: sourceWords(requirement.source, document.register),
         ...(verdict ? { verdict } : {}),
         checks: checks.map((check) => indices.get(check) ?? -1),
       })),

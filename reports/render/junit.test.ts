@@ -51,7 +51,7 @@ describe('the JUnit report', () => {
 
   it('says of a failure what was wanted, what was seen and where it is stated', () => {
     const text = caseOf('fail')?.failure?.['#text'] ?? ''
-    expect(text).toMatch(/must: The .* \(Document \d, Endpoints/)
+    expect(text).toMatch(/must: The .* \(Replication and Policies, Endpoints/)
     expect(text).toMatch(/at {5}\/data\/policy\n {2}wanted path/)
     expect(text).toMatch(/when: GET https:\/\/\S+ -> 200/)
   })

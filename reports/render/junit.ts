@@ -80,7 +80,7 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
   const lines = [
-    ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source)})`),
+    ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source, document.register)})`),
     ...check.given.map((words) => `given ${words}`),
     `when ${check.when}`,
     ...check.then.map((words) => `then ${words}`),

@@ -88,7 +88,9 @@ function matrix(document: ResultDocument): string {
 function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
   const checks = document.checks.filter((check) => check.verdict === verdict)
   if (checks.length === 0) return ''
-  const places = new Map(document.register.requirements.map((one) => [one.id, sourceWords(one.source)]))
+  const places = new Map(
+    document.register.requirements.map((one) => [one.id, sourceWords(one.source, document.register)]),
+  )
   const rows = checks.slice(0, shown.failures).map((check) => {
     const first = check.mismatches[0]
     const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }

@@ -97,7 +97,11 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
   return {
     schema: 'assay/result/1',
     suite: { name: 'assay', version: '0.1.0', commit: '1f0c2d9a7b64e8355c0f7ad2b9e4410c66f3a8de' },
-    register: { hash: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }), requirements },
+    register: {
+      hash: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }),
+      requirements,
+      documents: { 1: 'Replication and Policies', 2: 'Certificates and Plugins', 3: 'Second Factors and Clouds' },
+    },
     run: {
       id: 'k3v9q2',
       startedAt: '2026-11-20T09:30:00.000Z',

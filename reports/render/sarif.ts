@@ -27,7 +27,7 @@ export function renderSarif(document: ResultDocument): string {
             rules: requirements.map((requirement) => ({
               id: requirement.id,
               shortDescription: { text: text(requirement.says, 300) },
-              help: { text: text(`${requirement.says} (${sourceWords(requirement.source)})`, 2000) },
+              help: { text: text(`${requirement.says} (${sourceWords(requirement.source, document.register)})`, 2000) },
               defaultConfiguration: {
                 level: requirement.level === 'must' ? 'error' : requirement.level === 'should' ? 'warning' : 'none',
               },

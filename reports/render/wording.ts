@@ -1,5 +1,13 @@
 /** The words and signs that every report uses for verdicts, and how it writes times and amounts. */
-import type { Blocker, Facts, Requirement, RunVerdict, Verdict } from '../../harness/vocabulary/index.ts'
+import type {
+  Blocker,
+  Documents,
+  Facts,
+  Requirement,
+  ResultDocument,
+  RunVerdict,
+  Verdict,
+} from '../../harness/vocabulary/index.ts'
 
 export interface Label {
   readonly word: string
@@ -69,10 +77,13 @@ export function duration(ms: number): string {
 export const moment = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` : iso
 
-export function sourceWords(source: Requirement['source']): string {
+export function sourceWords(source: Requirement['source'], { documents }: ResultDocument['register']): string {
   const reading = source.reading === undefined ? '' : `, reading ${source.reading}`
-  return `Document ${source.document}, ${source.section}, ${source.row}${reading}`
+  return `${documentWords(source, documents)}, ${source.section}, ${source.row}${reading}`
 }
+
+export const documentWords = ({ document }: Requirement['source'], documents: Documents | undefined): string =>
+  documents?.[document] ?? `Document ${document}`
 
 export function factWords(facts: Facts): readonly (readonly [string, string])[] {
   const words: [string, string][] = []

@@ -45,6 +45,7 @@ export function join(parts: readonly Part[]): ResultDocument {
   const joined = assemble({
     suite: first.suite,
     requirements: first.register.requirements,
+    documents: first.register.documents,
     run: {
       ...run,
       id: times.map(({ id }) => id).join('+'),

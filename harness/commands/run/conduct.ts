@@ -196,6 +196,7 @@ async function report({ plan, startedAt, probed, seen, judged, redactor, order, 
   const assembled = assemble({
     suite: { name: 'assay', version: suiteVersion, commit: suiteCommit() },
     requirements: plan.requirements,
+    documents: order.choice.catalog.documents,
     run: {
       id: plan.runId,
       startedAt: new Date(startedAt).toISOString(),

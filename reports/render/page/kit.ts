@@ -18,6 +18,8 @@ export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
 }
 
 export interface PageRequirement extends Requirement {
+  /** Of its document. */
+  readonly title: string
   readonly place: string
   readonly verdict?: Verdict
   /** Indices into the checks. */

@@ -132,7 +132,7 @@ export function entriesOf(kit: Kit, view: View, haystacks: readonly string[]): {
       return [
         {
           id: one.id,
-          group: `${one.area} · document ${one.source.document}, ${one.source.section}`,
+          group: `${one.area} · ${one.title}, ${one.source.section}`,
           icon: one.verdict ?? 'none',
           verdictWord: one.verdict ? data.words[one.verdict] : silent,
           name: one.source.row,

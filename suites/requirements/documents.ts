@@ -1,0 +1,8 @@
+import type { Documents } from '../../harness/vocabulary/index.ts'
+
+/** The law: what the numbers in the register stand for. */
+export const documents: Documents = {
+  1: 'Replication and Policy Management API',
+  2: 'Certificate Authority Engine and Plugin Catalog API',
+  3: 'TOTP Multi-Factor Methods and Cloud Credentials Engine API',
+}
