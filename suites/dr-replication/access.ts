@@ -7,7 +7,8 @@ import { operationToken } from '../replication/operation-token.ts'
 import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { openStatusOf } from '../replication/shapes.ts'
-import { clearing, falseToken, refusedAndKept } from './operation-tokens.ts'
+import { stays } from '../replication/then-roles.ts'
+import { clearing, falseToken } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
@@ -19,7 +20,7 @@ const withFalseToken = (exchange: Exchange): Exchange => ({
 /** Promotion is forced, so that no safety check refuses what the operation token is to decide. */
 const authorized = (
   [
-    ['promote', promote(dr), refusedAndKept, ['promote-refused-but-done']],
+    ['promote', promote(dr), stays(dr, 'second'), ['promote-refused-but-done']],
     ['update-primary', clearing, refused(), []],
   ] as const
 ).flatMap(([id, exchange, expectation, faults]) => [

@@ -1,27 +1,11 @@
 /** How long activation tokens live, and who may ask for one. */
-import type { Action, Check, CheckBody, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, refused, succeeds } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, CheckBody, Exchange } from '../../harness/vocabulary/index.ts'
+import { refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, status, tokenOf, trigger } from './roles.ts'
-import { roleIn } from './status.ts'
-
-/** The request succeeds, and the cluster shows that it has become a secondary. */
-export const joins = (of: Replication, cluster: Cluster = 'second'): Expectation => {
-  const reading = status(of, cluster)
-  return {
-    words: `${cluster} becomes a ${of.kind} secondary`,
-    touches: [reading],
-    async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
-      const last = await scope.poll(reading, (seen) => roleIn(seen) === 'secondary')
-      return roleIn(last) === 'secondary'
-        ? undefined
-        : mismatch(last, 'mode', 'secondary', roleIn(last) ?? `status ${last.status}`)
-    },
-  }
-}
+import { becomes } from './then-roles.ts'
 
 /** It is used on `second`, whoever it was issued for. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
@@ -44,7 +28,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       needs,
       given: [...issuing, activated(of, 'second', 'main', fields), passed(minutes)],
       when: secondaryEnable(of),
-      then: [joins(of)],
+      then: [becomes(of, 'second', 'secondary')],
       mutants: [of.mutant(fault)],
     })
   const ends = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>

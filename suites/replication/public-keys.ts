@@ -9,10 +9,11 @@ import {
   StepFailed,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
-import { enableBy, joins } from './activation.ts'
+import { enableBy } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
+import { becomes } from './then-roles.ts'
 
 const since = { since: '1.3.0' } as const
 
@@ -96,7 +97,7 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [...idle, keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
       when: secondaryEnable(of),
-      then: [joins(of)],
+      then: [becomes(of, 'second', 'secondary')],
       mutants: [of.mutant('public-key-token-is-refused')],
     }),
     roleCheck('token-for-another-public-key-is-refused', {

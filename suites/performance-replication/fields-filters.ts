@@ -1,0 +1,105 @@
+import type { Action } from '../../harness/vocabulary/index.ts'
+import { field, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { performance } from '../replication/kind.ts'
+import { sentinel } from '../replication/sentinels.ts'
+import { deleted, dynamicFilter, filter, filtered, filterId, modeOfTheList, noFilter, paths } from './filters.ts'
+
+const { requirement, mutant } = performance
+const needs = twoClusters
+const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
+const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
+const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
+/** An id that nothing has. */
+const unknownId: Action = {
+  kind: 'action',
+  words: '`unknownId` is an id that nothing has',
+  touches: [],
+  provides: ['unknownId'],
+  run: async (scope) => scope.save('unknownId', crypto.randomUUID()),
+}
+
+export default topic('performance-replication/fields-filters', {
+  about: 'Paths filters as they are set and read, and dynamic filters as they are read.',
+  safety: 'disruptive',
+  names: [...replicationNames, 'other'],
+  checks: [
+    roleCheck('a-filter-is-read-as-it-was-set', {
+      requirement: requirement('paths-filter.reads'),
+      needs,
+      given,
+      when: filtered(both),
+      then: [next(filter, field('mode', 'deny')), next(filter, field('paths', paths('{shared}', '{other}')))],
+      mutants: [
+        mutant('filter-read-omits-mode'),
+        mutant('filter-read-omits-paths'),
+        mutant('filter-keeps-first-path-only'),
+      ],
+    }),
+    roleCheck('without-paths-a-filter-lists-none', {
+      requirement: requirement('paths-filter.paths-default'),
+      needs,
+      given,
+      when: filtered({ mode: 'deny' }),
+      then: [next(filter, noFilter)],
+      mutants: [mutant('filter-paths-default-is-all')],
+    }),
+    roleCheck('a-second-filter-replaces-the-first', {
+      requirement: requirement('paths-filter.replaces'),
+      needs,
+      given: [...given, filtered(both)],
+      when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
+      then: [next(filter, field('mode', 'allow')), next(filter, field('paths', paths('{shared}')))],
+      mutants: [
+        mutant('filter-write-adds-paths'),
+        mutant('filter-write-keeps-first'),
+        mutant('filter-read-omits-mode'),
+        mutant('filter-read-omits-paths'),
+      ],
+    }),
+    roleCheck('a-deleted-filter-is-not-read', {
+      requirement: requirement('paths-filter.deletes'),
+      needs,
+      given: [...given, filtered(both)],
+      when: deleted,
+      then: [next(filter, noFilter)],
+      mutants: [mutant('filter-delete-keeps-reading')],
+    }),
+    roleCheck('another-mode-is-never-stored', {
+      requirement: requirement('paths-filter.mode-closed'),
+      needs,
+      given,
+      when: otherMode,
+      then: [next(filter, modeOfTheList)],
+      mutants: [mutant('filter-takes-other-modes')],
+    }),
+    roleCheck('another-mode-is-refused', {
+      requirement: requirement('paths-filter.mode-other-refused'),
+      needs,
+      given,
+      when: otherMode,
+      then: [refused()],
+      control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
+      mutants: [mutant('filter-takes-other-modes'), mutant('filter-other-mode-is-allow')],
+    }),
+    roleCheck('an-id-of-no-secondary-is-refused', {
+      requirement: requirement('paths-filter.id-known'),
+      needs,
+      given: [...given, unknownId],
+      when: filtered(both, 'unknownId'),
+      then: [refused()],
+      control: filtered(both),
+      mutants: [mutant('filter-takes-any-id')],
+    }),
+    ...(['primary', 'secondary'] as const).map((side) =>
+      roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
+        requirement: requirement(`dynamic-filter.${side}`),
+        needs,
+        given: [...replicating(performance), filterId],
+        when: dynamicFilter(side),
+        then: [succeeds],
+        mutants: [mutant(`dynamic-filter-absent-on-${side}`)],
+      }),
+    ),
+  ],
+})

@@ -1,0 +1,162 @@
+/** Paths filters and dynamic filters of the performance secondary `second`, and what they keep from it. */
+import type { Action, Exchange, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  fieldOf,
+  get,
+  isObject,
+  isSuccess,
+  matcher,
+  mismatch,
+  post,
+  StepFailed,
+  shown,
+} from '../../harness/vocabulary/index.ts'
+import { replicating } from '../replication/given.ts'
+import { performance } from '../replication/kind.ts'
+import { status } from '../replication/roles.ts'
+import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
+import { clusterIdIn } from '../replication/status.ts'
+
+const prefix = 'sys/replication/performance'
+
+/** `{filterId}` is the cluster id of second, as its status reports it. */
+export const filterId: Action = {
+  kind: 'action',
+  words: '`filterId` is the cluster id of second',
+  touches: [status(performance, 'second')],
+  provides: ['filterId'],
+  async run(scope) {
+    const reply = await scope.send(status(performance, 'second'))
+    const id = clusterIdIn(reply)
+    if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
+    scope.save('filterId', id)
+  },
+}
+
+const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id}}`
+export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
+export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
+  post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
+export const filter: Exchange = get(filterPath('filterId'), { words: 'the paths filter is read' })
+
+export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
+  get(`${prefix}/${side}/dynamic-filter/{filterId}`, {
+    cluster: side === 'primary' ? 'main' : 'second',
+    words: `the dynamic filter is read on the ${side}`,
+  })
+
+/** Two mounts on main, both of which have come to second, whose filters are `{filterId}`. */
+export const twoMounts = [
+  ...replicating(performance),
+  ...['shared', 'other'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
+  filterId,
+]
+
+/** A mount leaves second, or comes to it, sooner or later. */
+function follows(mount: string, isThere: boolean): Expectation {
+  const reading = marker(mount, 'second')
+  return {
+    words: `second ${isThere ? 'holds' : 'does not hold'} \`${mount}\` then`,
+    touches: [reading],
+    async judge({ reply, scope }) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      const seen = await scope.poll(reading, (one) => isMarked(scope, mount, one) === isThere)
+      if (isMarked(scope, mount, seen) === isThere) return undefined
+      return mismatch(
+        seen,
+        'value',
+        isThere ? 'the value of the mount' : 'nothing',
+        isThere ? `status ${seen.status}` : 'the value',
+      )
+    },
+  }
+}
+export const leaves = (mount: string): Expectation => follows(mount, false)
+export const comes = (mount: string): Expectation => follows(mount, true)
+
+/** A mount has left second before what is judged, so that its return says something. */
+export const left = (mount: string): Action => ({
+  kind: 'action',
+  words: `\`${mount}\` has left second`,
+  touches: [marker(mount, 'second')],
+  async run(scope) {
+    const reply = await scope.poll(marker(mount, 'second'), (seen) => !isMarked(scope, mount, seen))
+    if (isMarked(scope, mount, reply)) throw new StepFailed(`${mount} does not leave second`, reply)
+  },
+})
+
+const bare = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')
+const pathsIn = (value: Json | undefined): readonly string[] =>
+  (Array.isArray(value) ? value.map(String) : typeof value === 'string' && value !== '' ? value.split(',') : []).map(
+    bare,
+  )
+
+/** Exactly these paths in any order; slashes at either end are the server's business. */
+export const paths = (...wanted: readonly string[]) =>
+  matcher(`the paths ${wanted.join(', ') || 'none'}`, (value, scope) => {
+    const want = wanted.map((one) => bare(scope.fill(one)))
+    return [...pathsIn(value)].sort().join('\n') === want.sort().join('\n')
+  })
+
+/** Neither mode nor paths of a filter are returned: a refusal, an empty body, or the defaults. */
+export const noFilter: Expectation = {
+  words: 'no paths are filtered',
+  judge({ reply }) {
+    const found = isSuccess(reply) ? pathsIn(fieldOf(reply, 'paths')) : []
+    return found.length === 0 ? undefined : mismatch(reply, 'paths', 'none', shown(found))
+  },
+}
+
+/** If there is a filter at all, its mode is one of the two. */
+export const modeOfTheList: Expectation = {
+  words: 'no mode but allow and deny is stored',
+  judge({ reply }) {
+    const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
+    return mode === undefined || mode === null || mode === 'allow' || mode === 'deny'
+      ? undefined
+      : mismatch(reply, 'mode', 'allow or deny', shown(mode))
+  },
+}
+
+/** Auth mounts show in the list of them, which servers of this family have at this path. */
+const authMounts = get('sys/auth', { cluster: 'second', words: 'the auth mounts of second are listed' })
+const isListed = (reply: Reply, name: string): boolean => {
+  const body = isObject(reply.json) ? reply.json : {}
+  return isSuccess(reply) && [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, `${name}/`))
+}
+
+/** Auth mounts of these names are on main and have come to second. */
+export const authMountsArrived = (...names: readonly string[]): Action => {
+  const mounting = names.map((name) =>
+    post(`sys/auth/{${name}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${name}}`) }),
+  )
+  return {
+    kind: 'action',
+    words: `second has the auth mounts ${names.join(', ')} of main`,
+    touches: [...mounting, authMounts],
+    async run(scope) {
+      for (const exchange of mounting) await scope.perform(exchange)
+      const areThere = (reply: Reply) => names.every((name) => isListed(reply, scope.value(name)))
+      const reply = await scope.poll(authMounts, areThere)
+      if (!areThere(reply)) throw new StepFailed(`${reply.asked} of second does not show the auth mounts`, reply)
+    },
+  }
+}
+
+function authFollows(name: string, isThere: boolean): Expectation {
+  return {
+    words: `second ${isThere ? 'has' : 'does not have'} the auth mount \`${name}\` then`,
+    touches: [authMounts],
+    async judge({ reply, scope }) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
+      const seen = await scope.poll(authMounts, isMet)
+      return isMet(seen)
+        ? undefined
+        : mismatch(seen, name, isThere ? 'listed' : 'not listed', isThere ? 'not listed' : 'listed')
+    },
+  }
+}
+export const authLeaves = (name: string): Expectation => authFollows(name, false)
+export const authStays = (name: string): Expectation => authFollows(name, true)

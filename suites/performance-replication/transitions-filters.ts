@@ -1,0 +1,88 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import { activated, replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { performance } from '../replication/kind.ts'
+import { updatePrimary } from '../replication/roles.ts'
+import {
+  authLeaves,
+  authMountsArrived,
+  authStays,
+  comes,
+  deleted,
+  filtered,
+  filterId,
+  leaves,
+  left,
+  twoMounts,
+} from './filters.ts'
+
+const { requirement, mutant } = performance
+const needs = twoClusters
+const denied = [...twoMounts, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')]
+
+export default topic('performance-replication/transitions-filters', {
+  about: 'What a paths filter keeps from a performance secondary, and what ends it.',
+  safety: 'disruptive',
+  names: [...replicationNames, 'other'],
+  checks: [
+    roleCheck('deny-excludes-what-it-lists', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: twoMounts,
+      when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
+      then: [leaves('shared'), comes('other')],
+      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
+    }),
+    roleCheck('allow-includes-what-it-lists-only', {
+      requirement: requirement('paths-filter.allow'),
+      needs,
+      given: twoMounts,
+      when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
+      then: [leaves('other'), comes('shared')],
+      mutants: [mutant('filter-allow-includes-all'), mutant('filter-allow-excludes-listed')],
+    }),
+    roleCheck('allow-includes-listed-auth-mounts-only', {
+      requirement: requirement('paths-filter.allow-auth'),
+      needs,
+      given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
+      when: filtered({ mode: 'allow', paths: ['auth/{shared}/'] }),
+      then: [authLeaves('other'), authStays('shared')],
+      mutants: [
+        mutant('filter-allow-includes-all'),
+        mutant('filter-allow-excludes-listed'),
+        mutant('filter-allow-ignores-auth-mounts'),
+      ],
+    }),
+    roleCheck('without-mode-a-filter-allows', {
+      requirement: requirement('paths-filter.mode-default'),
+      needs,
+      given: twoMounts,
+      when: filtered({ paths: ['{shared}/'] }),
+      then: [leaves('other')],
+      mutants: [mutant('filter-default-is-deny'), mutant('filter-allow-includes-all')],
+    }),
+    roleCheck('a-second-filter-lets-go-of-what-the-first-kept', {
+      requirement: requirement('paths-filter.replaces'),
+      needs,
+      given: denied,
+      when: filtered({ mode: 'deny', paths: ['{other}/'] }),
+      then: [comes('shared')],
+      mutants: [mutant('filter-write-adds-paths'), mutant('filter-write-keeps-first')],
+    }),
+    roleCheck('delete-lets-go-of-what-the-filter-kept', {
+      requirement: requirement('paths-filter.deletes'),
+      needs,
+      given: denied,
+      when: deleted,
+      then: [comes('shared')],
+      mutants: [mutant('filter-delete-keeps-filtering')],
+    }),
+    roleCheck('update-primary-with-a-new-token-ends-a-filter', {
+      requirement: requirement('paths-filter.ends-with-update-primary'),
+      needs,
+      given: [...denied, activated(performance, 'second', 'main', { again: '-again' })],
+      when: updatePrimary(performance),
+      then: [comes('shared')],
+      mutants: [mutant('filter-survives-update-primary')],
+    }),
+  ],
+})
