@@ -2,6 +2,40 @@ import { writeFileSync } from 'node:fs'
 import type { ReferenceServer } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 
+/** Secrets that a profile of several clusters takes from the environment, by variable. */
+export function environmentOf(server: ReferenceServer): Readonly<Record<string, string>> {
+  const shares = (name: string, keyShares: readonly string[]) =>
+    Object.fromEntries(keyShares.map((share, index) => [shareVariable(name, index), share]))
+  return {
+    ASSAY_TOKEN: server.rootToken,
+    ...shares('main', server.keyShares),
+    ...Object.assign(
+      {},
+      ...server.peers.map((peer) => ({
+        [tokenVariable(peer.name)]: peer.server.rootToken,
+        ...shares(peer.name, peer.server.keyShares),
+      })),
+    ),
+  }
+}
+
+const tokenVariable = (name: string): string => `ASSAY_${name.toUpperCase()}_TOKEN`
+const shareVariable = (name: string, index: number): string => `ASSAY_${name.toUpperCase()}_SHARE_${index + 1}`
+const substituted = (variable: string): string => `\${env:${variable}}`
+
+const clustersOf = ({ keyShares, clusterAddress, peers }: ReferenceServer): object => ({
+  clusterAddress,
+  keyShares: keyShares.map((_, index) => substituted(shareVariable('main', index))),
+  clusters: peers.map(({ name, server }) => ({
+    name,
+    url: server.url,
+    token: substituted(tokenVariable(name)),
+    keyShares: server.keyShares.map((_, index) => substituted(shareVariable(name, index))),
+    clusterAddress: server.clusterAddress,
+    mayBeWiped: true,
+  })),
+})
+
 /** A profile by which `assay run` knows of a reference server what it is not shown: shapes, plugin files, the clock. The
  * token stays out of it. */
 export const profileOf = (server: ReferenceServer): object => ({
@@ -9,6 +43,7 @@ export const profileOf = (server: ReferenceServer): object => ({
   name: 'reference server',
   declared: { forms: server.forms },
   ...(server.controlUrl ? { control: server.controlUrl } : {}),
+  ...(server.peers.length > 0 ? clustersOf(server) : {}),
   ...(server.pluginFolder ? { pluginFiles: server.pluginFolder.files } : {}),
 })
 

@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { didYouMean, nearest } from '../select/nearest.ts'
-import { knownMutants, referenceName, startReference } from '../targets/mock.ts'
+import { knownMutants, mostClusters, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { number, several } from './options.ts'
-import { writeProfile } from './serve-profile.ts'
+import { environmentOf, writeProfile } from './serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ServeFlags {
@@ -26,6 +26,7 @@ interface ServeFlags {
   readonly controlPort: number
   readonly mutant?: readonly string[]
   readonly writeProfile?: string
+  readonly clusters: number
   readonly json?: boolean
 }
 
@@ -36,6 +37,7 @@ Examples:
   assay serve --state server.json               keeps its state over restarts
   assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
   assay serve --json                            url, token and control URL as JSON
+  assay serve --clusters 3 --port 0             three clusters, for replication
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
 It holds nothing worth protecting: its root token is a test token and is printed. Ctrl-C stops it.`
@@ -48,6 +50,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--version <version>', 'which version to be (newest unless given)', versionOf)
     .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
     .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', several)
+    .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
     .option('--seed <n>', 'of ids and tokens', number(0, true), 1)
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
     .option('--state <file>', 'keep the state in this file')
@@ -75,13 +78,8 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       })
       try {
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
-        if (flags.json)
-          terminal.out(JSON.stringify({ url: server.url, token: server.rootToken, control: server.controlUrl ?? null }))
-        else {
-          terminal.out(`${server.url}  (${referenceName}, ${flags.edition} edition)`)
-          terminal.out(`root token: ${server.rootToken}  (a test token, good for this server only)`)
-          if (server.controlUrl) terminal.out(`control: ${server.controlUrl}`)
-        }
+        if (flags.json) terminal.out(JSON.stringify(toldOf(server)))
+        else for (const line of linesOf(server, flags.edition)) terminal.out(line)
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
       } finally {
         await server.close()
@@ -89,12 +87,46 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       settle(exitCodes.conformant)
     })
 
+const toldOf = (server: ReferenceServer) => ({
+  ...{ url: server.url, token: server.rootToken, control: server.controlUrl ?? null },
+  ...(server.peers.length === 0
+    ? {}
+    : {
+        keyShares: server.keyShares,
+        clusterAddress: server.clusterAddress,
+        clusters: server.peers.map(({ name, server: { url, rootToken, keyShares, clusterAddress } }) => ({
+          ...{ name, url, token: rootToken, keyShares, clusterAddress },
+        })),
+        env: environmentOf(server),
+      }),
+})
+
+function linesOf(server: ReferenceServer, edition: Edition): readonly string[] {
+  const { url, rootToken, controlUrl, peers } = server
+  return [
+    `${url}  (${referenceName}, ${edition} edition)`,
+    `root token: ${rootToken}  (a test token, good for this server only)`,
+    ...(controlUrl ? [`control: ${controlUrl}`] : []),
+    ...(peers.length === 0
+      ? []
+      : [
+          `key shares: ${server.keyShares.join(' ')}`,
+          ...peers.flatMap((peer) => [
+            `${peer.server.url}  (${peer.name})`,
+            `  root token: ${peer.server.rootToken}`,
+            `  key shares: ${peer.server.keyShares.join(' ')}`,
+          ]),
+        ]),
+  ]
+}
+
 function optionsOf(flags: ServeFlags, terminal: Terminal) {
   const rootToken = terminal.env.ASSAY_ROOT_TOKEN
   return {
     host: flags.host,
     port: flags.port,
     edition: flags.edition,
+    clusters: flags.clusters,
     seed: flags.seed,
     variation: flags.variation,
     ...(flags.version ? { version: flags.version } : {}),
@@ -115,6 +147,12 @@ async function assertMutants(ids: readonly string[]): Promise<void> {
   if (unknown === undefined) return
   const near = didYouMean(nearest(unknown, known), ': see "assay list --mutants"')
   throw new UsageError(`--mutant ${unknown}: there is no such fault${near}`)
+}
+
+function clusterCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= mostClusters) return count
+  throw new InvalidArgumentError(`Give a number from 1 to ${mostClusters}.`)
 }
 
 function versionOf(text: string): string {

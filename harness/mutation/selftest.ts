@@ -1,5 +1,5 @@
 /** Proof that the suites can fail, and that they fail for nothing that is legal. */
-import { knownMutants } from '../targets/mock.ts'
+import { clustersFor, knownMutants } from '../targets/mock.ts'
 import {
   type Area,
   type CheckResult,
@@ -74,6 +74,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const { requirements, areas = [], onProgress: say = () => {}, signal = new AbortController().signal } = options
   const topics = options.topics.filter((topic) => areas.length === 0 || areas.includes(topic.area))
   const candidates = candidatesOf(topics)
+  const clusters = clustersFor(candidates.map(({ check }) => check))
   const judgedAreas = [...new Set(topics.map((topic) => topic.area))]
   const baseline: Trouble[] = []
   const cells: Cell[] = []
@@ -87,7 +88,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   const unplaced = new Set(candidates.map(({ address }) => address))
 
   for (const setting of settings) {
-    const stand = await openStand(setting, requirements, 1, options.provides)
+    const stand = await openStand(setting, requirements, 1, options.provides, clusters)
     try {
       say(`${setting.name}: ${candidates.length} checks on the reference server as it should be`)
       const results = await stand.judgeAll(candidates, signal)

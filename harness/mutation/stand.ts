@@ -29,6 +29,8 @@ export interface Stand {
 }
 
 const jobs = 8
+/** Under a fault, what a check waits for may never come. */
+const patienceSeconds = 1
 
 const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unknown>>): ResolvedTarget => ({
   ...target,
@@ -58,16 +60,17 @@ export async function openStand(
   requirements: readonly Requirement[],
   seed: number,
   provides: Readonly<Record<string, unknown>> = {},
+  clusters = 1,
 ): Promise<Stand> {
   const { name: _, ...shape } = setting
-  const server = await startReference({ ...shape, seed, control: true })
+  const server = await startReference({ ...shape, seed, control: true, clusters })
   const facts: Facts = {
     edition: setting.edition,
     version: setting.version ?? (await newestReference()),
     forms: server.forms,
   }
   const session = await openSession({
-    target: withNeeds(referenceTarget(server), provides),
+    target: { ...withNeeds(referenceTarget(server), provides), patienceSeconds },
     facts,
     runId: `self${seed}`,
     seed,

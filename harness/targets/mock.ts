@@ -2,37 +2,47 @@
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
 import type { ResolvedTarget } from './target.ts'
 
-export type ReferenceOptions = NonNullable<
-  Parameters<typeof import('../../mock-server/server.ts')['createMockServer']>[0]
->
-type MockServer = Awaited<ReturnType<typeof import('../../mock-server/server.ts')['createMockServer']>>
+type Module = typeof import('../../mock-server/server.ts')
+type MockServer = Awaited<ReturnType<Module['createMockServer']>>
+
+export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
+  /** How many clusters there are, the main one among them; one unless told otherwise. */
+  readonly clusters?: number
+}
 
 export interface ReferenceServer extends MockServer {
   /** Which shape it has of each API that has more than one. */
   readonly forms: Readonly<Record<string, string>>
   /** Made for it alone, unless it was given a folder. */
   readonly pluginFolder: PluginFolder | undefined
+  /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
+  readonly peers: readonly { readonly name: string; readonly server: MockServer }[]
 }
 
 /** The shapes that a reference server has unless told otherwise. */
 const newestForms = { 'plugin-catalog': 'newer', 'mfa-identity': 'served', cloud: 'newer' } as const
 
+const ordinals = ['second', 'third', 'fourth', 'fifth']
+/** As many as there are names for. */
+export const mostClusters = 1 + ordinals.length
+
 /** Starts a reference server; whoever starts it closes it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
-  const { createMockServer } = await import('../../mock-server/server.ts')
+  const { clusters = 1, ...shape } = options
   const forms = { ...newestForms, ...options.forms }
   const folder = options.pluginDirectory === undefined ? makePluginFolder() : undefined
   try {
-    const server = await createMockServer({
-      ...options,
+    const { main, peers } = await startClusters(clusters, {
+      ...shape,
       forms,
       ...(folder ? { pluginDirectory: folder.path, placed: { 'plugin-files': folder.files } } : {}),
     })
-    const { close } = server
+    const { close } = main
     // What it tells (token, key shares) is told anew on each look, so it is added to and not copied.
-    return Object.assign(server, {
+    return Object.assign(main, {
       forms,
       pluginFolder: folder,
+      peers: peers.map((server, index) => ({ name: ordinals[index] ?? `peer-${index}`, server })),
       async close() {
         await close()
         folder?.remove()
@@ -42,6 +52,19 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     folder?.remove()
     throw error
   }
+}
+
+async function startClusters(
+  clusters: number,
+  options: ReferenceOptions,
+): Promise<{ main: MockServer; peers: readonly MockServer[] }> {
+  const { createMockServer, createMockCluster } = await import('../../mock-server/server.ts')
+  if (clusters === 1) return { main: await createMockServer(options), peers: [] }
+  const { servers, loadMutants, vary, reset, close } = await createMockCluster({ ...options, clusters })
+  const [main, ...peers] = servers
+  if (!main) throw new RangeError(`clusters: ${clusters} is none`)
+  // The group asks the server itself for these, so they are put before it, not into it.
+  return { main: Object.assign(Object.create(main) as MockServer, { loadMutants, vary, reset, close }), peers }
 }
 
 export const referenceName = 'reference server'
@@ -64,10 +87,27 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
     ...(server.controlUrl ? { control: server.controlUrl } : {}),
     provides: {
       'key-shares': server.keyShares,
+      'cluster-address': server.clusterAddress,
+      ...(server.peers.length > 0 ? { clusters: server.peers.map(clusterOf) } : {}),
       ...(server.pluginFolder ? { 'plugin-files': server.pluginFolder.files } : {}),
     },
-    secrets: [server.rootToken, ...server.keyShares],
+    secrets: [server, ...server.peers.map((peer) => peer.server)].flatMap(({ rootToken, keyShares }) => [
+      rootToken,
+      ...keyShares,
+    ]),
   }
+}
+
+const clusterOf = ({ name, server }: ReferenceServer['peers'][number]): object => ({
+  ...{ name, url: server.url, token: server.rootToken, keyShares: server.keyShares },
+  ...{ headers: {}, tls: { insecure: false }, allowedHosts: [] },
+  ...{ clusterAddress: server.clusterAddress, mayBeWiped: true },
+})
+
+/** How many clusters checks need, by what they say they need. */
+export function clustersFor(checks: readonly { readonly needs?: readonly string[] }[]): number {
+  const isNeeded = (need: string) => checks.some(({ needs }) => needs?.includes(need))
+  return isNeeded('third-cluster') ? 3 : isNeeded('clusters') ? 2 : 1
 }
 
 /** Every fault the reference server can be given. */

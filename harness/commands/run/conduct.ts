@@ -6,7 +6,7 @@ import { assemble } from '../../run/document.ts'
 import { redactDocument } from '../../run/redact-document.ts'
 import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
-import { referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
+import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
@@ -61,7 +61,8 @@ async function conductHeld(named: ResolvedTarget | undefined, order: Order, term
     warnOfJournals(flags.out, terminal)
     return conductOn(named, order, false, terminal)
   }
-  const server = await startReference({ seed: flags.seed, control: true })
+  const clusters = clustersFor(order.choice.chosen.map(({ check }) => check))
+  const server = await startReference({ seed: flags.seed, control: true, clusters })
   try {
     return await conductOn(embedded(referenceTarget(server), flags), order, true, terminal)
   } finally {
