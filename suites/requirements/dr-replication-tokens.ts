@@ -70,14 +70,6 @@ const attempts = must({
 const hinted = should({
   'attempt.pgp-key-valid': ['A start with a `pgp_key` that is no PGP key is refused and begins nothing.', starting],
   'attempt.share-once': ['A share that was supplied before does not count again.', attemptField('progress')],
-  'promote.body-suffices': [
-    'promote needs nothing but `dr_operation_token` in its body: no client token.',
-    authentication('rule 3'),
-  ],
-  'update-primary.body-suffices': [
-    'update-primary needs nothing but `dr_operation_token` in its body: no client token.',
-    authentication('rule 3'),
-  ],
 })
 
 const tokens = must({
@@ -110,6 +102,11 @@ const tokens = must({
 })
 
 const open = left({
+  'open.client-token-besides': [
+    'Whether promote and update-primary of a DR secondary look at a client token besides the operation token.',
+    authentication('rule 3', 1),
+    'They are authorized by the body; none is sent.',
+  ],
   'open.attempt-after-completion': [
     'What GET, update, start and DELETE do once an attempt is complete.',
     completed,
