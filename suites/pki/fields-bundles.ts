@@ -10,6 +10,7 @@ import {
   holdsIssued,
   holdsKey,
   holdsNoKey,
+  holdsRequest,
   keyBelongs,
   ownComesFirst,
 } from './then-forms.ts'
@@ -86,6 +87,13 @@ const returned: readonly Check[] = [
     when: issue({ format: 'pem' }),
     then: [holdsIssued],
     mutants: ['pki/issue-omits-certificate'],
+  }),
+  check('intermediate-returns-a-csr', {
+    requirement: ['pki.intermediate.returns.csr', 'pki.state.intermediate.makes-csr'],
+    given: [mounted()],
+    when: generateIntermediate({ format: 'pem' }),
+    then: [holdsRequest],
+    mutants: ['pki/intermediate-omits-csr'],
   }),
   check('issue-returns-the-certificate-of-its-key', {
     requirement: ['pki.issue.private-key.belongs', 'pki.issue.returns.certificate'],

@@ -76,6 +76,12 @@ export const holdsIssued: Expectation = {
     certificateOf(reply) ? undefined : mismatch(reply, 'body', 'the issued certificate', `none; ${told(reply)}`),
 }
 
+export const holdsRequest: Expectation = {
+  words: 'the reply holds a CSR',
+  judge: ({ reply }) =>
+    signingRequestOf(reply) ? undefined : mismatch(reply, 'body', 'a CSR', `none; ${told(reply)}`),
+}
+
 /** A success without a private key in it. */
 export const holdsNoKey: Expectation = {
   words: 'the reply holds no private key',

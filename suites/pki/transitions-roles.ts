@@ -6,6 +6,7 @@ import {
   keyed,
   keysOf,
   list,
+  mismatch,
   next,
   notKeyed,
   refused,
@@ -26,6 +27,18 @@ const listsOnly = (there: string, gone: string): Expectation => ({
     const found = notKeyed(gone).judge(seen, before)
     if (found || keysOf(seen.reply)?.includes(there)) return found
     throw new StepFailed(`the list does not name \`${there}\`, which is there`, seen.reply)
+  },
+})
+
+/** That each of them is listed is judged elsewhere; here, that there is nothing else. */
+const listsNothingBut = (names: readonly string[]): Expectation => ({
+  words: `the list names nothing but ${names.join(', ')}`,
+  judge({ reply }) {
+    const keys = keysOf(reply) ?? []
+    const others = keys.filter((key) => !names.includes(key))
+    if (others.length > 0) return mismatch(reply, 'keys', `nothing but ${names.join(', ')}`, keys.join(', '))
+    if (keys.length > 0) return undefined
+    throw new StepFailed(`the list does not name ${names.join(' or ')}, which are there`, reply)
   },
 })
 
@@ -61,6 +74,13 @@ export default topic('pki/transitions-roles', {
       when: listed,
       then: [keyed('leaf')],
       mutants: ['pki/role-list-omits'],
+    }),
+    check('list-of-roles-names-roles-only', {
+      requirement: 'pki.roles.names-only',
+      given: [mounted(), role({}, 'other'), role()],
+      when: listed,
+      then: [listsNothingBut(['leaf', 'other'])],
+      mutants: ['pki/role-list-names-more'],
     }),
     check('deleted-role-is-not-listed', {
       requirement: 'pki.roles.listed',

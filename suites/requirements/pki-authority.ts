@@ -117,7 +117,7 @@ const published: Rows = {
       ...must(endpoint(row), {
         [`${kebab(path).replace('/', '-')}.bare`]: `\`${path}\` is bare: its body is ${what}.`,
       }),
-      ...must(authentication('rule 1'), {
+      ...must(path.endsWith('/pem') ? endpoint(row) : authentication('rule 1'), {
         [`${kebab(path).replace('/', '-')}.unauthenticated`]: `\`${path}\` needs no token.`,
       }),
     })),
@@ -214,6 +214,7 @@ const roles: Rows = {
   ...must(endpoint('GET `/pki/roles/:name`'), { 'roles.read': 'GET gives a role that exists, and no other.' }),
   ...must(endpoint('LIST `/pki/roles`'), {
     'roles.listed': 'LIST names every role, and none that was deleted.',
+    'roles.names-only': 'LIST of roles gives their names and nothing else.',
   }),
   ...must(endpoint('DELETE `/pki/roles/:name`'), {
     'roles.deleted.unread': 'A deleted role is no longer returned.',

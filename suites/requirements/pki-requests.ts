@@ -1,5 +1,5 @@
 /** Document 2 on the fields of the requests that make certificates and CSRs. */
-import { endpoint, limit, must, purpose, type Rows, sharedGroup, should } from './pki-sources.ts'
+import { endpoint, limit, must, purpose, type Rows, sharedGroup, should, told } from './pki-sources.ts'
 
 const rowOf = {
   issue: 'POST /pki/issue/:name',
@@ -102,11 +102,17 @@ const formats: Rows = {
   ...everyOf(keyed, (maker, at) =>
     must(endpoint(rowOf[maker]), {
       [`${maker}.private-key-format`]: `${at} takes \`private_key_format\`.`,
-      [`${maker}.private-key-format.default`]: `${at}: \`private_key_format\` is \`der\` by default.`,
       [`${maker}.private-key.belongs`]: `${at}: the private key returned is that of the certificate or CSR.`,
     }),
   ),
+  // The row of a root names no default.
+  ...everyOf(keyed, (maker, at) =>
+    told(maker === 'root' ? 'should' : 'must', endpoint(rowOf[maker]), {
+      [`${maker}.private-key-format.default`]: `${at}: \`private_key_format\` is \`der\` by default.`,
+    }),
+  ),
   ...must(endpoint(rowOf.intermediate), {
+    'intermediate.returns.csr': 'The reply holds a CSR.',
     'intermediate.bundle': 'With `pem_bundle` the `csr` field holds the private key and the CSR concatenated.',
     'intermediate.bundle.internal': 'With `pem_bundle` and type `internal` the `csr` field holds the CSR and no key.',
   }),

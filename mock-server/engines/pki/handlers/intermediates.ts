@@ -27,7 +27,8 @@ export function generateIntermediate(mounted: Mounted, { body, params }: Call): 
     const draft = { subject: person.subject, spki: pair.spki, extensions: namesExtension(person, tables) }
     const der = writeRequest(draft, tables.signers.request(key).signer)
     applyStep(mounted, stepFor(mounted, 'generateIntermediate'), { requested: key })
-    return { kind: 'data', data: requestData(mounted, der, fields, { pair, ...shown }) }
+    const data = requestData(mounted, der, fields, { pair, ...shown })
+    return { kind: 'data', data: tables.authorities.requestReply(data, fields.format) }
   })
 }
 

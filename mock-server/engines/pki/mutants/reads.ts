@@ -106,6 +106,17 @@ const without = (field: string, format?: string): Change =>
         : data,
   })
 
+/** An explicit `pem` is told apart from the same by default. */
+const saidPem =
+  (place: 'issue' | 'intermediate'): Change =>
+  (tables) =>
+    part('formats', { ...formats, ...(formats.pem && { 'said-pem': formats.pem }) })(
+      requestField(place, 'format', {
+        read: (given) => (given === 'pem' ? 'said-pem' : given),
+        oneOf: ['said-pem', 'der', 'pem_bundle'],
+      })(tables),
+    )
+
 export const readMutants: readonly PkiMutant[] = [
   mutant(
     'role-delete-revokes',
@@ -113,6 +124,11 @@ export const readMutants: readonly PkiMutant[] = [
     role({ removalRevokes: true }),
   ),
   mutant('role-list-omits', 'LIST roles leaves out the role written last.', fresh(omitsLast)),
+  mutant(
+    'role-list-names-more',
+    'LIST roles names `default` besides, which is no role.',
+    role({ names: (store) => [...roles.names(store), 'default'] }),
+  ),
   mutant(
     'role-list-keeps-deleted',
     'LIST roles still names deleted roles.',
@@ -188,12 +204,16 @@ export const readMutants: readonly PkiMutant[] = [
   mutant(
     'issue-omits-certificate',
     'issue with explicit format pem answers without the certificate.',
-    requestField('issue', 'format', {
-      read: (given) => (given === 'pem' ? 'said-pem' : given),
-      oneOf: ['said-pem', 'der', 'pem_bundle'],
-    }),
-    part('formats', { ...formats, ...(formats.pem && { 'said-pem': formats.pem }) }),
+    saidPem('issue'),
     without('certificate', 'said-pem'),
+  ),
+  mutant(
+    'intermediate-omits-csr',
+    'intermediate/generate with explicit format pem answers without the CSR.',
+    saidPem('intermediate'),
+    part('authorities', {
+      requestReply: ({ csr, ...data }, format) => (format === 'said-pem' ? data : { csr, ...data }),
+    }),
   ),
   mutant(
     'issue-omits-private-key',
