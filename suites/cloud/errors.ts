@@ -1,6 +1,7 @@
-import { check, refused, status, topic } from '../../harness/vocabulary/index.ts'
+import { refused, status, topic } from '../../harness/vocabulary/index.ts'
 import { creds, deleteRole, least, mountedAlone, readRole, role, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
+import { check } from './witnessed.ts'
 
 /** Another role is there, so that what is refused is refused for want of this one. */
 const other = 'other'

@@ -1,10 +1,11 @@
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { kebab, prohibitions } from '../requirements/cloud-roles.ts'
 import { least, mounted, readerArn, readRole, valueFor, writeRole } from './given.ts'
 import { account, needs } from './provider.ts'
+import { check } from './witnessed.ts'
 
 const given = [account(), mounted]
 /** What a refused role may never do is stay. */

@@ -1,7 +1,7 @@
 /** What the fields of the root configuration do at the provider. It is long because each field is a check of its own. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, Json, JsonObject, Matcher, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { check, field, mismatch, refused, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { field, mismatch, refused, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
 import {
   creds,
@@ -16,8 +16,9 @@ import {
   sts,
   writeRoot,
 } from './given.ts'
-import { calls, needs, script } from './provider.ts'
-import { count, everyCall, seconds, sent, user } from './then.ts'
+import { needs, script } from './provider.ts'
+import { count, everyCall, ofCalls, seconds, sent, user } from './then.ts'
+import { check } from './witnessed.ts'
 
 type Mutants = Check['mutants']
 const mutants = (...ids: readonly [string, ...string[]]): Mutants =>
@@ -237,7 +238,9 @@ const used = [
     given: rootedWith(least('federation_token')),
     when: sts(),
     then: [
-      everyCall('every call is signed for eu-north-1', ({ region }) => (region === 'eu-north-1' ? undefined : region)),
+      everyCall('every call of the session is signed for eu-north-1', /^GetFederationToken$/, ({ region }) =>
+        region === 'eu-north-1' ? undefined : region,
+      ),
     ],
     mutants: mutants('root-region-unused'),
   }),
@@ -253,8 +256,8 @@ const used = [
       given: rootedWith(least(type)),
       when,
       then: [
-        everyCall(`every ${service} call is made at \`${service}_endpoint\``, ({ action, endpoint }) =>
-          !actions.test(action) || endpoint === service ? undefined : `${action} at the ${endpoint} endpoint`,
+        everyCall(`every ${service} call is made at \`${service}_endpoint\``, actions, ({ action, endpoint }) =>
+          endpoint === service ? undefined : `${action} at the ${endpoint} endpoint`,
         ),
       ],
       mutants: mutants(`root-${service}-endpoint-unused`),
@@ -311,13 +314,12 @@ const names = [
 ]
 
 const recoverable = { kind: 'failure', action: 'GetFederationToken' } as const
-const tries = (most: number): Expectation => ({
-  words: `the provider is asked ${most} time(s) at most`,
-  async judge({ reply, scope }) {
-    const { length } = await calls(scope, 'GetFederationToken')
+const tries = (most: number): Expectation =>
+  ofCalls(`the provider is asked ${most} time(s) at most`, (log, { reply }) => {
+    const { length } = log.filter(({ action }) => action === 'GetFederationToken')
+    if (length === 0) throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
     return length <= most ? undefined : mismatch(reply, 'provider', `${most} tries at most`, `${length} tries`)
-  },
-})
+  })
 const retries = (
   [
     ['no-retry-with-max-retries-0', 'most', 0, 9, tries(1), ['root-retries-when-zero', 'root-max-retries-forgotten']],

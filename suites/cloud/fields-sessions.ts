@@ -2,11 +2,12 @@
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { kebab } from '../requirements/cloud-roles.ts'
 import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given.ts'
 import { needs } from './provider.ts'
-import { called, givesSession, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
+import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
+import { check } from './witnessed.ts'
 
 const actions = {
   assumed_role: 'AssumeRole',
@@ -82,14 +83,14 @@ const lifetimes = sessionTypes.flatMap((type): Row[] => {
       requirement: `${word}.ttl.request`,
       role: least(type),
       body: { ttl: '30m' },
-      then: [parameter(actions[type], 'DurationSeconds', '1800')],
+      then: [lifetime(actions[type], 1800)],
       mutants: [`${word}-ttl-ignored`, ...codeless(type)],
     },
     {
       id: `${word}-asks-for-an-hour-by-default`,
       requirement: `${word}.ttl.default`,
       role: least(type),
-      then: [parameter(actions[type], 'DurationSeconds', '3600')],
+      then: [lifetime(actions[type], 3600)],
       mutants: [`${word}-ttl-default-7200`, ...codeless(type)],
     },
   ]
@@ -102,7 +103,7 @@ const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
       id: `${word}-asks-for-the-role-s-default`,
       requirement: `${word}.ttl.role-default`,
       role: least(type, { default_sts_ttl: '20m' }),
-      then: [parameter(actions[type], 'DurationSeconds', '1200')],
+      then: [lifetime(actions[type], 1200)],
       mutants: [`${word}-default-ttl-ignored`],
     },
     {
@@ -110,7 +111,7 @@ const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
       requirement: `${word}.ttl.request`,
       role: least(type, { default_sts_ttl: '20m' }),
       body: { ttl: '30m' },
-      then: [parameter(actions[type], 'DurationSeconds', '1800')],
+      then: [lifetime(actions[type], 1800)],
       mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`],
     },
     {

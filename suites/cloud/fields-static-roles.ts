@@ -1,4 +1,4 @@
-import { check, mismatch, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { mismatch, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { needs } from './provider.ts'
 import {
   adoptedUser,
@@ -12,6 +12,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
+import { check } from './witnessed.ts'
 
 const kept = 'cloud/refused-write-is-kept'
 const without = (name: string) => Object.fromEntries(Object.entries(staticBody()).filter(([field]) => field !== name))

@@ -13,7 +13,7 @@ export const writerArn = 'arn:aws:iam::{account}:role/writer'
 export const assumable = { roles: ['reader', 'writer'] } as const
 
 /** A mount of its own for each check; it is taken back whole. */
-const mountedAs = (as: string): Operation => ({
+export const mountedAs = (as: string): Operation => ({
   kind: 'operation',
   operation: 'mount',
   args: { type: 'cloud', as, leased: true },
@@ -69,18 +69,20 @@ export const rootedWith = (body: JsonObject, state: AccountState = {}, fields: J
 /** Besides, another mount at \`twin\` with the root credentials of an account of its own. */
 export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
 
-const trial = [
-  writeRole({ credential_type: 'federation_token', policy_document: allowing('s3:*') }, 'trial'),
-  sts({}, 'trial'),
-]
+/** Neither makes anything at the provider that would stay. The role is not one of the account's, so the provider
+ * refuses it: but it was called. */
+const trials = [
+  { credential_type: 'federation_token', policy_document: allowing('s3:*') },
+  { credential_type: 'assumed_role', role_arns: ['arn:aws:iam::{account}:role/trial'] },
+].map((body) => [writeRole(body, 'trial'), sts({}, 'trial')])
 /** By provider: undefined where the target has called there, else what it answered when it was to. */
 const reaching = new Map<string, Promise<string | undefined>>()
 
 /** Once a run, the target is made to call the provider. A target that cannot is not judged. */
-const reached: Action = {
+export const reached: Action = {
   kind: 'action',
   words: 'the target can reach the provider',
-  touches: trial,
+  touches: trials.flat(),
   async run(scope) {
     const { control, iam } = addressOf(scope)
     const known = reaching.get(control) ?? tried(scope)
@@ -94,12 +96,14 @@ const reached: Action = {
 }
 
 async function tried(scope: Scope): Promise<string | undefined> {
-  if (await anybodyCalled(scope)) return undefined
-  let answered = ''
-  for (const exchange of trial) {
-    const { asked, status } = await scope.send({ ...exchange, once: true })
-    answered = `${asked} answered ${status}`
-    if (status >= 400) break
+  const answers: string[] = []
+  for (const trial of trials) {
+    for (const exchange of trial) {
+      if (await anybodyCalled(scope)) return undefined
+      const { asked, status } = await scope.send({ ...exchange, once: true })
+      answers.push(`${asked} answered ${status}`)
+      if (status >= 400) break
+    }
   }
-  return (await anybodyCalled(scope)) ? undefined : answered
+  return (await anybodyCalled(scope)) ? undefined : answers.join(', ')
 }

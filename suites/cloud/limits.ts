@@ -1,8 +1,9 @@
-import type { Operation, Step } from '../../harness/vocabulary/index.ts'
-import { check, status, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { creds, least, mountedAlone, role, rootBody, rootedWith, sts, writeRole, writeRoot } from './given.ts'
-import { needs } from './provider.ts'
-import { called } from './then.ts'
+import type { Exchange, Expectation, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { get, post, status, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { creds, least, mountedAs, reached, roleName, rootBody, rootedWith, writeRole } from './given.ts'
+import { account, needs } from './provider.ts'
+import { parameter, user } from './then.ts'
+import { check } from './witnessed.ts'
 
 const nameOf = (length: number): string => `assay-${'n'.repeat(length - 6)}`
 
@@ -21,11 +22,10 @@ interface Kind {
   readonly requirement: string
   readonly type: 'iam_user' | 'federation_token'
   readonly longest: number
-  readonly when: ReturnType<typeof creds>
-  readonly action: string
+  readonly from: (mount: string) => Exchange
+  /** The name is there as it was made. */
+  readonly used: (name: string) => Expectation
   readonly prefix: string
-  /** The fault that has another call made. */
-  readonly otherCall: string
 }
 const kinds: readonly Kind[] = [
   {
@@ -33,53 +33,55 @@ const kinds: readonly Kind[] = [
     requirement: 'username',
     type: 'iam_user',
     longest: 64,
-    when: creds(),
-    action: 'CreateUser',
+    from: (mount) => get(`{${mount}}/creds/${roleName}`),
+    used: (name) => user('has the name of the template', (made) => (made.name === name ? undefined : made.name)),
     prefix: 'username',
-    otherCall: 'iam-user-no-user',
   },
   {
     word: 'sts-user-name',
     requirement: 'sts-username',
     type: 'federation_token',
     longest: 32,
-    when: sts(),
-    action: 'GetFederationToken',
+    from: (mount) => post(`{${mount}}/sts/${roleName}`, {}),
+    used: (name) => parameter('GetFederationToken', 'Name', name),
     prefix: 'sts-username',
-    otherCall: 'federation-token-calls-session',
   },
 ]
 
-const given = ({ type }: Kind, length: number): readonly Step[] => [
-  ...mountedAlone(),
+/** A mount of that name whose users have names of this length. */
+const named = ({ type }: Kind, length: number, mount: string): readonly Step[] => [
+  mountedAs(mount),
   type === 'iam_user' ? templateOf(length, short) : templateOf(short, length),
-  writeRoot(rootBody({ username_template: '{template}' })),
-  ...role(least(type)),
+  post(`{${mount}}/config/root`, rootBody({ username_template: '{template}' })),
+  post(`{${mount}}/roles/${roleName}`, least(type)),
+  get(`{${mount}}/roles/${roleName}`),
 ]
 
 const names = kinds.flatMap((kind) => {
-  const { word, requirement, type, longest, when, action, prefix, otherCall } = kind
+  const { word, requirement, type, longest, from, used, prefix } = kind
+  const [fits, tooLong] = [longest, longest + 1]
   return [
-    check(`${word}-of-${longest}-is-used`, {
-      requirement: `cloud.${requirement}.${longest}`,
+    check(`${word}-of-${fits}-is-used`, {
+      requirement: `cloud.${requirement}.${fits}`,
       needs,
-      given: given(kind, longest),
-      when,
-      then: [called(action)],
-      mutants: [`cloud/${prefix}-${longest}-refused`, `cloud/${otherCall}`],
+      given: [account(), ...named(kind, fits, 'mount'), reached],
+      when: from('mount'),
+      then: [used(nameOf(fits))],
+      mutants: [`cloud/${prefix}-${fits}-refused`, 'cloud/root-template-unused'],
     }),
-    check(`${word}-of-${longest + 1}-answers-500`, {
-      requirement: `cloud.${requirement}.${longest + 1}`,
+    check(`${word}-of-${tooLong}-answers-500`, {
+      requirement: `cloud.${requirement}.${tooLong}`,
       needs,
-      given: given(kind, longest + 1),
-      when: { ...when, once: true },
+      given: [account(), ...named(kind, fits, 'twin'), ...named(kind, tooLong, 'mount'), reached],
+      when: { ...from('mount'), once: true },
       then: [status(500)],
+      control: from('twin'),
       mutants: [
-        `cloud/${prefix}-${longest + 1}-taken`,
-        `cloud/${prefix}-${longest + 1}-400`,
+        `cloud/${prefix}-${tooLong}-taken`,
+        `cloud/${prefix}-${tooLong}-400`,
         'cloud/root-template-unused',
         // Where no user is made, no name is too long.
-        ...(type === 'iam_user' ? [`cloud/${otherCall}`] : []),
+        ...(type === 'iam_user' ? ['cloud/iam-user-no-user'] : []),
       ],
     }),
   ]
@@ -89,7 +91,7 @@ const longRole = 'r'.repeat(60)
 
 export default topic('cloud/limits', {
   about: 'Lengths of generated user names.',
-  names: ['mount'],
+  names: ['mount', 'twin'],
   checks: [
     ...names,
     check('default-names-fit-a-long-role', {

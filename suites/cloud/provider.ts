@@ -18,32 +18,48 @@ export function addressOf(scope: Scope): ProviderAddress {
   return address
 }
 
-async function asked<T>(scope: Scope, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(`${addressOf(scope).control}${path}`, {
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`the provider's control listener answered ${response.status} at ${path}`)
-  return (await response.json()) as T
+interface Question {
+  /** Without words it is not put on record. */
+  readonly words?: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<T> {
+  const url = `${addressOf(scope).control}${path}`
+  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const [sentAt, started] = [Date.now(), performance.now()]
+  const response = await fetch(url, sent)
+  const text = await response.text()
+  const { status } = response
+  const durationMs = performance.now() - started
+  if (words !== undefined) scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
+  if (!response.ok) throw new Error(`the provider's control listener answered ${status} at ${path}`)
+  return JSON.parse(text) as T
 }
 
 const pathOf = (scope: Scope): string => `/accounts/${scope.value('account')}`
+const logOf = (scope: Scope, words?: string): Promise<readonly LoggedCall[]> =>
+  asked(scope, { path: `${pathOf(scope)}/log`, ...(words === undefined ? {} : { words }) })
 
 /** What was called with the keys of the check's account. A call that the provider does not know is a gap of the provider. */
-export async function calls(scope: Scope, action?: string): Promise<readonly LoggedCall[]> {
-  const log = await asked<readonly LoggedCall[]>(scope, `${pathOf(scope)}/log`)
+export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
+  const log = await logOf(scope, 'what the provider was asked')
   const unknown = log.find(({ outcome }) => outcome === 'unknown-action')
   if (unknown) throw new Error(`the provider of the suite does not know ${unknown.action}, which the target called`)
-  return action === undefined ? log : log.filter((call) => call.action === action)
+  return log
 }
 
-export const seenAccount = (scope: Scope): Promise<SeenAccount> => asked(scope, pathOf(scope))
+export const callCount = async (scope: Scope): Promise<number> => (await logOf(scope)).length
+
+export const seenAccount = (scope: Scope): Promise<SeenAccount> =>
+  asked(scope, { path: pathOf(scope), words: 'what stands at the provider' })
 
 export async function anybodyCalled(scope: Scope): Promise<boolean> {
-  return (await asked<{ calls: number }>(scope, '/calls')).calls > 0
+  return (await asked<{ calls: number }>(scope, { path: '/calls' })).calls > 0
 }
 
-/** An account of the check's own: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. `as` puts the last
- * three under other names. */
+/** An account of the check's own: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
 export const account = (state: AccountState = {}): Action => ({
   kind: 'action',
   words: 'an account at the provider, whose first user has the key `accessKey`',
@@ -51,7 +67,8 @@ export const account = (state: AccountState = {}): Action => ({
   provides: ['account', 'accessKey', 'secretKey', 'iam', 'sts'],
   async run(scope) {
     const { iam, sts } = addressOf(scope)
-    const opened = await asked<OpenedAccount>(scope, '/accounts', state)
+    const words = 'the provider opens an account'
+    const opened = await asked<OpenedAccount>(scope, { path: '/accounts', body: state, words })
     scope.save('account', opened.account)
     scope.save('accessKey', opened.accessKey)
     scope.save('secretKey', opened.secretKey, { secret: true })
@@ -60,10 +77,13 @@ export const account = (state: AccountState = {}): Action => ({
   },
 })
 
+const told = ({ action = 'every call', kind, times = 1 }: ScriptOrder): string =>
+  `${action} meets ${kind} ${times === 1 ? 'once' : `${times} times`} at the provider`
+
 /** The provider does something wrong from here on. */
 export const script = (order: ScriptOrder): Action => ({
   kind: 'action',
-  words: `${order.action ?? 'every call'} meets ${order.kind} ${order.times ?? 1} time(s) at the provider`,
+  words: told(order),
   touches: [],
-  run: (scope) => asked(scope, `${pathOf(scope)}/faults`, order),
+  run: (scope) => asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: told(order) }),
 })

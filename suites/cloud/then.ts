@@ -1,16 +1,26 @@
 /** What can be expected at the provider, and of replies, without asking for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import type { LoggedCall, SeenUser } from '../../fixtures/provider/index.ts'
-import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { type LoggedCall, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
+import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
-import { calls, seenAccount } from './provider.ts'
+import { callCount, calls, seenAccount } from './provider.ts'
 
 const statusOf = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 120)}`
 
+/** Judges the calls that `when` made, and none before it. */
+export const ofCalls = (
+  words: string,
+  judge: (log: readonly LoggedCall[], seen: Seen) => Mismatch | undefined,
+): Expectation => ({
+  words,
+  before: callCount,
+  judge: async (seen, earlier) => judge((await calls(seen.scope)).slice(Number(earlier)), seen),
+})
+
 /** A success without the call leaves what it would have carried unseen; that the call is made is judged by itself. */
-async function callOf(reply: Reply, scope: Scope, action: string): Promise<LoggedCall | undefined> {
-  const found = (await calls(scope, action)).at(-1)
+function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): LoggedCall | undefined {
+  const found = log.findLast((call) => call.action === action)
   if (found || !isSuccess(reply)) return found
   throw new StepFailed(`${reply.asked} succeeded and the provider saw no ${action}`, reply)
 }
@@ -20,15 +30,14 @@ export const sent = (
   action: string,
   words: string,
   see: (call: LoggedCall, scope: Scope) => string | undefined,
-): Expectation => ({
-  words: `\`${action}\` is called with ${words}`,
-  async judge({ reply, scope }) {
-    const call = await callOf(reply, scope, action)
+): Expectation =>
+  ofCalls(`\`${action}\` is called with ${words}`, (log, seen) => {
+    const { reply, scope } = seen
+    const call = callIn(log, seen, action)
     if (!call) return mismatch(reply, `${action} at the provider`, words, `no call; ${statusOf(reply)}`)
     const wrong = see(call, scope)
     return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
-  },
-})
+  })
 
 /** One parameter has this value; templates are filled. */
 export const parameter = (action: string, name: string, wanted: string): Expectation =>
@@ -36,16 +45,27 @@ export const parameter = (action: string, name: string, wanted: string): Expecta
     parameters[name] === scope.fill(wanted) ? undefined : `${name} ${parameters[name] ?? 'not sent'}`,
   )
 
-export const noMoreThan = (action: string, seconds: number): Expectation => ({
-  words: `\`${action}\` is asked for ${seconds} seconds at most, or the request is refused`,
-  async judge({ reply, scope }) {
-    const call = await callOf(reply, scope, action)
-    if (!call) return isRefusal(reply) ? undefined : mismatch(reply, action, `${action}`, statusOf(reply))
-    const saw = Number(call.parameters.DurationSeconds)
-    if (saw <= seconds) return undefined
-    return mismatch(reply, `${action} at the provider`, `${seconds} seconds at most`, `${saw} seconds`)
-  },
-})
+/** A lifetime in seconds, asked for by number or by leaving it to the provider. */
+export const lifetime = (action: string, seconds: number): Expectation =>
+  sent(action, `a lifetime of ${seconds} seconds`, (call) =>
+    secondsAsked(call) === seconds ? undefined : lifetimeOf(call),
+  )
+
+const lifetimeOf = (call: LoggedCall): string => {
+  const { DurationSeconds } = call.parameters
+  return DurationSeconds === undefined
+    ? `no DurationSeconds, which is ${secondsAsked(call)} seconds at the provider`
+    : `DurationSeconds ${DurationSeconds}`
+}
+
+export const noMoreThan = (action: string, seconds: number): Expectation =>
+  ofCalls(`\`${action}\` is asked for ${seconds} seconds at most, or the request is refused`, (log, seen) => {
+    const { reply } = seen
+    const call = callIn(log, seen, action)
+    if (!call) return isRefusal(reply) ? undefined : mismatch(reply, action, action, statusOf(reply))
+    if (secondsAsked(call) <= seconds) return undefined
+    return mismatch(reply, `${action} at the provider`, `${seconds} seconds at most`, lifetimeOf(call))
+  })
 
 const listIn = (parameters: LoggedCall['parameters'], pattern: RegExp): readonly string[] =>
   Object.entries(parameters)
@@ -76,35 +96,32 @@ export const tag = (action: string, key: string, value: string): Expectation =>
     return saw.includes(`${key}=${value}`) ? undefined : shown(saw)
   })
 
-/** An action was called, and was not refused. */
-export const called = (action: string): Expectation => ({
-  words: `\`${action}\` is called`,
-  async judge({ reply, scope }) {
-    const log = await calls(scope)
-    if (log.some((call) => call.action === action && call.outcome === 'ok')) return undefined
-    const saw = log.map((call) => `${call.action} (${call.outcome})`).join(', ')
-    return mismatch(reply, 'provider', action, `${saw || 'no call'}; ${statusOf(reply)}`)
-  },
-})
-export const notCalled = (action: string): Expectation => ({
-  words: `\`${action}\` is not called`,
-  async judge({ reply, scope }) {
-    const found = await calls(scope, action)
-    return found.length === 0 ? undefined : mismatch(reply, 'provider', `no ${action}`, `${found.length}`)
-  },
-})
+export const listed = (log: readonly LoggedCall[]): string =>
+  log.map(({ action, outcome }) => `${action} (${outcome})`).join(', ') || 'no call'
 
-/** Every call of `when` was made in this way. */
-export const everyCall = (words: string, see: (call: LoggedCall, scope: Scope) => string | undefined): Expectation => ({
-  words,
-  async judge({ reply, scope }) {
-    const log = await calls(scope)
-    if (log.length === 0 && isSuccess(reply))
-      throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
-    const wrong = log.map((call) => see(call, scope)).find((one) => one !== undefined)
+/** An action was called, and was not refused. */
+export const called = (action: string): Expectation =>
+  ofCalls(`\`${action}\` is called`, (log, { reply }) =>
+    log.some((call) => call.action === action && call.outcome === 'ok')
+      ? undefined
+      : mismatch(reply, 'provider', action, `${listed(log)}; ${statusOf(reply)}`),
+  )
+
+/** Every call of `when` of these actions was made in this way; how others are made is not judged. */
+export const everyCall = (
+  words: string,
+  actions: RegExp,
+  see: (call: LoggedCall, scope: Scope) => string | undefined,
+): Expectation =>
+  ofCalls(words, (log, { reply, scope }) => {
+    const judged = log.filter(({ action }) => actions.test(action))
+    if (judged.length === 0) {
+      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing of the kind at the provider`, reply)
+      return mismatch(reply, 'provider', words, `${listed(log)}; ${statusOf(reply)}`)
+    }
+    const wrong = judged.map((call) => see(call, scope)).find((one) => one !== undefined)
     return wrong === undefined ? undefined : mismatch(reply, 'provider', words, wrong)
-  },
-})
+  })
 
 /** The reply holds temporary credentials that the provider gave in this account: key, secret and token, wherever they stand. */
 export const givesSession: Expectation = {

@@ -1,4 +1,4 @@
-import { check, isSuccess, mismatch, next, refused, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, next, refused, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
 import { needs } from './provider.ts'
 import {
   adopted,
@@ -16,6 +16,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
+import { check } from './witnessed.ts'
 
 /** Time is everybody's: while it is moved, no other check that counts it is under way. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const

@@ -1,7 +1,6 @@
 import { allowing, meaningOf } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
-  check,
   field,
   isSuccess,
   keyed,
@@ -34,8 +33,9 @@ import {
   writeRole,
   writeRoot,
 } from './given.ts'
-import { calls, needs, seenAccount } from './provider.ts'
-import { sent, user } from './then.ts'
+import { needs, seenAccount } from './provider.ts'
+import { everyCall, sent, user } from './then.ts'
+import { check } from './witnessed.ts'
 
 const before = allowing('s3:GetObject')
 const after = allowing('sqs:SendMessage')
@@ -96,22 +96,10 @@ const roles = [
   }),
 ]
 
-/** The calls of the last request were signed by this key; they are told from earlier ones by their number. */
-const signedByKey = (key: string): Expectation => ({
-  words: `the provider is called with \`${key}\``,
-  before: async (scope) => (await calls(scope)).length,
-  async judge({ reply, scope }, earlier) {
-    const log = (await calls(scope)).slice(Number(earlier))
-    if (log.length === 0) {
-      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
-      return mismatch(reply, 'provider', `calls signed by ${key}`, `no call; status ${reply.status}`)
-    }
-    const wrong = log.find((call) => call.key !== scope.value(key))
-    return wrong === undefined
-      ? undefined
-      : mismatch(reply, 'provider', `calls signed by ${key}`, `${wrong.action} signed by ${wrong.key}`)
-  },
-})
+const signedByKey = (name: string): Expectation =>
+  everyCall(`the provider is called with \`${name}\``, /./, ({ action, key }, scope) =>
+    key === scope.value(name) ? undefined : `${action} signed by ${key}`,
+  )
 
 /** The first user gets a key of its own making, as `{second}` and `{secondSecret}`. */
 const secondKey = {
