@@ -11,6 +11,7 @@ import { createMfa } from './mfa/index.ts'
 import { createPki } from './pki/index.ts'
 import { createPluginCatalog } from './plugin-catalog/index.ts'
 import { createPolicies, mutants, type PoliciesServices, policiesTables } from './policies/index.ts'
+import { createReplication } from './replication/index.ts'
 import { createSystem } from './system/index.ts'
 import { createTokenEngine } from './token/index.ts'
 import { createUserpass } from './userpass/index.ts'
@@ -36,6 +37,14 @@ function openPolicies(services: PoliciesServices): PoliciesPart {
 
 export const engines: Engines = {
   policies: openPolicies,
-  fixed: [createSystem, createTokenEngine, createIdentity, createPluginCatalog, createMfa, createCeremony],
+  fixed: [
+    createSystem,
+    createTokenEngine,
+    createIdentity,
+    createPluginCatalog,
+    createMfa,
+    createCeremony,
+    createReplication,
+  ],
   mountable: [createKv, createPki, createUserpass, createCloud, createAws],
 }

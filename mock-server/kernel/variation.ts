@@ -56,6 +56,14 @@ const axes = {
   attemptReplies: ['both', 'in-data', 'at-top'],
   /** What a reading tells of an attempt that is complete. */
   attemptDone: ['shown', 'forgotten'],
+  /** How a cluster that replicates nothing calls that. */
+  disabledMode: ['disabled', 'none'],
+  /** What the status of DR replication gives as cluster id: the cluster's own, or one for the whole set. */
+  drClusterId: ['own', 'set'],
+  /** The reply to reading a paths filter where there is none. */
+  noFilter: ['null-data', 'empty-body', 'not-found'],
+  /** How long a change waits before it goes to secondaries, ms. */
+  syncLatency: [0, 3, 15],
   /** The longest delay of an answer, ms. */
   latency: [0, 2, 6],
 } as const satisfies Record<string, readonly (string | number | boolean)[]>

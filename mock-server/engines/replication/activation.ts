@@ -1,0 +1,65 @@
+/** Activation tokens: what a secondary needs to find its primary, and the credentials behind it. */
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import type { ReplicationKind } from '../../kernel/ports.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** What a primary gives to a secondary, wrapped or encrypted. */
+export interface Credentials {
+  readonly kind: ReplicationKind
+  readonly id: string
+  readonly secret: string
+  readonly set_id: string
+  readonly primary_cluster_addr: string
+}
+
+/** What an activation token says to whoever holds it. */
+export interface Activation {
+  readonly kind: ReplicationKind
+  /** Origin of the primary's API. */
+  readonly addr: string
+  /** The wrapping token. */
+  readonly jti: string
+}
+
+/** Thrown for a text that no primary has issued as it is. */
+export class Malformed extends Refusal {
+  constructor() {
+    super('bad-request', { message: 'error parsing activation token: it is none, or was altered' })
+  }
+}
+
+/** Made when it is first needed. */
+export function createSigner(): (activation: Activation) => string {
+  let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined
+  return (activation) => {
+    keys ??= generateKeyPairSync('ed25519')
+    const header = { alg: 'EdDSA', typ: 'JWT', jwk: keys.publicKey.export({ format: 'jwk' }) }
+    const signed = `${encode(header)}.${encode({ type: 'wrapping', ...activation })}`
+    return `${signed}.${sign(null, Buffer.from(signed), keys.privateKey).toString('base64url')}`
+  }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decode = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+
+/** The signature tells that nothing was altered on the way; whether the token is good is for its primary to say. */
+export function readActivation(token: string): Activation {
+  const [header = '', payload = '', signature = '', ...more] = token.split('.')
+  try {
+    const key = createPublicKey({ key: decode(header).jwk as never, format: 'jwk' })
+    const isWhole = verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))
+    const { kind, addr, jti } = decode(payload) as Partial<Activation>
+    if (isWhole && more.length === 0 && (kind === 'dr' || kind === 'performance') && addr && jti)
+      return { kind, addr, jti }
+  } catch {}
+  throw new Malformed()
+}
+
+export function readCredentials(value: unknown): Credentials {
+  const told = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
+  const texts = [told.kind, told.id, told.secret, told.set_id, told.primary_cluster_addr]
+  if (texts.every((text) => typeof text === 'string' && text !== '')) return told as Credentials
+  throw new Refusal('bad-request', {
+    message: 'what the activation token stands for are no credentials of a secondary',
+  })
+}

@@ -1,0 +1,15 @@
+/** Which mounts a paths filter keeps from a secondary. */
+import type { Mount } from '../../kernel/mounts.ts'
+import type { KeptFilter } from './membership.ts'
+import { filterPathOf } from './parts.ts'
+import type { FilterMode, FilterTables } from './tables/filters.ts'
+
+const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
+
+export function isFiltered(mount: Mount, filter: KeptFilter | undefined, tables: FilterTables): boolean {
+  if (!filter || (filter.deleted && !tables.deleted.filters)) return false
+  const path = filterPathOf(mount)
+  const listed = filter.paths.some((one) => withSlash(one) === path)
+  const includes = tables.includes[filter.mode as FilterMode]
+  return includes !== undefined && !includes(listed, mount.kind === 'auth')
+}

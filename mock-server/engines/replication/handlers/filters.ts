@@ -1,0 +1,100 @@
+/** Paths filters of performance replication, and what they keep back at present. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { listField, textField } from '../../../kernel/fields.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Services } from '../../../kernel/services.ts'
+import { isFiltered } from '../filtering.ts'
+import type { KeptFilter } from '../membership.ts'
+import { callersMounts, filterPathOf } from '../parts.ts'
+import type { Place } from '../place.ts'
+import { filterModes } from '../tables/filters.ts'
+
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+/** The cluster id of the secondary that the URL names. */
+function secondaryIn(call: Call, place: Place): string {
+  const { membership, tables } = place
+  if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
+  const id = call.params.id ?? ''
+  const rule = tables().filters.id
+  if (rule === 'anything') return id
+  const known = membership.registrations.find((one) => (rule === 'cluster-id' ? one.clusterId : one.id) === id)
+  return known?.clusterId || refuse(`no secondary of this cluster has the id ${id}`)
+}
+
+export function writeFilter(call: Call, place: Place, services: Services): Reply {
+  const tables = place.tables().filters
+  const secondary = secondaryIn(call, place)
+  const earlier = place.membership.filters[secondary]
+  const mode = modeIn(call, place)
+  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(services).map(filterPathOf))
+  const live = earlier && !earlier.deleted ? earlier : undefined
+  if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
+  keep(secondary, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, place)
+  return { kind: 'empty' }
+}
+
+function modeIn(call: Call, place: Place): string {
+  const { defaultMode, otherMode } = place.tables().filters
+  const mode = textField(call.body, 'mode') || defaultMode
+  if (filterModes.some((known) => known === mode)) return mode
+  if (otherMode === 'refused') refuse(`mode must be allow or deny; saw ${mode}`)
+  return otherMode === 'allow' ? 'allow' : mode
+}
+
+/** Mounts come and go at the secondary as soon as the line is out. */
+function keep(secondary: string, filter: KeptFilter, place: Place): void {
+  place.update({ filters: { ...place.membership.filters, [secondary]: filter } })
+}
+
+export function readFilter(call: Call, place: Place, services: Services): Reply {
+  const { deleted, shows } = place.tables().filters
+  const filter = place.membership.filters[secondaryIn(call, place)]
+  if (!filter || (filter.deleted && !deleted.shown)) return nothing(services)
+  const data = { ...(shows.mode ? { mode: filter.mode } : {}), ...(shows.paths ? { paths: filter.paths } : {}) }
+  return { kind: 'data', data }
+}
+
+/** The document notes an empty body for reads, with 200: readings, 8. */
+function nothing({ manner }: Services): Reply {
+  const replies = {
+    'null-data': { kind: 'data', data: null },
+    'empty-body': { kind: 'bare', status: 200, contentType: 'application/json', bytes: '' },
+  } as const satisfies Record<string, Reply>
+  const form = manner().noFilter
+  if (form === 'not-found') throw new Refusal('not-found')
+  return replies[form]
+}
+
+export function deleteFilter(call: Call, place: Place): Reply {
+  const secondary = secondaryIn(call, place)
+  const filter = place.membership.filters[secondary]
+  if (filter) keep(secondary, { ...filter, deleted: true }, place)
+  return { kind: 'empty' }
+}
+
+const dynamic = (mounts: readonly string[]): Reply => ({
+  kind: 'data',
+  data: { dynamic_filtered_mounts: mounts, dynamic_filtered_namespaces: [] },
+})
+
+export function readDynamicOnPrimary(call: Call, place: Place, services: Services): Reply {
+  if (!place.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
+  const filter = place.membership.filters[secondaryIn(call, place)]
+  const { filters } = place.tables()
+  return dynamic(
+    callersMounts(services)
+      .filter((mount) => isFiltered(mount, filter, filters))
+      .map(filterPathOf),
+  )
+}
+
+export function readDynamicOnSecondary(call: Call, place: Place): Reply {
+  const { membership, tables } = place
+  if (!tables().filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
+  if (membership.mode !== 'secondary') refuse(`this cluster is no secondary: it is ${membership.mode}`)
+  if (call.params.id !== membership.clusterId) refuse(`this secondary has another id than ${call.params.id}`)
+  return dynamic(membership.filtered)
+}

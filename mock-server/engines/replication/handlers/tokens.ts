@@ -1,0 +1,84 @@
+/** Activation tokens: issuing them, and revoking the secondaries that they made. */
+import { randomBytes } from 'node:crypto'
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { durationField } from '../../../kernel/duration.ts'
+import { requiredText, textField } from '../../../kernel/fields.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
+import type { Services } from '../../../kernel/services.ts'
+import { isSince } from '../../../kernel/versions.ts'
+import type { Activation, Credentials } from '../activation.ts'
+import type { Registration } from '../membership.ts'
+import type { Place } from '../place.ts'
+
+function assertPrimary({ kind, membership }: Place): void {
+  if (membership.mode !== 'primary')
+    throw new Refusal('bad-request', { message: `this cluster is no ${kind} primary: it is ${membership.mode}` })
+}
+
+/** What secondaries are told to connect to. */
+export const clusterAddressOf = (place: Place, services: Services): string =>
+  place.membership.primaryClusterAddr || services.addresses.cluster
+
+export function issueToken(
+  call: Call,
+  place: Place,
+  services: Services,
+  signed: (activation: Activation) => string,
+): Reply {
+  assertPrimary(place)
+  const { tokens } = place.tables()
+  if (place.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
+    throw new Refusal('bad-request', { message: 'this cluster was promoted: it issues no tokens' })
+  const id = tokens.idMissing === 'refused' ? requiredText(call.body, 'id') : (textField(call.body, 'id') ?? '')
+  if (place.sessions.isOpen(id) && tokens.idInUse === 'refused')
+    throw new Refusal('bad-request', { message: `a secondary is connected by the id ${id}` })
+  const asked = durationField(call.body, 'ttl')
+  const ttl = asked ? tokens.ttl(asked, tokens.defaultTtl) : tokens.defaultTtl
+  const publicKey = isSince(services.facts().version, tokens.publicKeys.since)
+    ? (textField(call.body, 'secondary_public_key') ?? '')
+    : ''
+
+  const secret = randomBytes(32).toString('hex')
+  const setId = place.membership.setId
+  const credentials: Credentials = {
+    ...{ kind: place.kind, id, secret, set_id: setId },
+    primary_cluster_addr: clusterAddressOf(place, services),
+  }
+  const sealed =
+    publicKey !== '' && tokens.publicKeys.sent === 'encrypted'
+      ? services.ports.secondaryKeys?.encryptTo(place.kind, publicKey, JSON.stringify(credentials))
+      : undefined
+  const expiresAt = services.clock.now() + ttl * 1000
+  register({
+    ...{ id, secret, setId, expiresAt, wrapped: '', activated: false },
+    ...{ clusterId: '', apiAddress: '', clusterAddress: '' },
+  })
+  if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }
+  const form = (jti: string): string => {
+    const wrapped = signed({ kind: place.kind, addr: services.addresses.api, jti })
+    place.updateRegistration(id, { wrapped })
+    return wrapped
+  }
+  return { kind: 'data', data: credentials, wrap: { ttl, form } }
+
+  /** Whoever had the id and is not connected needs this token from now on. */
+  function register(registration: Registration): void {
+    place.drop([id])
+    place.update({ registrations: [...place.membership.registrations, registration] })
+  }
+}
+
+export function revokeSecondary(call: Call, place: Place): Reply {
+  assertPrimary(place)
+  const { revocation, revokedIdMissing } = place.tables().tokens
+  const id = textField(call.body, 'id') ?? ''
+  if (id === '' && revokedIdMissing === 'ignored') return { kind: 'empty' }
+  const { registrations } = place.membership
+  if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
+    throw new Refusal('bad-request', { message: `no secondary has the id ${id}` })
+  const reached = revocation === 'ends-all' ? registrations.map((one) => one.id) : [id]
+  if (revocation === 'changes-nothing') return { kind: 'empty' }
+  for (const one of reached) place.sessions.end(one)
+  if (revocation !== 'disconnects') place.drop(reached)
+  return { kind: 'empty' }
+}

@@ -1,0 +1,71 @@
+/** Replication between clusters, for disaster recovery and for performance: modes, links, activation tokens, filters. */
+import { faultsOf } from '../../kernel/faults.ts'
+import type { ReplicationKind } from '../../kernel/ports.ts'
+import type { FixedRoom } from '../../kernel/room.ts'
+import type { Services } from '../../kernel/services.ts'
+import { createSigner } from './activation.ts'
+import { mutants } from './mutants/index.ts'
+import { createPlace, type Place } from './place.ts'
+import { routesOf } from './routes.ts'
+import { createTraffic } from './serving.ts'
+import { replicationTables } from './tables.ts'
+
+export { mutants } from './mutants/index.ts'
+
+const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[]
+
+export function createReplication(services: Services): readonly FixedRoom[] {
+  let current = replicationTables
+  const placeOf = (kind: ReplicationKind): Place =>
+    createPlace(
+      kind,
+      services,
+      () => current[kind],
+      () => places.performance,
+    )
+  const places: Readonly<Record<ReplicationKind, Place>> = { dr: placeOf('dr'), performance: placeOf('performance') }
+  const sign = createSigner()
+  let listening = false
+
+  /** Storage is there when the server has started. */
+  function listen(): void {
+    if (listening) return
+    listening = true
+    services.storage().onWrite(() => {
+      for (const { sessions } of Object.values(places)) sessions.announce()
+    })
+  }
+
+  const isDrSecondary = (): boolean => places.dr.membership.mode === 'secondary'
+  services.ports.standing = {
+    isDrSecondary,
+    modeOf: (kind) => places[kind].membership.mode,
+    serves: (path) => !isDrSecondary() || current.dr.paths.servedOnDrSecondary(path),
+  }
+  const traffic = createTraffic(services, places)
+  services.ports.clusterTraffic = (request, response) => {
+    listen()
+    traffic(request, response)
+  }
+
+  return kinds.map((kind): FixedRoom => {
+    const place = places[kind]
+    return {
+      prefix: `sys/replication/${kind}`,
+      routes: routesOf(place, services, sign),
+      place: 'this-cluster',
+      state: place,
+      stop() {
+        place.sessions.breakAll()
+        place.link?.stop()
+      },
+      ...(kind === 'dr'
+        ? {
+            faults: faultsOf(replicationTables, mutants, (tables) => {
+              current = tables
+            }),
+          }
+        : {}),
+    }
+  })
+}

@@ -1,0 +1,142 @@
+/** The secondary's side of a link: it connects to the cluster address of its primary, and again when the link breaks. */
+import { request } from 'node:http'
+import type { Network } from '../../kernel/network.ts'
+import { longestSilence } from './asking.ts'
+import type { Increment } from './sessions.ts'
+
+export interface LinkOptions {
+  /** `host:port`: tried one after the other. */
+  readonly addresses: () => readonly string[]
+  readonly path: string
+  /** Made anew for each attempt. */
+  readonly introduction: () => object
+  readonly network: Network
+  onLine(line: Increment): void
+  /** Ms before it first connects. */
+  readonly delay: number
+  now(): number
+}
+
+export interface Link {
+  readonly connected: boolean
+  /** The primary said that it serves no longer, and does not. */
+  readonly parted: boolean
+  /** Of the last sign of the primary; 0 for none. */
+  readonly lastSign: number
+  stop(): void
+}
+
+/** Ms between attempts: the first, and the longest. */
+const pauses = { first: 10, longest: 250 } as const
+
+export function createLink({ addresses, path, introduction, network, onLine, delay, now }: LinkOptions): Link {
+  let stopped = false
+  let connected = false
+  let parted = false
+  let attempts = 0
+  let lastSign = 0
+  let pause: number = pauses.first
+  let waiting: NodeJS.Timeout | undefined
+  let hangUp: () => void = () => {}
+
+  const later = (ms: number): void => {
+    if (!stopped) waiting = setTimeout(() => void connect(), ms).unref()
+  }
+
+  async function connect(): Promise<void> {
+    await stream().catch(() => {})
+    connected = false
+    later(pause)
+    pause = Math.min(pause * 2, pauses.longest)
+  }
+
+  async function take(text: string): Promise<void> {
+    const line = JSON.parse(text) as Partial<Increment> & { readonly node?: string; readonly farewell?: boolean }
+    lastSign = now()
+    if (line.node !== undefined) await meet(line.node)
+    if (line.farewell) parted = true
+    if (line.parts === undefined || stopped) return
+    onLine(line as Increment)
+    connected = true
+    parted = false
+    pause = pauses.first
+  }
+
+  /** What is behind an address that forwards is known when it says its name. */
+  async function meet(node: string): Promise<void> {
+    await network.pass(node)
+    unwatch.push(network.onCut(node, () => hangUp()))
+  }
+  let unwatch: (() => void)[] = []
+
+  async function stream(): Promise<void> {
+    const known = addresses()
+    const address = known[attempts++ % known.length] ?? ''
+    await network.pass(address)
+    if (stopped) return
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const bytes = Buffer.from(JSON.stringify(introduction()))
+        const [host, port] = hostAndPort(address)
+        const sent = request({
+          ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence },
+          headers: { 'content-type': 'application/json', 'content-length': bytes.length },
+        })
+        hangUp = () => sent.destroy(new Error('hung up'))
+        unwatch = [network.onCut(address, () => hangUp())]
+        sent.on('timeout', () => sent.destroy(new Error('silence')))
+        sent.on('error', reject)
+        sent.on('response', (response) => {
+          response.on('error', reject)
+          response.on('close', resolve)
+          if (response.statusCode !== 200) {
+            response.resume()
+            return
+          }
+          read(response, address).catch((error: Error) => sent.destroy(error))
+        })
+        sent.end(bytes)
+      })
+    } finally {
+      for (const end of unwatch) end()
+      hangUp = () => {}
+    }
+  }
+
+  async function read(response: AsyncIterable<Buffer>, address: string): Promise<void> {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        await network.pass(address)
+        await take(line)
+      }
+    }
+  }
+
+  later(delay)
+  return {
+    get connected() {
+      return connected
+    },
+    get parted() {
+      return parted
+    },
+    get lastSign() {
+      return lastSign
+    },
+    stop() {
+      stopped = true
+      connected = false
+      clearTimeout(waiting)
+      hangUp()
+    },
+  }
+}
+
+function hostAndPort(address: string): readonly [string, number] {
+  const url = URL.parse(`http://${address}`)
+  return [url?.hostname.replace(/^\[|\]$/g, '') ?? '', Number(url?.port) || 80]
+}

@@ -1,0 +1,99 @@
+/** What goes from a primary to a secondary: JSON by part, and how a performance secondary takes it over. */
+import type { KeptMount, Mount } from '../../kernel/mounts.ts'
+import { prefixOf } from '../../kernel/mounts.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Membership } from './membership.ts'
+import type { KindTables } from './tables.ts'
+
+/** JSON text by name. */
+export type Parts = ReadonlyMap<string, string>
+
+type Holder = Pick<Services, 'keys' | 'mounts' | 'storage' | 'leases'>
+
+/** Parts that belong to one cluster in performance replication; mounts go one by one there. */
+const ownParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'mounts', 'access'])
+const tokenParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases'])
+const mountPart = 'mount:'
+
+/** `secret/`, `auth/userpass/` */
+export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path'>): string => `${prefixOf(mount)}/`
+
+export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
+  [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
+
+/** What a DR secondary holds and does not serve. */
+export interface Asleep {
+  readonly parts: Readonly<Record<string, unknown>>
+  readonly beside: readonly KeptMount[]
+}
+
+/** Everything, asleep or awake, as a DR secondary keeps it. */
+export function wholeOf(holder: Holder, tables: KindTables, performance: Membership): Parts {
+  const parts = new Map<string, string>()
+  parts.set('keys', JSON.stringify(holder.keys.snapshot()))
+  for (const [name, part] of Object.entries(holder.storage().parts)) {
+    if (name === 'access' || (tokenParts.has(name) && !tables.sends.tokens)) continue
+    parts.set(name, JSON.stringify(name === 'mounts' ? wholeMounts(holder, tables) : part.snapshot()))
+  }
+  parts.set('performance', JSON.stringify(performance))
+  return parts
+}
+
+const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly KeptMount[] =>
+  [...mounts.all('secret'), ...mounts.all('auth')]
+    .filter((mount) => !mount.local || tables.sends.localMounts)
+    .map(mounts.keep)
+
+/** What the clusters of a performance set have in common; `reaches` says which mounts. */
+export function sharedOf(holder: Holder, tables: KindTables, reaches: (mount: Mount) => boolean): Parts {
+  const parts = new Map<string, string>()
+  parts.set('keys', JSON.stringify(holder.keys.snapshot()))
+  if (tables.sends.tokens) parts.set('tokens', JSON.stringify(holder.storage().parts.tokens?.snapshot()))
+  for (const [name, part] of Object.entries(holder.storage().parts))
+    if (!ownParts.has(name)) parts.set(name, JSON.stringify(part.snapshot()))
+  for (const mount of callersMounts(holder)) {
+    if (mount.local && !tables.sends.localMounts) continue
+    if (reaches(mount)) parts.set(mountPart + prefixOf(mount), JSON.stringify(holder.mounts.keep(mount)))
+  }
+  return parts
+}
+
+/** Puts into effect what arrived; where it is `whole`, mounts that are not in it go. */
+export function takeOver(
+  arrived: Readonly<Record<string, unknown>>,
+  how: { readonly whole: boolean; readonly gone: readonly string[]; readonly tables: KindTables },
+  holder: Holder,
+): void {
+  const { mounts, keys } = holder
+  const { parts, revive } = holder.storage()
+  const isOwn = (mount: Mount): boolean => mount.builtIn || (mount.local && how.tables.localMounts === 'kept')
+  const remove = (mount: Mount): void => {
+    if (!isOwn(mount)) mounts.remove(mount)
+  }
+
+  if (arrived.keys) keys.adopt(arrived.keys, 'root-key')
+  if (how.whole) for (const mount of callersMounts(holder)) if (!arrived[mountPart + prefixOf(mount)]) remove(mount)
+  for (const name of how.gone) {
+    const mount = callersMounts(holder).find((one) => mountPart + prefixOf(one) === name)
+    if (mount) remove(mount)
+  }
+  for (const [name, state] of Object.entries(arrived)) {
+    if (name.startsWith(mountPart)) adopt(state as KeptMount)
+    else if (name !== 'keys') parts[name]?.restore(state)
+  }
+  revive()
+
+  function adopt(kept: KeptMount): void {
+    const own = mounts.at(prefixOf(kept.mount))
+    if (own && isOwn(own)) return
+    mounts.adopt(kept)
+  }
+}
+
+/** A cluster that held everything asleep serves it from now on; `beside` it, mounts of its own. */
+export function awaken(whole: Asleep, holder: Holder): void {
+  const { parts, revive } = holder.storage()
+  for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])
+  for (const kept of whole.beside) if (!holder.mounts.at(prefixOf(kept.mount))) holder.mounts.adopt(kept)
+  revive()
+}

@@ -1,0 +1,258 @@
+/** A cluster's place among others, for one kind of replication: its mode, whom it serves, whom it follows. */
+import { createHash } from 'node:crypto'
+import type { Mount } from '../../kernel/mounts.ts'
+import type { ReplicationKind } from '../../kernel/ports.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
+import { isFiltered } from './filtering.ts'
+import { createLink, type Link } from './link.ts'
+import { type Membership, noMembership, type Registration, type Upstream } from './membership.ts'
+import { type Asleep, awaken, callersMounts, filterPathOf, type Parts, sharedOf, takeOver, wholeOf } from './parts.ts'
+import { createSessions, type Increment, type Outgoing, type Sessions } from './sessions.ts'
+import type { Effect, Mode, Trigger } from './tables/transitions.ts'
+import type { KindTables } from './tables.ts'
+
+/** What a transition brings along. */
+export interface Change {
+  readonly primaryClusterAddr?: string
+  readonly upstream?: Upstream
+  /** Of the primary that is to be followed. */
+  readonly setId?: string
+}
+
+export interface Place {
+  readonly kind: ReplicationKind
+  readonly membership: Membership
+  readonly tables: () => KindTables
+  readonly sessions: Sessions
+  readonly link: Link | undefined
+  assertPossible(trigger: Trigger): void
+  /** Refuses what the table does not have. */
+  change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
+  update(changed: Partial<Membership>): void
+  updateRegistration(id: string, changed: Partial<Registration>): void
+  /** Forgets these secondaries, and what they have not fetched. */
+  drop(ids: readonly string[]): void
+  /** Connects anew to the primary it knows, if it follows one. */
+  follow(): void
+  /** A hash of what a secondary without filters would have. */
+  root(): string
+  snapshot(): unknown
+  restore(state: unknown): void
+  reset(): void
+}
+
+interface KeptPlace {
+  readonly membership: Membership
+  readonly asleep: Asleep | undefined
+}
+
+/** `performance` is the place in performance replication, which a DR secondary holds asleep with the rest. */
+export function createPlace(
+  kind: ReplicationKind,
+  services: Services,
+  tables: () => KindTables,
+  performance: () => Place,
+): Place {
+  const { clock, network, mint, manner, addresses, ports } = services
+  let membership = noMembership
+  let link: Link | undefined
+  let asleep: Asleep | undefined
+  let root = { at: -1, is: '' }
+
+  const partsFor = (reaches: (mount: Mount) => boolean): Parts =>
+    kind === 'dr' ? wholeOf(services, tables(), performance().membership) : sharedOf(services, tables(), reaches)
+
+  function outgoingFor(id: string): Outgoing | undefined {
+    const registration = membership.registrations.find((one) => one.id === id)
+    if (!registration || !tables().serves[membership.mode]) return undefined
+    const filter = membership.filters[registration.clusterId]
+    const keptBack = (mount: Mount): boolean => kind === 'performance' && isFiltered(mount, filter, tables().filters)
+    const parts = partsFor((mount) => !keptBack(mount))
+    return {
+      parts,
+      filtered: callersMounts(services).filter(keptBack).map(filterPathOf),
+      writes: services.storage().writes,
+      root: hashOf(parts),
+      peers: tables().introduces ? membership.registrations : [],
+    }
+  }
+
+  const sessions = createSessions(outgoingFor, () => manner().syncLatency)
+
+  const isDrSecondary = (mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
+
+  function receive({ parts, whole, gone, writes, root, filtered, peers }: Increment): void {
+    const taken = (whole ? tables().takes.first : tables().takes.later) ? parts : pick(parts, 'keys')
+    if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
+    if (isDrSecondary(membership.mode))
+      asleep = { beside: asleep?.beside ?? [], parts: whole ? taken : { ...asleep?.parts, ...taken } }
+    else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
+    else takeOver(taken, { whole: whole && !membership.mingled, gone, tables: tables() }, services)
+    membership = { ...membership, synced: true, remoteWrites: writes, root, filtered, peers }
+    services.storage().written()
+  }
+
+  function follow(): void {
+    link?.stop()
+    link = undefined
+    const { upstream, mode } = membership
+    if (!tables().follows[mode] || !upstream) return
+    link = createLink({
+      addresses: () => [upstream.clusterAddress, ...membership.peers.map(({ clusterAddress }) => clusterAddress)],
+      path: `/${kind}/stream`,
+      introduction: () => ({
+        ...{ id: upstream.id, secret: upstream.secret, cluster_id: membership.clusterId, set_id: membership.setId },
+        ...{ api_address: addresses.api, cluster_address: addresses.cluster },
+      }),
+      network,
+      now: () => clock.now(),
+      delay: manner().syncLatency,
+      onLine: receive,
+    })
+  }
+
+  /** What the cluster serves goes to sleep, or is wiped, as it becomes a DR secondary. */
+  function sleep(data: 'kept' | 'wiped', trigger: Trigger): void {
+    const whole = wholeOf(services, tables(), performance().membership)
+    const parts = Object.fromEntries([...whole].map(([name, json]) => [name, JSON.parse(json)]))
+    const beside = trigger === 'secondary/enable' ? callersMounts(services).map(services.mounts.keep) : []
+    asleep = data === 'kept' ? { parts, beside: structuredClone(beside) } : undefined
+    performance().reset()
+    services.storage().clear()
+    ports.operationTokens?.end()
+  }
+
+  function wake(trigger: Trigger): void {
+    const whole = asleep
+    asleep = undefined
+    ports.operationTokens?.end()
+    if (!whole) return
+    awaken(whole, services)
+    const earlier = whole.parts.performance as Membership | undefined
+    if (trigger !== 'secondary/promote' || !earlier) return
+    const { ofPrimary, ofSecondary } = tables().performance
+    if (earlier.mode === 'primary' && ofPrimary === 'left-out') return
+    const unconnected = earlier.mode === 'secondary' && ofSecondary === 'unconnected'
+    performance().restore({ membership: unconnected ? { ...earlier, upstream: undefined } : earlier })
+  }
+
+  function cellOf(trigger: Trigger): { readonly to: Mode | 'unchanged'; readonly effect: Effect } {
+    const cell = tables().transitions[membership.mode][trigger]
+    const effect = tables().effects[trigger]
+    if (cell === undefined)
+      throw new Refusal('bad-request', { message: `${kind} replication is in mode ${membership.mode}: no ${trigger}` })
+    return typeof cell === 'string' ? { to: cell, effect } : { to: cell.to, effect: { ...effect, ...cell.also } }
+  }
+
+  function clusterIdAfter(how: Effect['clusterId']): string {
+    if (how === 'kept') return membership.clusterId || mint.uuid()
+    if (how === 'ended') return ''
+    const { former } = membership
+    return how !== 'new' && former.mode === how.former ? former.clusterId : mint.uuid()
+  }
+
+  function change(trigger: Trigger, given: Change = {}, also: Partial<Effect> = {}): void {
+    const { to, ...cell } = cellOf(trigger)
+    const effect = { ...cell.effect, ...also }
+    if (to === 'unchanged') return
+    if (effect.sessions === 'ended') sessions.endAll()
+    if (effect.credentials === 'dropped') drop(membership.registrations.map(({ id }) => id))
+
+    const earlier = membership
+    const wipes = effect.data === 'wiped' || (effect.data === 'wiped-at-first' && earlier.former.mode !== 'secondary')
+    const data = wipes ? 'wiped' : 'kept'
+    if (isDrSecondary(to) && (wipes || !isDrSecondary(earlier.mode))) sleep(data, trigger)
+    else if (!isDrSecondary(to) && isDrSecondary(earlier.mode)) wake(trigger)
+    else if (wipes) services.storage().clear()
+
+    const known = {
+      given: given.upstream,
+      none: undefined,
+      past: earlier.past,
+      kept: earlier.upstream ?? given.upstream,
+    }
+    const joins = trigger === 'secondary/enable'
+    const clusterId = clusterIdAfter(effect.clusterId)
+    membership = {
+      ...membership,
+      mode: to,
+      clusterId,
+      setId: setIdAfter(trigger, given),
+      former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId } : earlier.former,
+      by: trigger,
+      primaryClusterAddr: given.primaryClusterAddr ?? '',
+      registrations: trigger === 'secondary/promote' ? earlier.peers : membership.registrations,
+      filters: to === 'primary' ? earlier.filters : {},
+      upstream: to === 'primary' ? undefined : known[effect.primary],
+      past: earlier.upstream ?? earlier.past,
+      synced: !joins && earlier.synced,
+      mingled: joins ? !wipes : earlier.mingled,
+      ...(to === 'secondary' ? {} : { remoteWrites: 0, filtered: [] }),
+      peers: [],
+    }
+    follow()
+    services.storage().written()
+  }
+
+  function setIdAfter(trigger: Trigger, { setId }: Change): string {
+    if (trigger === 'primary/enable') return mint.uuid()
+    return (trigger !== 'secondary/enable' && membership.setId) || (setId ?? '')
+  }
+
+  function drop(ids: readonly string[]): void {
+    for (const { id, wrapped } of membership.registrations) if (ids.includes(id)) services.wrapping.take(wrapped)
+    membership = { ...membership, registrations: membership.registrations.filter(({ id }) => !ids.includes(id)) }
+  }
+
+  return {
+    kind,
+    get membership() {
+      return membership
+    },
+    tables,
+    sessions,
+    get link() {
+      return link
+    },
+    assertPossible: (trigger) => void cellOf(trigger),
+    change,
+    update(changed) {
+      membership = { ...membership, ...changed }
+    },
+    updateRegistration(id, changed) {
+      const registrations = membership.registrations.map((one) => (one.id === id ? { ...one, ...changed } : one))
+      membership = { ...membership, registrations }
+    },
+    drop,
+    follow,
+    root() {
+      const { writes } = services.storage()
+      if (root.at !== writes) root = { at: writes, is: hashOf(partsFor(() => true)) }
+      return root.is
+    },
+    snapshot: (): KeptPlace => ({ membership, asleep }),
+    restore(state) {
+      const kept = state as Partial<KeptPlace>
+      sessions.breakAll()
+      membership = kept.membership ?? noMembership
+      asleep = kept.asleep
+      follow()
+    },
+    reset() {
+      sessions.breakAll()
+      membership = noMembership
+      asleep = undefined
+      follow()
+    },
+  }
+}
+
+const pick = (parts: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> =>
+  parts[name] === undefined ? {} : { [name]: parts[name] }
+
+function hashOf(parts: Parts): string {
+  const hash = createHash('sha1')
+  for (const [name, json] of parts) hash.update(name).update(json)
+  return hash.digest('hex')
+}

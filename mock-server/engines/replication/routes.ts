@@ -1,0 +1,56 @@
+/** The endpoints of one kind of replication: document 1, Replication endpoints and Performance-only endpoints. */
+import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Activation } from './activation.ts'
+import { enablePrimary, enableSecondary, leave, promote, updatePrimary } from './handlers/change.ts'
+import {
+  deleteFilter,
+  readDynamicOnPrimary,
+  readDynamicOnSecondary,
+  readFilter,
+  writeFilter,
+} from './handlers/filters.ts'
+import { readStatus } from './handlers/status.ts'
+import { issueToken, revokeSecondary } from './handlers/tokens.ts'
+import type { Place } from './place.ts'
+import type { Endpoint } from './tables.ts'
+
+type Handler = (call: Call, place: Place, services: Services) => Reply | Promise<Reply>
+
+export function routesOf(place: Place, services: Services, sign: (activation: Activation) => string): readonly Route[] {
+  const route = (verb: Verb, path: string, endpoint: Endpoint, run: Handler): Route => ({
+    verb,
+    path,
+    // No client token is known on a DR secondary: what it answers asks for other proofs.
+    get access() {
+      const isOpen = endpoint === 'change' && services.ports.standing?.isDrSecondary()
+      return isOpen ? 'anyone' : place.tables().access[endpoint]
+    },
+    available({ edition }: ServerFacts) {
+      return place.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
+    },
+    run: (call) => run(call, place, services),
+  })
+
+  const both: readonly Route[] = [
+    route('GET', 'status', 'status', readStatus),
+    route('POST', 'primary/enable', 'change', enablePrimary),
+    route('POST', 'primary/demote', 'change', (...given) => leave('primary/demote', ...given)),
+    route('POST', 'primary/disable', 'change', (...given) => leave('primary/disable', ...given)),
+    route('POST', 'secondary/enable', 'change', enableSecondary),
+    route('POST', 'secondary/promote', 'change', promote),
+    route('POST', 'secondary/update-primary', 'change', updatePrimary),
+    route('POST', 'secondary/disable', 'change', (...given) => leave('secondary/disable', ...given)),
+    route('POST', 'primary/secondary-token', 'primary/secondary-token', (...given) => issueToken(...given, sign)),
+    route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', revokeSecondary),
+  ]
+  if (place.kind === 'dr') return both
+  return [
+    ...both,
+    route('POST', 'primary/paths-filter/:id', 'primary/paths-filter', writeFilter),
+    route('GET', 'primary/paths-filter/:id', 'primary/paths-filter', readFilter),
+    route('DELETE', 'primary/paths-filter/:id', 'primary/paths-filter', deleteFilter),
+    route('GET', 'primary/dynamic-filter/:id', 'primary/dynamic-filter', readDynamicOnPrimary),
+    route('GET', 'secondary/dynamic-filter/:id', 'secondary/dynamic-filter', readDynamicOnSecondary),
+  ]
+}

@@ -1,0 +1,105 @@
+/** What other clusters ask at the cluster address: credentials to be activated, and the stream of changes. */
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClusterTraffic, ReplicationKind } from '../../kernel/ports.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Registration } from './membership.ts'
+import type { Place } from './place.ts'
+
+interface Introduction {
+  readonly id: string
+  readonly secret: string
+  readonly cluster_id: string
+  readonly set_id: string
+  readonly api_address: string
+  readonly cluster_address: string
+}
+
+const longest = 64 * 1024
+
+async function introductionIn(request: IncomingMessage): Promise<Introduction> {
+  let text = ''
+  for await (const chunk of request) {
+    text += chunk
+    if (text.length > longest) throw new Error('too long')
+  }
+  const told = JSON.parse(text) as Record<string, unknown>
+  const word = (name: string): string => String(told[name] ?? '')
+  return {
+    ...{ id: word('id'), secret: word('secret'), cluster_id: word('cluster_id'), set_id: word('set_id') },
+    ...{ api_address: word('api_address'), cluster_address: word('cluster_address') },
+  }
+}
+
+const isSecret = (told: string, known: string): boolean =>
+  told.length === known.length && timingSafeEqual(Buffer.from(told), Buffer.from(known))
+
+export function createTraffic(services: Services, places: Readonly<Record<ReplicationKind, Place>>): ClusterTraffic {
+  const { clock, seal, addresses } = services
+
+  function refuse(response: ServerResponse, status: number): void {
+    response.writeHead(status).end()
+  }
+
+  function known(place: Place, { id, secret }: Introduction): Registration | undefined {
+    const registration = place.membership.registrations.find((one) => one.id === id)
+    return registration && isSecret(secret, registration.secret) ? registration : undefined
+  }
+
+  /** A cluster that comes with new credentials is known by them alone from then on, and has no filter. */
+  function register(place: Place, registration: Registration, told: Introduction): void {
+    const { id } = registration
+    const isNew = registration.clusterId === ''
+    const former = place.membership.registrations.filter((one) => one.clusterId === told.cluster_id && one.id !== id)
+    place.drop(former.map((one) => one.id))
+    if (isNew && place.tables().filters.newToken === 'drops') {
+      const { [told.cluster_id]: _dropped, ...filters } = place.membership.filters
+      place.update({ filters })
+    }
+    place.updateRegistration(id, {
+      ...{ activated: true, clusterId: told.cluster_id },
+      ...{ apiAddress: told.api_address, clusterAddress: told.cluster_address },
+    })
+    services.storage().written()
+  }
+
+  function stream(place: Place, told: Introduction, response: ServerResponse): void {
+    const registration = known(place, told)
+    if (!registration) refuse(response, 403)
+    else if (told.set_id !== registration.setId && place.tables().joining.otherSet === 'left-alone')
+      refuse(response, 409)
+    else {
+      register(place, registration, told)
+      place.sessions.open(registration.id, response, { node: addresses.cluster })
+    }
+  }
+
+  function activate(place: Place, told: Introduction, response: ServerResponse): void {
+    const registration = known(place, told)
+    if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
+      refuse(response, 403)
+      return
+    }
+    if (place.tables().tokens.uses === 'once') place.updateRegistration(registration.id, { activated: true })
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }
+
+  const deeds: Readonly<Record<string, typeof stream>> = { stream, activate }
+
+  return (request, response) => {
+    const [, kind = '', deed = ''] = (request.url ?? '').split('/')
+    const place = kind === 'dr' || kind === 'performance' ? places[kind] : undefined
+    const act = deeds[deed]
+    if (!place || !act || request.method !== 'POST') {
+      refuse(response, 404)
+      return
+    }
+    introductionIn(request).then(
+      (told) => {
+        if (seal.sealed || !place.tables().serves[place.membership.mode]) refuse(response, 503)
+        else act(place, told, response)
+      },
+      () => refuse(response, 400),
+    )
+  }
+}

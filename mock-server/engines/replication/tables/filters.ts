@@ -1,0 +1,42 @@
+/** Paths filters: document 1, Paths filter. */
+export const filterModes = ['allow', 'deny'] as const
+export type FilterMode = (typeof filterModes)[number]
+
+export interface Filter {
+  readonly mode: string
+  /** As they were given. */
+  readonly paths: readonly string[]
+}
+
+export interface FilterTables {
+  readonly defaultMode: FilterMode
+  /** Of a filter without `paths`, given the paths of all mounts. */
+  readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
+  /** Whether a mount reaches the secondary. */
+  readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
+  readonly otherMode: 'refused' | 'stored' | 'allow'
+  readonly shows: { readonly mode: boolean; readonly paths: boolean }
+  readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
+  readonly rewrite: 'replaces' | 'ignored'
+  /** After a deletion. */
+  readonly deleted: { readonly shown: boolean; readonly filters: boolean }
+  /** What names a secondary. */
+  readonly id: 'cluster-id' | 'token-id' | 'anything'
+  /** When the secondary uses a new token with update-primary. */
+  readonly newToken: 'drops' | 'keeps'
+  readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
+}
+
+export const filterTables: FilterTables = {
+  defaultMode: 'allow',
+  defaultPaths: () => [],
+  includes: { allow: (listed) => listed, deny: (listed) => !listed },
+  otherMode: 'refused',
+  shows: { mode: true, paths: true },
+  stored: (paths) => paths,
+  rewrite: 'replaces',
+  deleted: { shown: false, filters: false },
+  id: 'cluster-id',
+  newToken: 'drops',
+  dynamic: { onPrimary: true, onSecondary: true },
+}

@@ -1,0 +1,32 @@
+/** Activation tokens: document 1, Secondary activation token. */
+export interface TokenTables {
+  readonly idMissing: 'refused' | 'issued'
+  /** Of an id by which a secondary is connected. */
+  readonly idInUse: 'refused' | 'issued'
+  /** Of a cluster that was promoted. */
+  readonly promoted: 'issues' | 'refuses'
+  readonly revokedIdMissing: 'refused' | 'ignored'
+  /** Seconds, of a token that is asked for without `ttl`. */
+  readonly defaultTtl: number
+  /** Of the seconds asked for. */
+  readonly ttl: (asked: number, usual: number) => number
+  readonly uses: 'once' | 'many'
+  readonly publicKeys: {
+    readonly since: string
+    /** What becomes of the credentials where a key is given. */
+    readonly sent: 'encrypted' | 'wrapped'
+  }
+  readonly revocation: 'ends' | 'changes-nothing' | 'disconnects' | 'ends-all'
+}
+
+export const tokenTables: TokenTables = {
+  idMissing: 'refused',
+  idInUse: 'refused',
+  promoted: 'issues',
+  revokedIdMissing: 'refused',
+  defaultTtl: 1800,
+  ttl: (asked) => asked,
+  uses: 'once',
+  publicKeys: { since: '1.3.0', sent: 'encrypted' },
+  revocation: 'ends',
+}

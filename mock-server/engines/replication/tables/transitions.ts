@@ -1,0 +1,55 @@
+/** The states of a cluster, and what moves it: document 1, States and transitions. */
+export type Mode = 'disabled' | 'primary' | 'secondary'
+
+export const triggers = [
+  'primary/enable',
+  'primary/demote',
+  'primary/disable',
+  'secondary/enable',
+  'secondary/promote',
+  'secondary/update-primary',
+  /** `secondary/update-primary` with a blank token. */
+  'secondary/forget-primary',
+  'secondary/disable',
+] as const
+export type Trigger = (typeof triggers)[number]
+
+/** What else a transition does: the column "Also". */
+export interface Effect {
+  /** Of everything that the cluster holds for its callers. */
+  readonly data: 'kept' | 'wiped' | 'wiped-at-first'
+  /** `former`: the one it had when it was disabled, where it was in that mode then. */
+  readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode }
+  /** Whether the credentials that it issued to secondaries hold on, and the connections. */
+  readonly credentials: 'kept' | 'dropped'
+  readonly sessions: 'kept' | 'ended'
+  /** The primary that it knows from then on. */
+  readonly primary: 'given' | 'none' | 'kept' | 'past'
+}
+
+/** The next mode, nothing at all behind a success, or a mode with other effects than usual. */
+export type Cell = Mode | 'unchanged' | { readonly to: Mode; readonly also: Partial<Effect> }
+
+export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>> = {
+  disabled: { 'primary/enable': 'primary', 'secondary/enable': 'secondary' },
+  primary: { 'primary/demote': 'secondary', 'primary/disable': 'disabled' },
+  secondary: {
+    'secondary/promote': 'primary',
+    'secondary/update-primary': 'secondary',
+    'secondary/forget-primary': 'secondary',
+    'secondary/disable': 'disabled',
+  },
+}
+
+const usual: Effect = { data: 'kept', clusterId: 'kept', credentials: 'dropped', sessions: 'ended', primary: 'none' }
+
+export const effects: Readonly<Record<Trigger, Effect>> = {
+  'primary/enable': { ...usual, clusterId: 'new' },
+  'primary/demote': usual,
+  'primary/disable': { ...usual, clusterId: 'ended' },
+  'secondary/enable': { ...usual, data: 'wiped', clusterId: 'new', primary: 'given' },
+  'secondary/promote': usual,
+  'secondary/update-primary': { ...usual, primary: 'given' },
+  'secondary/forget-primary': usual,
+  'secondary/disable': { ...usual, clusterId: 'ended' },
+}
