@@ -13,7 +13,18 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
-import { idOf, primaryEnable, secondaryDisabling, secondaryEnable, secondaryToken, status, tokenOf } from './roles.ts'
+import { operationToken } from './operation-token.ts'
+import {
+  idOf,
+  primaryDemote,
+  primaryEnable,
+  promote,
+  secondaryDisabling,
+  secondaryEnable,
+  secondaryToken,
+  status,
+  tokenOf,
+} from './roles.ts'
 import { hasCaughtUp, isSettled, type Role, roleIn } from './status.ts'
 
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
@@ -55,6 +66,8 @@ export const unused = (...some: readonly Cluster[]): Action => {
         const seen = role === undefined ? `shows no mode (status ${reply.status})` : `is ${role}, in use by its owner`
         throw new StepFailed(`${reply.asked}: the cluster ${exchange.cluster} ${seen}`, reply)
       }
+      // A cluster that was wiped by an earlier check lets in nobody whom it knew.
+      for (const cluster of some) await scope.admit(cluster)
     },
   }
 }
@@ -129,7 +142,7 @@ export const joined = (
   fields: JsonObject & { readonly again?: string } = {},
 ): readonly Action[] => [activated(of, cluster, primary, fields), enabled(of, cluster)]
 
-/** Main is primary and the cluster its secondary; neither was in use before. */
+/** Main is primary and the clusters its secondaries; none was in use before. */
 export const replicating = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
   const others = secondaries.length > 0 ? secondaries : (['second'] as const)
   return [unused('main', ...others), primaryEnabled(of), ...others.flatMap((cluster) => joined(of, cluster))]
@@ -177,3 +190,28 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
     await assertRole(scope, of, cluster, role)
   },
 })
+
+/** The operator has a token that works on a cluster whose data has changed. */
+export const admitted = (cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `the operator is let in on ${cluster}`,
+  touches: [],
+  run: (scope) => scope.admit(cluster),
+})
+
+/** What must be at hand to tell a DR secondary to change its role. */
+export const authorized = (of: Replication, cluster: Cluster = 'second'): readonly Action[] =>
+  of.kind === 'dr' ? [operationToken(cluster)] : []
+
+/** A secondary is primary now. */
+export const promoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
+  ...authorized(of, cluster),
+  turned(of, promote(of, cluster), cluster, 'primary'),
+  admitted(cluster),
+]
+
+/** A cluster that was promoted is secondary again, and has no primary. */
+export const demoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
+  ...promoted(of, cluster),
+  turned(of, primaryDemote(of, cluster), cluster, 'secondary'),
+]

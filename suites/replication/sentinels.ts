@@ -2,7 +2,8 @@
  * cluster. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
-import type { Cluster } from './kind.ts'
+import { caughtUp, joined, primaryEnabled, unused } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
 
 export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
   get(`{${mount}}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
@@ -47,3 +48,18 @@ export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action
     if (!isMarked(scope, mount, reply)) throw new StepFailed(`${mount}/${key} did not come to ${cluster}`, reply)
   },
 })
+
+/** Main has a value that has come to its secondaries, as far as they show it. */
+export const inTouch = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
+  const others = secondaries.length > 0 ? secondaries : (['second'] as const)
+  return [
+    unused('main', ...others),
+    sentinel('shared'),
+    primaryEnabled(of),
+    ...others.flatMap((cluster) => [...joined(of, cluster), hasCome(of, cluster)]),
+  ]
+}
+
+/** A DR secondary shows nothing but its status. */
+export const hasCome = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action =>
+  of.kind === 'dr' ? caughtUp(of, cluster, primary) : arrived('shared', cluster)

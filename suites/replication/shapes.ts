@@ -25,7 +25,7 @@ const moved = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, stri
   [...one.keys(), ...other.keys()].filter((at) => one.get(at) !== other.get(at))
 
 /** Something in the reply moves after `when` that did not move between two readings before. What it is called is open. */
-const moves = (reading: Exchange): Expectation => ({
+export const moves = (reading: Exchange): Expectation => ({
   words: `something in ${reading.method} \`${reading.path}\` moves`,
   touches: [reading],
   async before(scope) {

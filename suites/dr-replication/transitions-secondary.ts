@@ -1,0 +1,11 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import { replicationNames } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { leavingOf, promotionOf, revokingOf, updatingOf } from '../replication/secondaries.ts'
+
+export default topic('dr-replication/transitions-secondary', {
+  about: 'A secondary is promoted, given another primary, disabled, or revoked.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [...promotionOf(dr), ...updatingOf(dr), ...leavingOf(dr), ...revokingOf(dr)],
+})

@@ -1,0 +1,59 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import {
+  authorized,
+  joined,
+  primaryEnabled,
+  replicationNames,
+  roleCheck,
+  threeClusters,
+  twoClusters,
+  unused,
+} from '../replication/given.ts'
+import { dr, performance } from '../replication/kind.ts'
+import { comesThrough } from '../replication/links.ts'
+import { linkedPrimary } from '../replication/primaries.ts'
+import { promote } from '../replication/roles.ts'
+import { hasCome, sentinel } from '../replication/sentinels.ts'
+import { takesPart } from '../replication/then-roles.ts'
+
+export default topic('dr-replication/transitions-sets', {
+  about: 'A DR secondary of a cluster that is in a performance replication set is promoted.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [
+    roleCheck('promoted-secondary-of-a-performance-primary-joins-the-set', {
+      requirement: dr.requirement('promote.joins-performance-set'),
+      needs: twoClusters,
+      given: [
+        unused('main', 'second'),
+        sentinel('shared'),
+        primaryEnabled(performance),
+        primaryEnabled(dr),
+        ...joined(dr),
+        hasCome(dr),
+        ...authorized(dr),
+      ],
+      when: promote(dr),
+      then: [takesPart(performance, 'second')],
+      mutants: [dr.mutant('promoted-stays-out-of-the-performance-set')],
+    }),
+    roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
+      requirement: dr.requirement('promote.tries-performance-primary'),
+      needs: [...threeClusters, 'forwarder'],
+      given: [
+        unused('main', 'second', 'third'),
+        sentinel('shared'),
+        ...linkedPrimary(performance),
+        ...joined(performance),
+        hasCome(performance),
+        primaryEnabled(dr, 'second'),
+        ...joined(dr, 'third', 'second'),
+        hasCome(dr, 'third', 'second'),
+        ...authorized(dr, 'third'),
+      ],
+      when: promote(dr, 'third'),
+      then: [comesThrough(performance, 'third')],
+      mutants: [dr.mutant('promoted-does-not-try-the-performance-primary')],
+    }),
+  ],
+})

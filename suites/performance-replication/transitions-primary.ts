@@ -1,0 +1,11 @@
+import { topic } from '../../harness/vocabulary/index.ts'
+import { replicationNames } from '../replication/given.ts'
+import { performance } from '../replication/kind.ts'
+import { demotionOf, disablingOf } from '../replication/primaries.ts'
+
+export default topic('performance-replication/transitions-primary', {
+  about: 'A primary is demoted, or disabled.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [...demotionOf(performance), ...disablingOf(performance)],
+})

@@ -1,0 +1,81 @@
+/** Which address a cluster connects to: alike for both kinds. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import {
+  activated,
+  admitted,
+  authorized,
+  joined,
+  primaryEnabled,
+  roleCheck,
+  threeClusters,
+  turned,
+  twoClusters,
+  unused,
+} from './given.ts'
+import type { Replication } from './kind.ts'
+import { apiLinked, comesThrough, linked } from './links.ts'
+import { linkedPrimary } from './primaries.ts'
+import { promote, secondaryEnable, updatePrimary } from './roles.ts'
+
+const again = { again: '-again' }
+
+export function addressesOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const needsForwarder = { needs: [...twoClusters, 'forwarder'] } as const
+  const needsThree = { needs: [...threeClusters, 'forwarder'] } as const
+  return [
+    roleCheck('secondaries-connect-to-the-address-of-primary-enable', {
+      requirement: requirement('primary-enable.cluster-addr'),
+      ...needsForwarder,
+      given: [unused('main', 'second'), ...linkedPrimary(of), activated(of)],
+      when: secondaryEnable(of),
+      then: [comesThrough(of, 'second')],
+      mutants: [mutant('primary-enable-ignores-cluster-addr'), mutant('secondary-enable-changes-nothing')],
+    }),
+    roleCheck('secondaries-connect-to-the-address-of-promote', {
+      requirement: requirement('promote.cluster-addr'),
+      ...needsThree,
+      given: [
+        unused('main', 'second', 'third'),
+        linked('second'),
+        primaryEnabled(of),
+        ...joined(of),
+        ...authorized(of),
+        turned(of, promote(of, 'second', { force: true, primary_cluster_addr: '{link}' }), 'second', 'primary'),
+        admitted('second'),
+        activated(of, 'third', 'second'),
+      ],
+      when: secondaryEnable(of, 'third'),
+      then: [comesThrough(of, 'third')],
+      mutants: [mutant('promote-ignores-cluster-addr'), mutant('secondary-enable-changes-nothing')],
+    }),
+    roleCheck('secondary-enable-unwraps-at-the-address-given', {
+      requirement: requirement('secondary-enable.api-addr'),
+      ...needsThree,
+      given: [
+        unused('second', 'third'),
+        apiLinked('second'),
+        primaryEnabled(of, 'second'),
+        activated(of, 'third', 'second'),
+      ],
+      when: secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
+      then: [comesThrough(of, 'third', 'api')],
+      mutants: [mutant('secondary-enable-ignores-api-addr'), mutant('secondary-enable-changes-nothing')],
+    }),
+    roleCheck('update-primary-unwraps-at-the-address-given', {
+      requirement: requirement('update-primary.api-addr'),
+      ...needsThree,
+      given: [
+        unused('second', 'third'),
+        apiLinked('second'),
+        primaryEnabled(of, 'second'),
+        ...joined(of, 'third', 'second'),
+        activated(of, 'third', 'second', again),
+        ...authorized(of, 'third'),
+      ],
+      when: updatePrimary(of, 'third', { primary_api_addr: '{api}' }),
+      then: [comesThrough(of, 'third', 'api')],
+      mutants: [mutant('update-primary-ignores-api-addr'), mutant('update-primary-changes-nothing')],
+    }),
+  ]
+}

@@ -1,0 +1,113 @@
+/** Triggers in states for which the table does not list them: alike for both kinds. The patient is `second`, which may be
+ * wiped. */
+import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { refused } from '../../harness/vocabulary/index.ts'
+import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { cut } from './links.ts'
+import { linkedPrimary } from './primaries.ts'
+import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
+import { hasCome, sentinel } from './sentinels.ts'
+import { type IllegalTrigger, illegalTriggers, isRefusalImplied } from './states.ts'
+import type { Role } from './status.ts'
+import { holds, keeps } from './then-data.ts'
+import { stays } from './then-roles.ts'
+
+const called: Readonly<Record<Role, string>> = {
+  disabled: 'a-disabled-cluster',
+  primary: 'a-primary',
+  secondary: 'a-secondary',
+}
+
+/** Main is primary, and `second`, which is what the state says, has an activation token of it that nobody has used. */
+const situations = (of: Replication): Readonly<Record<Role, readonly Step[]>> => {
+  const begun = [unused('main', 'second'), primaryEnabled(of)]
+  const again = activated(of, 'second', 'main', { again: '-again' })
+  return {
+    disabled: [...begun, activated(of)],
+    primary: [...begun, primaryEnabled(of, 'second'), activated(of)],
+    secondary: [...begun, ...joined(of), again, ...authorized(of)],
+  }
+}
+
+/** On a DR secondary the operation token speaks for the caller. Where none can be made, a text stands for it. */
+function asked(of: Replication, { state, trigger: name }: IllegalTrigger): Exchange {
+  const isDrSecondary = of.kind === 'dr' && state === 'secondary'
+  const operation = isDrSecondary ? `{${operationTokenOf('second')}}` : 'no-operation-token'
+  const body: JsonObject = {
+    ...(name === 'secondary/enable' || name === 'secondary/update-primary' ? { token: `{${tokenOf('second')}}` } : {}),
+    ...(name === 'secondary/promote' ? { force: true } : {}),
+    ...(isDrSecondary || (of.kind === 'dr' && /promote|update/.test(name)) ? { dr_operation_token: operation } : {}),
+  }
+  return trigger(of, name, 'second', body, isDrSecondary ? 'nobody' : 'operator')
+}
+
+/** One that the state does list, from the same caller. */
+const legal = (of: Replication): Readonly<Record<Role, Exchange>> => ({
+  disabled: primaryEnable(of, 'second'),
+  primary: primaryDisable(of, 'second'),
+  secondary: promote(of),
+})
+
+export function illegalOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const faultOf = ({ id }: IllegalTrigger, what: string) => mutant(`${id.replace('.', '-')}-${what}`)
+  const idOf = ({ state, id }: IllegalTrigger, what: string) =>
+    `${id.slice(state.length + 1)}-on-${called[state]}-${what}`
+  const isJoiningAnew = ({ id }: IllegalTrigger) => id === 'secondary.secondary-enable'
+  return [
+    ...illegalTriggers
+      .filter((one) => !isJoiningAnew(one))
+      .map((one) =>
+        roleCheck(idOf(one, 'changes-nothing'), {
+          requirement: requirement(`${one.id}-changes-nothing`),
+          needs: twoClusters,
+          given: situations(of)[one.state],
+          when: asked(of, one),
+          then: [stays(of, 'second')],
+          mutants: [faultOf(one, 'moves')],
+        }),
+      ),
+    ...illegalTriggers.filter(isJoiningAnew).map((one) =>
+      roleCheck(idOf(one, 'changes-nothing'), {
+        requirement: requirement(`${one.id}-changes-nothing`),
+        needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
+        ...joiningAnew(of),
+        when: asked(of, one),
+        mutants: [faultOf(one, 'moves')],
+      }),
+    ),
+    ...illegalTriggers.filter(isRefusalImplied).map((one) =>
+      roleCheck(idOf(one, 'is-refused'), {
+        requirement: requirement(`${one.id}-refused`),
+        needs: twoClusters,
+        given: situations(of)[one.state],
+        when: asked(of, one),
+        then: [refused()],
+        control: legal(of)[one.state],
+        mutants: [faultOf(one, 'moves'), faultOf(one, 'succeeds')],
+      }),
+    ),
+  ]
+}
+
+/** A secondary that joins anew is secondary still: only its data shows that it was wiped. That of a DR secondary would be
+ * copied again, were it in touch with its primary. */
+function joiningAnew(of: Replication) {
+  if (of.kind === 'performance')
+    return { given: [...situations(of).secondary, ownSentinel(of)], then: [keeps('second', 'own')] } as const
+  return {
+    given: [
+      unused('main', 'second'),
+      sentinel('shared'),
+      ...linkedPrimary(of),
+      ...joined(of),
+      hasCome(of),
+      activated(of, 'second', 'main', { again: '-again' }),
+      ...authorized(of),
+      cut(),
+    ],
+    then: [holds(of, 'second', 'shared')],
+  } as const
+}

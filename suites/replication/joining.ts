@@ -1,0 +1,94 @@
+/** A disabled cluster becomes primary or secondary: alike for both kinds. */
+import type { Action, Check } from '../../harness/vocabulary/index.ts'
+import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
+import type { Replication } from './kind.ts'
+import { primaryEnable, secondaryEnable, tokenOf } from './roles.ts'
+import { sentinel, written } from './sentinels.ts'
+import { isCleared, keeps, receives } from './then-data.ts'
+import { becomes, stays } from './then-roles.ts'
+
+/** A mount that only its own cluster has. A DR secondary copies local mounts, too. */
+export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
+
+/** `{badToken}` is no activation token. */
+const badToken = (words: string, make: (valid: string) => string): Action => ({
+  kind: 'action',
+  words: `\`badToken\` is ${words}`,
+  touches: [],
+  provides: ['badToken'],
+  async run(scope) {
+    const valid = scope.value(tokenOf('second'))
+    const bad = make(valid)
+    if (bad === valid) throw new StepFailed('the activation token could not be altered')
+    scope.save('badToken', bad, { secret: true })
+  },
+})
+
+/** Another character in the middle, of the same alphabet. */
+const altered = (token: string): string => {
+  const at = Math.floor(token.length / 2)
+  return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`
+}
+
+export const badTokens = {
+  'made-up': badToken('a text that nobody issued', () => 'no-activation-token'),
+  altered: badToken('an activation token with one character changed', altered),
+}
+
+export function joiningOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const ready = [unused('main', 'second'), primaryEnabled(of), activated(of)]
+  return [
+    roleCheck('primary-enable-makes-a-primary', {
+      requirement: requirement('primary-enable.makes-primary'),
+      given: [unused('main')],
+      when: primaryEnable(of),
+      then: [becomes(of, 'main', 'primary')],
+      mutants: [mutant('primary-enable-changes-nothing'), mutant('status-shows-primary-as-disabled')],
+    }),
+    roleCheck('secondary-enable-makes-a-secondary', {
+      requirement: requirement('secondary-enable.makes-secondary'),
+      needs: twoClusters,
+      given: ready,
+      when: secondaryEnable(of),
+      then: [becomes(of, 'second', 'secondary')],
+      mutants: [mutant('secondary-enable-changes-nothing'), mutant('status-shows-secondary-as-primary')],
+    }),
+    roleCheck('secondary-takes-what-the-primary-holds', {
+      requirement: requirement('secondary.takes-data'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), sentinel('shared'), primaryEnabled(of), activated(of)],
+      when: secondaryEnable(of),
+      then: [receives(of, { from: 'main', to: 'second' })],
+      mutants: [mutant('secondary-takes-no-data')],
+    }),
+    roleCheck('secondary-takes-what-is-written-later', {
+      requirement: requirement('secondary.takes-data'),
+      needs: twoClusters,
+      given: [...replicating(of), sentinel('shared')],
+      when: written('shared', 'main', 'later'),
+      then: [receives(of, { from: 'main', to: 'second', key: 'later' })],
+      mutants: [mutant('secondary-takes-no-data'), mutant('secondary-takes-first-copy-only')],
+    }),
+    roleCheck('secondary-enable-clears-the-cluster', {
+      requirement: requirement('secondary-enable.clears-data'),
+      needs: twoClusters,
+      given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of)],
+      when: secondaryEnable(of),
+      then: [isCleared(of, 'second', 'own')],
+      mutants: [mutant('secondary-enable-keeps-data')],
+    }),
+    ...Object.entries(badTokens).map(([name, bad]) =>
+      roleCheck(`secondary-enable-with-a-token-that-is-${name}-changes-nothing`, {
+        requirement: requirement('secondary-enable.valid-token'),
+        needs: twoClusters,
+        given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of), bad],
+        when: secondaryEnable(of, 'second', { token: '{badToken}' }),
+        then: [stays(of, 'second'), keeps('second', 'own')],
+        control: secondaryEnable(of),
+        mutants: [mutant('secondary-enable-joins-by-a-bad-token'), mutant('secondary-enable-bad-token-wipes')],
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,110 @@
+/** Forwarders in front of a cluster: which address others use, whether they come at all, and a link that is cut. */
+import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
+import type { Action, Expectation, Scope } from '../../harness/vocabulary/index.ts'
+import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { assertRole } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { status } from './roles.ts'
+
+/** How long, in seconds, is watched for who must not come. */
+const watch = 0.25
+
+const started = new WeakMap<Scope, Map<string, Forwarder>>()
+
+function forwarderOf(scope: Scope, name: string): Forwarder {
+  const forwarder = started.get(scope)?.get(name)
+  if (!forwarder) throw new TypeError(`no forwarder \`${name}\` was started`)
+  return forwarder
+}
+
+interface Provided {
+  readonly url: string
+  readonly clusterAddress?: string
+}
+/** Where to listen, and how the clusters call this machine. */
+interface Place {
+  readonly listen: string
+  readonly advertise?: string
+}
+
+const provided = (scope: Scope, cluster: Cluster): Partial<Provided> => {
+  if (cluster === 'main') {
+    const address = scope.provided<string>('cluster-address')
+    return address === undefined ? {} : { clusterAddress: address }
+  }
+  return scope.provided<readonly Provided[]>('clusters')?.[cluster === 'second' ? 0 : 1] ?? {}
+}
+
+async function start(scope: Scope, name: string, to: string): Promise<string> {
+  const place = scope.provided<Place>('forwarder')
+  const forwarder = await startForwarder(place ? { to, listen: `${place.listen}:0` } : { to })
+  scope.atEnd(() => forwarder.close())
+  const all = started.get(scope) ?? new Map<string, Forwarder>()
+  started.set(scope, all.set(name, forwarder))
+  const port = forwarder.address.slice(forwarder.address.lastIndexOf(':') + 1)
+  return place?.advertise === undefined ? forwarder.address : `${place.advertise}:${port}`
+}
+
+/** `{link}` is the address of a forwarder to where other clusters reach this one. */
+export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
+  kind: 'action',
+  words: `\`${name}\` leads to the cluster address of ${cluster}`,
+  touches: [],
+  provides: [name],
+  async run(scope) {
+    const to = provided(scope, cluster).clusterAddress
+    if (to === undefined) throw new StepFailed(`the profile gives no cluster address of ${cluster}: add clusterAddress`)
+    scope.save(name, await start(scope, name, to))
+  },
+})
+
+/** `{api}` is a URL by which a forwarder leads to the API of a cluster. A certificate would not be of that name. */
+export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
+  kind: 'action',
+  words: `\`${name}\` leads to the API of ${cluster}`,
+  touches: [],
+  provides: [name],
+  async run(scope) {
+    const url = new URL(provided(scope, cluster).url ?? 'https://unknown')
+    if (url.protocol !== 'http:') throw new StepFailed(`the API of ${cluster} is served by TLS, under its own name`)
+    scope.save(name, `http://${await start(scope, name, `${url.hostname}:${url.port || 80}`)}`)
+  },
+})
+
+export const cut = (name = 'link'): Action => ({
+  kind: 'action',
+  words: `nothing comes through \`${name}\` any more`,
+  touches: [],
+  async run(scope) {
+    forwarderOf(scope, name).cut()
+  },
+})
+
+const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
+
+/** A connection comes by way of the forwarder that did not come before. */
+export const comesThrough = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
+  words: `${cluster} connects to the address \`${name}\``,
+  touches: [status(of, cluster)],
+  before: async (scope) => comersTo(forwarderOf(scope, name)),
+  async judge({ reply, scope }, before) {
+    const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
+    if (isRefusal(reply))
+      return mismatch(reply, 'status', `a success, and a connection to ${name}`, String(reply.status))
+    if (!isThere()) await scope.poll(status(of, cluster), isThere)
+    return isThere() ? undefined : mismatch(reply, `connections to ${name}`, 'at least one', 'none')
+  },
+})
+
+/** Having become secondary, the cluster does not connect to where the forwarder leads. */
+export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
+  words: `${cluster} does not connect to the address \`${name}\``,
+  touches: [status(of, cluster)],
+  before: async (scope) => comersTo(forwarderOf(scope, name)),
+  async judge({ reply, scope }, before) {
+    const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
+    await assertRole(scope, of, cluster, 'secondary')
+    await scope.poll(status(of, cluster), isThere, watch)
+    return isThere() ? mismatch(reply, `connections to ${name}`, 'none', 'at least one') : undefined
+  },
+})

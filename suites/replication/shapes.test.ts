@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { get, type Json, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
+import { moves } from './shapes.ts'
+
+const reply = (json: Json): Reply => ({
+  status: 200,
+  headers: {},
+  json,
+  text: JSON.stringify(json),
+  bytes: new Uint8Array(),
+  asked: 'GET status',
+  at: 0,
+})
+
+/** Whether something moved, by two readings before and one after. */
+async function moved(first: Json, second: Json, after: Json): Promise<boolean> {
+  const left = [first, second, after].map(reply)
+  const next = async () => left.shift() ?? reply(after)
+  const scope = { send: next, poll: next } as unknown as Scope
+  const expectation = moves(get('status'))
+  const before = await expectation.before?.(scope)
+  return (await expectation.judge({ reply: reply({}), scope }, before)) === undefined
+}
+
+test('what moves is progress, wherever it stands and whatever it is called', async () => {
+  expect(await moved({ data: { wal: 1 } }, { data: { wal: 1 } }, { data: { wal: 2 } })).toBe(true)
+  expect(await moved({ root: 'a' }, { root: 'a' }, { root: 'b' })).toBe(true)
+  expect(await moved({ list: [{ at: 1 }] }, { list: [{ at: 1 }] }, { list: [{ at: 2 }] })).toBe(true)
+})
+
+test('what moves by itself is none: ids of requests, times, counters', async () => {
+  const still = { data: { wal: 1 } }
+  expect(await moved(still, still, still)).toBe(false)
+  expect(await moved({ request_id: 'a' }, { request_id: 'b' }, { request_id: 'c' })).toBe(false)
+  const seen = (at: string): Json => ({ data: { last_heartbeat: `2026-01-01T00:00:0${at}Z`, wal: 1 } })
+  expect(await moved(seen('0'), seen('0'), seen('1'))).toBe(false)
+  expect(await moved({ n: 1 }, { n: 2 }, { n: 3 })).toBe(false)
+})

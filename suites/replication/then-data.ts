@@ -1,0 +1,152 @@
+/** What a cluster must hold, or must not. */
+import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { assertRole, settledAs } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
+import { promote, status } from './roles.ts'
+import { isMarked, marker, written } from './sentinels.ts'
+import { hasCaughtUp, isSettled, roleIn } from './status.ts'
+
+/** How long, in seconds, is watched for what must not come. */
+const watch = 0.25
+
+/** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. */
+async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
+  if (of.kind === 'dr' && roleIn(await scope.send(status(of, cluster))) === 'secondary') {
+    await scope.perform(operationToken(cluster))
+    const reply = await scope.send(promote(of, cluster))
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+    await assertRole(scope, of, cluster, 'primary')
+  }
+  await scope.admit(cluster)
+}
+
+/** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */
+const openingUp = (of: Replication, cluster: Cluster): readonly Exchange[] =>
+  of.kind === 'performance' ? [] : [status(of, cluster), attemptStart(cluster), attemptCancel(cluster)]
+
+const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
+
+/** The value of the mount is on the cluster. */
+export const holds = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
+  words: `${cluster} holds the value of \`${mount}\``,
+  touches: [...openingUp(of, cluster), marker(mount, cluster)],
+  async judge({ scope }) {
+    await openUp(scope, of, cluster)
+    const reply = await scope.poll(marker(mount, cluster), (seen) => isMarked(scope, mount, seen))
+    return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
+  },
+})
+
+/** The cluster has become a secondary, and the value that it held before is gone. */
+export const isCleared = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
+  words: `${cluster} does not hold the value of \`${mount}\` any more`,
+  touches: [...openingUp(of, cluster), marker(mount, cluster)],
+  async judge({ scope }) {
+    await settledAs(scope, of, cluster)
+    await openUp(scope, of, cluster)
+    const reply = await scope.poll(marker(mount, cluster), (seen) => !isMarked(scope, mount, seen), watch)
+    return isMarked(scope, mount, reply) ? mismatch(reply, 'value', 'none', 'what was written before') : undefined
+  },
+})
+
+/** A cluster whose role is as it was has the value, for who could read it before. */
+export const keeps = (cluster: Cluster, mount: string): Expectation => ({
+  words: `${cluster} still holds the value of \`${mount}\``,
+  touches: [marker(mount, cluster)],
+  async judge({ reply: judged, scope }) {
+    const reading = marker(mount, cluster)
+    const isGone = (seen: Reply) => !isMarked(scope, mount, seen)
+    const reply = isSuccess(judged) ? await scope.poll(reading, isGone, watch) : await scope.send(reading)
+    return isGone(reply) ? mismatch(reply, 'value', 'what was written', seenIn(reply)) : undefined
+  },
+})
+
+interface Flow {
+  readonly from: Cluster
+  readonly to: Cluster
+  /** Where the value stands; it is replicated. */
+  readonly mount?: string
+  readonly key?: string
+}
+
+/** A value that was written on one cluster, as the other shows it after a while. */
+async function readAfterwards(scope: Scope, of: Replication, flow: Flow, seconds?: number): Promise<Reply> {
+  const { from, to, mount = 'shared', key = 'marker' } = flow
+  const reading = marker(mount, to, key)
+  if (of.kind === 'dr') {
+    const primary = await scope.send(status(of, from))
+    await scope.poll(status(of, to), (seen) => isSettled(seen) && hasCaughtUp(seen, primary) === true, seconds)
+    await openUp(scope, of, to)
+    return scope.send(reading)
+  }
+  await scope.admit(to)
+  return scope.poll(reading, (seen) => isMarked(scope, mount, seen), seconds)
+}
+
+async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow): Promise<void> {
+  if (from !== 'main') await scope.admit(from)
+  const reply = await scope.send(written(mount, from, later))
+  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${from} answered ${reply.status}`, reply)
+}
+
+const later = 'later'
+
+const reading = (of: Replication, { to, mount = 'shared', key = 'marker' }: Flow): readonly Exchange[] => [
+  ...openingUp(of, to),
+  marker(mount, to, key),
+]
+const flowing = (of: Replication, flow: Flow): readonly Exchange[] => [
+  written(flow.mount ?? 'shared', flow.from, later),
+  ...reading(of, { ...flow, key: later }),
+]
+
+/** What one cluster has comes to the other, which has become a secondary. */
+export const receives = (of: Replication, flow: Flow): Expectation => ({
+  words: `${flow.mount ?? 'shared'}/${flow.key ?? 'marker'} comes to ${flow.to}`,
+  touches: reading(of, flow),
+  async judge({ scope }) {
+    await settledAs(scope, of, flow.to)
+    const reply = await readAfterwards(scope, of, flow)
+    const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
+    return isThere ? undefined : mismatch(reply, 'value', `what is on ${flow.from}`, seenIn(reply))
+  },
+})
+
+/** What is written on one cluster now comes to the other. */
+export const follows = (of: Replication, flow: Flow): Expectation => ({
+  words: `what is written on ${flow.from} comes to ${flow.to}`,
+  touches: flowing(of, flow),
+  async judge({ scope }) {
+    await assertWritten(scope, flow)
+    const reply = await readAfterwards(scope, of, { ...flow, key: later })
+    const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
+    return isThere ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
+  },
+})
+
+/** What is written on one cluster now does not come to the other. */
+export const isCutOff = (of: Replication, flow: Flow): Expectation => ({
+  words: `what is written on ${flow.from} does not come to ${flow.to}`,
+  touches: flowing(of, flow),
+  async judge({ scope }) {
+    await assertWritten(scope, flow)
+    const reply = await readAfterwards(scope, of, { ...flow, key: later }, watch)
+    const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
+    return isThere ? mismatch(reply, 'value', `nothing of what was written on ${flow.from}`, 'the value') : undefined
+  },
+})
+
+/** What is written on one cluster now comes to the other at most after a wipe, which takes the local mount `own`. */
+export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({
+  words: `what is written on ${flow.from} comes to ${flow.to} after a wipe, or not at all`,
+  touches: [...flowing(of, flow), marker('own', flow.to)],
+  async judge({ scope }) {
+    await assertWritten(scope, flow)
+    const reply = await readAfterwards(scope, of, { ...flow, key: later }, watch)
+    if (!isMarked(scope, flow.mount ?? 'shared', reply)) return undefined
+    const own = await scope.send(marker('own', flow.to))
+    return isMarked(scope, 'own', own) ? mismatch(own, 'value', 'none, or no connection', 'both') : undefined
+  },
+})
