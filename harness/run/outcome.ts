@@ -28,10 +28,11 @@ export function blockedBy(error: unknown): Outcome {
     if (status === 401 || status === 403)
       return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
     const kind = error instanceof ControlRefused ? 'control' : 'given'
-    return {
-      verdict: 'not-verified',
-      blocker: { kind, reason, mend: 'see the exchange: the target refused a step that must work' },
-    }
+    const isAnswered = status !== undefined && status < 400
+    const lack = isAnswered
+      ? 'its reply does not show what is to be judged'
+      : 'the target refused a step that must work'
+    return { verdict: 'not-verified', blocker: { kind, reason, mend: `see the exchange: ${lack}` } }
   }
   const stack = error instanceof Error ? (error.stack ?? reason) : reason
   return {
