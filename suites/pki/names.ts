@@ -19,7 +19,7 @@ export type RoleFields = Readonly<Record<string, JsonObject[string] | undefined>
 
 const namesOf = (reply: Reply): readonly string[] => {
   const found = findCertificate(reply)
-  return found ? [...(found.subject.common_name ?? []), ...found.sans.dns, ...found.sans.email] : []
+  return found ? [...new Set([...(found.subject.common_name ?? []), ...found.sans.dns, ...found.sans.email])] : []
 }
 
 const roleWords = (fields: RoleFields): string =>
@@ -34,7 +34,7 @@ const allowed = (fields: RoleFields, name: string): Expectation => ({
     const [seen, wanted] = [namesOf(reply), scope.fill(name)]
     if (seen.includes(wanted)) return undefined
     const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : told(reply)
-    return mismatch(reply, `name ${wanted} under ${roleWords(fields)}`, 'allowed', saw)
+    return mismatch(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
   },
 })
 
@@ -43,7 +43,7 @@ const denied = (fields: RoleFields, name: string): Expectation => ({
   judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
     const saw = `${told(reply)}, a certificate for ${listed(namesOf(reply))}`
-    return mismatch(reply, `name ${scope.fill(name)} under ${roleWords(fields)}`, 'denied', saw)
+    return mismatch(reply, `name ${scope.fill(name)}`, `denied by a role with ${roleWords(fields)}`, saw)
   },
 })
 

@@ -1,6 +1,7 @@
 /** Expectations of lifetimes. The clock is that of the reply: the target's own. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { spanWords } from './span.ts'
 import { certificate, findCertificate, told } from './then.ts'
 
 /** Seconds by which a target may be slow, or by which it counts a lifetime from a NotBefore that lies in the past. */
@@ -18,20 +19,23 @@ const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notA
 
 /** Lives this many seconds from the reply on. */
 export const livesFor = (seconds: number): Expectation =>
-  certificate('lifetime', `${seconds} s`, ({ notAfter }, { reply }) => {
+  certificate('lifetime', spanWords(seconds), ({ notAfter }, { reply }) => {
     const saw = secondsLeft(notAfter, reply)
-    return saw >= seconds - late && saw <= seconds + early ? undefined : `${saw} s`
+    return saw >= seconds - late && saw <= seconds + early ? undefined : spanWords(saw)
   })
 
 /** Refused, or cut: whichever it is, nothing lives longer. */
 export const neverLonger = (seconds: number): Expectation => ({
-  words: `no certificate lives longer than ${seconds} s`,
+  words: `no certificate lives longer than ${spanWords(seconds)}`,
   judge({ reply }) {
     if (isRefusal(reply)) return undefined
     const found = findCertificate(reply)
-    if (!found) return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${seconds} s`, told(reply))
+    if (!found)
+      return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${spanWords(seconds)}`, told(reply))
     const saw = secondsLeft(found.notAfter, reply)
-    return saw <= seconds + early ? undefined : mismatch(reply, 'lifetime', `at most ${seconds} s`, `${saw} s`)
+    return saw <= seconds + early
+      ? undefined
+      : mismatch(reply, 'lifetime', `at most ${spanWords(seconds)}`, spanWords(saw))
   },
 })
 
@@ -39,7 +43,7 @@ const slow = 15
 
 /** NotBefore lies this many seconds before the reply. */
 export const backdatedBy = (seconds: number): Expectation =>
-  certificate('NotBefore', `${seconds} s before the time of issue`, ({ notBefore }, { reply }) => {
+  certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore }, { reply }) => {
     const saw = -secondsLeft(notBefore, reply)
-    return saw >= seconds - early && saw <= seconds + slow ? undefined : `${saw} s before`
+    return saw >= seconds - early && saw <= seconds + slow ? undefined : `${spanWords(saw)} before`
   })

@@ -4,6 +4,7 @@ import { isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
+import { spanWords } from './span.ts'
 import { savedCertificate, told } from './then.ts'
 
 type Look = (list: RevocationList, scope: Scope, reply: Reply) => string | undefined
@@ -65,7 +66,7 @@ export const validForHours = (hours: number): Expectation =>
     const age = reply.headers.date === undefined ? 0 : (reply.at - thisUpdate) / second
     if (Math.abs(fromReply - wanted) <= late) return undefined
     if (Math.abs(fromUpdate - wanted) <= tolerance && age >= -late && age <= backdating) return undefined
-    return `${Math.round(fromUpdate)} s between its updates, ${Math.round(fromReply)} s left`
+    return `${spanWords(fromUpdate)} between its updates, ${spanWords(fromReply)} left`
   })
 
 /** When a list was made: `<ms since the epoch> <its number, if any>`. */
