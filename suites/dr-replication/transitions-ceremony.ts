@@ -248,12 +248,12 @@ const ofCancelling = [
       given: [
         pgpKey('key'),
         pgpKey('otherKey'),
-        started({ pgp_key: '{key}' }),
-        cancel,
         started({ pgp_key: '{otherKey}' }),
+        cancel,
+        started({ pgp_key: '{key}' }),
       ],
       when: completing,
-      then: [decryptsBy('otherKey')],
+      then: [decryptsBy('key')],
     },
   ),
 ]

@@ -1,0 +1,100 @@
+import { createMessage, encrypt, readKey } from 'openpgp'
+import { describe, expect, test } from 'vitest'
+import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { altered, encodedIn } from './attempt.ts'
+import { decryptedBy, pairOf } from './pgp.ts'
+import { decryptsBy, givesNoToken, givesToken, hidesOtp, incomplete, noProgress, showsFingerprintOf } from './then.ts'
+
+const reply = (json?: Json, status = 200): Reply => ({
+  status,
+  headers: {},
+  json,
+  text: JSON.stringify(json) ?? '',
+  bytes: new Uint8Array(),
+  asked: 'GET attempt',
+  at: 0,
+})
+const known: Readonly<Record<string, string>> = { otp: 'one-time' }
+const scope = { has: (name: string) => name in known, value: (name: string) => known[name] ?? '' } as unknown as Scope
+const meets = async (expectation: Expectation, seen: Reply): Promise<boolean> =>
+  (await expectation.judge({ reply: seen, scope }, undefined)) === undefined
+
+/** What a server does with a token and a PGP key. */
+async function encryptedTo(name: string, token: string): Promise<string> {
+  const { publicKey } = await pairOf(name)
+  const message = await encrypt({
+    message: await createMessage({ binary: Buffer.from(token) }),
+    encryptionKeys: await readKey({ binaryKey: Buffer.from(publicKey, 'base64') }),
+    format: 'binary',
+  })
+  return Buffer.from(message as Uint8Array).toString('base64')
+}
+
+describe('an encoded token', () => {
+  test('stands at the top level or in data, under any name that speaks of a token', () => {
+    for (const json of [
+      { encoded_token: 'x' },
+      { data: { encoded_token: 'x' } },
+      { encoded_root_token: 'x', token: '' },
+    ])
+      expect(encodedIn(reply(json))).toBe('x')
+    for (const json of [undefined, {}, { encoded_token: '' }, { encoded_token: null }, { nonce: 'n', otp: 'o' }])
+      expect(encodedIn(reply(json))).toBeUndefined()
+  })
+
+  test('of a refusal is none', async () => {
+    expect(await meets(givesToken, reply({ encoded_token: 'x' }, 400))).toBe(false)
+    expect(await meets(givesNoToken, reply({ errors: [] }, 400))).toBe(true)
+    expect(await meets(givesNoToken, reply({ encoded_token: 'x' }))).toBe(false)
+  })
+
+  test('is decrypted by the key it was encrypted with, and by no other', async () => {
+    const message = await encryptedTo('key', 's.token')
+    expect(await decryptedBy('key', message)).toBe('s.token')
+    expect(await decryptedBy('otherKey', message)).toBeUndefined()
+    expect(await decryptedBy('key', 'bm8gbWVzc2FnZQ')).toBeUndefined()
+    expect(await meets(decryptsBy('key'), reply({ encoded_token: message }))).toBe(true)
+    expect(await meets(decryptsBy('otherKey'), reply({ encoded_token: message }))).toBe(false)
+    expect(await meets(decryptsBy('key'), reply({}))).toBe(false)
+  })
+})
+
+describe('an attempt', () => {
+  test('that has ended shows no progress, or nothing at all', async () => {
+    for (const seen of [
+      reply({ progress: 0 }),
+      reply({}),
+      reply(undefined, 404),
+      reply({ data: null }),
+      reply(undefined, 204),
+    ])
+      expect(await meets(noProgress, seen)).toBe(true)
+    expect(await meets(noProgress, reply({ data: { progress: 1 } }))).toBe(false)
+  })
+
+  test('is complete where it says so', async () => {
+    expect(await meets(incomplete, reply({ complete: true }))).toBe(false)
+    for (const json of [{ complete: false }, {}]) expect(await meets(incomplete, reply(json))).toBe(true)
+  })
+
+  test('shows the one-time password wherever it stands', async () => {
+    for (const json of [{ otp: 'x' }, { deep: ['a one-time password'] }])
+      expect(await meets(hidesOtp, reply(json))).toBe(false)
+    for (const json of [{ otp: '', otp_length: 8 }, {}]) expect(await meets(hidesOtp, reply(json))).toBe(true)
+  })
+
+  test('shows the fingerprint of its key in any letters', async () => {
+    const { fingerprint } = await pairOf('key')
+    const inPairs = fingerprint.toUpperCase().replaceAll(/(....)/g, '$1 ')
+    for (const seen of [fingerprint, inPairs])
+      expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(true)
+    for (const seen of ['', fingerprint.slice(1)])
+      expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(false)
+  })
+})
+
+test.each(['abc0', 'Zm9v', '0a', 'b'])('an altered %s is another of the same form', (key) => {
+  expect(altered(key)).not.toBe(key)
+  expect(altered(key)).toMatch(/^[\da-zA-Z]+$/)
+  expect(altered(key)).toHaveLength(key.length)
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { authStays, comes, leaves, modeOfTheList, noFilter, paths } from './filters.ts'
+
+const reply = (json?: Json, status = 200): Reply => ({
+  status,
+  headers: {},
+  json,
+  text: JSON.stringify(json) ?? '',
+  bytes: new Uint8Array(),
+  asked: 'GET filter',
+  at: 0,
+})
+
+/** A scope that reads this, however often. */
+const reading = (seen: Reply): Scope =>
+  ({
+    value: (name: string) => `assay-${name}`,
+    fill: (template: string) => template.replaceAll(/\{(\w+)\}/g, 'assay-$1'),
+    poll: async () => seen,
+  }) as unknown as Scope
+const scope = reading(reply())
+const meets = async (expectation: Expectation, seen: Reply, by = scope): Promise<boolean> =>
+  (await expectation.judge({ reply: seen, scope: by }, undefined)) === undefined
+
+describe('paths', () => {
+  const wanted = paths('{a}', '{b}/')
+  test.each([[['assay-a/', 'assay-b/']], [['assay-b', '/assay-a/']], ['assay-a,assay-b/']] as Json[][])(
+    '%j are the ones set',
+    (value) => expect(wanted.matches(value, scope)).toBe(true),
+  )
+  test.each([[[]], [['assay-a/']], [['assay-a/', 'assay-b/', 'c/']], [undefined], [null], ['']] as Json[][])(
+    '%j are not',
+    (value) => expect(wanted.matches(value, scope)).toBe(false),
+  )
+})
+
+describe('no filter', () => {
+  test('is a refusal, nothing, or no paths', async () => {
+    for (const seen of [
+      reply({}, 404),
+      reply(undefined, 204),
+      reply({ data: null }),
+      reply({ data: { mode: 'allow', paths: [] } }),
+    ])
+      expect(await meets(noFilter, seen)).toBe(true)
+    expect(await meets(noFilter, reply({ data: { mode: 'allow', paths: ['a/'] } }))).toBe(false)
+  })
+})
+
+test('a mode is one of the two, or none is shown', async () => {
+  for (const json of [{ mode: 'allow' }, { data: { mode: 'deny' } }, { data: null }])
+    expect(await meets(modeOfTheList, reply(json))).toBe(true)
+  expect(await meets(modeOfTheList, reply({ mode: 'include' }))).toBe(false)
+})
+
+describe('a mount', () => {
+  const value = reply({ data: { value: 'assay-shared' } })
+  const none = reply({ errors: [] }, 404)
+
+  test('leaves where its value is read no more, and comes where it is', async () => {
+    expect(await meets(leaves('shared'), reply(), reading(none))).toBe(true)
+    expect(await meets(leaves('shared'), reply(), reading(value))).toBe(false)
+    expect(await meets(comes('shared'), reply(), reading(value))).toBe(true)
+    expect(await meets(comes('shared'), reply(), reading(none))).toBe(false)
+  })
+
+  test('is not waited for after a refusal', async () => {
+    expect(await meets(leaves('shared'), reply({}, 400), reading(none))).toBe(false)
+  })
+
+  test('of logins is in the list of auth mounts', async () => {
+    expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'assay-shared/': {} } })))).toBe(true)
+    expect(await meets(authStays('shared'), reply(), reading(reply({ 'assay-shared/': {} })))).toBe(true)
+    expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'token/': {} } })))).toBe(false)
+  })
+})
