@@ -111,7 +111,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
       seed: 42,
       jobs: 8,
       safety: 'scoped',
-      selection: { areas: [], checks: [], level: 'must' },
+      selection: { areas: [...new Set(checks.map(({ area }) => area))], checks: [], level: 'must' },
       interrupted: false,
     },
     target: sampleTarget(hostile),

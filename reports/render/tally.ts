@@ -73,13 +73,17 @@ export interface Judged {
   readonly verdict: Verdict | undefined
 }
 
+/** Those of the areas that were chosen: a run says nothing of the others. */
 export function judgeRequirements(document: ResultDocument): readonly Judged[] {
+  const { areas } = document.run.selection
   const by = new Map<string, CheckResult[]>()
   for (const check of document.checks) for (const id of check.requirements) by.set(id, [...(by.get(id) ?? []), check])
-  return document.register.requirements.map((requirement) => {
-    const checks = by.get(requirement.id) ?? []
-    return { requirement, checks, verdict: worst(checks.map((check) => check.verdict)) }
-  })
+  return document.register.requirements
+    .filter(({ area }) => areas.length === 0 || areas.includes(area))
+    .map((requirement) => {
+      const checks = by.get(requirement.id) ?? []
+      return { requirement, checks, verdict: worst(checks.map((check) => check.verdict)) }
+    })
 }
 
 /** The verdict of the run in one sentence with its numbers. */
@@ -100,9 +104,11 @@ export function headline(document: ResultDocument): string {
 
 export const runWord = (document: ResultDocument): string => runLabels[document.verdict].word
 
-/** A sentence if the run left requirements out that it could have asserted. */
+/** A sentence if the run left requirements of its areas out that it could have asserted. */
 export function unasked(document: ResultDocument): string | undefined {
   const open = judgeRequirements(document).filter(({ requirement }) => requirement.level !== 'info')
   const left = open.filter(({ checks }) => checks.length === 0).length
-  return left > 0 ? `${number(left)} of ${plural(open.length, 'requirement')} had no check in this run.` : undefined
+  return left > 0
+    ? `${number(left)} of ${plural(open.length, 'requirement')} of ${document.run.selection.areas.join(', ')} had no check in this run.`
+    : undefined
 }
