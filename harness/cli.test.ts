@@ -120,6 +120,18 @@ describe('list and plan', { timeout: 30_000 }, () => {
     expect(out).toContain('1 check, ')
   })
 
+  test('plan shows what the ceiling leaves out, and counts requirements of the areas chosen', async () => {
+    const { out } = await assay(['plan', '--area', 'policies', '--safety', 'read-only'])
+    expect(out).toMatch(/^above the ceiling: \d+ checks, scoped; .* without --safety scoped\n {4}policies\/\S+\n/m)
+    const [, decided, of] = /; (\d+) of (\d+) requirements of policies decided\n$/.exec(out) ?? []
+    expect(Number(of)).toBeGreaterThan(20)
+    const { checks, above, requirements } = JSON.parse((await assay(['plan', '--area', 'policies', '--json'])).out)
+    expect(requirements).toMatchObject({ areas: ['policies'], of: Number(of) })
+    expect(requirements.decided).toBeGreaterThan(Number(decided))
+    expect(checks.length).toBeGreaterThan(50)
+    for (const one of above) expect(one.allow).toBe('--safety disruptive --allow-disruptive <cluster-id>')
+  })
+
   test('plan leaves out what declared facts rule out', async () => {
     const profile = join(folder, 'community.yaml')
     writeFileSync(profile, 'url: http://127.0.0.1:1\ndeclared: { edition: community }\n')

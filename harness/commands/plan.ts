@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
-import type { PlanRow } from './plan/plan.ts'
+import type { Plan, PlanRow } from './plan/plan.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
 
@@ -30,12 +30,26 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
     .addHelpText('after', examples)
     .action(async (flags: PlanFlags) => {
       const { planFor } = await import('./plan/plan.ts')
-      const { rows, policy } = await planFor(flags, terminal.env)
-      if (flags.json) terminal.out(JSON.stringify({ checks: rows.map(plain), policy }, null, 2))
-      else if (flags.policy) terminal.out(policy.trimEnd())
-      else for (const line of described(rows)) terminal.out(line)
+      const plan = await planFor(flags, terminal.env)
+      if (flags.json) terminal.out(JSON.stringify(asJson(plan), null, 2))
+      else if (flags.policy) terminal.out(plan.policy.trimEnd())
+      else for (const line of described(plan)) terminal.out(line)
       settle(exitCodes.conformant)
     })
+
+const asJson = ({ rows, above, requirements, policy }: Plan) => ({
+  checks: rows.map(plain),
+  above: above.map((row) => ({ ...plain(row), allow: allowing[row.safety] })),
+  requirements,
+  policy,
+})
+
+/** What lets a run go that far. */
+const allowing: Readonly<Record<SafetyClass, string>> = {
+  'read-only': '--safety read-only',
+  scoped: '--safety scoped',
+  disruptive: '--safety disruptive --allow-disruptive <cluster-id>',
+}
 
 const plain = ({ address, safety, check, touches }: PlanRow) => ({
   id: address,
@@ -44,7 +58,7 @@ const plain = ({ address, safety, check, touches }: PlanRow) => ({
   touches,
 })
 
-function described(rows: readonly PlanRow[]): string[] {
+function described({ rows, above, requirements }: Plan): string[] {
   const checks = rows.flatMap(({ address, safety, touches }) => [
     `${address}  (${safety})`,
     ...columns(touches.map(({ method, path, as }) => [`    ${method}`, path, as === 'operator' ? '' : `as ${as}`])),
@@ -52,7 +66,17 @@ function described(rows: readonly PlanRow[]): string[] {
   const all = new Set(rows.flatMap(({ touches }) => touches.map(({ method, path }) => `${method} ${path}`)))
   return [
     ...checks,
+    ...leftOut(above),
     '',
-    `${counted(rows.length, 'check')}, ${counted(all.size, 'method and path', 'methods and paths')}`,
+    `${counted(rows.length, 'check')}, ${counted(all.size, 'method and path', 'methods and paths')}; ${requirements.decided} of ${counted(requirements.of, 'requirement')} of ${requirements.areas.join(', ')} decided`,
   ]
+}
+
+function leftOut(above: readonly PlanRow[]): string[] {
+  const bySafety = Map.groupBy(above, ({ safety }) => safety)
+  return [...bySafety].flatMap(([safety, rows]) => [
+    '',
+    `above the ceiling: ${counted(rows.length, 'check')}, ${safety}; a run leaves them unverified without ${allowing[safety]}`,
+    ...rows.map(({ address }) => `    ${address}`),
+  ])
 }

@@ -5,7 +5,7 @@ import { aclText } from '../../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
-import type { SafetyClass } from '../../vocabulary/index.ts'
+import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { type Chosen, choose, withinCeiling } from '../catalog.ts'
 import type { PlanFlags } from '../plan.ts'
 
@@ -13,6 +13,10 @@ export type PlanRow = Chosen & { readonly safety: SafetyClass; readonly touches:
 
 export interface Plan {
   readonly rows: readonly PlanRow[]
+  /** What the ceiling leaves out. */
+  readonly above: readonly PlanRow[]
+  /** Of the areas chosen, at the levels chosen: what the rows decide, and what could be asserted at all. */
+  readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
 }
@@ -25,16 +29,31 @@ export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
   const isRuledOut = ({ check }: Chosen) =>
     outsideOf(boundsOf(check, requirements), target?.declared ?? {})?.verdict === 'not-applicable'
-  const rows = withinCeiling(chosen, flags.safety)
+  const within = new Set(withinCeiling(chosen, flags.safety))
+  const all = chosen
     .filter((one) => !isRuledOut(one))
     .map((one) => ({
-      ...one,
-      safety: safetyOf(one.topic, one.check),
-      touches: touchesOf(one.topic, one.check, dialect),
+      one,
+      row: {
+        ...one,
+        safety: safetyOf(one.topic, one.check),
+        touches: touchesOf(one.topic, one.check, dialect),
+      },
     }))
+  const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
+  const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
   const policy = leastPolicy(
     rows.flatMap(({ touches }) => touches),
     dialect,
   )
-  return { rows, policy: aclText(policy) }
+  const areas = [...new Set(chosen.map(({ topic }) => topic.area))]
+  const lowest = levels.indexOf(flags.level)
+  const due = catalog.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
+  const asked = new Set(rows.flatMap(({ check }) => requirementsOf(check)))
+  return {
+    rows,
+    above,
+    requirements: { areas, decided: due.filter(({ id }) => asked.has(id)).length, of: due.length },
+    policy: aclText(policy),
+  }
 }
