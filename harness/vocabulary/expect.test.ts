@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
-import { fieldOf, isSuccess, keysOf, refused, unchanged } from './expect.ts'
+import { fieldOf, isSuccess, keyed, keysOf, notKeyed, refused, unchanged } from './expect.ts'
 import type { Json, Reply, Scope } from './index.ts'
 
 const reply = (json: Json | undefined, status = 200): Reply => ({
@@ -58,6 +58,20 @@ describe('refused', () => {
       at: 'status',
       saw: '204',
     })
+  })
+})
+
+describe('a list', () => {
+  test.each([
+    [keyed('a'), { keys: ['b'] }, 'keys is a list with "a"; saw ["b"]'],
+    [keyed('a'), { keys: [] }, 'keys is a list with "a"; saw []'],
+    [notKeyed('a'), { keys: ['a/'] }, 'keys is a list without "a"; saw ["a/"]'],
+    [keyed('a'), { keys: ['a/'] }, undefined],
+    [notKeyed('a'), { keys: [] }, undefined],
+  ])('%#: is told as a sentence', async (expectation, data, words) => {
+    const scope = { fill: (text: string) => text } as Scope
+    const one = await expectation.judge({ reply: reply({ data }), scope }, undefined)
+    expect(one && `${one.at} is ${one.wanted}; saw ${one.saw}`).toBe(words)
   })
 })
 

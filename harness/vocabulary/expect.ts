@@ -133,7 +133,7 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
       const found = keys.some((item) => item === name || item === `${name}/`)
       return found === wanted
         ? undefined
-        : mismatch(reply, 'keys', `${wanted ? '' : 'not '}${shown(name)} among the keys`, shown(keys))
+        : mismatch(reply, 'keys', `a list ${wanted ? 'with' : 'without'} ${shown(name)}`, shown(keys))
     },
   }
 }

@@ -103,7 +103,7 @@ function listing(method: string, wanted: boolean): Expectation {
     words: `the list ${wanted ? 'names' : 'does not name'} \`${method}\``,
     judge({ reply, scope }) {
       const id = scope.value(method)
-      const wants = `${wanted ? '' : 'not '}${id} in the list`
+      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(id)}`
       if (!isSuccess(reply) && reply.status !== 404) return mismatch(reply, 'status', wants, String(reply.status))
       const found = isSuccess(reply) && names(reply.json, id)
       return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))

@@ -104,7 +104,7 @@ function naming(at: string, name: string, wanted: boolean, see: (reply: Reply) =
   return {
     words: `${at} ${wanted ? 'names' : 'does not name'} \`${name}\``,
     judge({ reply, scope }) {
-      const wants = `${wanted ? '' : 'not '}${scope.fill(name)}`
+      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(scope.fill(name))}`
       if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
       const seen = isSuccess(reply) ? see(reply) : []
       return seen.includes(scope.fill(name)) === wanted ? undefined : mismatch(reply, at, wants, shown(seen))

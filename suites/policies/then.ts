@@ -109,7 +109,7 @@ function naming(kind: Kind, name: string, wanted: boolean): Expectation {
     words: `the list ${wanted ? 'names' : 'does not name'} \`${name}\``,
     judge({ reply, scope }) {
       const listed = isSuccess(reply) ? (kind === 'egp' ? fieldOf(reply, 'keys') : reply.json) : undefined
-      const wants = `${wanted ? '' : 'not '}${shown(scope.fill(name))} in the list`
+      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(scope.fill(name))}`
       if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
       if (names(listed, scope.fill(name)) === wanted) return undefined
       return mismatch(reply, kind === 'egp' ? 'keys' : 'body', wants, listed === undefined ? 'no list' : shown(listed))
