@@ -5,6 +5,7 @@ import { mutants as mfa } from './engines/mfa/index.ts'
 import { mutants as pki } from './engines/pki/index.ts'
 import { mutants as pluginCatalog } from './engines/plugin-catalog/index.ts'
 import { mutants as policies } from './engines/policies/index.ts'
+import { mutants as replication } from './engines/replication/index.ts'
 import { kernelMutants } from './kernel/tables.ts'
 
 export interface KnownMutant {
@@ -22,6 +23,7 @@ export const mutants: readonly KnownMutant[] = [
   ...mfa,
   ...cloud,
   ...ceremony,
+  ...replication,
 ].map(({ id, does }) => ({
   id,
   area: id.split('/')[0] ?? '',

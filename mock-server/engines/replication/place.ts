@@ -1,6 +1,6 @@
 /** A cluster's place among others, for one kind of replication: its mode, whom it serves, whom it follows. */
 import { createHash } from 'node:crypto'
-import type { Mount } from '../../kernel/mounts.ts'
+import type { KeptMount, Mount } from '../../kernel/mounts.ts'
 import type { ReplicationKind } from '../../kernel/ports.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -33,8 +33,7 @@ export interface Place {
   updateRegistration(id: string, changed: Partial<Registration>): void
   /** Forgets these secondaries, and what they have not fetched. */
   drop(ids: readonly string[]): void
-  /** Connects anew to the primary it knows, if it follows one. */
-  follow(): void
+  clearMounts(): void
   /** A hash of what a secondary without filters would have. */
   root(): string
   snapshot(): unknown
@@ -83,12 +82,14 @@ export function createPlace(
   const isDrSecondary = (mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
   function receive({ parts, whole, gone, writes, root, filtered, peers }: Increment): void {
-    const taken = (whole ? tables().takes.first : tables().takes.later) ? parts : pick(parts, 'keys')
+    const { takes } = tables()
+    const taken = (whole ? takes.first : takes.later) ? parts : pick(parts, 'keys')
+    const clears = whole && takes.first
     if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
     if (isDrSecondary(membership.mode))
-      asleep = { beside: asleep?.beside ?? [], parts: whole ? taken : { ...asleep?.parts, ...taken } }
+      asleep = { beside: asleep?.beside ?? [], parts: clears ? taken : { ...asleep?.parts, ...taken } }
     else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
-    else takeOver(taken, { whole: whole && !membership.mingled, gone, tables: tables() }, services)
+    else takeOver(taken, { whole: clears && !membership.mingled, gone, tables: tables() }, services)
     membership = { ...membership, synced: true, remoteWrites: writes, root, filtered, peers }
     services.storage().written()
   }
@@ -121,6 +122,12 @@ export function createPlace(
     performance().reset()
     services.storage().clear()
     ports.operationTokens?.end()
+  }
+
+  function clearMounts(): void {
+    for (const mount of callersMounts(services)) services.mounts.remove(mount)
+    const kept = (asleep?.parts.mounts ?? []) as readonly KeptMount[]
+    if (asleep) asleep = { beside: [], parts: { ...asleep.parts, mounts: kept.filter(({ mount }) => mount.builtIn) } }
   }
 
   function wake(trigger: Trigger): void {
@@ -166,6 +173,7 @@ export function createPlace(
     else if (!isDrSecondary(to) && isDrSecondary(earlier.mode)) wake(trigger)
     else if (wipes) services.storage().clear()
 
+    if (effect.data === 'mounts-wiped') clearMounts()
     const known = {
       given: given.upstream,
       none: undefined,
@@ -225,7 +233,7 @@ export function createPlace(
       membership = { ...membership, registrations }
     },
     drop,
-    follow,
+    clearMounts,
     root() {
       const { writes } = services.storage()
       if (root.at !== writes) root = { at: writes, is: hashOf(partsFor(() => true)) }

@@ -5,7 +5,6 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { Malformed } from '../activation.ts'
 import { accept } from '../joining.ts'
-import { callersMounts } from '../parts.ts'
 import type { Change, Place } from '../place.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
@@ -113,20 +112,20 @@ async function join(
     })
     return done
   } catch (error) {
-    if (error instanceof Malformed) return malformed(trigger, place, services, error)
+    if (error instanceof Malformed) return malformed(trigger, place, error)
     throw error
   }
 }
 
 const isDemoted = ({ membership }: Place): boolean => membership.by === 'primary/demote'
 
-function malformed(trigger: JoiningTrigger, place: Place, services: Services, error: Malformed): Reply {
+function malformed(trigger: JoiningTrigger, place: Place, error: Malformed): Reply {
   const outcome = place.tables().joining.malformed[trigger]
   if (outcome === 'of-nobody') {
     place.change('secondary/enable', {}, { data: 'kept' })
     return done
   }
-  if (outcome === 'refused-and-wipes') for (const mount of callersMounts(services)) services.mounts.remove(mount)
+  if (outcome === 'refused-and-wipes') place.clearMounts()
   if (outcome === 'refused-and-forgets') place.change('secondary/forget-primary')
   if (outcome === 'refused-and-disables') place.change('secondary/disable')
   throw error

@@ -1,5 +1,16 @@
 /** Every fault that replication can be given. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { ReplicationTables } from '../tables.ts'
+import { effectFaults } from './effects.ts'
+import { filterFaults } from './filters.ts'
+import { joiningFaults } from './joining.ts'
+import { modeFaults } from './modes.ts'
+import { statusFaults } from './status.ts'
 
-export const mutants: readonly Mutant<ReplicationTables>[] = []
+export const mutants: readonly Mutant<ReplicationTables>[] = [
+  ...modeFaults,
+  ...effectFaults,
+  ...joiningFaults,
+  ...statusFaults,
+  ...filterFaults,
+]

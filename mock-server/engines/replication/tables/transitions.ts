@@ -17,7 +17,7 @@ export type Trigger = (typeof triggers)[number]
 /** What else a transition does: the column "Also". */
 export interface Effect {
   /** Of everything that the cluster holds for its callers. */
-  readonly data: 'kept' | 'wiped' | 'wiped-at-first'
+  readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
   /** `former`: the one it had when it was disabled, where it was in that mode then. */
   readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode }
   /** Whether the credentials that it issued to secondaries hold on, and the connections. */

@@ -1,0 +1,150 @@
+/** Faults in what transitions do besides: the column "Also" of the table. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { ReplicationTables } from '../tables.ts'
+import { type Change, cells, inEffects, inJoining, inTransitions, ofBoth, ofKind, together } from './cells.ts'
+
+const inPromotion =
+  (changed: object): Change =>
+  (tables) => ({ ...tables, promotion: { ...tables.promotion, ...changed } })
+const inPerformance =
+  (changed: object): Change =>
+  (tables) => ({ ...tables, performance: { ...tables.performance, ...changed } })
+const serving =
+  (part: 'serves' | 'follows'): Change =>
+  (tables) => ({ ...tables, [part]: { ...tables[part], disabled: true } })
+
+const data: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'secondary-enable-keeps-data',
+    'A cluster that joins keeps what it held, beside what is copied.',
+    inEffects('secondary/enable', { data: 'kept' }),
+  ),
+  ofBoth(
+    'rejoin-keeps-data',
+    'A cluster that joins keeps what it held, if it was a secondary before and left.',
+    inEffects('secondary/enable', { data: 'wiped-at-first' }),
+  ),
+  ofBoth(
+    'secondary-takes-no-data',
+    'A secondary shows to be in touch and holds nothing of what its primary holds.',
+    cells({ takes: { first: false, later: false } }),
+  ),
+  ofBoth(
+    'secondary-takes-first-copy-only',
+    'Nothing that the primary is told after the join arrives at the secondary.',
+    cells({ takes: { first: true, later: false } }),
+  ),
+  ofBoth(
+    'update-primary-wipes',
+    'update-primary clears the data before the cluster connects.',
+    inEffects('secondary/update-primary', { data: 'mounts-wiped' }),
+  ),
+  ofBoth(
+    'blank-token-wipes',
+    'update-primary with a blank token clears the data.',
+    inEffects('secondary/forget-primary', { data: 'mounts-wiped' }),
+  ),
+].flat()
+
+const ids: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'demote-changes-cluster-id',
+    'A demoted cluster has another cluster id than it had as primary.',
+    inEffects('primary/demote', { clusterId: 'new' }),
+  ),
+  ofBoth(
+    'primary-disable-keeps-cluster-id',
+    'A primary that was disabled and enabled again has its former cluster id.',
+    inEffects('primary/enable', { clusterId: { former: 'primary' } }),
+  ),
+  ofBoth(
+    'secondary-enable-keeps-former-id',
+    'A primary that was disabled and becomes a secondary has its former cluster id.',
+    inEffects('secondary/enable', { clusterId: { former: 'primary' } }),
+  ),
+  ofBoth(
+    'secondary-disable-keeps-cluster-id',
+    'A secondary that was disabled and becomes a primary has its former cluster id.',
+    inEffects('primary/enable', { clusterId: { former: 'secondary' } }),
+  ),
+].flat()
+
+const connections: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'demote-reconnects-to-past-primary',
+    'A demoted cluster connects to the primary that it had before it was one.',
+    inEffects('primary/demote', { primary: 'past' }),
+  ),
+  ofBoth(
+    'demoted-cannot-rejoin',
+    'update-primary on a demoted cluster succeeds, and it never connects.',
+    inJoining(() => ({ demoted: 'stays-away' })),
+  ),
+  ofBoth(
+    'primary-disable-keeps-secondaries',
+    'The secondaries of a primary that is disabled stay connected.',
+    together(inEffects('primary/disable', { credentials: 'kept', sessions: 'kept' }), serving('serves')),
+  ),
+  ofBoth(
+    'primary-enabled-anew-takes-secondaries-back',
+    'The former secondaries of a primary that was disabled reconnect when it is enabled again.',
+    together(
+      inEffects('primary/disable', { credentials: 'kept' }),
+      inEffects('primary/enable', { credentials: 'kept' }),
+    ),
+  ),
+  ofBoth(
+    'secondary-disable-stays-connected',
+    'A secondary that is disabled goes on receiving from its primary.',
+    together(inEffects('secondary/disable', { primary: 'kept' }), serving('follows')),
+  ),
+  ofBoth(
+    'others-follow-the-promoted',
+    'The other secondaries of its former primary connect to a promoted cluster without update-primary.',
+    cells({ introduces: true }),
+  ),
+  ofBoth(
+    'blank-token-keeps-the-primary',
+    'With a blank token update-primary forgets nothing.',
+    inEffects('secondary/forget-primary', { primary: 'kept' }),
+  ),
+  ofBoth(
+    'blank-token-disables',
+    'update-primary with a blank token disables the cluster.',
+    inTransitions('secondary', 'secondary/forget-primary', 'disabled'),
+  ),
+  ofBoth(
+    'update-primary-disables',
+    'update-primary with a valid token disables the cluster.',
+    inTransitions('secondary', 'secondary/update-primary', 'disabled'),
+  ),
+].flat()
+
+const promotions: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'force-is-ignored',
+    'A promotion is not forced where the safety checks fail.',
+    inPromotion({ forced: 'as-unforced' }),
+  ),
+  ofBoth(
+    'sound-promotion-is-refused',
+    'A promotion without force is refused although the safety checks pass.',
+    inPromotion({ sound: 'refused' }),
+  ),
+  [
+    ofKind(
+      'dr',
+      'promoted-stays-out-of-the-performance-set',
+      'A promoted DR secondary of a performance primary is left out of the performance set.',
+      inPerformance({ ofPrimary: 'left-out' }),
+    ),
+    ofKind(
+      'dr',
+      'promoted-does-not-try-the-performance-primary',
+      'A promoted DR secondary of a performance secondary does not connect to the performance primary.',
+      inPerformance({ ofSecondary: 'unconnected' }),
+    ),
+  ],
+].flat()
+
+export const effectFaults: readonly Mutant<ReplicationTables>[] = [...data, ...ids, ...connections, ...promotions]

@@ -1,0 +1,78 @@
+/** Faults in paths filters and dynamic filters. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { FilterTables } from '../tables/filters.ts'
+import type { ReplicationTables } from '../tables.ts'
+import { ofKind } from './cells.ts'
+
+const fault = (
+  id: string,
+  does: string,
+  changed: (filters: FilterTables) => Partial<FilterTables>,
+): Mutant<ReplicationTables> =>
+  ofKind('performance', id, does, (tables) => ({
+    ...tables,
+    filters: { ...tables.filters, ...changed(tables.filters) },
+  }))
+
+const all = (): boolean => true
+const none = (): boolean => false
+
+export const filterFaults: readonly Mutant<ReplicationTables>[] = [
+  fault('filter-allow-includes-all', 'An allow filter keeps nothing back.', ({ includes }) => ({
+    includes: { ...includes, allow: all },
+  })),
+  fault('filter-allow-excludes-listed', 'An allow filter keeps back what it lists, too.', ({ includes }) => ({
+    includes: { ...includes, allow: none },
+  })),
+  fault('filter-deny-excludes-nothing', 'A deny filter keeps nothing back.', ({ includes }) => ({
+    includes: { ...includes, deny: all },
+  })),
+  fault('filter-deny-excludes-all', 'A deny filter keeps back what it does not list, too.', ({ includes }) => ({
+    includes: { ...includes, deny: none },
+  })),
+  fault(
+    'filter-allow-ignores-auth-mounts',
+    'An allow filter keeps back auth mounts that it lists.',
+    ({ includes }) => ({
+      includes: { ...includes, allow: (listed, isAuth) => listed && !isAuth },
+    }),
+  ),
+  fault('filter-default-is-deny', 'Without mode a filter denies.', () => ({ defaultMode: 'deny' })),
+  fault('filter-paths-default-is-all', 'Without paths a filter lists every mount.', () => ({
+    defaultPaths: (mounts) => mounts,
+  })),
+  fault('filter-read-omits-mode', 'A filter is shown without its mode.', ({ shows }) => ({
+    shows: { ...shows, mode: false },
+  })),
+  fault('filter-read-omits-paths', 'A filter is shown without its paths.', ({ shows }) => ({
+    shows: { ...shows, paths: false },
+  })),
+  fault('filter-keeps-first-path-only', 'Only the first path of a filter is kept.', () => ({
+    stored: (paths) => paths.slice(0, 1),
+  })),
+  fault('filter-takes-other-modes', 'A filter of another mode is kept as it is.', () => ({ otherMode: 'stored' })),
+  fault('filter-other-mode-is-allow', 'A filter of another mode is kept as an allow filter.', () => ({
+    otherMode: 'allow',
+  })),
+  fault('filter-write-adds-paths', 'Writing a filter again adds to its paths.', () => ({
+    stored: (paths, earlier) => [...(earlier ?? []), ...paths],
+  })),
+  fault('filter-write-keeps-first', 'Writing a filter again changes nothing.', () => ({ rewrite: 'ignored' })),
+  fault('filter-delete-keeps-reading', 'A deleted filter is still shown.', ({ deleted }) => ({
+    deleted: { ...deleted, shown: true },
+  })),
+  fault('filter-delete-keeps-filtering', 'A deleted filter still keeps mounts back.', ({ deleted }) => ({
+    deleted: { ...deleted, filters: true },
+  })),
+  fault('filter-takes-any-id', 'A filter is kept for an id that no secondary has.', () => ({ id: 'anything' })),
+  fault('filter-refuses-cluster-id', 'A filter goes by the id of the activation token.', () => ({ id: 'token-id' })),
+  fault('filter-survives-update-primary', 'A filter stays when a new token is used with update-primary.', () => ({
+    newToken: 'keeps',
+  })),
+  fault('dynamic-filter-absent-on-primary', 'A primary shows no dynamic filter.', ({ dynamic }) => ({
+    dynamic: { ...dynamic, onPrimary: false },
+  })),
+  fault('dynamic-filter-absent-on-secondary', 'A secondary shows no dynamic filter.', ({ dynamic }) => ({
+    dynamic: { ...dynamic, onSecondary: false },
+  })),
+]

@@ -1,0 +1,121 @@
+/** Faults in how clusters join: invitations, addresses, activation tokens, revocation. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { ReplicationTables } from '../tables.ts'
+import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
+
+const neverEnds = 100 * 365 * 86_400
+
+const accessTo =
+  (access: 'token' | 'root'): Change =>
+  (tables) => ({ ...tables, access: { ...tables.access, 'primary/secondary-token': access } })
+
+const tokens: readonly Mutant<ReplicationTables>[] = [
+  ofBoth('token-without-id', 'secondary-token without id issues a token.', inTokens({ idMissing: 'issued' })),
+  ofBoth(
+    'token-id-in-use-accepted',
+    'secondary-token issues a token for the id of a connected secondary.',
+    inTokens({ idInUse: 'issued' }),
+  ),
+  ofBoth(
+    'token-ignores-default-ttl',
+    'An activation token that was asked for without ttl does not end.',
+    inTokens({ defaultTtl: neverEnds }),
+  ),
+  ofBoth(
+    'token-default-ttl-is-short',
+    'An activation token that was asked for without ttl ends after 10 minutes.',
+    inTokens({ defaultTtl: 600 }),
+  ),
+  ofBoth('token-ignores-longer-ttl', 'A ttl above the default is cut to it.', inTokens({ ttl: Math.min })),
+  ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to it.', inTokens({ ttl: Math.max })),
+  ofBoth('secondary-token-without-sudo', 'secondary-token asks no sudo.', accessTo('token')),
+  ofBoth('secondary-token-needs-root', 'secondary-token is refused to all but root tokens.', accessTo('root')),
+  ofBoth('public-key-token-is-wrapped', 'Credentials are wrapped although a public key was given.', (tables) =>
+    inTokens({ publicKeys: { ...tables.tokens.publicKeys, sent: 'wrapped' } })(tables),
+  ),
+  ofBoth('promoted-issues-no-token', 'A promoted cluster issues no tokens.', inTokens({ promoted: 'refuses' })),
+].flat()
+
+const revocations: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'revoke-without-id',
+    'revoke-secondary without id answers a success.',
+    inTokens({ revokedIdMissing: 'ignored' }),
+  ),
+  ofBoth('revoke-changes-nothing', 'revoke-secondary revokes nothing.', inTokens({ revocation: 'changes-nothing' })),
+  ofBoth(
+    'revoked-reconnects',
+    'A revoked secondary is disconnected and can connect again.',
+    inTokens({ revocation: 'disconnects' }),
+  ),
+  ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
+].flat()
+
+const invitations: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'enable-without-token',
+    'secondary/enable without token answers a success, and nothing happens.',
+    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/enable': 'ignored' } })),
+  ),
+  ofBoth(
+    'update-primary-without-token',
+    'update-primary without the key token is taken like one with a blank one.',
+    inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
+  ),
+  ofBoth(
+    'secondary-enable-joins-by-a-bad-token',
+    'secondary/enable makes the cluster a secondary of nobody where the token is none.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'of-nobody' } })),
+  ),
+  ofBoth(
+    'secondary-enable-bad-token-wipes',
+    'secondary/enable is refused where the token is none, and mounts are gone.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'refused-and-wipes' } })),
+  ),
+  ofBoth(
+    'update-primary-bad-token-forgets',
+    'update-primary is refused where the token is none, and the primary is forgotten.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
+  ),
+  ofBoth(
+    'update-primary-bad-token-disables',
+    'update-primary is refused where the token is none, and the cluster is disabled.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
+  ),
+  ofBoth(
+    'secondary-enable-ignores-api-addr',
+    'secondary/enable ignores primary_api_addr.',
+    inJoining(({ heedsApiAddress }) => ({ heedsApiAddress: { ...heedsApiAddress, 'secondary/enable': false } })),
+  ),
+  ofBoth(
+    'update-primary-ignores-api-addr',
+    'update-primary ignores primary_api_addr.',
+    inJoining(({ heedsApiAddress }) => ({
+      heedsApiAddress: { ...heedsApiAddress, 'secondary/update-primary': false },
+    })),
+  ),
+  ofBoth(
+    'primary-enable-ignores-cluster-addr',
+    'primary_cluster_addr of primary/enable is not told to secondaries.',
+    inJoining(({ heedsClusterAddress }) => ({
+      heedsClusterAddress: { ...heedsClusterAddress, 'primary/enable': false },
+    })),
+  ),
+  ofBoth(
+    'promote-ignores-cluster-addr',
+    'primary_cluster_addr of promote is not told to secondaries.',
+    inJoining(({ heedsClusterAddress }) => ({
+      heedsClusterAddress: { ...heedsClusterAddress, 'secondary/promote': false },
+    })),
+  ),
+  [
+    ofKind(
+      'performance',
+      'update-primary-takes-a-secondary-of-a-former-set',
+      'A primary that was disabled and enabled again takes its former secondaries without a wipe.',
+      inJoining(() => ({ otherSet: 'followed' })),
+    ),
+  ],
+].flat()
+
+export const joiningFaults: readonly Mutant<ReplicationTables>[] = [...tokens, ...revocations, ...invitations]

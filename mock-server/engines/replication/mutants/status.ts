@@ -1,0 +1,90 @@
+/** Faults in who may ask, and in what the status tells. */
+import type { Mutant } from '../../../kernel/contracts.ts'
+import type { StatusTables } from '../tables/status.ts'
+import type { Trigger } from '../tables/transitions.ts'
+import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables.ts'
+import { type Change, ofBoth, ofKind } from './cells.ts'
+
+const inStatus =
+  (changed: (status: StatusTables) => Partial<StatusTables>): Change =>
+  (tables) => ({ ...tables, status: { ...tables.status, ...changed(tables.status) } })
+
+const rule =
+  (trigger: Trigger, changed: Partial<OperationTokenRule>): Change =>
+  (tables: KindTables) => {
+    const known = tables.operationToken[trigger]
+    if (!known) throw new Error(`${trigger} needs no operation token`)
+    return { ...tables, operationToken: { ...tables.operationToken, [trigger]: { ...known, ...changed } } }
+  }
+
+const bothUpdates =
+  (changed: Partial<OperationTokenRule>): Change =>
+  (tables) =>
+    rule('secondary/forget-primary', changed)(rule('secondary/update-primary', changed)(tables))
+
+const nonEmpty = (token: string): boolean => token !== ''
+
+export const statusFaults: readonly Mutant<ReplicationTables>[] = [
+  ofBoth('status-needs-token', 'The status is refused to who brings no token.', (tables) => ({
+    ...tables,
+    access: { ...tables.access, status: 'token' },
+  })),
+  ofBoth(
+    'status-shows-primary-as-disabled',
+    'The status of a primary says that it is disabled.',
+    inStatus(({ mode }) => ({ mode: { ...mode, primary: 'disabled' } })),
+  ),
+  ofBoth(
+    'status-shows-secondary-as-primary',
+    'The status of a secondary says that it is primary.',
+    inStatus(({ mode }) => ({ mode: { ...mode, secondary: 'primary' } })),
+  ),
+  ...(['primary', 'secondary'] as const).flatMap((mode) => [
+    ofBoth(
+      `${mode}-status-omits-cluster-id`,
+      `The status of a ${mode} has no cluster id.`,
+      inStatus(({ clusterId }) => ({ clusterId: { ...clusterId, [mode]: 'left-out' } })),
+    ),
+    ofBoth(
+      `${mode}-status-progress-stands-still`,
+      `Nothing in the status of a ${mode} moves when data change.`,
+      inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'stands-still' } })),
+    ),
+  ]),
+  ofBoth('served-on-community', 'The status is served on the community edition.', (tables) => ({
+    ...tables,
+    editions: { ...tables.editions, status: ['community', ...tables.editions.status] },
+  })),
+  [
+    ofKind(
+      'dr',
+      'promote-without-operation-token',
+      'promote needs no DR operation token.',
+      rule('secondary/promote', { isValid: (token, isLive) => token === '' || isLive }),
+    ),
+    ofKind(
+      'dr',
+      'promote-with-any-operation-token',
+      'promote takes any text for a DR operation token.',
+      rule('secondary/promote', { isValid: nonEmpty }),
+    ),
+    ofKind(
+      'dr',
+      'promote-refused-but-done',
+      'promote without a valid DR operation token is refused, and done.',
+      rule('secondary/promote', { without: 'refused-but-done' }),
+    ),
+    ofKind(
+      'dr',
+      'update-primary-without-operation-token',
+      'update-primary needs no DR operation token.',
+      bothUpdates({ isValid: (token, isLive) => token === '' || isLive }),
+    ),
+    ofKind(
+      'dr',
+      'update-primary-with-any-operation-token',
+      'update-primary takes any text for a DR operation token.',
+      bothUpdates({ isValid: nonEmpty }),
+    ),
+  ],
+].flat()
