@@ -8,6 +8,8 @@ import type { Kept } from './room.ts'
 export interface Seal extends Kept {
   readonly initialized: boolean
   readonly sealed: boolean
+  /** Tells one root key from another, and nothing about either. */
+  readonly digest: string
   readonly shares: number
   readonly threshold: number
   /** Distinct shares of the present unseal attempt. */
@@ -77,6 +79,9 @@ export function createSeal(mint: Mint): Seal {
     },
     get sealed() {
       return state.sealed
+    },
+    get digest() {
+      return state.digest
     },
     get shares() {
       return state.shares

@@ -183,6 +183,20 @@ describe.each([
   )
 })
 
+test('an attempt ends when the cluster gets another root key', async () => {
+  held = await openCeremony({ isDrSecondary: false })
+  const { body } = await held.ask(`POST ${root}/attempt`)
+  await held.give(root, body.nonce, held.server.keyShares.slice(0, 2))
+  const other = await openCeremony({ seed: 2 })
+  held.adoptKeysOf(other)
+  expect((await held.ask(`GET ${root}/attempt`)).body).toMatchObject({ ...idle, started: false })
+  const again = await held.ask(`POST ${root}/attempt`)
+  expect((await held.give(root, again.body.nonce, other.server.keyShares.slice(0, 3))).body).toMatchObject({
+    complete: true,
+  })
+  await other.server.close()
+})
+
 test('one share suffices where the root key has one only', async () => {
   held = await openCeremony({ isDrSecondary: false, initialized: false })
   await held.ask('POST sys/init', { secret_shares: 1, secret_threshold: 1 })

@@ -25,6 +25,8 @@ export interface Attempts {
 }
 
 interface Attempt {
+  /** The root key whose shares are asked for, by its digest. */
+  readonly rootKey: string
   readonly nonce: string
   readonly token: string
   encoding: Encoding
@@ -54,7 +56,17 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
   let former: readonly string[] = []
   let firstNonce = ''
 
+  function clear(): void {
+    state = 'none'
+    attempt = undefined
+    left = {}
+    former = []
+    firstNonce = ''
+  }
+
   function assertHere(): void {
+    // A cluster that joined others has their root key: the shares given before are of no use.
+    if (attempt && attempt.rootKey !== seal.digest) clear()
     const isDr = ports.standing?.isDrSecondary() ?? false
     const { heldOn } = tables()
     if (isDr !== (heldOn === 'DR secondaries')) throw refusal(`this ceremony is held on ${heldOn} only`)
@@ -103,6 +115,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     const fresh = mint.uuid()
     firstNonce ||= fresh
     attempt = {
+      rootKey: seal.digest,
       nonce: tables().nonce === 'fresh' ? fresh : firstNonce,
       token,
       encoding: left.encoding ?? encoding,
@@ -196,12 +209,6 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     },
     give: (share, nonce) => inTurn(() => give(share, nonce)),
     cancel: () => inTurn(cancel),
-    clear() {
-      state = 'none'
-      attempt = undefined
-      left = {}
-      former = []
-      firstNonce = ''
-    },
+    clear,
   }
 }

@@ -1,6 +1,6 @@
 /** A server that is a DR secondary or not, as a test says, and an operator with shares and a PGP key. */
 import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
-import type { Ports } from '../../kernel/ports.ts'
+import type { Services } from '../../kernel/services.ts'
 import { type MockServerOptions, startServer } from '../../server.ts'
 import { engines } from '../index.ts'
 
@@ -15,13 +15,13 @@ export interface Replied {
 
 export async function openCeremony(options: MockServerOptions & { readonly isDrSecondary?: boolean } = {}) {
   let isDrSecondary = options.isDrSecondary ?? true
-  let found: Ports = {}
+  let found: Pick<Services, 'ports' | 'keys'> | undefined
   const server = await startServer(options, {
     ...engines,
     fixed: [
       ...engines.fixed,
-      ({ ports }) => {
-        found = ports
+      ({ ports, keys }) => {
+        found = { ports, keys }
         ports.standing = {
           isDrSecondary: () => isDrSecondary,
           modeOf: (kind) => (kind === 'dr' && isDrSecondary ? 'secondary' : 'disabled'),
@@ -31,6 +31,9 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
       },
     ],
   })
+
+  if (!found) throw new Error('no room was opened')
+  const { ports, keys } = found
 
   /** `line` is method and path. Fields stand at the top level of what is returned, wherever the server put them. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
@@ -47,7 +50,10 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
 
   return {
     server,
-    ports: found,
+    ports,
+    operatorKeys: keys,
+    adoptKeysOf: (other: { readonly operatorKeys: Services['keys'] }) =>
+      keys.adopt(other.operatorKeys.snapshot(), 'root-key'),
     ask,
     become(isDr: boolean) {
       isDrSecondary = isDr
