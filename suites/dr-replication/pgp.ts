@@ -1,29 +1,30 @@
-/** PGP keys for the result of an attempt. They are made for the run and protect nothing. RSA, which every implementation
- * knows. */
-import { decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
+/** PGP keys for the result of an attempt. RSA, which every implementation knows. */
+import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
 
 interface KeyPair {
   /** Base64 of the binary key. */
   readonly publicKey: string
+  readonly privateKey: string
   readonly fingerprint: string
-  readonly privateKey: PrivateKey
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
+/** A further key protects nothing either: it is made for the run. */
 async function made(): Promise<KeyPair> {
-  const { privateKey } = await generateKey({
-    type: 'rsa',
-    rsaBits: 2048,
-    userIDs: [{ name: 'Assay test key' }],
-    format: 'object',
-  })
+  const { generateKey } = await import('openpgp')
+  const userIDs = [{ name: 'TEST KEY' }]
+  const { privateKey } = await generateKey({ type: 'rsa', rsaBits: 2048, userIDs, format: 'object' })
   const publicKey = privateKey.toPublic()
-  return { publicKey: base64(publicKey.write()), fingerprint: publicKey.getFingerprint(), privateKey }
+  return {
+    publicKey: base64(publicKey.write()),
+    privateKey: base64(privateKey.write()),
+    fingerprint: publicKey.getFingerprint(),
+  }
 }
 
-const pairs = new Map<string, Promise<KeyPair>>()
+const pairs = new Map<string, Promise<KeyPair>>([['key', Promise.resolve(testPgpKey)]])
 
 /** One pair by each name, for all checks. */
 export function pairOf(name: string): Promise<KeyPair> {
@@ -46,11 +47,5 @@ export const pgpKey = (as: string): Action => ({
 /** What the message holds; undefined where it is no message for that key. */
 export async function decryptedBy(name: string, message: string): Promise<string | undefined> {
   const { privateKey } = await pairOf(name)
-  try {
-    const read = await readMessage({ binaryMessage: Buffer.from(message, 'base64') })
-    const { data } = await decrypt({ message: read, decryptionKeys: privateKey, format: 'binary' })
-    return Buffer.from(data as Uint8Array).toString()
-  } catch {
-    return undefined
-  }
+  return readPgpToken(message, privateKey).catch(() => undefined)
 }

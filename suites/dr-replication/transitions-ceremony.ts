@@ -235,8 +235,9 @@ const ofCancelling = [
     ['running-required', 'cancel-ends'],
     ['update-without-start', 'cancel-keeps-running'],
     {
-      given: [...oneSupplied, cancel],
-      when: supply(),
+      // Another share: one that was supplied before may be refused for that.
+      given: [...oneSupplied, share('otherShare', 1), cancel],
+      when: supply('otherShare'),
       then: [refused()],
     },
   ),
