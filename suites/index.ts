@@ -12,6 +12,19 @@ import cloudLimits from './cloud/limits.ts'
 import cloudTransitions from './cloud/transitions.ts'
 import cloudTransitionsStaticRoles from './cloud/transitions-static-roles.ts'
 import cloudVersions from './cloud/versions.ts'
+import drReplicationAccess from './dr-replication/access.ts'
+import drReplicationErrorsFields from './dr-replication/errors-fields.ts'
+import drReplicationErrorsRoles from './dr-replication/errors-roles.ts'
+import drReplicationFields from './dr-replication/fields.ts'
+import drReplicationFieldsAddresses from './dr-replication/fields-addresses.ts'
+import drReplicationLimits from './dr-replication/limits.ts'
+import drReplicationTransitions from './dr-replication/transitions.ts'
+import drReplicationTransitionsCeremony from './dr-replication/transitions-ceremony.ts'
+import drReplicationTransitionsOperationToken from './dr-replication/transitions-operation-token.ts'
+import drReplicationTransitionsPrimary from './dr-replication/transitions-primary.ts'
+import drReplicationTransitionsSecondary from './dr-replication/transitions-secondary.ts'
+import drReplicationTransitionsSets from './dr-replication/transitions-sets.ts'
+import drReplicationVersions from './dr-replication/versions.ts'
 import mfaIdentityAccess from './mfa-identity/access.ts'
 import mfaIdentityAccessLogin from './mfa-identity/access-login.ts'
 import mfaIdentityErrors from './mfa-identity/errors.ts'
@@ -23,6 +36,18 @@ import mfaLegacyErrors from './mfa-legacy/errors.ts'
 import mfaLegacyFields from './mfa-legacy/fields.ts'
 import mfaLegacyLimits from './mfa-legacy/limits.ts'
 import mfaLegacyTransitions from './mfa-legacy/transitions.ts'
+import performanceReplicationAccess from './performance-replication/access.ts'
+import performanceReplicationErrorsFields from './performance-replication/errors-fields.ts'
+import performanceReplicationErrorsRoles from './performance-replication/errors-roles.ts'
+import performanceReplicationFields from './performance-replication/fields.ts'
+import performanceReplicationFieldsAddresses from './performance-replication/fields-addresses.ts'
+import performanceReplicationFieldsFilters from './performance-replication/fields-filters.ts'
+import performanceReplicationLimits from './performance-replication/limits.ts'
+import performanceReplicationTransitions from './performance-replication/transitions.ts'
+import performanceReplicationTransitionsFilters from './performance-replication/transitions-filters.ts'
+import performanceReplicationTransitionsPrimary from './performance-replication/transitions-primary.ts'
+import performanceReplicationTransitionsSecondary from './performance-replication/transitions-secondary.ts'
+import performanceReplicationVersions from './performance-replication/versions.ts'
 import pkiAccess from './pki/access.ts'
 import pkiErrors from './pki/errors.ts'
 import pkiFieldsBundles from './pki/fields-bundles.ts'
@@ -58,8 +83,10 @@ import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
 import { cloud } from './requirements/cloud.ts'
+import { drReplication } from './requirements/dr-replication.ts'
 import { mfaIdentity } from './requirements/mfa-identity.ts'
 import { mfaLegacy } from './requirements/mfa-legacy.ts'
+import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
 import { pluginCatalog } from './requirements/plugin-catalog.ts'
 import { policies } from './requirements/policies.ts'
@@ -129,6 +156,32 @@ export const topics = [
   cloudLimits,
   cloudErrors,
   cloudVersions,
+  // What clusters lose comes last.
+  drReplicationFields,
+  drReplicationAccess,
+  drReplicationLimits,
+  drReplicationVersions,
+  drReplicationErrorsFields,
+  drReplicationFieldsAddresses,
+  drReplicationTransitionsCeremony,
+  drReplicationTransitionsOperationToken,
+  drReplicationTransitions,
+  drReplicationTransitionsSecondary,
+  drReplicationTransitionsPrimary,
+  drReplicationTransitionsSets,
+  drReplicationErrorsRoles,
+  performanceReplicationFields,
+  performanceReplicationAccess,
+  performanceReplicationLimits,
+  performanceReplicationVersions,
+  performanceReplicationErrorsFields,
+  performanceReplicationFieldsFilters,
+  performanceReplicationTransitionsFilters,
+  performanceReplicationFieldsAddresses,
+  performanceReplicationTransitions,
+  performanceReplicationTransitionsSecondary,
+  performanceReplicationTransitionsPrimary,
+  performanceReplicationErrorsRoles,
 ].map(placed)
 
 export { documents } from './requirements/documents.ts'
@@ -140,4 +193,6 @@ export const requirements: readonly Requirement[] = [
   ...mfaLegacy,
   ...mfaIdentity,
   ...cloud,
+  ...drReplication,
+  ...performanceReplication,
 ]

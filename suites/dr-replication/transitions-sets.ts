@@ -12,7 +12,7 @@ import {
 import { dr, performance } from '../replication/kind.ts'
 import { comesThrough } from '../replication/links.ts'
 import { linkedPrimary } from '../replication/primaries.ts'
-import { promote } from '../replication/roles.ts'
+import { promote, statusToBeEnded } from '../replication/roles.ts'
 import { hasCome, sentinel } from '../replication/sentinels.ts'
 import { takesPart } from '../replication/then-roles.ts'
 
@@ -26,6 +26,7 @@ export default topic('dr-replication/transitions-sets', {
       needs: twoClusters,
       given: [
         unused('main', 'second'),
+        statusToBeEnded(performance, 'second'),
         sentinel('shared'),
         primaryEnabled(performance),
         primaryEnabled(dr),
@@ -42,6 +43,7 @@ export default topic('dr-replication/transitions-sets', {
       needs: [...threeClusters, 'forwarder'],
       given: [
         unused('main', 'second', 'third'),
+        statusToBeEnded(performance, 'third'),
         sentinel('shared'),
         ...linkedPrimary(performance),
         ...joined(performance),

@@ -41,14 +41,14 @@ export function joiningOf(of: Replication): readonly Check[] {
   const ready = [unused('main', 'second'), primaryEnabled(of), activated(of)]
   return [
     roleCheck('primary-enable-makes-a-primary', {
-      requirement: requirement('primary-enable.makes-primary'),
+      requirement: [requirement('primary-enable.makes-primary'), requirement('status.mode')],
       given: [unused('main')],
       when: primaryEnable(of),
       then: [becomes(of, 'main', 'primary')],
       mutants: [mutant('primary-enable-changes-nothing'), mutant('status-shows-primary-as-disabled')],
     }),
     roleCheck('secondary-enable-makes-a-secondary', {
-      requirement: requirement('secondary-enable.makes-secondary'),
+      requirement: [requirement('secondary-enable.makes-secondary'), requirement('status.mode')],
       needs: twoClusters,
       given: ready,
       when: secondaryEnable(of),

@@ -105,7 +105,7 @@ export function disablingOf(of: Replication): readonly Check[] {
   const disabled = turned(of, primaryDisable(of), 'main', 'disabled')
   return [
     roleCheck('primary-disable-makes-it-disabled', {
-      requirement: requirement('primary-disable.makes-disabled'),
+      requirement: [requirement('primary-disable.makes-disabled'), requirement('status.mode')],
       given: [unused('main'), primaryEnabled(of)],
       when: primaryDisable(of),
       then: [becomes(of, 'main', 'disabled')],

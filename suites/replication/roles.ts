@@ -27,6 +27,12 @@ export const trigger = (
 export const status = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   get(`${of.prefix}/status`, { cluster, as: 'nobody', words: `the ${called(of)} status of ${cluster} is read` })
 
+/** The same where a trigger of the other kind may give the cluster a role in this one. */
+export const statusToBeEnded = (of: Replication, cluster: Cluster): Exchange => ({
+  ...status(of, cluster),
+  undo: off(of, cluster),
+})
+
 export const primaryEnable = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Exchange =>
   trigger(of, 'primary/enable', cluster, body)
 export const primaryDemote = (of: Replication, cluster: Cluster = 'main'): Exchange =>
