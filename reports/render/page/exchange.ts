@@ -48,7 +48,8 @@ export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
 export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: readonly FoundMismatch[]): PageElement {
   const { el, visible } = kit
   const last = exchange.attempts.at(-1)
-  const path = exchange.url.startsWith(kit.data.target) ? exchange.url.slice(kit.data.target.length) : exchange.url
+  const isBeside = !exchange.url.startsWith(kit.data.target)
+  const path = isBeside ? exchange.url : exchange.url.slice(kit.data.target.length)
   const timing = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`)
   const headers = (given: Readonly<Record<string, string>> | undefined): PageElement | false => {
     const rows = Object.entries(given ?? {})
@@ -98,7 +99,15 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: r
       'summary',
       {},
       el('span', { class: 'phase' }, exchange.phase),
-      el('span', { class: 'asked' }, el('b', {}, visible(exchange.method)), ' ', visible(path)),
+      el(
+        'span',
+        { class: 'asked' },
+        el('b', {}, visible(exchange.method)),
+        ' ',
+        visible(path),
+        // Who is not the target has to be introduced.
+        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...kit.prose(kit, exchange.words)),
+      ),
       exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
       el('span', { class: 'status' }, String(last?.status ?? 'no reply')),
       el('span', { class: 'ms' }, last ? timing(last.durationMs) : ''),
