@@ -318,7 +318,9 @@ const tries = (most: number): Expectation =>
   ofCalls(`the provider is asked ${most} time(s) at most`, (log, { reply }) => {
     const { length } = log.filter(({ action }) => action === 'GetFederationToken')
     if (length === 0) throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
-    return length <= most ? undefined : mismatch(reply, 'provider', `${most} tries at most`, `${length} tries`)
+    return length <= most
+      ? undefined
+      : mismatch(reply, 'number of tries at the provider', `${most} at most`, String(length))
   })
 const retries = (
   [

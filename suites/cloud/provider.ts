@@ -33,9 +33,20 @@ async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<
   const text = await response.text()
   const { status } = response
   const durationMs = performance.now() - started
-  if (words !== undefined) scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
+  if (words !== undefined && isNews(scope, url, text))
+    scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
   if (!response.ok) throw new Error(`the provider's control listener answered ${status} at ${path}`)
   return JSON.parse(text) as T
+}
+
+const told = new WeakMap<Scope, Map<string, string>>()
+/** What was told before in the same words need not be read twice. */
+function isNews(scope: Scope, url: string, text: string): boolean {
+  const known = told.get(scope) ?? new Map<string, string>()
+  told.set(scope, known)
+  if (known.get(url) === text) return false
+  known.set(url, text)
+  return true
 }
 
 const pathOf = (scope: Scope): string => `/accounts/${scope.value('account')}`
@@ -77,13 +88,13 @@ export const account = (state: AccountState = {}): Action => ({
   },
 })
 
-const told = ({ action = 'every call', kind, times = 1 }: ScriptOrder): string =>
+const wordsOf = ({ action = 'every call', kind, times = 1 }: ScriptOrder): string =>
   `${action} meets ${kind} ${times === 1 ? 'once' : `${times} times`} at the provider`
 
 /** The provider does something wrong from here on. */
 export const script = (order: ScriptOrder): Action => ({
   kind: 'action',
-  words: told(order),
+  words: wordsOf(order),
   touches: [],
-  run: (scope) => asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: told(order) }),
+  run: (scope) => asked(scope, { path: `${pathOf(scope)}/faults`, body: order, words: wordsOf(order) }),
 })

@@ -123,7 +123,9 @@ export const keysAre = (
       (seen?.keys ?? []).map(({ id }) => id),
       scope,
     )
-    return wrong === undefined ? undefined : mismatch(reply, `user ${adopted} at the provider`, words, wrong)
+    return wrong === undefined
+      ? undefined
+      : mismatch(reply, `what the provider has of ${adopted}`, `such that ${words}`, wrong)
   },
 })
 

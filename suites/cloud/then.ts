@@ -104,7 +104,7 @@ export const called = (action: string): Expectation =>
   ofCalls(`\`${action}\` is called`, (log, { reply }) =>
     log.some((call) => call.action === action && call.outcome === 'ok')
       ? undefined
-      : mismatch(reply, 'provider', action, `${listed(log)}; ${statusOf(reply)}`),
+      : mismatch(reply, 'call at the provider', action, `${listed(log)}; ${statusOf(reply)}`),
   )
 
 /** Every call of `when` of these actions was made in this way; how others are made is not judged. */
@@ -117,10 +117,10 @@ export const everyCall = (
     const judged = log.filter(({ action }) => actions.test(action))
     if (judged.length === 0) {
       if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing of the kind at the provider`, reply)
-      return mismatch(reply, 'provider', words, `${listed(log)}; ${statusOf(reply)}`)
+      return mismatch(reply, 'what the provider saw', `that ${words}`, `${listed(log)}; ${statusOf(reply)}`)
     }
     const wrong = judged.map((call) => see(call, scope)).find((one) => one !== undefined)
-    return wrong === undefined ? undefined : mismatch(reply, 'provider', words, wrong)
+    return wrong === undefined ? undefined : mismatch(reply, 'what the provider saw', `that ${words}`, wrong)
   })
 
 /** The reply holds temporary credentials that the provider gave in this account: key, secret and token, wherever they stand. */
@@ -161,10 +161,12 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
     const made = (await madeUsers(scope)).at(-1)
     if (!made) {
       if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
-      return mismatch(reply, 'user at the provider', words, `no user; ${statusOf(reply)}`)
+      return mismatch(reply, 'new user at the provider', `one who ${words}`, `no user; ${statusOf(reply)}`)
     }
     const wrong = see(made, scope)
-    return wrong === undefined ? undefined : mismatch(reply, `user ${made.name} at the provider`, words, wrong)
+    return wrong === undefined
+      ? undefined
+      : mismatch(reply, `user ${made.name} at the provider`, `one who ${words}`, wrong)
   },
 })
 
