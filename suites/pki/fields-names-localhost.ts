@@ -65,7 +65,11 @@ const caller: readonly Step[] = [
   user('user', ['{policy}']),
   login('user', 'caller'),
 ]
-const asked = (name?: string) => ({ ...issue({ common_name: '{callerEntity}.example.com' }, name), as: 'caller' })
+const asked = (name = 'leaf') => ({
+  ...issue({ common_name: '{callerEntity}.example.com' }, name),
+  as: 'caller',
+  words: `POST \`{mount}/issue/${name}\` as caller, for the name that the template stands for`,
+})
 
 const templates = [
   check('template-in-a-domain-is-resolved', {

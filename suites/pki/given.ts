@@ -22,6 +22,16 @@ export const action = (
   run: Action['run'],
 ): Action => ({ kind: 'action', words, touches, provides, run })
 
+type Fields = Readonly<Record<string, JsonObject[string] | undefined>>
+
+/** A request in words: with the fields that matter here. */
+const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
+  const told = Object.entries(telling).map(([name, value]) =>
+    value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`,
+  )
+  return post(path, body, told.length > 0 ? { words: `POST \`${path}\` with ${told.join(', ')}` } : {})
+}
+
 /** Far above every lifetime that checks ask for. */
 export const year = 8760
 const hours = (n: number): string => `${n}h`
@@ -55,16 +65,13 @@ export const intermediateBody = (fields: JsonObject = {}): JsonObject => ({
 
 type Type = 'internal' | 'exported'
 export const generateRoot = (fields: JsonObject = {}, type: Type = 'internal', mount = '{mount}'): Exchange =>
-  post(`${mount}/root/generate/${type}`, rootBody(fields))
+  posted(`${mount}/root/generate/${type}`, rootBody(fields), fields)
 export const generateIntermediate = (fields: JsonObject = {}, type: Type = 'internal', mount = '{mount}'): Exchange =>
-  post(`${mount}/intermediate/generate/${type}`, intermediateBody(fields))
-export const signIntermediate = (fields: JsonObject = {}, mount = '{mount}'): Exchange =>
-  post(`${mount}/root/sign-intermediate`, {
-    csr: '{csr}',
-    common_name: 'intermediate.example',
-    ttl: '4380h',
-    ...fields,
-  })
+  posted(`${mount}/intermediate/generate/${type}`, intermediateBody(fields), fields)
+export const signIntermediate = (fields: JsonObject = {}, mount = '{mount}'): Exchange => {
+  const body = { csr: '{csr}', common_name: 'intermediate.example', ttl: '4380h', ...fields }
+  return posted(`${mount}/root/sign-intermediate`, body, fields)
+}
 export const setSigned = (certificate: string, mount = '{mount}'): Exchange =>
   post(`${mount}/intermediate/set-signed`, { certificate })
 export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
@@ -79,27 +86,18 @@ const openRole: JsonObject = {
   ...ec,
 }
 /** A role as it stands, without the fields of the open one. */
-export const bareRole = (fields: JsonObject, name = 'leaf', mount = '{mount}'): Exchange =>
-  post(`${mount}/roles/${name}`, fields)
+export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange => posted(`{mount}/roles/${name}`, fields, fields)
 /** A role that allows every name, with further fields; `undefined` leaves a field out. */
-export const role = (
-  fields: Readonly<Record<string, JsonObject[string] | undefined>> = {},
-  name = 'leaf',
-  mount = '{mount}',
-): Exchange =>
-  bareRole(
-    Object.fromEntries(
-      Object.entries({ ...openRole, ...fields }).filter(
-        (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
-      ),
-    ),
-    name,
-    mount,
+export function role(fields: Fields = {}, name = 'leaf', mount = '{mount}'): Exchange {
+  const given = Object.entries({ ...openRole, ...fields }).filter(
+    (entry): entry is [string, JsonObject[string]] => entry[1] !== undefined,
   )
+  return posted(`${mount}/roles/${name}`, Object.fromEntries(given), fields)
+}
 
 export const leafName = 'leaf.example.com'
 export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}'): Exchange =>
-  post(`${mount}/issue/${name}`, { common_name: leafName, ...fields })
+  posted(`${mount}/issue/${name}`, { common_name: leafName, ...fields }, fields)
 
 /** A root is generated on `{mount}`. What the reply holds is not documented: where it shows no certificate, the answer is
  * that of `ca/pem`, which is. The certificate is `{ca}`. */
@@ -107,7 +105,7 @@ export function rootShown(generate: Exchange): Ceremony {
   const [published, as] = [get('{mount}/ca/pem'), 'ca']
   return {
     kind: 'ceremony',
-    words: `POST \`${generate.path}\`; the certificate is that of the reply, or else of \`ca/pem\``,
+    words: `${generate.words ?? `POST \`${generate.path}\``}; the certificate is that of the reply, or else of \`ca/pem\``,
     touches: [generate, published],
     provides: [as],
     async run(scope) {
@@ -147,7 +145,7 @@ export const rootedWithin = (pathLength?: number): readonly Step[] => [
 /** A root that may sign intermediates, whatever a server makes of a path length that is not given. */
 export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 /** A generated root, and a role under it. */
-export const rootedWith = (fields: Parameters<typeof role>[0] = {}): readonly Step[] => [...rooted(), role(fields)]
+export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted(), role(fields)]
 
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
@@ -231,10 +229,12 @@ export const intermediateSigned: readonly Step[] = [mounted(), csrSigned()]
 /** The same, with the certificate set: the intermediate is the CA of the mount. */
 export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('{signed}')]
 
+const wordsOf = ({ words, method, path }: Exchange): string => words ?? `${method} \`${path}\``
+
 /** Two requests of which either may be refused: the reply to the first refused one, else to the last. */
 export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
-  words: exchanges.map((one) => `${one.method} \`${one.path}\``).join(', then '),
+  words: exchanges.map(wordsOf).join(', then '),
   touches: exchanges,
   async run(scope: Scope): Promise<Reply> {
     let reply = await scope.send(exchanges[0])
@@ -247,13 +247,12 @@ export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
 })
 
 /** A certificate under a role with these fields, where it is judged too that a role takes them. */
-export const issueUnder = (fields: Parameters<typeof role>[0], asks: JsonObject = {}) =>
-  either(role(fields), issue(asks))
+export const issueUnder = (fields: Fields = {}, asks: JsonObject = {}) => either(role(fields), issue(asks))
 
 /** Requests one after another, whatever each of them answers: the reply to the last one. */
 export const inTurn = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
-  words: exchanges.map((one) => `${one.method} \`${one.path}\``).join(', then '),
+  words: exchanges.map(wordsOf).join(', then '),
   touches: exchanges,
   async run(scope: Scope): Promise<Reply> {
     let reply = await scope.send(exchanges[0])
