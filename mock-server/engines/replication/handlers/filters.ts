@@ -18,10 +18,9 @@ function secondaryIn(call: Call, place: Place): string {
   const { membership, tables } = place
   if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
   const id = call.params.id ?? ''
-  const rule = tables().filters.id
-  if (rule === 'anything') return id
-  const known = membership.registrations.find((one) => (rule === 'cluster-id' ? one.clusterId : one.id) === id)
-  return known?.clusterId || refuse(`no secondary of this cluster has the id ${id}`)
+  const isKnown = membership.registrations.some(({ clusterId }) => clusterId === id)
+  if (!isKnown && tables().filters.id === 'cluster-id') refuse(`no secondary of this cluster has the id ${id}`)
+  return id
 }
 
 export function writeFilter(call: Call, place: Place, services: Services): Reply {

@@ -65,7 +65,6 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
     deleted: { ...deleted, filters: true },
   })),
   fault('filter-takes-any-id', 'A filter is kept for an id that no secondary has.', () => ({ id: 'anything' })),
-  fault('filter-refuses-cluster-id', 'A filter goes by the id of the activation token.', () => ({ id: 'token-id' })),
   fault('filter-survives-update-primary', 'A filter stays when a new token is used with update-primary.', () => ({
     newToken: 'keeps',
   })),

@@ -21,7 +21,7 @@ export interface FilterTables {
   /** After a deletion. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** What names a secondary. */
-  readonly id: 'cluster-id' | 'token-id' | 'anything'
+  readonly id: 'cluster-id' | 'anything'
   /** When the secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }

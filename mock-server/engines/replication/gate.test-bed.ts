@@ -1,0 +1,80 @@
+/** Stands in the way to a cluster, and shuts at a chosen moment of a conversation. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export interface Gate {
+  /** `host:port` */
+  readonly address: string
+  /** Connections that came while it was shut. */
+  readonly refused: number
+  /** Ends all connections, and each new one. */
+  shut(): void
+  /** Lets everything pass but the answers beyond so many bytes, and shuts at that moment. Resolved when it has shut. */
+  shutAfter(bytes: number): Promise<void>
+  open(): void
+  close(): Promise<void>
+}
+
+export async function startGate(to: string): Promise<Gate> {
+  const [host = '', port = ''] = to.split(':')
+  const sockets = new Set<Socket>()
+  let isShut = false
+  let left = Number.POSITIVE_INFINITY
+  let refused = 0
+  let hasShut: () => void = () => {}
+
+  function shut(): void {
+    isShut = true
+    for (const socket of sockets) socket.resetAndDestroy()
+    hasShut()
+  }
+
+  function take(client: Socket): void {
+    if (isShut) refused += 1
+    const server = isShut ? undefined : connect({ host, port: Number(port), noDelay: true })
+    for (const socket of [client, server]) {
+      if (!socket) continue
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => {})
+    }
+    if (!server) {
+      client.resetAndDestroy()
+      return
+    }
+    client.pipe(server)
+    client.on('close', () => server.destroy())
+    server.on('close', () => client.end())
+    server.on('data', (piece: Buffer) => {
+      client.write(piece.subarray(0, left))
+      left -= piece.length
+      if (left >= 0) return
+      // What was let through is to arrive, and nothing after it.
+      client.end()
+      client.on('finish', () => setImmediate(shut))
+    })
+  }
+
+  const listener = createServer({ noDelay: true }, take)
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  return {
+    address: `127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    get refused() {
+      return refused
+    },
+    shut,
+    shutAfter(bytes) {
+      left = bytes
+      return new Promise((resolve) => {
+        hasShut = resolve
+      })
+    },
+    open() {
+      isShut = false
+      left = Number.POSITIVE_INFINITY
+    },
+    close() {
+      shut()
+      return new Promise((resolve) => listener.close(() => resolve()))
+    },
+  }
+}
