@@ -70,7 +70,7 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
     blocker: {
       kind: 'need',
       reason: `the profile does not provide ${missing.join(', ')}`,
-      mend: missing.map(mendOf).join('; '),
+      mend: mendOf(missing),
     },
   }
 }

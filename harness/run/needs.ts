@@ -41,4 +41,5 @@ const lines: Readonly<Record<Need, string>> = {
   entity: 'principals: { <name>: { username: …, passwordFile: … } }',
 }
 
-export const mendOf = (need: Need): string => `add to the profile: ${lines[need]}`
+export const mendOf = (needs: readonly Need[]): string =>
+  `add to the profile: ${needs.map((need) => lines[need]).join('; ')}`

@@ -125,6 +125,32 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
 
   const operatorToken = (cluster: string) => operatorTokens.get(cluster) ?? client(cluster).endpoint.token
 
+  const asking = (cluster: string): Ask => asOperator(client(cluster), dialect, () => operatorToken(cluster))
+
+  function setOperatorToken(cluster: string, token: string): void {
+    redactor.learn(token, 'token')
+    operatorTokens.set(cluster, token)
+  }
+
+  const place = (cluster: string): ClusterPlace =>
+    placeOn(cluster, {
+      ...{ target, dialect, timer, client: client(cluster) },
+      found: [operatorTokens.get(cluster), ...operatorTokens.values()],
+      learn: (secret) => redactor.learn(secret, 'token'),
+    })
+
+  /** A cluster that was wiped meanwhile knows the operator's token no more. */
+  const askAnew =
+    (cluster: string): Ask =>
+    async (question) => {
+      const outcome = await asking(cluster)(question)
+      if (outcome.reply?.status !== 403) return outcome
+      const found = await dialect.admission?.(place(cluster))
+      if (!found || 'blocked' in found || found.token === operatorToken(cluster)) return outcome
+      setOperatorToken(cluster, found.token)
+      return asking(cluster)(question)
+    }
+
   return {
     plan,
     dialect,
@@ -137,18 +163,10 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     signal,
     knows: (cluster) => endpoints.has(cluster),
     client,
-    ask: (cluster) => asOperator(client(cluster), dialect, () => operatorToken(cluster)),
+    ask: clustersOf(target).length > 0 ? askAnew : asking,
     operatorToken,
-    setOperatorToken(cluster, token) {
-      redactor.learn(token, 'token')
-      operatorTokens.set(cluster, token)
-    },
-    place: (cluster) =>
-      placeOn(cluster, {
-        ...{ target, dialect, timer, client: client(cluster) },
-        found: [operatorTokens.get(cluster), ...operatorTokens.values()],
-        learn: (secret) => redactor.learn(secret, 'token'),
-      }),
+    setOperatorToken,
+    place,
     control: (method, path, body) =>
       controlClient().send({
         method,
