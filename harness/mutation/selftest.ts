@@ -145,6 +145,14 @@ function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
   return Array.from({ length: count }, (_, at) => faults.filter((_, index) => index % count === at))
 }
 
+/** A fault can keep a check from giving clusters their roles back: the next check that is alone with them begins anew. */
+function heaps(checks: readonly Candidate[]): readonly (readonly Candidate[])[] {
+  const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
+  const starts = checks.map((one, at) => at === 0 || isAlone(one) || checks.slice(at - 1, at).some(isAlone))
+  const heads = starts.flatMap((isStart, at) => (isStart ? [at] : []))
+  return heads.map((from, at) => checks.slice(from, heads[at + 1]))
+}
+
 /** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
  * notices none of it, and whoever does not is judged under each of its faults alone. */
 async function cellsOf(
@@ -157,10 +165,14 @@ async function cellsOf(
 ): Promise<readonly Cell[]> {
   const cells: Cell[] = []
   const judgedUnder = async (ids: readonly string[], checks: readonly Candidate[]): Promise<readonly CheckResult[]> => {
-    if (checks.length === 0 || signal.aborted) return []
-    await stand.server.reset()
-    stand.server.loadMutants(ids)
-    return stand.judgeAll(checks, signal)
+    const results: CheckResult[] = []
+    for (const together of heaps(checks)) {
+      if (signal.aborted) break
+      await stand.server.reset()
+      stand.server.loadMutants(ids)
+      results.push(...(await stand.judgeAll(together, signal)))
+    }
+    return results
   }
   const note = async (id: string, checks: readonly Candidate[]): Promise<void> => {
     for (const { id: check, verdict, mismatches } of await judgedUnder([id], checks)) {
