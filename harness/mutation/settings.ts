@@ -18,5 +18,6 @@ export const settings: readonly Setting[] = [
   { name: 'premium 0.9.0', edition: 'premium', version: '0.9.0' },
   { name: 'premium 0.8.0', edition: 'premium', version: '0.8.0' },
   { name: 'premium 0.8.1', edition: 'premium', version: '0.8.1' },
+  { name: 'premium 1.3.0', edition: 'premium', version: '1.3.0' },
   { name: 'premium with older forms', edition: 'premium', forms: { 'plugin-catalog': 'older', cloud: 'older' } },
 ]
