@@ -1,0 +1,144 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { assay, startAssay } from './commands/child.test-bed.ts'
+import { environmentOf, profileOf } from './commands/serve-profile.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+
+/** Whole processes, on a machine that may be busy. */
+const timeout = 90_000
+const folder = mkdtempSync(join(tmpdir(), 'assay-clusters-'))
+const profile = join(folder, 'clusters.json')
+let server: ReferenceServer
+let ran = 0
+
+beforeAll(async () => {
+  server = await startReference({ clusters: 3 })
+  writeFileSync(profile, JSON.stringify(profileOf(server)))
+})
+afterEach(() => server.reset())
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const out = (): string => join(folder, `out-${++ran}`)
+const resultIn = (path: string): ResultDocument => JSON.parse(readFileSync(join(path, 'result.json'), 'utf8'))
+const statusAt = async (url: string, kind: string): Promise<{ mode: string; cluster_id?: string }> =>
+  ((await (await fetch(`${url}/v1/sys/replication/${kind}/status`)).json()) as { data: { mode: string } }).data
+
+const urls = (): string[] => [server.url, ...server.peers.map((peer) => peer.server.url)]
+async function modes(): Promise<string[]> {
+  const all = urls().flatMap((url) => ['dr', 'performance'].map((kind) => statusAt(url, kind)))
+  return [...new Set((await Promise.all(all)).map(({ mode }) => mode))]
+}
+
+async function allowance(): Promise<string[]> {
+  const health = (await (await fetch(`${server.url}/v1/sys/health`)).json()) as { cluster_id: string }
+  return ['--safety', 'disruptive', '--allow-disruptive', health.cluster_id]
+}
+
+async function operate(path: string): Promise<void> {
+  const reply = await fetch(`${server.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-Vault-Token': server.rootToken },
+  })
+  expect(reply.ok).toBe(true)
+}
+
+const few = ['performance', 'dr'].flatMap((kind) => ['--check', `${kind}-replication/transitions-primary/*`])
+
+describe('replication, by a profile of three clusters', { timeout }, () => {
+  test('is judged, and every cluster is as it was', async () => {
+    const before = server.inventory()
+    const to = out()
+    const flags = ['--profile', profile, '--out', to, ...(await allowance())]
+    const ended = await assay(['run', ...flags, ...few], environmentOf(server))
+    expect({ code: ended.code, told: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, told: '' })
+    expect(resultIn(to).checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
+    expect(await modes()).toEqual(['disabled'])
+    expect(server.inventory()).toEqual(before)
+    for (const file of globSync('*', { cwd: to }))
+      for (const secret of Object.values(environmentOf(server)))
+        expect(readFileSync(join(to, file), 'utf8').includes(secret)).toBe(false)
+  })
+
+  test('is not verified where there is one cluster only, and the lines to add are told', async () => {
+    const to = out()
+    const flags = ['--target', server.url, '--out', to, ...(await allowance())]
+    const ended = await assay(['run', ...flags, ...few], { ASSAY_TOKEN: server.rootToken })
+    expect(ended.code).toBe(3)
+    expect(ended.out).toContain('does not provide clusters, key-shares (add to the profile: clusters: [{ name: second')
+    expect(await modes()).toEqual(['disabled'])
+  })
+
+  test('a cluster that is in use is left alone', async () => {
+    await operate('sys/replication/performance/primary/enable')
+    const before = await statusAt(server.url, 'performance')
+    const to = out()
+    const flags = ['--profile', profile, '--out', to, ...(await allowance())]
+    const ended = await assay(['run', ...flags, ...few], environmentOf(server))
+    expect(ended.code).toBe(3)
+    expect(ended.out).toContain('the cluster main is primary, in use by its owner')
+    const exchanges = resultIn(to).checks.flatMap((check) => check.exchanges)
+    const others = exchanges.filter(({ method, url }) => method !== 'GET' && url.startsWith(server.url))
+    expect(others).toEqual([])
+    expect(await statusAt(server.url, 'performance')).toMatchObject({ mode: 'primary', cluster_id: before.cluster_id })
+  })
+
+  test('a cluster that is the target under another name is not used', async () => {
+    const { clusters, ...main } = profileOf(server) as { clusters: { url: string }[] }
+    const doubled = join(folder, 'doubled.json')
+    writeFileSync(
+      doubled,
+      JSON.stringify({ ...main, clusters: clusters.map((cluster) => ({ ...cluster, url: server.url })) }),
+    )
+    const flags = ['--profile', doubled, '--out', out(), ...(await allowance())]
+    const ended = await assay(['run', ...flags, ...few], environmentOf(server))
+    expect(ended.code).toBe(3)
+    expect(ended.out).toContain('cluster second: its cluster id is that of the target itself')
+  })
+
+  test('what a killed run left is mended by clean', async () => {
+    const before = server.inventory()
+    const to = out()
+    const flags = ['--profile', profile, '--out', to]
+    const child = startAssay(['run', ...flags, ...(await allowance()), ...few], environmentOf(server))
+    await vi.waitFor(async () => expect(await modes()).toContain('secondary'), { timeout: 60_000, interval: 2 })
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(await modes()).not.toEqual(['disabled'])
+    const cleaned = await assay(['clean', ...flags], environmentOf(server))
+    expect({ code: cleaned.code, told: cleaned.code === 0 ? '' : cleaned.out }).toEqual({ code: 0, told: '' })
+    expect(await modes()).toEqual(['disabled'])
+    expect(server.inventory()).toEqual(before)
+  })
+})
+
+describe('replication on an edition that has none', { timeout }, () => {
+  test('is not applicable, and the edition is cited', async () => {
+    const community = await startReference({ edition: 'community' })
+    try {
+      const to = out()
+      const flags = [
+        '--target',
+        community.url,
+        '--out',
+        to,
+        '--area',
+        'dr-replication',
+        '--area',
+        'performance-replication',
+      ]
+      const ended = await assay(['run', ...flags], { ASSAY_TOKEN: community.rootToken })
+      const { checks } = resultIn(to)
+      expect({ code: ended.code, told: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, told: '' })
+      expect(checks.filter(({ verdict }) => verdict === 'not-applicable').length).toBeGreaterThan(200)
+      expect(ended.out).toContain('the target is community')
+    } finally {
+      await community.close()
+    }
+  })
+})
