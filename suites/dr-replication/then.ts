@@ -4,7 +4,7 @@ import { fieldOf, isRefusal, isSuccess, matcher, mismatch, shown } from '../../h
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { completing, encodedIn } from './attempt.ts'
-import { decryptedBy, pairOf } from './pgp.ts'
+import { decrypted, type KeyName, keys } from './pgp.ts'
 
 export const aNonce = matcher('a nonce', (value) => typeof value === 'string' && value !== '')
 export const aNumber = matcher('a number', (value) => typeof value === 'number')
@@ -57,42 +57,38 @@ export const hidesOtp: Expectation = {
 }
 
 /** The fingerprint stands somewhere in the reply: what the field is called is not shown. */
-export const showsFingerprintOf = (key: string): Expectation => ({
+export const showsFingerprintOf = (key: KeyName): Expectation => ({
   words: `the fingerprint of \`${key}\` is shown`,
-  async judge({ reply }) {
-    const { fingerprint } = await pairOf(key)
+  judge({ reply }) {
+    const { fingerprint } = keys[key]
     return isSuccess(reply) && reply.text.toLowerCase().replaceAll(' ', '').includes(fingerprint.toLowerCase())
       ? undefined
       : mismatch(reply, 'PGP fingerprint', fingerprint, 'not shown')
   },
 })
 
-export const decryptsBy = (key: string): Expectation => ({
-  words: `the token is encrypted with \`${key}\``,
+/** Encrypted with the test key, not with the other one. */
+export const isForTheKey: Expectation = {
+  words: 'the token is encrypted with `key`',
   async judge({ reply }) {
-    const token = await decryptedBy(key, encodedIn(reply) ?? '')
-    return token === undefined
-      ? mismatch(
-          reply,
-          'encoded token',
-          `a PGP message for ${key}`,
-          encodedIn(reply) === undefined ? 'none' : 'none for it',
-        )
+    const encoded = encodedIn(reply)
+    return (await decrypted(encoded ?? '')) === undefined
+      ? mismatch(reply, 'encoded token', 'a PGP message for `key`', encoded === undefined ? 'none' : 'none for it')
       : undefined
   },
-})
+}
 
 /** The attempt is completed, and its token decrypted if it can be. */
-export const completingFor = (key: string): Ceremony => ({
+export const completingForTheKey: Ceremony = {
   ...completing,
   provides: [...(completing.provides ?? []), 'decrypted'],
   async run(scope) {
     const reply = await completing.run(scope)
-    const token = await decryptedBy(key, encodedIn(reply) ?? '')
+    const token = await decrypted(encodedIn(reply) ?? '')
     if (token !== undefined) scope.save('decrypted', token, { secret: true })
     return reply
   },
-})
+}
 
 /** What the PGP message holds is the token itself: it authorizes. Clearing the past primary changes least. */
 const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })

@@ -21,13 +21,13 @@ import {
   aBoolean,
   aNonce,
   aNumber,
-  completingFor,
-  decryptsBy,
+  completingForTheKey,
   givesNoToken,
   givesToken,
   hidesOtp,
   holdsTheToken,
   incomplete,
+  isForTheKey,
   noProgress,
   otherThan,
   showsFingerprintOf,
@@ -84,7 +84,7 @@ const ofStarting = [
           return completing.run(scope)
         },
       },
-      then: [decryptsBy('key')],
+      then: [isForTheKey],
     },
   ),
   onSecondary(
@@ -254,7 +254,7 @@ const ofCancelling = [
         started({ pgp_key: '{key}' }),
       ],
       when: completing,
-      then: [decryptsBy('key')],
+      then: [isForTheKey],
     },
   ),
 ]
@@ -273,7 +273,7 @@ const ofEncoding = [
     'pgp-key-encrypts-the-token',
     ['pgp-encrypts'],
     ['ignores-pgp-key', 'pgp-encrypts-otherwise', 'completes-without-token'],
-    { given: [pgpKey('key'), started({ pgp_key: '{key}' })], when: completingFor('key'), then: [holdsTheToken] },
+    { given: [pgpKey('key'), started({ pgp_key: '{key}' })], when: completingForTheKey, then: [holdsTheToken] },
   ),
   onSecondary('reading-shows-the-fingerprint', ['pgp-fingerprint'], ['hides-fingerprint'], {
     given: [pgpKey('key'), started({ pgp_key: '{key}' })],
