@@ -9,12 +9,15 @@ const root = resolve(import.meta.dirname, '..')
 const cli = join(root, 'harness/assay.js')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim())
-const profile = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+const [profile = '', clustersProfile = ''] = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(
+  (match) => match[1] ?? '',
+)
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
   .scripts
 
 const home = mkdtempSync(join(tmpdir(), 'assay-readme-'))
 let server: ReferenceServer
+let clusters: ReferenceServer
 
 /** `npm ci` and `npm cit` are what brought us here; `npm start` and `npx assay` run this checkout. */
 function placeCommands(): void {
@@ -28,23 +31,44 @@ function placeCommands(): void {
   write('npm', `case "$1" in ci|cit) exit 0;; start) exec "${process.execPath}" "${cli}" run;; *) exit 99;; esac`)
 }
 
-const environment = (): NodeJS.ProcessEnv => ({
+const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
-  ASSAY_TOKEN: server.rootToken,
+  ASSAY_TOKEN: token,
 })
 
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
 
+/** Clusters of ours in the place of those that the README tells of. */
+async function placeClusters(): Promise<void> {
+  clusters = await startReference({ clusters: 3, control: true })
+  const all = [clusters, ...clusters.peers.map((peer) => peer.server)]
+  let text = clustersProfile.replace('0.0.0.0', '127.0.0.1').replace('this-host.example', '127.0.0.1')
+  for (const [index, name] of ['one', 'two', 'three'].entries()) {
+    const { url = '', clusterAddress = '', rootToken = '', keyShares = [] } = all[index] ?? {}
+    text = text.replace(`https://${name}.example:8200`, url).replace(`${name}.example:8201`, clusterAddress)
+    writeFileSync(join(home, `${name}.txt`), rootToken)
+    writeFileSync(join(home, `${name}-shares.txt`), keyShares.join('\n'))
+  }
+  writeFileSync(join(home, 'clusters.yaml'), `${text}control: ${clusters.controlUrl}\n`)
+}
+
+async function clusterId(): Promise<string> {
+  const health = (await (await fetch(`${clusters.url}/v1/sys/health`)).json()) as { cluster_id: string }
+  return health.cluster_id
+}
+
 describe('the README', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await startReference({ edition: 'community' })
+    await placeClusters()
     placeCommands()
     writeFileSync(join(home, 'token.txt'), server.rootToken)
     writeFileSync(join(home, 'profile.yaml'), here(profile).replace('edition: premium', 'edition: community'))
   })
   afterAll(async () => {
     await server.close()
+    await clusters.close()
     rmSync(home, { recursive: true, force: true })
   })
 
@@ -63,15 +87,18 @@ describe('the README', { timeout: 120_000 }, () => {
     const isServer = block.startsWith('npx assay serve')
     test(block.split('\n').join(' ; '), async () => {
       if (isServer) return expect(await firstLine(block)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
-      const { code, told } = await outcomeOf(here(block))
+      const ofClusters = block.includes('clusters.yaml')
+      const token = ofClusters ? clusters.rootToken : server.rootToken
+      const command = here(block).replace('<cluster-id>', ofClusters ? await clusterId() : '')
+      const { code, told } = await outcomeOf(command, token)
       expect({ code, told: code === 0 ? '' : told }).toEqual({ code: 0, told: '' })
     })
   }
 })
 
 /** Asynchronous, since the server lives in this process. */
-function outcomeOf(block: string): Promise<{ readonly code: number | null; readonly told: string }> {
-  const child = spawn('bash', ['-ec', block], { cwd: home, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] })
+function outcomeOf(block: string, token: string): Promise<{ readonly code: number | null; readonly told: string }> {
+  const child = spawn('bash', ['-ec', block], { cwd: home, env: environment(token), stdio: ['ignore', 'pipe', 'pipe'] })
   let told = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {

@@ -38,6 +38,8 @@ export function targetClock(session: Session): TargetClock {
       if (seconds > target.maxWaitSeconds)
         throw new StepFailed(
           `${why}: this needs ${seconds} s to pass, and the longest wait allowed is ${target.maxWaitSeconds} s`,
+          undefined,
+          `run with --max-wait ${Math.ceil(seconds)}`,
         )
       await timer.wait(seconds * 1000, session.signal)
       if (session.signal?.aborted) throw new Interrupted()

@@ -17,6 +17,11 @@ export const permissionMend = 'give a token with the policy that `assay plan --p
 export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed || error instanceof TransportTrouble || error instanceof Interrupted
 
+const seeExchange = (status: number | undefined): string | undefined => {
+  if (status === undefined) return undefined
+  return `see the exchange: ${status < 400 ? 'its reply does not show what is to be judged' : 'the target refused a step that must work'}`
+}
+
 /** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
 export function blockedBy(error: unknown): Outcome {
   const reason = error instanceof Error ? error.message : String(error)
@@ -28,11 +33,8 @@ export function blockedBy(error: unknown): Outcome {
     if (status === 401 || status === 403)
       return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
     const kind = error instanceof ControlRefused ? 'control' : 'given'
-    const isAnswered = status !== undefined && status < 400
-    const lack = isAnswered
-      ? 'its reply does not show what is to be judged'
-      : 'the target refused a step that must work'
-    return { verdict: 'not-verified', blocker: { kind, reason, mend: `see the exchange: ${lack}` } }
+    const mend = error.mend ?? seeExchange(status)
+    return { verdict: 'not-verified', blocker: { kind, reason, ...(mend ? { mend } : {}) } }
   }
   const stack = error instanceof Error ? (error.stack ?? reason) : reason
   return {

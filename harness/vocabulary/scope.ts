@@ -80,8 +80,11 @@ export interface Ceremony {
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
   readonly reply: Reply | undefined
-  constructor(message: string, reply?: Reply) {
+  /** What its owner can do about it. */
+  readonly mend: string | undefined
+  constructor(message: string, reply?: Reply, mend?: string) {
     super(message)
     this.reply = reply
+    this.mend = mend
   }
 }
