@@ -48,9 +48,14 @@ describe('the certificate of a reply', () => {
       { chain: [pem(root), pem(above), pem(leaf)] },
       { pem: `${pem(root)}${pem(above)}${pem(leaf)}` },
       { der: raw(leaf).toString('base64'), issuer: pem(above) },
+      { made: pem(leaf), key: testKeys.ecLeaf },
       { ca: pem(root), intermediate: pem(above), key: testKeys.ecLeaf, other: pem(leaf) },
     ])
       expect(nameOf(replied({ data }))).toBe('leaf.example')
+  })
+
+  test('is a root where its key is beside it', () => {
+    expect(nameOf(replied({ data: { pem: pem(root), key: testKeys.ecAuthority } }))).toBe('root.example')
   })
 
   test('is in a bundle that of its key, in whatever order', () => {

@@ -69,9 +69,14 @@ export function certificateOf(reply: Reply): Certificate | undefined {
   }
   if (reply.json === undefined)
     return certificatesOf(reply.text)[0] ?? maybe(() => readCertificate(Buffer.from(reply.bytes)))
-  return ownOf(
-    allCertificates(reply).filter((one) => !isSelfSigned(one)),
-    reply,
+  const [all, keys] = [allCertificates(reply), keysOf(reply)]
+  const keyed = all.find((one) => keys.some(({ publicKey }) => sameKey(publicKey, one.publicKey)))
+  return (
+    keyed ??
+    ownOf(
+      all.filter((one) => !isSelfSigned(one)),
+      reply,
+    )
   )
 }
 
