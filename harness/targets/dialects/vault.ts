@@ -70,13 +70,14 @@ const entityNamed = (as: string): Exchange =>
  * name: a login would make an entity too, but one whose name nobody knows before the reply. */
 function createUser(args: Args): Performance {
   const as = text(args, 'as')
-  const password = randomBytes(12).toString('hex')
+  const [password, policies] = [randomBytes(12).toString('hex'), names(args, 'policies')]
   return {
     exchanges: [
       post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
       // Older servers answer 405 to a GET of one login method.
       get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` } }),
-      post(`auth/{${as}}/users/{${as}}`, { password, token_policies: names(args, 'policies') }),
+      // Older servers know the policies of a user by the shorter name only.
+      post(`auth/{${as}}/users/{${as}}`, { password, token_policies: policies, policies }),
       entityNamed(as),
       post('identity/entity-alias', {
         name: `{${as}}`,
