@@ -1,4 +1,5 @@
 /** The provider as checks see it: what was called there, and what stands there now. */
+import { request } from 'undici'
 import type {
   AccountState,
   LoggedCall,
@@ -27,15 +28,14 @@ interface Question {
 
 async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<T> {
   const url = `${addressOf(scope).control}${path}`
-  const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const sent = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) }
   const [sentAt, started] = [Date.now(), performance.now()]
-  const response = await fetch(url, sent)
-  const text = await response.text()
-  const { status } = response
+  const { statusCode: status, body: reply } = await request(url, sent)
+  const text = await reply.text()
   const durationMs = performance.now() - started
   if (words !== undefined && isNews(scope, url, text))
     scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
-  if (!response.ok) throw new Error(`the provider's control listener answered ${status} at ${path}`)
+  if (status >= 300) throw new Error(`the provider's control listener answered ${status} at ${path}`)
   return JSON.parse(text) as T
 }
 
