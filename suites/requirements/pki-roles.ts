@@ -119,6 +119,8 @@ const keys: Rows = {
   ...must(roleField('key_bits'), {
     'role.key-bits.default': '`key_bits` is 2048 by default.',
     'role.key-bits.rsa': 'No RSA key has another size than the `key_bits` of its role.',
+  }),
+  ...must(roleField('key_bits: for example 224, 256, 384, 521'), {
     'role.key-bits.ec-224': 'With `key_type` `ec`, `key_bits` 224 gives a key on P-224.',
     'role.key-bits.ec-256': 'With `key_type` `ec`, `key_bits` 256 gives a key on P-256.',
     'role.key-bits.ec-384': 'With `key_type` `ec`, `key_bits` 384 gives a key on P-384.',
