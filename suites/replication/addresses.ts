@@ -47,7 +47,7 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of, 'third'),
       then: [comesThrough(of, 'third')],
-      mutants: [mutant('promote-ignores-cluster-addr'), mutant('secondary-enable-changes-nothing')],
+      mutants: [mutant('promote-ignores-cluster-addr')],
     }),
     roleCheck('secondary-enable-unwraps-at-the-address-given', {
       requirement: requirement('secondary-enable.api-addr'),
@@ -60,7 +60,7 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
       then: [comesThrough(of, 'third', 'api')],
-      mutants: [mutant('secondary-enable-ignores-api-addr'), mutant('secondary-enable-changes-nothing')],
+      mutants: [mutant('secondary-enable-ignores-api-addr')],
     }),
     roleCheck('update-primary-unwraps-at-the-address-given', {
       requirement: requirement('update-primary.api-addr'),
@@ -75,7 +75,7 @@ export function addressesOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of, 'third', { primary_api_addr: '{api}' }),
       then: [comesThrough(of, 'third', 'api')],
-      mutants: [mutant('update-primary-ignores-api-addr'), mutant('update-primary-changes-nothing')],
+      mutants: [mutant('update-primary-ignores-api-addr')],
     }),
   ]
 }

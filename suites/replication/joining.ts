@@ -85,7 +85,8 @@ export function joiningOf(of: Replication): readonly Check[] {
         needs: twoClusters,
         given: [unused('main', 'second'), ownSentinel(of), primaryEnabled(of), activated(of), bad],
         when: secondaryEnable(of, 'second', { token: '{badToken}' }),
-        then: [stays(of, 'second'), keeps('second', 'own')],
+        // Who could read on a cluster cannot once it is a DR secondary, so that one reading tells of both.
+        then: of.kind === 'dr' ? [keeps('second', 'own')] : [stays(of, 'second'), keeps('second', 'own')],
         control: secondaryEnable(of),
         mutants: [mutant('secondary-enable-joins-by-a-bad-token'), mutant('secondary-enable-bad-token-wipes')],
       }),

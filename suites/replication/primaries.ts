@@ -150,7 +150,7 @@ export function disablingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),
       then: [isCutOff(of, fromMain)],
-      mutants: [mutant('primary-enabled-anew-takes-secondaries-back'), mutant('primary-disable-keeps-secondaries')],
+      mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
     // That a DR secondary was wiped does not show.
     ...(of.kind === 'dr'
@@ -168,11 +168,7 @@ export function disablingOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [isCutOffOrCleared(of, fromMain)],
-            mutants: [
-              mutant('update-primary-takes-a-secondary-of-a-former-set'),
-              mutant('primary-enabled-anew-takes-secondaries-back'),
-              mutant('primary-disable-keeps-secondaries'),
-            ],
+            mutants: [mutant('update-primary-takes-a-secondary-of-a-former-set')],
           }),
         ]),
   ]
