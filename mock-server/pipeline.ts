@@ -46,6 +46,9 @@ function findRoute(visit: Visit, { router, facts }: Kernel): void {
   if (route && route.available?.(facts()) !== false) {
     visit.route = route
     visit.params = match.params
+  } else if (route?.access === 'anyone') {
+    // Nobody has to be known for it elsewhere, so nobody has to be known to hear that it is not here.
+    throw new Refusal('unsupported-path')
   } else if (Object.values(match.routes).some((other) => other.available?.(facts()) !== false)) {
     visit.lost = 'unsupported-operation'
   }

@@ -6,6 +6,13 @@ import type { FilterMode, FilterTables } from './tables/filters.ts'
 
 const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
 
+/** The mounts of a primary that do not reach a secondary because of its filter. Local ones never go anywhere. */
+export const keptBack = (
+  mounts: readonly Mount[],
+  filter: KeptFilter | undefined,
+  tables: FilterTables,
+): readonly string[] => mounts.filter((mount) => !mount.local && isFiltered(mount, filter, tables)).map(filterPathOf)
+
 export function isFiltered(mount: Mount, filter: KeptFilter | undefined, tables: FilterTables): boolean {
   if (!filter || (filter.deleted && !tables.deleted.filters)) return false
   const path = filterPathOf(mount)

@@ -4,10 +4,10 @@ import type { KeptMount, Mount } from '../../kernel/mounts.ts'
 import type { ReplicationKind } from '../../kernel/ports.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { isFiltered } from './filtering.ts'
+import { isFiltered, keptBack } from './filtering.ts'
 import { createLink, type Link } from './link.ts'
 import { type Membership, noMembership, type Registration, type Upstream } from './membership.ts'
-import { type Asleep, awaken, callersMounts, filterPathOf, type Parts, sharedOf, takeOver, wholeOf } from './parts.ts'
+import { type Asleep, awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './parts.ts'
 import { createSessions, type Increment, type Outgoing, type Sessions } from './sessions.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 import type { KindTables } from './tables.ts'
@@ -66,11 +66,11 @@ export function createPlace(
     const registration = membership.registrations.find((one) => one.id === id)
     if (!registration || !tables().serves[membership.mode]) return undefined
     const filter = membership.filters[registration.clusterId]
-    const keptBack = (mount: Mount): boolean => kind === 'performance' && isFiltered(mount, filter, tables().filters)
-    const parts = partsFor((mount) => !keptBack(mount))
+    const { filters } = tables()
+    const parts = partsFor((mount) => !isFiltered(mount, filter, filters))
     return {
       parts,
-      filtered: callersMounts(services).filter(keptBack).map(filterPathOf),
+      filtered: keptBack(callersMounts(services), filter, filters),
       writes: services.storage().writes,
       root: hashOf(parts),
       peers: tables().introduces ? membership.registrations : [],

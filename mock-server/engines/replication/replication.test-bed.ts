@@ -24,6 +24,9 @@ export interface Party {
   operationToken(): Promise<string>
 }
 
+/** At the top level or inside `data`. */
+const fieldsOf = ({ body }: Replied) => ({ ...body.data, ...body })
+
 function partyOf(server: MockServer): Party {
   async function ask(method: string, path: string, body?: object): Promise<Replied> {
     const response = await fetch(`${server.url}/v1/${path}`, {
@@ -37,10 +40,10 @@ function partyOf(server: MockServer): Party {
 
   async function generate(at: string, holder: MockServer): Promise<string> {
     await ask('DELETE', `${at}/attempt`)
-    const { nonce, otp } = (await party.do('POST', `${at}/attempt`, {})).body
+    const { nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, {}))
     let encoded = ''
     for (const key of holder.keyShares.slice(0, 3))
-      encoded = (await party.do('POST', `${at}/update`, { key, nonce })).body.encoded_token
+      encoded = fieldsOf(await party.do('POST', `${at}/update`, { key, nonce })).encoded_token
     const pad = Buffer.from(otp)
     return Buffer.from(Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (pad[at] ?? 0))).toString()
   }

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { listField, textField } from '../../../kernel/fields.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { isFiltered } from '../filtering.ts'
+import { keptBack } from '../filtering.ts'
 import type { KeptFilter } from '../membership.ts'
 import { callersMounts, filterPathOf } from '../parts.ts'
 import type { Place } from '../place.ts'
@@ -83,11 +83,7 @@ export function readDynamicOnPrimary(call: Call, place: Place, services: Service
   if (!place.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
   const filter = place.membership.filters[secondaryIn(call, place)]
   const { filters } = place.tables()
-  return dynamic(
-    callersMounts(services)
-      .filter((mount) => isFiltered(mount, filter, filters))
-      .map(filterPathOf),
-  )
+  return dynamic(keptBack(callersMounts(services), filter, filters))
 }
 
 export function readDynamicOnSecondary(call: Call, place: Place): Reply {

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { at, type Bed, caughtUp, inStep, join, makeBed, type Party, tokenFor } from './replication.test-bed.ts'
+
+const kind = 'performance'
+let bed: Bed
+let first: Party
+let second: Party
+let id: string
+beforeAll(async () => {
+  bed = await makeBed()
+  ;[first, second] = bed.parties
+})
+afterAll(() => bed.cluster.close())
+beforeEach(async () => {
+  await bed.cluster.reset()
+  for (const party of bed.parties) party.token = party.server.rootToken
+  await first.do('POST', 'sys/mounts/a', { type: 'kv' })
+  await first.do('POST', 'sys/mounts/b/deep', { type: 'kv' })
+  await first.do('POST', 'sys/mounts/own', { type: 'kv', local: true })
+  await first.do('POST', 'sys/auth/people', { type: 'userpass' })
+  await join(first, second, kind)
+  id = (await second.status(kind)).cluster_id
+})
+
+const filter = (of = id): string => at(kind, `primary/paths-filter/${of}`)
+async function held(): Promise<readonly string[]> {
+  await caughtUp(second, first, kind)
+  const { mounts = [], auth = [] } = second.server.inventory()
+  return [...mounts, ...auth.map((path) => `auth/${path}`)]
+}
+const dynamic = async (party: Party, side: string): Promise<unknown> =>
+  (await party.do('GET', at(kind, `${side}/dynamic-filter/${id}`))).body.data.dynamic_filtered_mounts
+
+describe('paths filters', () => {
+  test('without one everything but local mounts is there', async () => {
+    expect(await held()).toEqual(['a/', 'b/deep/', 'secret/', 'auth/people/'])
+    expect((await first.ask('GET', filter())).body.data).toBeNull()
+  })
+
+  test('allow, deny, replacing and deleting act on what the secondary holds', async () => {
+    await first.do('POST', filter(), { mode: 'allow', paths: ['a/', 'auth/people/'] })
+    expect((await first.do('GET', filter())).body.data).toEqual({ mode: 'allow', paths: ['a/', 'auth/people/'] })
+    expect(await held()).toEqual(['a/', 'auth/people/'])
+    expect(await dynamic(first, 'primary')).toEqual(['secret/', 'b/deep/'])
+    expect(await dynamic(second, 'secondary')).toEqual(['secret/', 'b/deep/'])
+
+    await first.do('POST', filter(), { mode: 'deny', paths: ['b/deep', 'some-namespace/'] })
+    expect((await first.do('GET', filter())).body.data).toEqual({ mode: 'deny', paths: ['b/deep', 'some-namespace/'] })
+    expect(await held()).toEqual(['a/', 'secret/', 'auth/people/'])
+
+    await first.do('DELETE', filter())
+    expect((await first.ask('GET', filter())).body.data).toBeNull()
+    expect(await held()).toEqual(['a/', 'b/deep/', 'secret/', 'auth/people/'])
+    expect(await dynamic(second, 'secondary')).toEqual([])
+  })
+
+  test('a mount that comes later is filtered, too', async () => {
+    await first.do('POST', filter(), { mode: 'deny', paths: ['later/'] })
+    await first.do('POST', 'sys/mounts/later', { type: 'kv' })
+    expect(await held()).not.toContain('later/')
+  })
+
+  test('an id that no secondary has and another mode are refused', async () => {
+    expect((await first.ask('POST', filter('second'), { mode: 'deny', paths: ['a/'] })).status).toBe(400)
+    expect((await first.ask('GET', filter('no-such-id'))).status).toBe(400)
+    expect((await first.ask('POST', filter(), { mode: 'other', paths: ['a/'] })).status).toBe(400)
+    expect((await second.ask('GET', at(kind, 'secondary/dynamic-filter/no-such-id'))).status).toBe(400)
+    expect((await first.ask('GET', filter())).body.data).toBeNull()
+  })
+
+  test('a new token used with update-primary ends the filter', async () => {
+    await first.do('POST', filter(), { mode: 'deny', paths: ['a/'] })
+    expect(await held()).not.toContain('a/')
+    const token = await tokenFor(first, kind, 'new-name')
+    await second.do('POST', at(kind, 'secondary/update-primary'), { token })
+    await inStep(second, kind)
+    expect((await second.status(kind)).cluster_id).toBe(id)
+    expect((await first.ask('GET', filter())).body.data).toBeNull()
+    expect(await held()).toContain('a/')
+    expect((await first.status(kind)).known_secondaries).toEqual(['new-name'])
+  })
+})
+
+describe('what a performance secondary has of its own', () => {
+  test('local mounts and tokens stay while the primary writes', async () => {
+    await second.do('POST', 'sys/mounts/mine', { type: 'kv', local: true })
+    await second.do('POST', 'mine/x', { v: 1 })
+    await first.do('POST', 'sys/policies/acl/p', { policy: 'path "a" { policy = "read" }' })
+    await first.do('DELETE', 'sys/mounts/a')
+    expect(await held()).toEqual(['b/deep/', 'mine/', 'secret/', 'auth/people/'])
+    expect((await second.do('GET', 'mine/x')).body.data).toEqual({ v: 1 })
+    expect((await second.do('GET', 'sys/policies/acl/p')).status).toBe(200)
+  })
+
+  test('a token of the primary is not known there', async () => {
+    second.token = first.token
+    expect((await second.ask('GET', 'sys/mounts')).status).toBe(403)
+  })
+})
