@@ -24,6 +24,11 @@ describe('the summary', () => {
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
 
+  test('counts in words where the table would not fit', () => {
+    const text = summary(sampleResult({ checks: [failed, open('b'), open('c')] }), plain, 40)
+    expect(text).toContain('\n\npolicies: 1 fail, 2 not verified\n\n')
+  })
+
   test('says what was wanted and what was seen', () => {
     expect(text).toContain('Failed\n  policies/errors/a\n    POST x: status is a refusal (4xx or 5xx); saw 204')
   })

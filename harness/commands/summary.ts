@@ -23,10 +23,10 @@ const verdictStyle = { conformant: 'green', 'non-conformant': 'red', incomplete:
 /** Longer lists are in the report. */
 const mostShown = 20
 
-export function summary(document: ResultDocument, paint: Paint): string {
+export function summary(document: ResultDocument, paint: Paint, width = Number.POSITIVE_INFINITY): string {
   const parts = [
     verdictLine(document, paint),
-    table(document.checks).join('\n'),
+    table(document.checks, width).join('\n'),
     ...section('Failed', failing(document.checks, 'fail'), paint),
     ...section('Errors of the suite or the transport', unjudged(document.checks, 'error'), paint),
     ...section('Warnings', failing(document.checks, 'warn'), paint),
@@ -53,7 +53,8 @@ function verdictLine({ verdict, target, run }: ResultDocument, paint: Paint): st
   return `${word}  ${name} (${facts}${shard}${interrupted}${insecure})`
 }
 
-function table(checks: readonly CheckResult[]): string[] {
+/** Where it would not fit, a line an area, without the zeros. */
+function table(checks: readonly CheckResult[], width: number): string[] {
   const areas = [...new Set(checks.map(({ area }) => area))]
   const rowOf = (name: string, rows: readonly CheckResult[]) => [
     name,
@@ -66,7 +67,13 @@ function table(checks: readonly CheckResult[]): string[] {
     ),
   )
   const total = areas.length > 1 ? [rowOf('all', checks)] : []
-  return columns([['area', ...columnsShown.map(([, words]) => words)], ...rows, ...total])
+  const head = ['area', ...columnsShown.map(([, words]) => words)]
+  const lines = columns([head, ...rows, ...total])
+  if (lines.every((line) => line.length <= width)) return lines
+  return [...rows, ...total].map(
+    ([name, ...counts]) =>
+      `${name}: ${counts.flatMap((count, at) => (count === '0' ? [] : [`${count} ${head[at + 1]}`])).join(', ')}`,
+  )
 }
 
 function section(title: string, lines: readonly string[], paint: Paint): string[] {
@@ -111,6 +118,7 @@ export function printOutcome(
     terminal.out(JSON.stringify({ verdict, exitCode, counts, leftBehind, reports: paths }))
     return
   }
-  terminal.out(summary(document, terminal.paint))
-  terminal.out(`\nReport: ${paths.find((path) => path.endsWith('.html')) ?? paths[0]}`)
+  terminal.out(summary(document, terminal.paint, terminal.width))
+  const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
+  if (path) terminal.out(`\nReport: ${path}`)
 }

@@ -24,6 +24,13 @@ test('the moving line is cut to the terminal and wiped before anything else is w
   expect(told()).toBe('result\n')
 })
 
+test('the result is as wide as the terminal, or as it likes in a file', () => {
+  const streams = { stdout: Object.assign(new PassThrough(), { isTTY: true, columns: 40 }), stderr: new PassThrough() }
+  const signal = new AbortController().signal
+  expect(openTerminal(streams as unknown as Parameters<typeof openTerminal>[0], {}, signal).width).toBe(40)
+  expect(opened(true).terminal.width).toBe(Number.POSITIVE_INFINITY)
+})
+
 test('a log gets no moving line', () => {
   const { terminal, said } = opened(false)
   terminal.live('moving')

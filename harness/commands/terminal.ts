@@ -12,6 +12,8 @@ export interface Terminal {
   /** Rewrites the last line on a terminal; silent elsewhere. An empty text wipes it. */
   live(text: string): void
   readonly isLive: boolean
+  /** Of a line of the result; without bound where nobody watches. */
+  readonly width: number
   paint(style: Style, text: string): string
 }
 
@@ -43,6 +45,7 @@ export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: A
   return {
     env,
     isLive,
+    width: stdout.isTTY && stdout.columns > 0 ? stdout.columns : Number.POSITIVE_INFINITY,
     signal,
     out(text) {
       wipe()
