@@ -58,6 +58,15 @@ describe('merge', { timeout }, () => {
     expect(readdirSync(join(place, 'free'))).not.toContain('assay.lock')
   })
 
+  test('tells the outcome even where no report can be written', async () => {
+    const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
+    mkdirSync(join(to, 'result.json'), { recursive: true })
+    const { code, out, err } = await assay(['merge', file, '--out', to])
+    expect({ code, out }).toEqual({ code: 2, out: expect.stringMatching(/^conformant {2}/) })
+    expect(out).not.toContain('Report:')
+    expect(err).toMatch(/^assay: the reports cannot be written to .*\(EISDIR, .*: make room there, and run again\n$/)
+  })
+
   test('leaves no report of an earlier run beside its own', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     await assay(['merge', file, '--out', to, '--format', 'junit,badge'])

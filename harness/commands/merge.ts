@@ -30,10 +30,11 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { join } = await import('./merge/join.ts')
       const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
       const document = join(parts)
+      const { json = false } = flags
       const release = holdFolder(flags.out)
       try {
-        const paths = await writeAnew(document, flags.format, flags.out, terminal)
-        printOutcome(document, paths, flags.json ?? false, terminal)
+        const paths = await writeAnew(document, flags.format, { folder: flags.out, json, terminal })
+        printOutcome(document, paths, json, terminal)
       } finally {
         release()
       }

@@ -190,6 +190,7 @@ interface Ended {
 
 async function report({ plan, startedAt, probed, seen, judged, redactor, order, terminal }: Ended): Promise<number> {
   const { flags, deviations, baseline } = order
+  const { json = false } = flags
   const applied = applyDeviations(judged.results, deviations, new Date(startedAt).toISOString().slice(0, 10))
   const regressed = baseline ? regressions(baseline, applied.results) : []
   const finishedAt = Date.now()
@@ -232,8 +233,8 @@ async function report({ plan, startedAt, probed, seen, judged, redactor, order, 
     regressions: regressed.length,
   })
   const document = redactDocument(strict(assembled), createRedactor([...redactor.values(), ...judged.secrets]))
-  const paths = await writeAnew(document, flags.format, flags.out, terminal)
-  printOutcome(document, paths, flags.json ?? false, terminal)
+  const paths = await writeAnew(document, flags.format, { folder: flags.out, json, terminal })
+  printOutcome(document, paths, json, terminal)
   return document.exitCode
 }
 
