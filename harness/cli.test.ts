@@ -9,6 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 'profile.yaml'), 'url: http://127.0.0.1:1\ntokn: x\n')
 writeFileSync(join(folder, 'deviations.yaml'), '- { check: "polices/*", reason: old }\n')
 writeFileSync(join(folder, 'no.json'), '{}')
+writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 
 describe('help', { timeout: 30_000 }, () => {
   test.each(['run', 'serve', 'list', 'plan', 'clean', 'render', 'merge', 'selftest'])(
@@ -29,7 +30,7 @@ describe('help', { timeout: 30_000 }, () => {
 
 describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 }, () => {
   test.each([
-    [['bogus'], "unknown command 'bogus'"],
+    [['bogus'], `unknown command 'bogus'; see "assay --help"`],
     [['run', '--targt', 'x'], "unknown option '--targt' (Did you mean --target?)"],
     [['run', '--token', 'hvs.secret'], 'set ASSAY_TOKEN'],
     [['run', '--token=hvs.secret'], 'set ASSAY_TOKEN'],
@@ -45,6 +46,13 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['run', '--allow-disruptive', 'x'], 'add --safety disruptive'],
     [['run', '--safety', 'scoped', '--allow-disruptive', 'x'], 'add --safety disruptive'],
     [['run', '--format', 'pdf'], 'There is no format "pdf"; known are html, '],
+    [['run', '--format', ''], 'It is empty: give a name, or leave it out'],
+    [['plan', '--target', 'http://127.0.0.1:1'], 'a plan is made without asking any server'],
+    [['render', '.'], '. is a folder: give the result.json in it'],
+    [['render'], `missing required argument 'result'; see "assay render --help"`],
+    [['run', 'extra'], `got 1: extra; see "assay run --help"`],
+    [['run', '--profile', 'broken.yaml'], 'broken.yaml:2:1: this is no YAML: '],
+    [['serve', '--port', '99999'], 'Give a whole number from 0 to 65535'],
     [['run', '--format', 'juint'], 'There is no format "juint"; did you mean "junit"?'],
     [['list', '--mutants', '--requirements'], "'--mutants' cannot be used with option '--requirements'"],
     [['run', '--profile', 'profile.yaml'], 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
@@ -75,6 +83,11 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     expect(code).toBe(2)
     expect(err).toContain('Usage: assay')
   })
+})
+
+test('cleaning where nothing was run is no fault, and says so', { timeout: 30_000 }, async () => {
+  const { code, out } = await assay(['clean', '--out', 'nowhere'], {}, folder)
+  expect({ code, out }).toEqual({ code: 0, out: 'nothing to clean: there is no folder nowhere\n' })
 })
 
 describe('list and plan', { timeout: 30_000 }, () => {

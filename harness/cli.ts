@@ -76,7 +76,7 @@ export async function main(args: readonly string[]): Promise<void> {
       code = exitCodes.usage
     } else await assay.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    code = complain(terminal, error)
+    code = complain(terminal, error, args)
   } finally {
     terminal.live('')
     process.off('SIGINT', interrupt)
@@ -85,10 +85,22 @@ export async function main(args: readonly string[]): Promise<void> {
   process.exitCode = code
 }
 
-function complain(terminal: Terminal, error: unknown): number {
+/** The others name the values that there are. */
+const untold: ReadonlySet<string> = new Set([
+  'commander.missingArgument',
+  'commander.excessArguments',
+  'commander.optionMissingArgument',
+  'commander.unknownOption',
+  'commander.unknownCommand',
+])
+
+function complain(terminal: Terminal, error: unknown, [command]: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    terminal.say(`assay: ${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')}`)
+    const words = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+    const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command ?? '')
+    const help = untold.has(error.code) ? `; see "assay ${isCommand ? `${command} ` : ''}--help"` : ''
+    terminal.say(`assay: ${words.replace(/\.$/, '')}${help}`)
     return exitCodes.usage
   }
   if (error instanceof UsageError) {

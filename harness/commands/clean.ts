@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { Command } from 'commander'
 import { exitCodes } from '../vocabulary/index.ts'
 import { type TargetFlags, targetOptions } from './options.ts'
@@ -47,7 +47,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
         for (const words of left) terminal.out(`left behind: ${words}`)
         terminal.out(
           files.length === 0
-            ? `nothing to clean: no journal in ${flags.out}`
+            ? `nothing to clean: ${existsSync(flags.out) ? 'no journal in' : 'there is no folder'} ${flags.out}`
             : `${counted(undone.length, 'object')} taken back, ${left.length} left, ${counted(files.length, 'journal')}`,
         )
       }

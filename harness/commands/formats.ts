@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { known, several } from './options.ts'
+import { known, severalGiven } from './options.ts'
 
 export const formats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'allure'] as const
 export type Format = (typeof formats)[number]
@@ -11,5 +11,5 @@ export const formatsOption = (): Option =>
     .default(standard, standard.join(','))
     .argParser((text: string, before: readonly Format[]) => [
       ...(before === standard ? [] : before),
-      ...several(text).map((given) => known(given, formats, 'format')),
+      ...severalGiven(text).map((given) => known(given, formats, 'format')),
     ])

@@ -35,8 +35,8 @@ export const several = (text: string, before: readonly string[] = []): readonly 
     .filter(Boolean),
 ]
 
-/** Given and empty comes from a variable that is not set, and would mean everything. */
-const severalGiven = (text: string, before?: readonly string[]): readonly string[] => {
+/** Repeatable, and not empty: given and empty comes from a variable that is not set, and would mean everything. */
+export const severalGiven = (text: string, before?: readonly string[]): readonly string[] => {
   if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a name, or leave it out.')
   return several(text, before)
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Plan, PlanRow } from './plan/plan.ts'
@@ -25,6 +26,7 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
     .description('show what a run would do, and the policy that its token needs')
     .option('--profile <file>', 'a YAML file that describes the target: its declared facts')
     .addOption(new Option('--safety <class>', 'the most a check may touch').choices(safetyClasses).default('scoped'))
+    .addOption(new Option('--target <url>').hideHelp().argParser(refuseTarget))
     .option('--policy', 'print the least ACL policy instead, in HCL')
     .option('--json', 'print checks, touches and policy as JSON')
     .addHelpText('after', examples)
@@ -36,6 +38,13 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
       else for (const line of described(plan)) terminal.out(line)
       settle(exitCodes.conformant)
     })
+
+/** Whoever has just typed it for a run. */
+function refuseTarget(): never {
+  throw new UsageError(
+    'a plan is made without asking any server: leave --target out, or describe the server in a --profile',
+  )
+}
 
 const asJson = ({ rows, above, requirements, policy }: Plan) => ({
   checks: rows.map(plain),

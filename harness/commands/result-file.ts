@@ -10,6 +10,7 @@ export async function readResult(file: string): Promise<ResultDocument> {
     json = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EISDIR') throw new UsageError(`${file} is a folder: give the result.json in it`)
     throw new UsageError(
       code
         ? `${file} cannot be read (${code}): give the path of a result.json`

@@ -45,7 +45,7 @@ It holds nothing worth protecting: its root token is a test token and is printed
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('serve')
     .description('start the reference server')
-    .option('--port <n>', '0 takes a free one', number(0, true), 8200)
+    .option('--port <n>', '0 takes a free one', number(0, true, 65_535), 8200)
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--version <version>', 'which version to be (newest unless given)', versionOf)
     .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
@@ -63,7 +63,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .option(
       '--control-port <n>',
       'of the control listener (clock, reset, mutants), on this machine only; 0 takes a free one',
-      number(0, true),
+      number(0, true, 65_535),
       0,
     )
     .option('--no-control', 'without a control listener: its clock cannot be moved')

@@ -81,7 +81,7 @@ describe('a profile', () => {
       'url: https://me:hvs.secret@a',
       'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
     ],
-    ['url: ["a"', 'profile.yaml:1:10: Flow sequence in block collection must be'],
+    ['url: ["a"', 'profile.yaml:1:10: this is no YAML: Flow sequence in block collection must be'],
     ['url: https://${env:MISSING}', 'profile.yaml:1:6: the environment variable MISSING is not set: export it first'],
     [
       'url: http://a\ntoken: hvs.literal',
