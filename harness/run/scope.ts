@@ -138,9 +138,13 @@ export class CheckScope implements Scope {
     return reply
   }
 
-  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply> {
+  get patience(): number {
+    return this.#session.plan.target.patienceSeconds
+  }
+
+  poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
     return pollUntil(
-      { until, seconds: seconds ?? this.#session.plan.target.patienceSeconds, ...this.#session },
+      { until, seconds, ...this.#session },
       `${exchange.method} ${exchange.path}`,
       async () => {
         // Only the last of many equal questions is worth reading.

@@ -21,6 +21,8 @@ export interface Scope {
    * settle unless told otherwise). A target that does not answer meanwhile, or answers that it is not ready, is asked
    * again. Gives the last reply, whatever it is; throws `StepFailed` where there was none. */
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
+  /** How long, in seconds, the target is given to settle. */
+  readonly patience: number
   /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
    * with key shares. `as: 'operator'` uses it from then on. Throws `StepFailed`. */
   admit(cluster: string): Promise<void>
