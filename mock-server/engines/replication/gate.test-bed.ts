@@ -45,12 +45,11 @@ export async function startGate(to: string): Promise<Gate> {
     client.on('close', () => server.destroy())
     server.on('close', () => client.end())
     server.on('data', (piece: Buffer) => {
+      if (left < 0) return
       client.write(piece.subarray(0, left))
       left -= piece.length
-      if (left >= 0) return
       // What was let through is to arrive, and nothing after it.
-      client.end()
-      client.on('finish', () => setImmediate(shut))
+      if (left < 0) client.end(() => setImmediate(shut))
     })
   }
 
