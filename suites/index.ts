@@ -13,10 +13,12 @@ import cloudTransitions from './cloud/transitions.ts'
 import cloudTransitionsStaticRoles from './cloud/transitions-static-roles.ts'
 import cloudVersions from './cloud/versions.ts'
 import drReplicationAccess from './dr-replication/access.ts'
+import drReplicationErrorsCeremony from './dr-replication/errors-ceremony.ts'
 import drReplicationErrorsFields from './dr-replication/errors-fields.ts'
 import drReplicationErrorsRoles from './dr-replication/errors-roles.ts'
 import drReplicationFields from './dr-replication/fields.ts'
 import drReplicationFieldsAddresses from './dr-replication/fields-addresses.ts'
+import drReplicationFieldsCeremony from './dr-replication/fields-ceremony.ts'
 import drReplicationLimits from './dr-replication/limits.ts'
 import drReplicationTransitions from './dr-replication/transitions.ts'
 import drReplicationTransitionsCeremony from './dr-replication/transitions-ceremony.ts'
@@ -164,6 +166,8 @@ export const topics = [
   drReplicationErrorsFields,
   drReplicationFieldsAddresses,
   drReplicationTransitionsCeremony,
+  drReplicationFieldsCeremony,
+  drReplicationErrorsCeremony,
   drReplicationTransitionsOperationToken,
   drReplicationTransitions,
   drReplicationTransitionsSecondary,

@@ -1,0 +1,30 @@
+/** Checks of attempts on a DR secondary, and the situations that most of them begin with. */
+import type { Check, CheckBody, Expectation, Step } from '../../harness/vocabulary/index.ts'
+import { next } from '../../harness/vocabulary/index.ts'
+import { replicating, roleCheck, twoClusters } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
+
+type Body = Omit<CheckBody, 'requirement' | 'given' | 'mutants'> & { readonly given?: readonly Step[] }
+
+/** Requirements and mutants are named by what follows `attempt`. */
+export function attemptCheck(
+  id: string,
+  requirements: readonly string[],
+  [first, ...others]: readonly [string, ...string[]],
+  { given = [], ...body }: Body,
+): Check {
+  const mutant = (name: string): string => dr.mutant(`attempt-${name}`)
+  return roleCheck(id, {
+    needs: twoClusters,
+    requirement: requirements.map((one) => dr.requirement(`attempt.${one}`)),
+    given: [...replicating(dr), ...given],
+    mutants: [mutant(first), ...others.map(mutant)],
+    ...body,
+  })
+}
+
+/** A share that does not complete the attempt could be supplied. */
+export const running = [started(), needsSeveral, share()]
+export const oneSupplied = [...running, supply()]
+export const read = (expectation: Expectation): Expectation => next(readAttempt, expectation)

@@ -1,0 +1,60 @@
+import type { Exchange, Step } from '../../harness/vocabulary/index.ts'
+import { field, topic } from '../../harness/vocabulary/index.ts'
+import { replicationNames } from '../replication/given.ts'
+import { allButOne, readAttempt, started, supply } from './attempt.ts'
+import { attemptCheck, running } from './attempt-check.ts'
+import { pgpKey } from './pgp.ts'
+import { aBoolean, aNumber, completingForTheKey, hidesOtp, holdsTheToken, showsFingerprintOf } from './then.ts'
+
+const ofReplies = [
+  attemptCheck(
+    'read-returns-the-attempt',
+    ['read'],
+    ['read-omits-progress', 'read-omits-required', 'read-omits-complete'],
+    {
+      given: [started()],
+      when: readAttempt,
+      then: [field('progress', aNumber), field('required', aNumber), field('complete', aBoolean)],
+    },
+  ),
+  attemptCheck(
+    'update-returns-nonce-and-completion',
+    ['update-returns'],
+    ['update-omits-nonce', 'update-omits-complete'],
+    {
+      given: running,
+      when: supply(),
+      then: [field('nonce', '{nonce}'), field('complete', aBoolean)],
+    },
+  ),
+]
+
+const otpReplies: readonly (readonly [id: string, given: readonly Step[], when: Exchange, mutant: string])[] = [
+  ['reading', [started()], readAttempt, 'read-shows-otp'],
+  ['update', running, supply(), 'update-shows-otp'],
+  ['completion', [started(), allButOne], supply(), 'completion-shows-otp'],
+]
+
+const ofEncoding = [
+  ...otpReplies.map(([id, given, when, fault]) =>
+    attemptCheck(`${id}-hides-the-one-time-password`, ['otp-hidden'], [fault], { given, when, then: [hidesOtp] }),
+  ),
+  attemptCheck(
+    'pgp-key-encrypts-the-token',
+    ['pgp-encrypts'],
+    ['ignores-pgp-key', 'pgp-encrypts-otherwise', 'completes-without-token'],
+    { given: [pgpKey('key'), started({ pgp_key: '{key}' })], when: completingForTheKey, then: [holdsTheToken] },
+  ),
+  attemptCheck('reading-shows-the-fingerprint', ['pgp-fingerprint'], ['hides-fingerprint'], {
+    given: [pgpKey('key'), started({ pgp_key: '{key}' })],
+    when: readAttempt,
+    then: [showsFingerprintOf('key')],
+  }),
+]
+
+export default topic('dr-replication/fields-ceremony', {
+  about: 'What the replies about an attempt tell, what they keep to themselves, and how they give the token.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [...ofReplies, ...ofEncoding],
+})
