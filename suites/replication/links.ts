@@ -5,9 +5,7 @@ import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.
 import { assertRole } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
-
-/** How long, in seconds, is watched for who must not come. */
-const watch = 0.25
+import { watchOf } from './watch.ts'
 
 const started = new WeakMap<Scope, Map<string, Forwarder>>()
 
@@ -104,7 +102,7 @@ export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Exp
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     await assertRole(scope, of, cluster, 'secondary')
-    await scope.poll(status(of, cluster), isThere, watch)
+    await scope.poll(status(of, cluster), isThere, watchOf(scope))
     return isThere() ? mismatch(reply, `connections to ${name}`, 'none', 'at least one') : undefined
   },
 })

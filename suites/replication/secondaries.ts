@@ -233,7 +233,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: inTouch(of),
       when: revokeSecondary(of, idOf('second')),
-      then: [isCutOff(of, fromMain)],
+      then: [isCutOff(of, fromMain, { atOnce: true })],
       mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
     }),
     roleCheck('revoke-spares-other-secondaries', {

@@ -7,9 +7,7 @@ import { attemptCancel, attemptStart, operationToken } from './operation-token.t
 import { promote, status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
 import { hasCaughtUp, isSettled, roleIn } from './status.ts'
-
-/** How long, in seconds, is watched for what must not come. */
-const watch = 0.25
+import { graces, watchOf } from './watch.ts'
 
 /** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. */
 async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
@@ -46,7 +44,7 @@ export const isCleared = (of: Replication, cluster: Cluster, mount: string): Exp
   async judge({ scope }) {
     await settledAs(scope, of, cluster)
     await openUp(scope, of, cluster)
-    const reply = await scope.poll(marker(mount, cluster), (seen) => !isMarked(scope, mount, seen), watch)
+    const reply = await scope.poll(marker(mount, cluster), (seen) => !isMarked(scope, mount, seen), watchOf(scope))
     return isMarked(scope, mount, reply) ? mismatch(reply, 'value', 'none', 'what was written before') : undefined
   },
 })
@@ -58,7 +56,7 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
   async judge({ reply: judged, scope }) {
     const reading = marker(mount, cluster)
     const isGone = (seen: Reply) => !isMarked(scope, mount, seen)
-    const reply = isSuccess(judged) ? await scope.poll(reading, isGone, watch) : await scope.send(reading)
+    const reply = isSuccess(judged) ? await scope.poll(reading, isGone, watchOf(scope)) : await scope.send(reading)
     return isGone(reply) ? mismatch(reply, 'value', 'what was written', seenIn(reply)) : undefined
   },
 })
@@ -72,22 +70,22 @@ interface Flow {
 }
 
 /** A value that was written on one cluster, as the other shows it after a while. */
-async function readAfterwards(scope: Scope, of: Replication, flow: Flow, seconds?: number): Promise<Reply> {
+async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promise<Reply> {
   const { from, to, mount = 'shared', key = 'marker' } = flow
   const reading = marker(mount, to, key)
   if (of.kind === 'dr') {
     const primary = await scope.send(status(of, from))
-    await scope.poll(status(of, to), (seen) => isSettled(seen) && hasCaughtUp(seen, primary) === true, seconds)
+    await scope.poll(status(of, to), (seen) => isSettled(seen) && hasCaughtUp(seen, primary) === true)
     await openUp(scope, of, to)
     return scope.send(reading)
   }
   await scope.admit(to)
-  return scope.poll(reading, (seen) => isMarked(scope, mount, seen), seconds)
+  return scope.poll(reading, (seen) => isMarked(scope, mount, seen))
 }
 
-async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow): Promise<void> {
+async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow, key: string): Promise<void> {
   if (from !== 'main') await scope.admit(from)
-  const reply = await scope.send(written(mount, from, later))
+  const reply = await scope.send(written(mount, from, key))
   if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${from} answered ${reply.status}`, reply)
 }
 
@@ -119,32 +117,55 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to}`,
   touches: flowing(of, flow),
   async judge({ scope }) {
-    await assertWritten(scope, flow)
+    await assertWritten(scope, flow, later)
     const reply = await readAfterwards(scope, of, { ...flow, key: later })
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
     return isThere ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
   },
 })
 
-/** What is written on one cluster now does not come to the other. */
-export const isCutOff = (of: Replication, flow: Flow): Expectation => ({
+/** Writes, and sees whether it comes, until something does not come. What comes at once and then no more is cut off, unless
+ * it had to be at once. Gives the last reading. */
+async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
+  const { from, to, mount = 'shared' } = flow
+  const watch = watchOf(scope)
+  let last = 0
+  for (const grace of [0, ...(isAtOnce ? [] : graces)]) {
+    if (grace > 0) await scope.poll(status(of, to), () => false, grace * watch)
+    last += 1
+    const key = `${later}-${last}`
+    await assertWritten(scope, flow, key)
+    if (of.kind === 'dr') {
+      const primary = await scope.send(status(of, from))
+      const hasAll = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
+      if (!hasAll(await scope.poll(status(of, to), hasAll, watch))) break
+      continue
+    }
+    await scope.admit(to)
+    const reply = await scope.poll(marker(mount, to, key), (seen) => isMarked(scope, mount, seen), watch)
+    if (!isMarked(scope, mount, reply)) return reply
+  }
+  if (of.kind === 'dr') await openUp(scope, of, to)
+  return scope.send(marker(mount, to, `${later}-${last}`))
+}
+
+/** What is written on one cluster does not come to the other any more. */
+export const isCutOff = (of: Replication, flow: Flow, { atOnce = false } = {}): Expectation => ({
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
   touches: flowing(of, flow),
   async judge({ scope }) {
-    await assertWritten(scope, flow)
-    const reply = await readAfterwards(scope, of, { ...flow, key: later }, watch)
+    const reply = await lastArrival(scope, of, flow, atOnce)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
     return isThere ? mismatch(reply, 'value', `nothing of what was written on ${flow.from}`, 'the value') : undefined
   },
 })
 
-/** What is written on one cluster now comes to the other at most after a wipe, which takes the local mount `own`. */
+/** What is written on one cluster comes to the other at most after a wipe, which takes the local mount `own`. */
 export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to} after a wipe, or not at all`,
   touches: [...flowing(of, flow), marker('own', flow.to)],
   async judge({ scope }) {
-    await assertWritten(scope, flow)
-    const reply = await readAfterwards(scope, of, { ...flow, key: later }, watch)
+    const reply = await lastArrival(scope, of, flow, false)
     if (!isMarked(scope, flow.mount ?? 'shared', reply)) return undefined
     const own = await scope.send(marker('own', flow.to))
     return isMarked(scope, 'own', own) ? mismatch(own, 'value', 'none, or no connection', 'both') : undefined
