@@ -35,6 +35,7 @@ const sudoPaths: readonly RegExp[] = [
   /^sys\/auth\//,
   /^sys\/(audit|raw|plugins\/catalog|leases\/(lookup|revoke-prefix|revoke-force))\//,
   /^sys\/(rotate|seal|step-down|remount|config\/.*)$/,
+  /^sys\/replication\/(dr|performance)\/primary\/secondary-token$/,
   // Throw-away mounts: some of what engines offer, such as deleting a root, asks for it.
   /^assay-\*$/,
 ]
