@@ -8,6 +8,8 @@ interface Exact {
   readonly kind: 'exact'
   readonly text: string
   readonly label: string
+  /** Counts only where no letter or digit stands beside it. */
+  readonly alone: boolean
 }
 
 /** A window into a long text, of which any part of `shortestPart` characters counts. */
@@ -45,8 +47,8 @@ export class Finder {
   readonly #index = new Map<number, Entry[]>()
   readonly #present = new Uint8Array(1 << 18)
 
-  addExact(text: string, label: string): void {
-    this.#add({ kind: 'exact', text, label }, text, 0)
+  addExact(text: string, label: string, alone = false): void {
+    this.#add({ kind: 'exact', text, label, alone }, text, 0)
   }
 
   /** A text that is found in parts, and across line breaks. */
@@ -97,8 +99,14 @@ export class Finder {
   }
 }
 
-const exactSpan = (entry: Exact, text: string, start: number): Span | undefined =>
-  text.startsWith(entry.text, start) ? { start, end: start + entry.text.length, label: entry.label } : undefined
+function exactSpan(entry: Exact, text: string, start: number): Span | undefined {
+  if (!text.startsWith(entry.text, start)) return undefined
+  const end = start + entry.text.length
+  if (entry.alone && (isWord(text[start - 1]) || isWord(text[end]))) return undefined
+  return { start, end, label: entry.label }
+}
+
+const isWord = (character: string | undefined): boolean => character !== undefined && /[A-Za-z0-9]/.test(character)
 
 function partSpan(entry: Part, text: string, at: number, free: number): Span | undefined {
   const secret = entry.text

@@ -45,8 +45,12 @@ function percentForms(text: string): string[] {
   ])
 }
 
+/** A one-time code. Its digits stand within numbers and encodings everywhere, so it counts only where it stands alone. */
+export const isCode = (value: string): boolean => /^\d{6,8}$/.test(value)
+
 /** Texts to find exactly, longest first. */
 export function exactForms(value: string): string[] {
+  if (isCode(value)) return [value]
   const bytes = Buffer.from(value, 'utf8')
   const json = JSON.stringify(value).slice(1, -1)
   const base64 = base64Forms(bytes)

@@ -110,6 +110,14 @@ describe('planted secrets', () => {
     expect(redactor.redact('is correct horse.')).toBe('is [redacted:password].')
   })
 
+  test('a one-time code is hidden where it stands alone, and leaves numbers and encodings as they are', () => {
+    const redactor = createRedactor()
+    redactor.learn('000000', 'passcode')
+    expect(redactor.redact('{"code":"000000","at":1700000000,"pem":"xMDAwMDAwy"} method:000000')).toBe(
+      '{"code":"[redacted:passcode]","at":1700000000,"pem":"xMDAwMDAwy"} method:[redacted:passcode]',
+    )
+  })
+
   test('short values are not learnt', () => {
     const redactor = createRedactor(['abcde'])
     expect(redactor.values()).toEqual([])

@@ -1,5 +1,5 @@
 import { Finder, type Span } from './finder.ts'
-import { exactForms, longestSecret, shortestSecret, wrappedForms } from './forms.ts'
+import { exactForms, isCode, longestSecret, shortestSecret, wrappedForms } from './forms.ts'
 import { asWritten, shapesIn } from './shapes.ts'
 
 export interface Redactor {
@@ -36,7 +36,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function settle(): void {
     for (const [value, kind] of waiting) {
-      for (const form of exactForms(value)) finder.addExact(form, kind)
+      for (const form of exactForms(value)) finder.addExact(form, kind, isCode(value))
       for (const form of wrappedForms(value)) finder.addWrapped(form, kind)
     }
     waiting = []
