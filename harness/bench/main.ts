@@ -1,8 +1,10 @@
 /** `npm run bench`: ratios within one run, as a table. Exits 1 where a bound is not met. */
 import { parseArgs } from 'node:util'
+import { startProvider } from '../../fixtures/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
 import { areas } from '../vocabulary/index.ts'
 import { pkiRows } from './pki.ts'
+import { providerRows } from './provider.ts'
 import { serverRows } from './server.ts'
 import { suiteRows } from './suite.ts'
 import { isMet, printed, type Row } from './table.ts'
@@ -15,11 +17,9 @@ const all = topics.map(({ topic }) => topic)
 const rows: Row[] = []
 if (isWanted('server')) rows.push(...(await serverRows(say)))
 if (isWanted('pki')) rows.push(...(await pkiRows(say)))
-for (const area of areas) {
-  // Checks that need a provider draw an account of their own each time: a replay of their requests means nothing.
-  const mine = all.filter((topic) => topic.area === area)
-  const isReplayable = mine.every(({ checks }) => checks.every(({ needs }) => !needs?.includes('provider')))
-  if (isWanted(area) && mine.length > 0 && isReplayable) rows.push(...(await suiteRows(area, all, requirements, say)))
-}
+if (isWanted('provider')) rows.push(...(await providerRows(say)))
+for (const area of areas)
+  if (isWanted(area) && all.some((topic) => topic.area === area))
+    rows.push(...(await suiteRows(area, all, requirements, say, () => startProvider({ seed: 'bench' }))))
 process.stdout.write(`${printed(rows)}\n`)
 process.exitCode = rows.some((row) => isMet(row) === false) ? 1 : 0

@@ -21,7 +21,7 @@ const listening = (output: string): { readonly url: string } | undefined => {
   return url ? { url } : undefined
 }
 
-const bare = (body: string, headers: Readonly<Record<string, string>>): PeerPlan => ({
+export const bare = (body: string, headers: Readonly<Record<string, string>>): PeerPlan => ({
   name: 'bare node:http',
   command: process.execPath,
   args: ['--input-type=module', '-e', bareSource(body, headers)],

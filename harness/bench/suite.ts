@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Pool } from 'undici'
+import { Pool, request } from 'undici'
 import { candidatesOf } from '../mutation/stand.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
@@ -13,43 +13,102 @@ import { cli, type Peer, reference, startPeer } from './process.ts'
 import { median, type Row } from './table.ts'
 
 interface Recorded {
+  readonly to: Side
   readonly method: string
   readonly path: string
   readonly headers: readonly string[]
   readonly body: string | undefined
+  status: number
 }
 
 interface UndiciRequest {
+  readonly origin: string | URL
   readonly method: string
   readonly path: string
   readonly headers: readonly string[]
   readonly body: unknown
 }
 
+/** The stub of a provider, drawing the same accounts each time. */
+export interface Stub {
+  readonly iam: string
+  readonly sts: string
+  readonly control: string
+  close(): Promise<void>
+}
+
+/** Whom a request goes to: the server, its control listener, or that of the provider's stub. */
+type Side = 'target' | 'control' | 'provider'
+/** A server, and a provider for it, as they are started for one round. */
+interface Ground {
+  readonly peer: Peer
+  readonly origins: Readonly<Record<Side, string>>
+  readonly provider: Stub | undefined
+  readonly forms: Readonly<Record<string, string>>
+  readonly placed: Readonly<Record<string, unknown>>
+}
+
+type StartStub = () => Promise<Stub>
+
 const rounds = 5
 const rootToken = 'bench-test-root-token'
-/** Same seed, same order of requests: the server draws the same tokens again, so a replay needs no rewriting. */
-const fresh = (): Promise<Peer> => startPeer(reference, { ASSAY_ROOT_TOKEN: rootToken })
+/** Same seeds, same order of requests: server and provider draw the same tokens and keys again, so that of what was
+ * recorded only the ports have to be rewritten in a replay. */
+async function open(startStub: StartStub | undefined): Promise<Ground> {
+  const peer = await startPeer(reference, { ASSAY_ROOT_TOKEN: rootToken })
+  const provider = await startStub?.()
+  const target = new URL(peer.url).origin
+  const { forms = {}, placed: { control = '', ...placed } = {} } = (await healthOf(target)).reference ?? {}
+  return { peer, provider, forms, placed, origins: { target, control, provider: provider?.control ?? '' } }
+}
+
+interface Health {
+  readonly cluster_id: string
+  /** What a reference server says of itself. */
+  readonly reference?: {
+    readonly forms?: Readonly<Record<string, string>>
+    readonly placed?: { readonly control?: string }
+  }
+}
+
+async function healthOf(origin: string): Promise<Health> {
+  const reply = await request(`${origin}/v1/sys/health`)
+  return (await reply.body.json()) as Health
+}
+
+/** Where a body names the provider, by kind of service. */
+const portsOf = ({ provider }: Ground): readonly string[] => (provider ? [provider.iam, provider.sts] : [])
 
 async function recorded(
   topics: readonly Topic[],
   requirements: readonly Requirement[],
-  peer: Peer,
+  ground: Ground,
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
+  const underWay = new WeakMap<UndiciRequest, Recorded>()
+  const { origins, provider, forms, placed } = ground
+  const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
-    const { method, path, headers, body } = (message as { readonly request: UndiciRequest }).request
-    requests.push({
-      method,
-      path,
-      headers: [...headers],
+    const { request } = message as { readonly request: UndiciRequest }
+    const { origin, method, path, headers, body } = request
+    const to = sides.get(String(origin))
+    if (to === undefined) throw new Error(`the suite asked ${String(origin)}, which is none of those that are replayed`)
+    const one: Recorded = {
+      ...{ to, method, path, headers: [...headers], status: 0 },
       body: body === null || body === undefined ? undefined : String(body),
-    })
+    }
+    requests.push(one)
+    underWay.set(request, one)
   }
-  const created = channel('undici:request:create')
+  const note = (message: unknown): void => {
+    const { request, response } = message as { request: UndiciRequest; response: { statusCode: number } }
+    const one = underWay.get(request)
+    if (one) one.status = response.statusCode
+  }
+  const [created, answered] = [channel('undici:request:create'), channel('undici:request:headers')]
   const session = await openSession({
     target: {
-      url: new URL(peer.url).origin,
+      url: origins.target,
       name: 'bench',
       dialect: 'vault',
       token: rootToken,
@@ -61,10 +120,14 @@ async function recorded(
       maxRps: 0,
       maxWaitSeconds: 0,
       patienceSeconds: 1,
-      provides: {},
+      ...(provider ? { control: origins.control } : {}),
+      provides: {
+        ...placed,
+        ...(provider ? { provider: { iam: provider.iam, sts: provider.sts, control: provider.control } } : {}),
+      },
       secrets: [rootToken],
     },
-    facts: { edition: 'premium', version: '1.14.0' },
+    facts: { edition: 'premium', version: '1.14.0', forms },
     runId: 'bench',
     seed: 1,
     ceiling: 'disruptive',
@@ -74,6 +137,7 @@ async function recorded(
     record: 'none',
   })
   created.subscribe(listen)
+  answered.subscribe(note)
   try {
     for (const { topic, check } of candidatesOf(topics)) {
       const result = await judge(topic, check, session)
@@ -82,45 +146,51 @@ async function recorded(
     }
   } finally {
     created.unsubscribe(listen)
+    answered.unsubscribe(note)
     await session.close()
   }
   return requests
 }
 
-/** Milliseconds for all requests, one after the other on one connection; replies are read to the end. */
-async function replayed(requests: readonly Recorded[], peer: Peer): Promise<number> {
-  const pool = new Pool(new URL(peer.url).origin, { connections: 1 })
+/** All requests, one after the other on one connection a side; replies are read to the end. Milliseconds, and how many had
+ * another status than when they were recorded: of a replay that is another conversation the time would mean nothing. */
+async function replayed(
+  requests: readonly Recorded[],
+  recordedOn: readonly string[],
+  ground: Ground,
+): Promise<{ readonly taken: number; readonly others: number }> {
+  const [ports, pools] = [portsOf(ground), new Map<Side, Pool>()]
+  const present = (text: string): string =>
+    recordedOn.reduce((done, earlier, at) => done.replaceAll(earlier, ports[at] ?? ''), text)
+  const prepared = requests.map(({ to, method, path, headers, body, status }) => {
+    const pool = pools.get(to) ?? new Pool(ground.origins[to], { connections: 1 })
+    pools.set(to, pool)
+    const [sent, size] = [body === undefined ? undefined : present(body), headers.indexOf('content-length')]
+    // The length of a port may differ, and with it that of the body.
+    const fitting = size === -1 ? headers : headers.toSpliced(size, 2)
+    return {
+      pool,
+      status,
+      options: { method: method as 'GET', path, headers: [...fitting], ...(sent === undefined ? {} : { body: sent }) },
+    }
+  })
   const startedAt = performance.now()
-  for (const { method, path, headers, body } of requests) {
-    const reply = await pool.request({
-      method: method as 'GET',
-      path,
-      headers: [...headers],
-      ...(body === undefined ? {} : { body }),
-    })
+  let others = 0
+  for (const { pool, options, status } of prepared) {
+    const reply = await pool.request(options)
     await reply.body.arrayBuffer()
+    if (reply.statusCode !== status) others++
   }
   const taken = performance.now() - startedAt
-  await pool.close()
-  return taken
+  await Promise.all([...pools.values()].map((pool) => pool.close()))
+  return { taken, others }
 }
 
 /** The judging phase of a whole `assay run` against a server of its own, in milliseconds. */
-async function judged(area: Area, jobs: number, peer: Peer): Promise<number> {
+async function judged(area: Area, jobs: number, { origins: { target } }: Ground): Promise<number> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const flags = [
-    '--target',
-    new URL(peer.url).origin,
-    '--area',
-    area,
-    '--jobs',
-    String(jobs),
-    '--out',
-    out,
-    '--format',
-    'json',
-  ]
-  const safety = ['--safety', 'disruptive', '--allow-disruptive', await clusterOf(peer)]
+  const flags = ['--target', target, '--area', area, '--jobs', String(jobs), '--out', out, '--format', 'json']
+  const safety = ['--safety', 'disruptive', '--allow-disruptive', (await healthOf(target)).cluster_id]
   const child = spawn(process.execPath, [cli, 'run', ...flags, ...safety], {
     stdio: 'ignore',
     env: { ...process.env, ASSAY_TOKEN: rootToken },
@@ -132,20 +202,13 @@ async function judged(area: Area, jobs: number, peer: Peer): Promise<number> {
   return document.run.judgingMs
 }
 
-async function clusterOf(peer: Peer): Promise<string> {
-  const pool = new Pool(new URL(peer.url).origin)
-  const reply = await pool.request({ method: 'GET', path: '/v1/sys/health' })
-  const { cluster_id: id } = (await reply.body.json()) as { readonly cluster_id: string }
-  await pool.close()
-  return id
-}
-
-async function onFresh<T>(run: (peer: Peer) => Promise<T>): Promise<T> {
-  const peer = await fresh()
+async function onFresh<T>(startStub: StartStub | undefined, run: (ground: Ground) => Promise<T>): Promise<T> {
+  const ground = await open(startStub)
   try {
-    return await run(peer)
+    return await run(ground)
   } finally {
-    await peer.stop()
+    await ground.peer.stop()
+    await ground.provider?.close()
   }
 }
 
@@ -155,16 +218,25 @@ export async function suiteRows(
   topics: readonly Topic[],
   requirements: readonly Requirement[],
   say: (text: string) => void,
+  startStub: StartStub,
 ): Promise<readonly Row[]> {
   const mine = topics.filter((topic) => topic.area === area)
+  const isAtProvider = mine.some(({ checks }) => checks.some(({ needs }) => needs?.includes('provider')))
+  const stub = isAtProvider ? startStub : undefined
   say(`${area}: recording`)
-  const requests = await onFresh((peer) => recorded(mine, requirements, peer))
+  const [requests, ports] = await onFresh(stub, async (ground) => [
+    await recorded(mine, requirements, ground),
+    portsOf(ground),
+  ])
   const times: Record<'raw' | 'one' | 'eight', number[]> = { raw: [], one: [], eight: [] }
   for (let round = 0; round < rounds; round++) {
     say(`${area}: round ${round + 1} of ${rounds}`)
-    times.raw.push(await onFresh((peer) => replayed(requests, peer)))
-    times.one.push(await onFresh((peer) => judged(area, 1, peer)))
-    times.eight.push(await onFresh((peer) => judged(area, 8, peer)))
+    const { taken, others } = await onFresh(stub, (ground) => replayed(requests, ports, ground))
+    if (others > requests.length / 100)
+      throw new Error(`${area}: ${others} of ${requests.length} replayed requests were answered otherwise`)
+    times.raw.push(taken)
+    times.one.push(await onFresh(undefined, (ground) => judged(area, 1, ground)))
+    times.eight.push(await onFresh(undefined, (ground) => judged(area, 8, ground)))
   }
   const raw = median(times.raw)
   const row = (jobs: number, taken: number): Row => ({

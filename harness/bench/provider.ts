@@ -1,0 +1,149 @@
+/** The stub of the cloud provider: signed calls that it takes, beside a bare server and beside what signing one costs. */
+import { GetCallerIdentityCommand, GetFederationTokenCommand, STSClient } from '@aws-sdk/client-sts'
+import autocannon from 'autocannon'
+import { cli, cpuOf, type Peer, type PeerPlan, startPeer } from './process.ts'
+import { bare } from './server.ts'
+import { median, type Row } from './table.ts'
+
+const rounds = 3
+const seconds = 2
+/** Signed beforehand, and sent again and again. */
+const prepared = 200
+const goal = 3000
+
+interface Opened {
+  readonly sts: string
+  readonly accessKey: string
+  readonly secretKey: string
+}
+
+const plan: PeerPlan = {
+  name: 'provider stub',
+  command: process.execPath,
+  args: [cli, 'provider', '--json'],
+  ready: (output) => {
+    const line = output.split('\n').find((text) => text.startsWith('{'))
+    if (!line) return undefined
+    opened = JSON.parse(line) as Opened
+    // Its control listener answers without a signature.
+    return { url: `${(JSON.parse(line) as { control: string }).control}/calls` }
+  },
+}
+let opened: Opened | undefined
+
+interface Signed {
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/** What the SDK would send: it signs, and nothing leaves. */
+function signer({ sts, accessKey, secretKey }: Opened) {
+  const signed: Signed[] = []
+  const client = new STSClient({
+    region: 'eu-north-1',
+    endpoint: sts,
+    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
+    maxAttempts: 1,
+    requestHandler: {
+      async handle({ headers, body }: Signed) {
+        // Whoever sends it counts the bytes itself.
+        const { 'content-length': _, ...rest } = headers
+        signed.push({ headers: rest, body })
+        throw new Error('not sent')
+      },
+    } as never,
+  })
+  const sign = (command: GetFederationTokenCommand | GetCallerIdentityCommand): Promise<unknown> =>
+    client.send(command as GetCallerIdentityCommand).catch(() => {})
+  return { signed, sign }
+}
+
+const commandOf = (n: number) =>
+  n % 2 === 0 ? new GetCallerIdentityCommand({}) : new GetFederationTokenCommand({ Name: `bench-${n}` })
+
+/** Calls a second that the SDK builds and signs on one thread. */
+async function signRate(account: Opened): Promise<number> {
+  const { sign } = signer(account)
+  for (let n = 0; n < prepared; n++) await sign(commandOf(n))
+  const startedAt = performance.now()
+  let count = 0
+  while (performance.now() - startedAt < 1000 * seconds) await sign(commandOf(count++))
+  return (count * 1000) / (performance.now() - startedAt)
+}
+
+interface Load {
+  readonly rate: number
+  readonly cpuUs: number
+}
+
+async function load(url: string, pid: number, requests: readonly Signed[]): Promise<Load> {
+  const before = cpuOf(pid)
+  const result = await autocannon({
+    url,
+    connections: 16,
+    duration: seconds,
+    requests: requests.map(({ headers, body }) => ({ method: 'POST', path: '/', headers, body })),
+  })
+  const after = cpuOf(pid)
+  const count = result.requests.total
+  if (result.errors > 0 || result.non2xx > 0 || count === 0)
+    throw new Error(`${url}: ${result.errors} errors and ${result.non2xx} refusals under load`)
+  const cpuUs = before === undefined || after === undefined ? Number.NaN : ((after - before) * 1000) / count
+  return { rate: count / result.duration, cpuUs }
+}
+
+const middle = (loads: readonly Load[]): Load => ({
+  rate: median(loads.map(({ rate }) => rate)),
+  cpuUs: median(loads.map(({ cpuUs }) => cpuUs)),
+})
+const spoken = ({ rate, cpuUs }: Load): string => `${Math.round(rate)}/s, ${cpuUs.toFixed(1)} µs cpu`
+
+/** Rounds alternate, so that a noisy moment hits both. */
+export async function providerRows(say: (text: string) => void): Promise<readonly Row[]> {
+  const stub: Peer = await startPeer(plan)
+  if (!opened) throw new Error('the stub told no account')
+  const account = opened
+  const { signed, sign } = signer(account)
+  for (let n = 0; n < prepared; n++) await sign(commandOf(n))
+  const answer = await fetch(account.sts, { method: 'POST', headers: hostless(signed[0]), body: signed[0]?.body ?? '' })
+  if (!answer.ok) throw new Error(`the stub refuses what the SDK signed: ${await answer.text()}`)
+  const floor = await startPeer(bare(await answer.text(), { 'content-type': 'text/xml' }))
+  const loads: { readonly own: Load[]; readonly floor: Load[] } = { own: [], floor: [] }
+  for (let round = 0; round < rounds; round++) {
+    say(`provider: round ${round + 1} of ${rounds}`)
+    loads.floor.push(await load(floor.url, floor.pid, signed))
+    loads.own.push(await load(account.sts, stub.pid, signed))
+  }
+  await floor.stop()
+  await stub.stop()
+  say('provider: what the SDK signs')
+  const signs = await signRate(account)
+  const [own, limit] = [middle(loads.own), middle(loads.floor)]
+  return [
+    {
+      what: 'provider stub, signed calls replayed',
+      ours: spoken(own),
+      peer: `goal ${goal}/s`,
+      ratio: own.rate / goal,
+      bound: { kind: 'at-least', value: 1 },
+    },
+    {
+      what: 'provider stub, signed calls replayed',
+      ours: spoken(own),
+      peer: `bare node:http ${spoken(limit)}`,
+      ratio: own.rate / limit.rate,
+      bound: undefined,
+    },
+    {
+      what: 'provider stub, calls beside their signing',
+      ours: `${Math.round(own.rate)}/s`,
+      peer: `the SDK builds and signs ${Math.round(signs)}/s on one thread`,
+      ratio: own.rate / signs,
+      bound: { kind: 'at-least', value: 1 },
+    },
+  ]
+}
+
+/** `fetch` sets the host itself, and it is the one that was signed. */
+const hostless = (signed?: Signed): Record<string, string> =>
+  Object.fromEntries(Object.entries(signed?.headers ?? {}).filter(([name]) => name !== 'host'))
