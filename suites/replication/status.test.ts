@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { clusterIdIn, hasCaughtUp, isSettled, roleIn } from './status.ts'
+
+const reply = (json: Json, status = 200): Reply => ({
+  status,
+  json,
+  headers: {},
+  text: JSON.stringify(json),
+  bytes: new Uint8Array(),
+  asked: 'GET status',
+  at: 0,
+})
+
+describe('the role in a status reply', () => {
+  test.each([
+    ['primary', 'primary'],
+    ['secondary', 'secondary'],
+    ['disabled', 'disabled'],
+    ['off', 'disabled'],
+  ])('%s is %s, inside data or at the top level', (mode, role) => {
+    expect([reply({ data: { mode } }), reply({ mode })].map(roleIn)).toEqual([role, role])
+  })
+
+  test('is not known without a mode, or where the reply is a refusal', () => {
+    expect([reply({ data: null }), reply({ mode: 'primary' }, 503)].map(roleIn)).toEqual([undefined, undefined])
+  })
+})
+
+test('a cluster id is a text that is not empty', () => {
+  expect([{ cluster_id: 'a' }, { cluster_id: '' }, {}].map((data) => clusterIdIn(reply({ data })))).toEqual([
+    'a',
+    undefined,
+    undefined,
+  ])
+})
+
+describe('a secondary', () => {
+  test.each([
+    ['stream-wals', true],
+    ['idle', true],
+    ['merkle-diff', false],
+    ['merkle-sync', false],
+    ['transient-failure', false],
+    [undefined, true],
+  ])('that shows the state %s has settled: %s', (state, isIt) => {
+    expect(isSettled(reply({ mode: 'secondary', ...(state === undefined ? {} : { state }) }))).toBe(isIt)
+  })
+
+  const primary = { last_wal: 7, merkle_root: 'ab' }
+  test.each([
+    ['by its log', { last_remote_wal: 7, merkle_root: 'cd' }, true],
+    ['by its root', { last_remote_wal: 3, merkle_root: 'ab' }, true],
+    ['in neither', { last_remote_wal: 3, merkle_root: 'cd' }, false],
+    ['by a root alone', { merkle_root: 'ab' }, true],
+    ['by nothing that it shows', {}, undefined],
+  ])('has caught up %s', (_, data, wanted) => {
+    expect(hasCaughtUp(reply({ data }), reply({ data: primary }))).toBe(wanted)
+  })
+})

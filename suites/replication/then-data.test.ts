@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { performance } from './kind.ts'
+import { follows, isCutOff, isCutOffOrCleared } from './then-data.ts'
+
+const reply = (value: string | undefined): Reply => ({
+  status: value === undefined ? 404 : 200,
+  json: value === undefined ? { errors: [] } : { data: { value } },
+  headers: {},
+  text: '',
+  bytes: new Uint8Array(),
+  asked: 'GET marker',
+  at: 0,
+})
+
+/** Two clusters of which the second takes the first so many writings of the first. */
+function scopeOf(taken: number, { own = true } = {}) {
+  const written: string[] = []
+  const answer = ({ method, path }: Exchange): Reply => {
+    if (method === 'POST') {
+      written.push(path)
+      return reply('')
+    }
+    if (path === '{own}/marker') return reply(own ? 'own' : undefined)
+    return reply(written.indexOf(path) < taken && written.includes(path) ? 'shared' : undefined)
+  }
+  const scope = {
+    patience: 10,
+    value: (name: string) => name,
+    admit: async () => {},
+    send: async (exchange: Exchange) => answer(exchange),
+    poll: async (exchange: Exchange) => answer(exchange),
+  } as unknown as Scope
+  return { scope, written }
+}
+
+const flow = { from: 'main', to: 'second' } as const
+const seen = (scope: Scope) => ({ scope, reply: reply('') })
+
+describe('what is written on one cluster', () => {
+  test('is seen to come to another', async () => {
+    expect(await follows(performance, flow).judge(seen(scopeOf(1).scope), undefined)).toBeUndefined()
+    expect(await follows(performance, flow).judge(seen(scopeOf(0).scope), undefined)).toMatchObject({ at: 'value' })
+  })
+
+  test('may come a few times more before a cluster is cut off', async () => {
+    for (const taken of [0, 1, 3]) {
+      const { scope, written } = scopeOf(taken)
+      expect(await isCutOff(performance, flow).judge(seen(scope), undefined), `${taken}`).toBeUndefined()
+      expect(written).toHaveLength(taken + 1)
+    }
+    expect(await isCutOff(performance, flow).judge(seen(scopeOf(9).scope), undefined)).toMatchObject({
+      saw: 'the value',
+    })
+  })
+
+  test('may not come once more where the cut is immediate', async () => {
+    const atOnce = isCutOff(performance, flow, { atOnce: true })
+    expect(await atOnce.judge(seen(scopeOf(0).scope), undefined)).toBeUndefined()
+    expect(await atOnce.judge(seen(scopeOf(1).scope), undefined)).toMatchObject({ saw: 'the value' })
+  })
+
+  test('may come after a wipe', async () => {
+    const either = isCutOffOrCleared(performance, flow)
+    expect(await either.judge(seen(scopeOf(0).scope), undefined)).toBeUndefined()
+    expect(await either.judge(seen(scopeOf(9, { own: false }).scope), undefined)).toBeUndefined()
+    expect(await either.judge(seen(scopeOf(9).scope), undefined)).toMatchObject({ saw: 'both' })
+  })
+})
