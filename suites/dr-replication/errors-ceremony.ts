@@ -1,32 +1,47 @@
-import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
 import { readAttempt, start, supply, update } from './attempt.ts'
 import { attemptCheck, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 
-/** Each is refused, counts nothing, and succeeds with the one part put right. */
-const ofRefusals = (
+const anyNonce = '00000000-0000-4000-8000-000000000000'
+
+/** A field that is required is missing: refused. */
+const ofMissing = (
+  [
+    ['update-without-nonce-is-refused', 'nonce-required', 'nonce-optional', { key: '{share}' }],
+    ['update-without-key-is-refused', 'key-required', 'key-optional', { nonce: '{nonce}' }],
+  ] as const
+).map(([id, requirement, mutant, body]) =>
+  attemptCheck(id, [requirement], [mutant], {
+    given: running,
+    when: update(body),
+    then: [refused(readAttempt)],
+    control: supply(),
+  }),
+)
+
+/** A condition of the table of states is not met: whatever is answered, the attempt is as it was. */
+const ofConditions = (
   [
     [
-      'update-with-another-nonce',
+      'update-with-another-nonce-counts-nothing',
       'nonce-matches',
       ['accepts-any-nonce', 'counts-share-of-wrong-nonce'],
-      { key: '{share}', nonce: '00000000-0000-4000-8000-000000000000' },
+      { key: '{share}', nonce: anyNonce },
     ],
-    ['update-without-nonce', 'nonce-required', ['nonce-optional'], { key: '{share}' }],
-    ['update-without-key', 'key-required', ['key-optional'], { nonce: '{nonce}' }],
     [
-      'update-with-no-key-share',
+      'update-with-no-key-share-counts-nothing',
       'share-valid',
       ['accepts-malformed-share', 'counts-malformed-share'],
       { key: 'no key share', nonce: '{nonce}' },
     ],
   ] as const
 ).map(([id, requirement, mutants, body]) =>
-  attemptCheck(`${id}-is-refused`, [requirement], mutants, {
+  attemptCheck(id, [requirement], mutants, {
     given: running,
     when: update(body),
-    then: [refused(readAttempt)],
+    then: [unchanged(readAttempt)],
     control: supply(),
   }),
 )
@@ -44,8 +59,8 @@ const badKey = attemptCheck(
 )
 
 export default topic('dr-replication/errors-ceremony', {
-  about: 'What an attempt refuses: wrong or missing nonces and shares, and keys that are none.',
+  about: 'Wrong or missing nonces, shares and keys, and what an attempt makes of them.',
   safety: 'disruptive',
   names: replicationNames,
-  checks: [...ofRefusals, badKey],
+  checks: [...ofMissing, ...ofConditions, badKey],
 })

@@ -86,7 +86,8 @@ describe('an attempt', () => {
   test('shows the fingerprint of its key in any letters', async () => {
     const { fingerprint } = keys.key
     const inPairs = fingerprint.toUpperCase().replaceAll(/(....)/g, '$1 ')
-    for (const seen of [fingerprint, inPairs])
+    const withColons = inPairs.trim().replaceAll(' ', ':')
+    for (const seen of [fingerprint, inPairs, withColons])
       expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(true)
     for (const seen of ['', fingerprint.slice(1)])
       expect(await meets(showsFingerprintOf('key'), reply({ of: seen }))).toBe(false)

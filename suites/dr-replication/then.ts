@@ -61,7 +61,7 @@ export const showsFingerprintOf = (key: KeyName): Expectation => ({
   words: `the fingerprint of \`${key}\` is shown`,
   judge({ reply }) {
     const { fingerprint } = keys[key]
-    return isSuccess(reply) && reply.text.toLowerCase().replaceAll(' ', '').includes(fingerprint.toLowerCase())
+    return isSuccess(reply) && reply.text.toLowerCase().replaceAll(/[\s:]/g, '').includes(fingerprint.toLowerCase())
       ? undefined
       : mismatch(reply, 'PGP fingerprint', fingerprint, 'not shown')
   },

@@ -95,7 +95,7 @@ export default topic('performance-replication/fields-filters', {
       roleCheck(`dynamic-filter-is-read-on-the-${side}`, {
         requirement: requirement(`dynamic-filter.${side}`),
         needs,
-        given: [...replicating(performance), filterId],
+        given: [...given, filtered(both)],
         when: dynamicFilter(side),
         then: [succeeds],
         mutants: [mutant(`dynamic-filter-absent-on-${side}`)],

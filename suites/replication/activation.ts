@@ -4,8 +4,8 @@ import { refused, succeeds } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { idOf, secondaryEnable, secondaryToken, status, tokenOf, trigger } from './roles.ts'
-import { becomes } from './then-roles.ts'
+import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
+import { becomes, stays } from './then-roles.ts'
 
 /** It is used on `second`, whoever it was issued for. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
@@ -42,7 +42,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
         activated(of, 'third', 'main', fields),
       ],
       when: secondaryEnable(of),
-      then: [refused(status(of, 'second'))],
+      then: [stays(of, 'second')],
       control: enableBy(of, 'third'),
       mutants: [of.mutant(fault)],
     })

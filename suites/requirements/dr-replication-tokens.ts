@@ -27,7 +27,7 @@ const operationToken = resource('DR operation token', 'authorizes, has no TTL')
 const attempts = must({
   'attempt.nonce-issued': ['A start begins an attempt that has a nonce.', started],
   'attempt.one-at-a-time': [
-    'A start is refused while an attempt runs, and leaves that attempt as it is.',
+    'A start while an attempt runs leaves that attempt as it is, and begins no other.',
     limit('Simultaneous token generation attempts'),
   ],
   'attempt.key-fixed': ['The `pgp_key` of an attempt stays the one it was started with.', started],
@@ -38,11 +38,10 @@ const attempts = must({
     'The nonce identifies the current attempt: another attempt has another.',
     attemptField('nonce'),
   ],
-  'attempt.nonce-matches': ['update with a nonce that is not the attempt’s is refused and counts nothing.', updated],
+  'attempt.nonce-matches': ['update with a nonce that is not the attempt’s counts nothing.', updated],
   'attempt.nonce-required': ['update without `nonce` is refused and counts nothing.', updating],
   'attempt.key-required': ['update without `key` is refused and counts nothing.', updating],
-  'attempt.share-valid': ['update with a text that is no key share is refused and counts nothing.', updated],
-  'attempt.running-required': ['update is refused where no attempt runs.', updated],
+  'attempt.share-valid': ['update with a text that is no key share counts nothing.', updated],
   'attempt.update-returns': ['update returns the nonce and whether the attempt is complete.', updating],
   'attempt.completes': ['With the last of the required shares the attempt is complete.', completed],
   'attempt.token-issued': ['The reply that completes an attempt gives the encoded token.', completed],
@@ -68,6 +67,7 @@ const attempts = must({
 })
 
 const hinted = should({
+  'attempt.running-required': ['update is refused where no attempt runs.', updated],
   'attempt.pgp-key-valid': ['A start with a `pgp_key` that is no PGP key is refused and begins nothing.', starting],
   'attempt.share-once': ['A share that was supplied before does not count again.', attemptField('progress')],
 })
@@ -102,6 +102,11 @@ const tokens = must({
 })
 
 const open = left({
+  'open.unmet-conditions': [
+    'Whether a trigger whose condition is not met is refused, or answered by the state that stays.',
+    updated,
+    'The table tells next states, not replies.',
+  ],
   'open.client-token-besides': [
     'Whether promote and update-primary of a DR secondary look at a client token besides the operation token.',
     authentication('rule 3', 1),
