@@ -64,7 +64,7 @@ export function createPlace(
 
   function outgoingFor(id: string): Outgoing | undefined {
     const registration = membership.registrations.find((one) => one.id === id)
-    if (!registration || !tables().serves[membership.mode]) return undefined
+    if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
     const filter = membership.filters[registration.clusterId]
     const { filters } = tables()
     const parts = partsFor((mount) => !isFiltered(mount, filter, filters))
