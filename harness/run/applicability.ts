@@ -1,3 +1,4 @@
+import { formFact } from '../targets/shapes-served.ts'
 import type { Applies, Blocker, Check, Facts, Requirement } from '../vocabulary/index.ts'
 import { requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 
@@ -8,6 +9,8 @@ type Answer = {
   readonly holds: boolean | undefined
   readonly wanted: string
   readonly seen: string
+  /** Under which name its evidence is, where that is not the fact's own. */
+  readonly evidence?: string
 }
 
 /** Numeric order of dotted versions; build and pre-release marks are not counted. Undefined where one is no version. */
@@ -57,6 +60,7 @@ function answers({ editions, since, before, form }: Applies, facts: Facts): Answ
       holds: seen === undefined ? undefined : seen === wanted,
       wanted: `the ${wanted} form of ${subject}`,
       seen: String(seen),
+      evidence: formFact(subject),
     })
   }
   return found
@@ -72,7 +76,7 @@ export function outsideOf(
   const all = bounds.flatMap((applies) => (applies ? answers(applies, facts) : []))
   const broken = all.find(({ holds }) => holds === false)
   if (broken) {
-    const source = evidence[broken.fact] ?? evidence.forms
+    const source = evidence[broken.evidence ?? broken.fact] ?? evidence.forms
     const reason = `holds for ${broken.wanted}; the target is ${broken.seen}${source ? ` (${source})` : ''}`
     return { verdict: 'not-applicable', blocker: { kind: broken.fact, reason } }
   }

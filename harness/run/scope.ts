@@ -143,16 +143,12 @@ export class CheckScope implements Scope {
   }
 
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
-    return pollUntil(
-      { until, seconds, ...this.#session },
-      `${exchange.method} ${exchange.path}`,
-      async () => {
-        // Only the last of many equal questions is worth reading.
-        const [from, denied] = [this.exchanges.length, this.denials.length]
-        const reply = await this.send({ ...exchange, once: true })
-        return { reply, forget: () => this.#forget(from, denied) }
-      },
-    )
+    return pollUntil({ until, seconds, ...this.#session }, `${exchange.method} ${exchange.path}`, async () => {
+      // Only the last of many equal questions is worth reading.
+      const [from, denied] = [this.exchanges.length, this.denials.length]
+      const reply = await this.send({ ...exchange, once: true })
+      return { reply, forget: () => this.#forget(from, denied) }
+    })
   }
 
   #forget(from: number, denied: number): void {

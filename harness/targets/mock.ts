@@ -22,6 +22,9 @@ export interface ReferenceServer extends MockServer {
 /** The shapes that a reference server has unless told otherwise. */
 const newestForms = { 'plugin-catalog': 'newer', 'mfa-identity': 'served', cloud: 'newer' } as const
 
+/** The older variant of the MFA API came with the editions that are paid for. */
+const servesLegacy = ({ edition }: ReferenceOptions): string => (edition === 'community' ? 'absent' : 'served')
+
 const ordinals = ['second', 'third', 'fourth', 'fifth']
 /** As many as there are names for. */
 export const mostClusters = 1 + ordinals.length
@@ -29,7 +32,7 @@ export const mostClusters = 1 + ordinals.length
 /** Starts a reference server; whoever starts it closes it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {
   const { clusters = 1, ...shape } = options
-  const forms = { ...newestForms, ...options.forms }
+  const forms = { ...newestForms, 'mfa-legacy': servesLegacy(options), ...options.forms }
   const folder = options.pluginDirectory === undefined ? makePluginFolder() : undefined
   try {
     const { main, peers } = await startClusters(clusters, {

@@ -48,7 +48,7 @@ async function probed(url: string, declared: Facts = {}, token: string | undefin
   const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
   open.push(client)
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
-  return probe({ target: { ...target, declared }, dialect, client, wanted, record: () => {} })
+  return probe({ target: { ...target, declared }, dialect, client, wanted, subjects: [], record: () => {} })
 }
 
 const seenAt = async (script: Script, declared?: Facts, token?: string): Promise<Probe> => {

@@ -19,6 +19,7 @@ import { skewOf } from './clock-skew.ts'
 import { describedIn, formsEvidence, isLoopback } from './described.ts'
 import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
+import { formFact, shapesServed } from './shapes-served.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'
@@ -29,6 +30,8 @@ export interface ProbeSettings {
   readonly client: WireClient
   /** What the plan needs of the token. */
   readonly wanted: readonly WantedCapability[]
+  /** Subjects whose shape decides which checks apply. */
+  readonly subjects: readonly string[]
   /** Notes an exchange for the report, redacted. */
   record(exchange: Exchange, outcome: WireOutcome): void
 }
@@ -93,9 +96,14 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
   const described = describedIn(health.reply, target.url)
-  const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...described.forms }
+  const unsaid = settings.subjects.filter((subject) => !Object.hasOwn(described.forms, subject))
+  const served = await shapesServed(dialect, isOpen ? unsaid : [], askExchange)
+  const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...served.forms, ...described.forms }
   const hasForms = Object.keys(forms).length > 0
   if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
+  Object.assign(evidence, served.evidence)
+  for (const subject of Object.keys(target.declared.forms ?? {}))
+    evidence[formFact(subject)] = 'declared in the profile'
   const observed: Facts = {
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),

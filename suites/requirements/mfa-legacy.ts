@@ -2,8 +2,8 @@ import { type Applies, type Requirement, register } from '../../harness/vocabula
 import { commonRows, left, should } from './mfa-rows.ts'
 import { endpoint, methodEndpoint, methodField } from './mfa-sources.ts'
 
-/** The legacy variant is part of the enterprise editions. */
-const applies: Applies = { editions: ['enterprise', 'premium'] }
+/** One of the two variants of the API: a server need not have both. */
+const applies: Applies = { form: { 'mfa-legacy': 'served' } }
 
 const rows = {
   ...commonRows('mfa-legacy'),

@@ -1,4 +1,5 @@
 /** The probe of a run, with its exchanges on record. */
+import { boundsOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import type { Session } from '../../run/session.ts'
 import { exchangeRecorded } from '../../run/trace.ts'
@@ -33,6 +34,7 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
     dialect,
     client,
     wanted,
+    subjects: subjectsOf(session, chosen),
     record({ method, body, as = 'operator' }, { url, attempts }) {
       const who = as === 'nobody' ? nobody : operatorOf(client)
       const text = body === undefined ? undefined : JSON.stringify(body)
@@ -45,6 +47,13 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
   const { usable, findings } = await furtherClusters(session, seen.clusterId)
   return { seen: { ...seen, findings: [...seen.findings, ...findings] }, exchanges, clusters: usable }
 }
+
+/** Those of which the chosen checks say which shape they are for. */
+const subjectsOf = ({ requirements }: Session, chosen: readonly Chosen[]): readonly string[] => [
+  ...new Set(
+    chosen.flatMap(({ check }) => boundsOf(check, requirements).flatMap((bounds) => Object.keys(bounds?.form ?? {}))),
+  ),
+]
 
 /** A cluster that is named twice would be wiped although its owner meant another one. */
 async function furtherClusters(session: Session, mainId: string | undefined) {

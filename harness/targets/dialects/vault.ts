@@ -1,7 +1,7 @@
 /** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
 import { randomBytes } from 'node:crypto'
-import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
-import { del, get, list, post } from '../../vocabulary/index.ts'
+import type { Dialect, Exchange, Performance, Reply } from '../../vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
 
@@ -230,8 +230,22 @@ function formsOf(version: string): Record<string, string> {
   return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
 }
 
+/** A path that is not served is a 404 that says so, or a 405; an object that is not there is a 404 without a cause. */
+function servedIn(reply: Reply): string | undefined {
+  if (isSuccess(reply)) return 'served'
+  if (reply.status === 405) return 'absent'
+  if (reply.status !== 404) return undefined
+  const errors = fieldOf(reply, '/errors')
+  return Array.isArray(errors) && errors.length === 0 ? 'served' : 'absent'
+}
+
+const shapes: Dialect['shapes'] = {
+  'mfa-legacy': { exchange: get(`sys/mfa/method/totp/${namePrefix}probe`), shapeIn: servedIn },
+  'mfa-identity': { exchange: list('identity/mfa/method/totp'), shapeIn: servedIn },
+}
+
 export const vault: Dialect = {
-  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, operations },
+  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, shapes, operations },
   admission,
   restorations: { 'replication-off': replicationOff },
 }

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Json, Reply } from '../vocabulary/index.ts'
+import { vault } from './dialects/vault.ts'
+import { shapesServed } from './shapes-served.ts'
+
+const answering = (status: number, json?: Json) => async () => {
+  const reply: Reply = { status, headers: {}, json, text: '', bytes: Buffer.alloc(0), asked: '', at: 0 }
+  return { url: '', headers: {}, attempts: [], reply }
+}
+const seen = (subject: string, ...reply: Parameters<typeof answering>) =>
+  shapesServed(vault, [subject], answering(...reply))
+
+for (const subject of ['mfa-legacy', 'mfa-identity'])
+  test(`${subject} is seen by asking for it`, async () => {
+    const served = [await seen(subject, 200, { data: {} }), await seen(subject, 404, { errors: [] })]
+    expect(served.map(({ forms }) => forms)).toEqual([{ [subject]: 'served' }, { [subject]: 'served' }])
+    const absent = [await seen(subject, 404, { errors: ['unsupported path'] }), await seen(subject, 405)]
+    expect(absent.map(({ forms }) => forms)).toEqual([{ [subject]: 'absent' }, { [subject]: 'absent' }])
+    expect(absent[0]?.evidence[`form of ${subject}`]).toMatch(/^(GET|LIST) .* answered 404$/)
+  })
+
+test('an answer that says nothing leaves the shape open', async () => {
+  for (const status of [400, 403, 500, 503])
+    expect((await seen('mfa-legacy', status, { errors: ['no'] })).forms).toEqual({})
+  expect((await seen('cloud', 200)).forms).toEqual({})
+})
