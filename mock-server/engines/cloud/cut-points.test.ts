@@ -30,8 +30,61 @@ const points = (calls: number): { kind: Script['kind']; skip: number; times: num
   )
 const name = '$kind of $times from call $skip on'
 
+/** How many calls each operation makes when nothing is wrong: the points at which it can be cut. */
+const lengths = {
+  user: 5,
+  session: 4,
+  revocation: 9,
+  rotateRoot: 4,
+  adoption: 3,
+  fullAdoption: 4,
+  rotation: 3,
+} as const
+
+describe('every point is tried', () => {
+  const counted = async (act: () => Promise<unknown>): Promise<number> => {
+    const { length } = await bed.calls()
+    await act()
+    return (await bed.calls()).length - length
+  }
+  const groups = [{ name: 'crew', policyArns: ['arn:aws:iam::aws:policy/B'], documents: [document] }]
+
+  test('of a user and its revocation', async () => {
+    await open({ groups })
+    await bed.configure()
+    await bed.post('config/lease', { lease: '1h', lease_max: '2h' })
+    await bed.post('roles/maker', role)
+    expect(await counted(() => bed.get('creds/maker'))).toBe(lengths.user)
+    expect(await counted(() => bed.pass(3600))).toBe(lengths.revocation)
+  })
+  test('of a session', async () => {
+    await open({ groups })
+    await bed.configure()
+    await bed.post('roles/fed', { ...role, credential_type: 'federation_token' })
+    expect(await counted(() => bed.post('sts/fed'))).toBe(lengths.session)
+  })
+  test('of rotate-root', async () => {
+    await open()
+    await bed.configure()
+    expect(await counted(() => bed.post('config/rotate-root'))).toBe(lengths.rotateRoot)
+  })
+  test('of static roles', async () => {
+    await open({
+      users: [
+        { name: 'app', keys: 1 },
+        { name: 'full', keys: 2 },
+      ],
+    })
+    await bed.configure()
+    const write = (username: string) => bed.post(`static-roles/${username}`, { username, rotation_period: '24h' })
+    expect(await counted(() => write('app'))).toBe(lengths.adoption)
+    expect(await counted(() => bed.pass(aDay))).toBe(lengths.rotation)
+    expect(await counted(() => write('full'))).toBe(lengths.fullAdoption)
+  })
+})
+
 describe('credentials of a user', () => {
-  test.each(points(5))(name, async (script) => {
+  test.each(points(lengths.user))(name, async (script) => {
     await open({ groups: [{ name: 'crew' }] })
     await bed.configure()
     await bed.post('roles/maker', role)
@@ -68,7 +121,7 @@ describe('credentials of a user', () => {
 })
 
 describe('the end of a lease', () => {
-  test.each(points(9))(name, async (script) => {
+  test.each(points(lengths.revocation))(name, async (script) => {
     await open({ groups: [{ name: 'crew' }] })
     await bed.configure()
     await bed.post('config/lease', { lease: '1h', lease_max: '2h' })
@@ -85,7 +138,7 @@ describe('the end of a lease', () => {
 })
 
 describe('rotate-root', () => {
-  test.each(points(4))(name, async (script) => {
+  test.each(points(lengths.rotateRoot))(name, async (script) => {
     await open()
     await bed.configure()
     await bed.script(script)
@@ -99,8 +152,23 @@ describe('rotate-root', () => {
   })
 })
 
+describe('a session', () => {
+  test.each(points(lengths.session))(name, async (script) => {
+    await open({ groups: [{ name: 'crew', policyArns: ['arn:aws:iam::aws:policy/B'], documents: [document] }] })
+    await bed.configure()
+    await bed.post('roles/fed', { ...role, credential_type: 'federation_token' })
+    await bed.script(script)
+    const { status, data } = await bed.post('sts/fed')
+    expect(status).toBe(script.kind === 'throttle' ? 502 : 400)
+    expect(data).toBeNull()
+    expect(bed.leases()).toEqual([])
+    await bed.endScripts()
+    expect((await bed.post('sts/fed')).status).toBe(200)
+  })
+})
+
 describe('a new static role', () => {
-  test.each(points(3))(name, async (script) => {
+  test.each(points(lengths.adoption))(name, async (script) => {
     await open({ users: [{ name: 'app', keys: 1 }] })
     await bed.configure()
     const before = await bed.users()
@@ -113,8 +181,27 @@ describe('a new static role', () => {
   })
 })
 
+/** The provider allows two keys: the oldest has to go before there can be a new one, so it is gone where that fails. */
+describe('a new static role of a user with two keys', () => {
+  test.each(points(lengths.fullAdoption))(name, async (script) => {
+    await open({ users: [{ name: 'app', keys: 2 }] })
+    await bed.configure()
+    const [oldest, newer] = (await bed.user('app'))?.keys.map(({ id }) => id) ?? []
+    await bed.script(script)
+    expect((await bed.post('static-roles/s', { username: 'app', rotation_period: '48h' })).status).not.toBe(200)
+    await bed.endScripts()
+    await bed.pass(aDay)
+    const keys = (await bed.user('app'))?.keys.map(({ id }) => id) ?? []
+    expect(keys).toContain(newer)
+    expect(keys.every((id) => id === oldest || id === newer)).toBe(true)
+    expect((await bed.get('static-roles/s')).status).toBe(404)
+    // Nothing half-done stands in the way of another try.
+    expect((await bed.post('static-roles/s', { username: 'app', rotation_period: '48h' })).status).toBe(200)
+  })
+})
+
 describe('a rotation', () => {
-  test.each(points(3))(name, async (script) => {
+  test.each(points(lengths.rotation))(name, async (script) => {
     await open({ users: [{ name: 'app', keys: 1 }] })
     await bed.configure()
     await bed.post('static-roles/s', { username: 'app', rotation_period: '24h' })
