@@ -88,7 +88,7 @@ export const comesThrough = (of: Replication, cluster: Cluster, name = 'link'): 
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     if (isRefusal(reply))
-      return mismatch(reply, 'status', `a success, and a connection to ${name}`, String(reply.status))
+      throw new StepFailed(`${reply.asked} answered ${reply.status}, so that nothing connects`, reply)
     if (!isThere()) await scope.poll(status(of, cluster), isThere)
     return isThere() ? undefined : mismatch(reply, `connections to ${name}`, 'at least one', 'none')
   },

@@ -71,7 +71,7 @@ export function demotionOf(of: Replication): readonly Check[] {
       mutants: [
         mutant('demoted-cannot-rejoin'),
         mutant('update-primary-changes-nothing'),
-        ...(isLocal ? [mutant('update-primary-wipes')] : []),
+        ...(isLocal ? [mutant('update-primary-wipes')] : [mutant('update-primary-needs-client-token')]),
       ],
     }),
     // A DR secondary copies its primary whole: only while it is out of touch does it show what it has of itself.

@@ -48,8 +48,13 @@ const givesToken: Expectation = {
   },
 }
 
+/** Faults by which a DR secondary does not listen to who has an operation token. */
+const deaf = ({ kind, mutant }: Replication, ...ids: readonly string[]): readonly string[] =>
+  kind === 'dr' ? ids.map(mutant) : []
+
 export function promotionOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
+  const unheard = deaf(of, 'operation-token-is-no-good', 'promote-needs-client-token')
   return [
     roleCheck('promote-makes-a-primary', {
       requirement: requirement('promote.makes-primary'),
@@ -57,7 +62,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing')],
+      mutants: [mutant('promote-changes-nothing'), ...unheard],
     }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
@@ -74,7 +79,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored')],
+      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...unheard],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),
@@ -90,7 +95,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of, 'third', {}),
       then: [becomes(of, 'third', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused')],
+      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused'), ...unheard],
     }),
     roleCheck('promoted-primary-issues-activation-tokens', {
       requirement: requirement('promote.new-tokens'),
@@ -113,6 +118,7 @@ export function promotionOf(of: Replication): readonly Check[] {
 
 export function updatingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
+  const unheard = deaf(of, 'update-primary-needs-client-token')
   const isLocal = of.kind === 'performance'
   return [
     roleCheck('update-primary-leads-to-the-cluster-that-issued-the-token', {
@@ -126,7 +132,7 @@ export function updatingOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of, 'third'),
       then: [follows(of, { from: 'second', to: 'third' })],
-      mutants: [mutant('update-primary-changes-nothing'), mutant('update-primary-disables')],
+      mutants: [mutant('update-primary-changes-nothing'), mutant('update-primary-disables'), ...unheard],
     }),
     roleCheck('update-primary-keeps-a-secondary', {
       requirement: [
@@ -196,7 +202,7 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('secondary-disable-changes-nothing')],
+      mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of, 'operation-token-is-no-good')],
     }),
     roleCheck('secondary-disable-cuts-it-off', {
       requirement: requirement('secondary-disable.cuts'),
