@@ -194,10 +194,10 @@ export function createPlace(
       filters: to === 'primary' ? earlier.filters : {},
       upstream: to === 'primary' ? undefined : known[effect.primary],
       past: earlier.upstream ?? earlier.past,
-      synced: !joins && earlier.synced,
-      mingled: joins ? !wipes : earlier.mingled,
-      ...(to === 'secondary' ? {} : { remoteWrites: 0, filtered: [] }),
       peers: [],
+      ...(to === 'secondary'
+        ? { synced: !joins && earlier.synced, mingled: joins ? !wipes : earlier.mingled }
+        : { synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] }),
     }
     follow()
     services.storage().written()
