@@ -1,3 +1,4 @@
+import { withoutNumbers } from '../safety/names.ts'
 import {
   addressOf,
   type Ceremony,
@@ -44,7 +45,7 @@ export function resultOf(
     safety: safetyOf(topic, check),
     requirements: requirementsOf(check),
     verdict,
-    ...(blocker ? { blocker: { ...blocker, reason: clean(blocker.reason) } } : {}),
+    ...(blocker ? { blocker: { ...blocker, reason: withoutNumbers(session.plan.runId, clean(blocker.reason)) } } : {}),
     mismatches: mismatches.map(({ asked, at, wanted, saw, expectation }) => ({
       asked: clean(asked),
       at: clean(at),

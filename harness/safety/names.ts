@@ -16,3 +16,7 @@ export function throwAwayName(runId: string, n: number, name: string): string {
   const word = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   return `${runPrefixOf(runId)}-${n}-${word}`.slice(0, longest).replace(/-+$/, '')
 }
+
+/** A text with the part of its throw-away names that differs from check to check left out: `assay-*-<name>`. */
+export const withoutNumbers = (runId: string, text: string): string =>
+  text.replace(new RegExp(`${runPrefixOf(runId)}-\\d+`, 'g'), 'assay-*')
