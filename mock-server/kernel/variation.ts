@@ -52,6 +52,12 @@ const axes = {
   unsetFields: ['shown', 'left-out'],
   /** Of cloud roles: seconds, or a duration such as `1h0m0s`. */
   sessionTtls: ['seconds', 'duration'],
+  /** Tags and boundary of a new user: with its creation, or after it. */
+  userFurnishing: ['at-once', 'afterwards'],
+  /** Whether the cloud engine looks around at the provider before it does something there. */
+  looksAround: [false, true],
+  /** A lifetime that is the provider's own default: asked for, or left to the provider. */
+  usualLifetime: ['told', 'left-out'],
   /** Where replies about a token generation attempt have their fields. */
   attemptReplies: ['both', 'in-data', 'at-top'],
   /** What a reading tells of an attempt that is complete. */

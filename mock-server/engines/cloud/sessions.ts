@@ -1,5 +1,6 @@
 /** Sessions at the provider: temporary credentials of the STS types. */
 import type { Credentials } from '@aws-sdk/client-sts'
+import type { Manner } from '../../kernel/variation.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Ask, Issued, SessionAction, SessionRules } from './tables/credentials.ts'
 import { all } from './users.ts'
@@ -31,10 +32,9 @@ const some = <Name extends string, Value>(name: Name, value: Value | undefined):
   value === undefined ? {} : ({ [name]: value } as { [N in Name]: Value })
 
 type Answer = { readonly Credentials?: Credentials | undefined }
-type Call = (provider: Provider, rules: SessionRules, ask: Ask) => Promise<Answer>
+type Call = (provider: Provider, rules: SessionRules, ask: Ask, manner: Manner) => Promise<Answer>
 
 const filters = (rules: SessionRules, ask: Ask) => ({
-  DurationSeconds: ask.ttl,
   ...some('Policy', rules.policy(ask)),
   ...some('PolicyArns', listOf(rules.policyArns(ask).map((arn) => ({ arn })))),
 })
@@ -44,19 +44,33 @@ const device = (rules: SessionRules, ask: Ask) => ({
 })
 const listOf = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items)
 
+/** Seconds that the provider gives where none are asked for. */
+const usualSeconds: Readonly<Record<SessionAction, number>> = {
+  AssumeRole: 3600,
+  GetFederationToken: 43_200,
+  GetSessionToken: 43_200,
+}
+const lifetime = (action: SessionAction, { ttl }: Ask, { usualLifetime }: Manner) =>
+  usualLifetime === 'left-out' && ttl === usualSeconds[action] ? {} : { DurationSeconds: ttl }
+
 const calls: Readonly<Record<SessionAction, Call>> = {
-  AssumeRole: (provider, rules, ask) =>
+  AssumeRole: (provider, rules, ask, manner) =>
     provider.sts('AssumeRole', {
       ...{ RoleArn: ask.roleArn, RoleSessionName: ask.name },
+      ...lifetime('AssumeRole', ask, manner),
       ...filters(rules, ask),
       ...some('Tags', listOf(Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value })))),
       ...some('ExternalId', rules.externalId(ask)),
       ...device(rules, ask),
     }),
-  GetFederationToken: (provider, rules, ask) =>
-    provider.sts('GetFederationToken', { Name: ask.name || 'cloud', ...filters(rules, ask) }),
-  GetSessionToken: (provider, rules, ask) =>
-    provider.sts('GetSessionToken', { DurationSeconds: ask.ttl, ...device(rules, ask) }),
+  GetFederationToken: (provider, rules, ask, manner) =>
+    provider.sts('GetFederationToken', {
+      Name: ask.name || 'cloud',
+      ...lifetime('GetFederationToken', ask, manner),
+      ...filters(rules, ask),
+    }),
+  GetSessionToken: (provider, rules, ask, manner) =>
+    provider.sts('GetSessionToken', { ...lifetime('GetSessionToken', ask, manner), ...device(rules, ask) }),
 }
 
 export async function openSession(
@@ -64,8 +78,10 @@ export async function openSession(
   action: SessionAction,
   rules: SessionRules,
   ask: Ask,
+  manner: Manner,
 ): Promise<Issued> {
-  const { Credentials: issued } = await calls[action](provider, rules, ask)
+  if (manner.looksAround) await provider.sts('GetCallerIdentity', {})
+  const { Credentials: issued } = await calls[action](provider, rules, ask, manner)
   if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error(`${action} answered no credentials`)
   return { id: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.SessionToken }
 }

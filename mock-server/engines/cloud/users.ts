@@ -1,4 +1,5 @@
 /** Users at the provider and their keys. */
+import type { Manner } from '../../kernel/variation.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey } from './store.ts'
@@ -46,19 +47,30 @@ export async function makeKey(provider: Provider, UserName: string): Promise<Acc
   return { id: made.AccessKeyId, secret: made.SecretAccessKey }
 }
 
-export const createUser = (provider: Provider, rules: UserRules, ask: Ask): Promise<unknown> => {
-  const [path, boundary, tags] = [rules.path(ask), rules.boundary(ask), Object.entries(rules.tags(ask))]
+const tagsOf = (rules: UserRules, ask: Ask): { Key: string; Value: string }[] =>
+  Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value }))
+
+export const createUser = (provider: Provider, rules: UserRules, ask: Ask, manner: Manner): Promise<unknown> => {
+  const path = rules.path(ask)
+  const boundary = manner.userFurnishing === 'at-once' ? rules.boundary(ask) : undefined
+  const Tags = manner.userFurnishing === 'at-once' ? tagsOf(rules, ask) : []
   return provider.iam('CreateUser', {
     UserName: ask.name,
     ...(path === undefined ? {} : { Path: path }),
     ...(boundary === undefined ? {} : { PermissionsBoundary: boundary }),
-    ...(tags.length === 0 ? {} : { Tags: tags.map(([Key, Value]) => ({ Key, Value })) }),
+    ...(Tags.length === 0 ? {} : { Tags }),
   })
 }
 
 /** Everything that hangs on a new user, the key last: it is of no use before the rest is there. */
-export async function furnishUser(provider: Provider, rules: UserRules, ask: Ask): Promise<AccessKey> {
+export async function furnishUser(provider: Provider, rules: UserRules, ask: Ask, manner: Manner): Promise<AccessKey> {
   const { name: UserName } = ask
+  if (manner.looksAround) await provider.iam('GetUser', { UserName })
+  if (manner.userFurnishing === 'afterwards') {
+    const [PermissionsBoundary, Tags] = [rules.boundary(ask), tagsOf(rules, ask)]
+    if (PermissionsBoundary) await provider.iam('PutUserPermissionsBoundary', { UserName, PermissionsBoundary })
+    if (Tags.length > 0) await provider.iam('TagUser', { UserName, Tags })
+  }
   for (const PolicyArn of rules.attached(ask)) await provider.iam('AttachUserPolicy', { UserName, PolicyArn })
   const PolicyDocument = rules.inline(ask)
   if (PolicyDocument !== undefined)

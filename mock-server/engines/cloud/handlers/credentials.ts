@@ -108,7 +108,7 @@ async function sessionFor(
   const { mfa_serial_number, ...rest } = role.given
   const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
   const ask: Ask = { role: asking, name, roleArn, ttl, mfaCode: code, groups }
-  return { made: await openSession(provider, action, tables.sessions[type], ask), ttl }
+  return { made: await openSession(provider, action, tables.sessions[type], ask, mounted.manner()), ttl }
 }
 
 /** A user with its key; where a step fails, nothing of it stays, now or later. */
@@ -119,13 +119,13 @@ async function userFor(mounted: Mounted, request: Request): Promise<Issued & { r
   const name = nameOf(mounted, 'IAM', request)
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
   const provider = mounted.provider()
-  await createUser(provider, tables.user, ask).catch(async (error) => {
+  await createUser(provider, tables.user, ask, mounted.manner()).catch(async (error) => {
     // The answer was lost: if it was made, it is ours, unless a lease stands for that very name.
     if (!isCertain(error) && !store.users.has(name)) await discard(mounted, { kind: 'bare-user', username: name })
     throw error
   })
   store.users.add(name)
-  const key = await furnishUser(provider, tables.user, ask).catch(async (error) => {
+  const key = await furnishUser(provider, tables.user, ask, mounted.manner()).catch(async (error) => {
     store.users.delete(name)
     await discard(mounted, { kind: 'user', username: name })
     throw error

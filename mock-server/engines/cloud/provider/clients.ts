@@ -20,6 +20,8 @@ export interface Connection {
 export interface IamActions {
   GetUser: [Iam.GetUserCommandInput, Iam.GetUserCommandOutput]
   CreateUser: [Iam.CreateUserCommandInput, Iam.CreateUserCommandOutput]
+  TagUser: [Iam.TagUserCommandInput, Iam.TagUserCommandOutput]
+  PutUserPermissionsBoundary: [Iam.PutUserPermissionsBoundaryCommandInput, Iam.PutUserPermissionsBoundaryCommandOutput]
   DeleteUser: [Iam.DeleteUserCommandInput, Iam.DeleteUserCommandOutput]
   AttachUserPolicy: [Iam.AttachUserPolicyCommandInput, Iam.AttachUserPolicyCommandOutput]
   DetachUserPolicy: [Iam.DetachUserPolicyCommandInput, Iam.DetachUserPolicyCommandOutput]
