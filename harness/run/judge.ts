@@ -9,6 +9,7 @@ import {
   type Level,
   type Reply,
   requirementsOf,
+  type SafetyClass,
   type Topic,
 } from '../vocabulary/index.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
@@ -61,7 +62,7 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
   const safety = safetyOf(topic, check)
   if (isAbove(safety, ceiling)) {
     const reason = `the check is ${safety}, and this run goes no further than ${ceiling}`
-    return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: `run with --safety ${safety}` } }
+    return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: mendFor(safety) } }
   }
   const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
   if (missing.length === 0) return undefined
@@ -74,6 +75,9 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
     },
   }
 }
+
+const mendFor = (safety: SafetyClass): string =>
+  `run with --safety ${safety}${safety === 'disruptive' ? ' and --allow-disruptive <cluster-id>' : ''}`
 
 async function outcomeOf(check: Check, level: Level, scope: CheckScope, session: Session): Promise<Outcome> {
   for (const step of check.given ?? []) await scope.perform(step)
