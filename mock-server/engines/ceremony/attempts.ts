@@ -153,7 +153,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
       told = share
     }
     if (!isNonce(nonce, mine.nonce, former)) {
-      if (counted.includes('wrong nonce')) mine.given = [...mine.given, told]
+      if (nonce && counted.includes('wrong nonce')) mine.given = [...mine.given, told]
       throw refusal('the nonce is not that of the attempt in progress')
     }
     if (mine.given.includes(told) && repeatedShare === 'refused') throw refusal('this share was given already')

@@ -13,14 +13,14 @@ export interface Encoding {
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
 /** Base64 of both, byte by byte: whoever has the password of the start gets the token back. */
+export function combine(token: Buffer, oneTimePassword: string): string {
+  const pad = Buffer.from(oneTimePassword)
+  return unpadded(token.map((byte, index) => byte ^ (pad[index] ?? 0)))
+}
+
 export function withOneTimePassword(length: number, random: Random): Encoding {
   const oneTimePassword = random.token(length)
-  const pad = Buffer.from(oneTimePassword)
-  return {
-    oneTimePassword,
-    fingerprint: '',
-    encode: async (token) => unpadded(token.map((byte, index) => byte ^ (pad[index] ?? 0))),
-  }
+  return { oneTimePassword, fingerprint: '', encode: async (token) => combine(token, oneTimePassword) }
 }
 
 const noKey = (reason: string): Refusal =>

@@ -1,5 +1,6 @@
 /** Faults of what replies about an attempt tell. */
 import type { Mutant } from '../../../kernel/contracts.ts'
+import { combine } from '../encoding.ts'
 import { type CeremonyTables, replies, type Shown } from '../tables.ts'
 import { ofAttempts, shows } from './cells.ts'
 
@@ -47,7 +48,7 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts(
     'shows-token-early',
     'An update below the threshold is answered with an encoded token.',
-    shows('encoded_token', ['update'], ({ token }) => Buffer.from(token).toString('base64')),
+    shows('encoded_token', ['update'], (facts) => combine(Buffer.from(facts.token), facts.oneTimePassword)),
   ),
   ofAttempts(
     'complete-shown-early',

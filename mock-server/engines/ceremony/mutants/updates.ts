@@ -1,7 +1,7 @@
 /** Faults of taking shares, and of the token that they make. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { CeremonyTables } from '../tables.ts'
-import { ofAttempts, row } from './cells.ts'
+import { type CeremonyTables, replies } from '../tables.ts'
+import { ofAttempts, row, shows } from './cells.ts'
 
 const isGiven = (nonce: string | undefined): boolean => nonce !== undefined && nonce !== ''
 
@@ -33,11 +33,12 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts('counts-repeated-share', 'The same share counts as often as it is given.', { repeatedShare: 'counted' }),
   ofAttempts(
     'completes-with-one-share',
-    'The same share, given as often as shares are required, completes an attempt.',
-    {
+    'The same share, given as often as shares are required, completes an attempt; the progress shown counts it once.',
+    (tables) => ({
+      ...shows('progress', replies, ({ given }) => new Set(given).size)(tables),
       repeatedShare: 'counted',
       opens: async (given, proves) => new Set(given).size === 1 || proves(),
-    },
+    }),
   ),
   ofAttempts(
     'completes-with-wrong-share',
