@@ -34,7 +34,10 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
     ...section('Not applicable', unjudged(document.checks, 'not-applicable'), paint),
     ...section(
       'Findings',
-      document.findings.map(({ severity, text }) => `${severity}: ${text}`),
+      // What was left behind stands below.
+      document.findings
+        .filter(({ code }) => code !== 'left-behind')
+        .map(({ severity, text }) => `${severity}: ${text}`),
       paint,
     ),
     ...section('Left behind', document.leftBehind, paint),

@@ -2,7 +2,7 @@
 import type { Area, Kind, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
-import { blocked, type Counts, tabulate, total, worst } from './tally.ts'
+import { blocked, type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
 import { blockerWords, number, plural, sentence, verdictLabels, verdictOrder } from './wording.ts'
 
 /** The table and the failures, and beside them what a reader must know before trusting its numbers. */
@@ -35,11 +35,14 @@ function failures(document: ResultDocument): string {
   }</section>`
 }
 
+/** The rest can be opened. */
+const shownFindings = 12
+
 function alarms(document: ResultDocument): string {
   const signs = { error: 'fail', warning: 'warn', note: 'none' } as const
   const words = { error: 'Error', warning: 'Warning', note: 'Note' } as const
   const order = ['error', 'warning', 'note']
-  const findings = [...document.findings].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  const findings = [...findingsOf(document)].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   const left = document.leftBehind
   if (findings.length === 0 && left.length === 0) return ''
   const items = findings.map(
@@ -55,7 +58,12 @@ function alarms(document: ResultDocument): string {
           '',
         )}</ul>${left.length > 20 ? `<p>and ${number(left.length - 20)} more in result.json</p>` : ''}</div></li>`,
     )
-  return `<section class="findings"><h2>Findings</h2><ul>${items.join('')}</ul></section>`
+  const rest = items.length - shownFindings
+  const more =
+    rest > 0
+      ? `<details><summary>${plural(rest, 'more finding')}</summary><ul>${items.slice(shownFindings).join('')}</ul></details>`
+      : ''
+  return `<section class="findings"><h2>Findings</h2><ul>${items.slice(0, shownFindings).join('')}</ul>${more}</section>`
 }
 
 function table(document: ResultDocument): string {

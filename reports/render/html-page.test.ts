@@ -250,6 +250,15 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await page.locator('.item.open').count()).toBe(1)
   })
 
+  it('counts verdicts within the other filters', async (context) => {
+    const { page } = await open(context, 'failing', { hash: '#area=pki&verdict=fail' })
+    const ofArea = (verdict: string) =>
+      samples.failing.checks.filter((check) => check.area === 'pki' && check.verdict === verdict).length
+    for (const verdict of ['fail', 'pass'])
+      expect(await page.locator(`[data-verdict=${verdict}] span`).textContent()).toBe(String(ofArea(verdict)))
+    expect(await page.locator('#list .row').count()).toBe(ofArea('fail'))
+  })
+
   it('shows every requirement with its place, and its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('[data-list=requirements]')

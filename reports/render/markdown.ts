@@ -1,6 +1,6 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
-import { type BlockedGroup, blocked, count, headline, tabulate, total, unasked } from './tally.ts'
+import { type BlockedGroup, blocked, count, findingsOf, headline, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
   duration,
@@ -154,7 +154,7 @@ function findings(document: ResultDocument): string {
     ...document.leftBehind
       .slice(0, shown.findings)
       .map((one) => `- **Left on the target**: ${codeSpan(shorten(one, 200))} (try \`assay clean\`)`),
-    ...document.findings
+    ...findingsOf(document)
       .slice(0, shown.findings)
       .map(({ severity, text }) => `- **${severity}**: ${markdownProse(sentence(shorten(text, 500)))}`),
   ]

@@ -3,6 +3,7 @@ import type {
   Area,
   Blocker,
   CheckResult,
+  Finding,
   Kind,
   Requirement,
   ResultDocument,
@@ -85,6 +86,10 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
       return { requirement, checks, verdict: worst(checks.map((check) => check.verdict)) }
     })
 }
+
+/** What the reader must know besides verdicts. What was left behind has a list of its own. */
+export const findingsOf = ({ findings }: ResultDocument): readonly Finding[] =>
+  findings.filter(({ code }) => code !== 'left-behind')
 
 /** The verdict of the run in one sentence with its numbers. */
 export function headline(document: ResultDocument): string {

@@ -94,5 +94,6 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
   return words
 }
 
-/** Reasons come from many hands: each starts as a sentence does. */
-export const sentence = (words: string): string => words.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+/** Reasons come from many hands: each starts as a sentence does, unless it starts with a name, which stays as it is. */
+export const sentence = (words: string): string =>
+  words.replace(/^\p{Ll}(?=[\p{L}'’-]*(?:[,:;]?\s|[.,:;]?$))/u, (letter) => letter.toUpperCase())

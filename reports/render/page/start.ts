@@ -70,6 +70,12 @@ export function start(browser: Browser, parts: PageParts): void {
     const filters = kit.writeHash({ ...view, open: '' })
     if (filters !== shown) {
       shown = filters
+      const others = kit.entriesOf(kit, { ...view, verdict: [] }, haystacks).entries
+      for (const toggle of toggles) {
+        const amount = toggle.querySelector('span')
+        if (amount)
+          amount.textContent = others.filter(({ icon }) => icon === toggle.dataset.verdict).length.toLocaleString('en')
+      }
       const { entries, of } = kit.entriesOf(kit, view, haystacks)
       find('list').className = view.list
       list.show(entries)
@@ -86,9 +92,6 @@ export function start(browser: Browser, parts: PageParts): void {
     for (const toggle of toggles) {
       const verdict = toggle.dataset.verdict ?? ''
       toggle.setAttribute('aria-pressed', String(view.verdict.includes(verdict)))
-      const amount = toggle.querySelector('span')
-      if (amount)
-        amount.textContent = data[view.list].filter((one) => one.verdict === verdict).length.toLocaleString('en')
     }
     for (const tab of tabs) {
       if (tab.dataset.list === view.list) tab.setAttribute('aria-current', 'true')
@@ -126,7 +129,10 @@ export function start(browser: Browser, parts: PageParts): void {
     )
   find('clear').addEventListener('click', () => kit.go({ ...kit.readHash(''), list: kit.view.list }))
   browser.addEventListener('hashchange', () => apply(kit.readHash(location.hash), true))
-  browser.addEventListener('beforeprint', () => list.all())
+  browser.addEventListener('beforeprint', () => {
+    list.all()
+    for (const more of document.querySelectorAll('.findings details')) more.setAttribute('open', '')
+  })
   find('print').addEventListener('click', () => browser.print())
   const help = find('help')
   find('keys').addEventListener('click', () => help.showModal())

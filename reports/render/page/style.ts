@@ -51,10 +51,11 @@ main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-tem
 .amounts ul{display:flex;flex-wrap:wrap;gap:.25rem 1.35rem;margin-top:.6rem;font-size:.875rem}
 .amounts a{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);padding:.15rem 0}.amounts span{color:var(--soft)}.amounts .zero b{font-weight:400;color:var(--soft)}.amounts .zero .icon{color:var(--soft)}
 
-.failures li,.findings>ul>li,.blockers>ul>li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
+.failures li,.findings ul:not(.plain)>li,.blockers>ul>li{display:flex;gap:.65rem;padding:.6rem 0;border-top:1px solid var(--rule);font-size:.875rem}
 .failures li .icon,.findings li .icon,.blockers li .icon{margin-top:.25em}
-.failures ul,.findings>ul,.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
+.failures ul,.findings ul:not(.plain),.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
 .failures a{font-family:var(--mono);font-size:.8125rem}.failures p{color:var(--soft);font-size:.8125rem}.failures p b{color:var(--ink)}.failures code{color:var(--ink)}
+.findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}
 .plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
 
 table{border-collapse:collapse;font-size:.8125rem;width:100%}
