@@ -142,7 +142,7 @@ const disabling: readonly Check[] = [
     given: [...revokedOne, disable],
     when: enable,
     then: [next(crlPem, revokes())],
-    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild', 'pki/revoke-adds-another-serial'],
+    mutants: ['pki/crl-disable-forgets', 'pki/crl-enable-does-not-rebuild'],
   }),
   check('enabled-crl-holds-what-was-revoked-meanwhile', {
     requirement: ['pki.state.crl-enabled.all', 'pki.state.crl-disabled.recorded'],
