@@ -1,5 +1,5 @@
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
-import { fieldOf, keysOf } from '../vocabulary/index.ts'
+import { fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import { type JournalEntry, openJournal, readJournal } from './journal.ts'
 import { aboutToken, tokenKind } from './listed.ts'
@@ -56,7 +56,25 @@ const takeBackEntry = (
   dialect: Dialect,
   runId: string,
 ): Promise<string | undefined> =>
-  'path' in entry ? takeBack(entry, ask, dialect, place) : revokeNamed(ask, dialect, runId)
+  'path' in entry ? takeBack(entry, ask, dialect, place) : takeBackNamed(ask, dialect, runId)
+
+/** What only a reply would have named, and the reply was never seen: whatever of it bears the name of the run. */
+const takeBackNamed = async (ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> =>
+  (await revokeNamed(ask, dialect, runId)) ?? (await deleteNamed(ask, dialect, runId))
+
+/** Entities are known by an id of the server's own. */
+async function deleteNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
+  const list = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === 'entities')
+  if (!list) return undefined
+  const { reply } = await ask({ method: list.method, path: list.path })
+  const names = (reply && isSuccess(reply) ? keysOf(reply) : undefined) ?? []
+  for (const name of names.filter((one) => bears(runId, one))) {
+    const path = `${list.path}/${name}`
+    const reason = await takeBack({ cluster: 'main', method: 'DELETE', path, words: path }, ask, dialect)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
 
 /** Tokens whose accessor was never seen: those whose display name bears the name of the run. */
 async function revokeNamed(ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {

@@ -1,10 +1,18 @@
 /** Whether a thing is still on the target although its undo was refused. A run that was killed between an undo and its
  * note of it asks again for what is gone, and servers answer that with any status. */
-import type { Dialect, Json } from '../vocabulary/index.ts'
+import type { Dialect, Json, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { Undo } from './journal.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
+
+/** What is always mounted; below any other mount, a path that is not served shows that the mount is gone. */
+const alwaysThere = /^(sys|identity|auth\/token)\//
+
+/** Whether a reply shows that there is nothing at a path. A server that does not serve the path at all says nothing of
+ * the thing, which may have been made by another path. */
+export const isMissing = (reply: Reply, path: string): boolean =>
+  reply.status === 404 && !(alwaysThere.test(path) && /unsupported (path|operation)/i.test(reply.text.slice(0, 2000)))
 
 /** False only where the target shows that it is gone. */
 export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
@@ -13,7 +21,7 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
   const { method, path, query } = undo
   if (method !== 'DELETE') return true
   const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
-  if (reply?.status === 404 || reply?.status === 410) return false
+  if (reply && (isMissing(reply, path) || reply.status === 410)) return false
   if (!reply || isSuccess(reply)) return true
   return (await isListed(path, ask, dialect)) ?? true
 }

@@ -2,13 +2,13 @@ import type { ClusterPlace, Dialect, Reply } from '../vocabulary/index.ts'
 import { isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { Undo } from './journal.ts'
-import { isStillThere } from './still-there.ts'
+import { isMissing, isStillThere } from './still-there.ts'
 
 /** Texts with which servers of this family say that the thing is already gone, under other statuses than 404. */
 const alreadyGone = /invalid accessor|no matching mount|not found|does not exist|no such/i
 
-const isGone = (reply: Reply): boolean =>
-  isSuccess(reply) || reply.status === 404 || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
+const isGone = (reply: Reply, path: string): boolean =>
+  isSuccess(reply) || isMissing(reply, path) || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
 
 /** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
  * is asked whether the object is there. */
@@ -31,6 +31,6 @@ export async function takeBack(
     ...(body === undefined ? {} : { body }),
   })
   if (!reply) return trouble ?? 'no reply'
-  if (isGone(reply) || !(await isStillThere(undo, ask, dialect))) return undefined
+  if (isGone(reply, path) || !(await isStillThere(undo, ask, dialect))) return undefined
   return `${method} ${path} answered ${reply.status}`
 }

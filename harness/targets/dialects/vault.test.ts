@@ -24,7 +24,7 @@ describe('the vault dialect', () => {
     const made = perform('createUser', { as: 'user', policies: [] })?.exchanges ?? []
     expect(made.flatMap(({ undo }) => (undo ? [undo.path] : []))).toEqual([
       'sys/auth/{user}',
-      'identity/entity/name/{user}',
+      'identity/entity/id/{userId}',
     ])
     expect(perform('mount', { type: 'kv', as: 'store' })?.exchanges[0]?.undo?.path).toBe('sys/mounts/{store}')
   })

@@ -59,11 +59,12 @@ function governingText(rule: unknown): string {
   throw new TypeError(`governingDocument: no such rule ${JSON.stringify(rule)}`)
 }
 
+/** Taken back by its id, which older servers know, too. */
 const entityNamed = (as: string): Exchange =>
   post(
     'identity/entity',
     { name: `{${as}}` },
-    { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/name/{${as}}`) },
+    { saves: { [`${as}Id`]: 'id' }, undo: del(`identity/entity/id/{${as}Id}`) },
   )
 
 /** A user of a login method that is mounted for it alone, with an entity, all three under the user's own throw-away
