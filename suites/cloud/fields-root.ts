@@ -1,7 +1,16 @@
 /** What the fields of the root configuration do at the provider. It is long because each field is a check of its own. */
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, Json, JsonObject, Matcher, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { field, mismatch, refused, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import {
+  field,
+  matcher,
+  mismatch,
+  refused,
+  StepFailed,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
 import {
   creds,
@@ -35,12 +44,16 @@ interface Kept {
   readonly mutant: string
 }
 
+/** However it is written. */
+const urlOf = (name: string): Matcher =>
+  matcher(`the URL \`${name}\``, (value, scope) => URL.parse(String(value))?.href === new URL(scope.value(name)).href)
+
 const kept: readonly Kept[] = [
   { name: 'access_key', wanted: '{accessKey}', mutant: 'root-access-key-hidden' },
   { name: 'max_retries', body: { max_retries: 4 }, wanted: count(4), mutant: 'root-max-retries-forgotten' },
   { name: 'region', wanted: 'eu-north-1', mutant: 'root-region-forgotten' },
-  { name: 'iam_endpoint', wanted: '{iam}', mutant: 'root-iam-endpoint-forgotten' },
-  { name: 'sts_endpoint', wanted: '{sts}', mutant: 'root-sts-endpoint-forgotten' },
+  { name: 'iam_endpoint', wanted: urlOf('iam'), mutant: 'root-iam-endpoint-forgotten' },
+  { name: 'sts_endpoint', wanted: urlOf('sts'), mutant: 'root-sts-endpoint-forgotten' },
   {
     name: 'username_template',
     body: { username_template: 'assay-fixed-name' },

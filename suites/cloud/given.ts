@@ -52,13 +52,17 @@ export const least = (type: CredentialType, more: JsonObject = {}): JsonObject =
 export const valueFor = (name: string): Json => (fieldValues('{account}') as JsonObject)[name] ?? ''
 
 /** A role that is there: written, and found. */
-export const role = (body: JsonObject, name = roleName): readonly Step[] => [writeRole(body, name), readRole(name)]
+export const role = (body: JsonObject, name = roleName): readonly Step[] => [
+  { ...writeRole(body, name), words: `a role \`${name}\` with ${listed(Object.keys(body))}` },
+  { ...readRole(name), words: `the role \`${name}\` is found` },
+]
+const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
 export const mountedAlone = (state: AccountState = {}): readonly Step[] => [account(state), mounted]
 /** A mount whose root credentials are those of an account at the provider, which the target can reach. */
 export const rooted = (state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
   ...mountedAlone(state),
-  writeRoot(rootBody(fields)),
+  { ...writeRoot(rootBody(fields)), words: 'root credentials are the key of that user' },
   reached,
 ]
 export const rootedWith = (body: JsonObject, state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
