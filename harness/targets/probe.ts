@@ -103,7 +103,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
   Object.assign(evidence, served.evidence)
   for (const subject of Object.keys(target.declared.forms ?? {}))
-    evidence[formFact(subject)] = 'declared in the profile'
+    evidence[formFact(subject)] = 'as declared'
   const observed: Facts = {
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),

@@ -74,17 +74,18 @@ export const registered = (type: string, body: JsonObject = bodyOf(), name = '{p
 /** Mounts a plugin as `mount` and, where the profile says what it answers, reads from it. The reply is the refusal of
  * the mount or what the plugin answered; a mount that is taken and cannot be asked says nothing. */
 async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
-  const exchanges = scope.dialect.operations.mount?.({ type: plugin, as: mount }).exchanges
-  if (!exchanges) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to mount`)
-  let last: Reply | undefined
-  for (const exchange of exchanges) {
-    last = await scope.send(exchange)
-    if (!isSuccess(last)) return last
-  }
+  const usual = await mountedBy('mount', scope, plugin, mount)
+  const mounted = isSuccess(usual) ? usual : await mountedBy('mountByName', scope, plugin, mount)
+  if (!isSuccess(mounted)) return usual
   const { reads } = fileOf(scope)
-  if (reads !== undefined) return scope.send(get(`{${mount}}/${reads}`))
-  if (!last) throw new StepFailed('mount comes to no exchange')
-  return last
+  return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
+}
+
+/** How a plugin is mounted is the dialect's to say, and it has changed over time. */
+async function mountedBy(operation: string, scope: Scope, plugin: string, mount: string): Promise<Reply> {
+  const [exchange] = scope.dialect.operations[operation]?.({ type: plugin, as: mount }).exchanges ?? []
+  if (!exchange) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to mount a plugin`)
+  return scope.send(exchange)
 }
 
 const mountOf = (mount: string): Exchange => post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) })

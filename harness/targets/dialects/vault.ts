@@ -151,6 +151,13 @@ function mount(args: Args): Performance {
   return { exchanges: args.leased ? [mounting, endingLeases(as)] : [mounting] }
 }
 
+/** How servers before 1.0 mount a plugin. */
+function mountByName(args: Args): Performance {
+  const [name, as] = [text(args, 'type'), text(args, 'as')]
+  const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
+  return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
+}
+
 /** Engines whose type the family calls otherwise. */
 const familyTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
 
@@ -187,6 +194,7 @@ const operations: Dialect['operations'] = {
   releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/{${text(args, 'as')}}`)),
   loginWithCode,
   mount,
+  mountByName,
   usernameTemplate,
   /** `lease` is the scope name of a lease id. */
   revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${text(args, 'lease')}}`, sync: true })),
