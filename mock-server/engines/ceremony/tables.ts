@@ -62,6 +62,8 @@ export interface AttemptTables {
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
   /** Do as many shares as are required complete the attempt? */
   readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
+  /** When the token begins to live. */
+  readonly issuedBy: 'the last share' | 'every share'
   /** What a cancelled attempt leaves to the next one. */
   readonly cancelLeaves: 'nothing' | 'its shares' | 'its key'
   /** Of a `pgp_key` that is none. */
@@ -101,6 +103,7 @@ const attempts: AttemptTables = {
   repeatedShare: 'refused',
   countedWhenRefused: [],
   opens: (_given, proves) => proves(),
+  issuedBy: 'the last share',
   cancelLeaves: 'nothing',
   badKey: 'refused',
   pgpKey: 'encrypts',

@@ -6,6 +6,8 @@ import { ofAttempts, shows } from './cells.ts'
 
 const nothing: Shown = () => undefined
 const oneTimePassword: Shown = (facts) => facts.oneTimePassword || undefined
+/** Where a PGP key is used, it takes the last share to encrypt to it. */
+const encodedEarly: Shown = ({ token, oneTimePassword: pad }) => (pad === '' ? '' : combine(Buffer.from(token), pad))
 const answers = { read: 'a reading', update: 'an update below the threshold', completion: 'the last update' } as const
 
 export const replyFaults: readonly Mutant<CeremonyTables>[] = [
@@ -47,8 +49,8 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
   ),
   ofAttempts(
     'shows-token-early',
-    'An update below the threshold is answered with an encoded token.',
-    shows('encoded_token', ['update'], (facts) => combine(Buffer.from(facts.token), facts.oneTimePassword)),
+    'An update below the threshold is answered with the encoded token, which lives from then on.',
+    (tables) => ({ ...shows('encoded_token', ['update'], encodedEarly)(tables), issuedBy: 'every share' }),
   ),
   ofAttempts(
     'complete-shown-early',
