@@ -70,8 +70,10 @@ export function demotionOf(of: Replication): readonly Check[] {
       then: [follows(of, fromMain), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
       mutants: [
         mutant('demoted-cannot-rejoin'),
+        mutant('secondary-takes-first-copy-only'),
+        mutant('update-primary-disables'),
         mutant('update-primary-changes-nothing'),
-        ...(isLocal ? [mutant('update-primary-wipes')] : [mutant('update-primary-needs-client-token')]),
+        ...(isLocal ? [mutant('update-primary-wipes')] : []),
       ],
     }),
     // A DR secondary copies its primary whole: only while it is out of touch does it show what it has of itself.

@@ -48,13 +48,12 @@ const givesToken: Expectation = {
   },
 }
 
-/** Faults by which a DR secondary does not listen to who has an operation token. */
-const deaf = ({ kind, mutant }: Replication, ...ids: readonly string[]): readonly string[] =>
-  kind === 'dr' ? ids.map(mutant) : []
+/** A fault by which a DR secondary does not listen to who has an operation token. */
+const deaf = ({ kind, mutant }: Replication): readonly string[] =>
+  kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
 export function promotionOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
-  const unheard = deaf(of, 'operation-token-is-no-good', 'promote-needs-client-token')
   return [
     roleCheck('promote-makes-a-primary', {
       requirement: requirement('promote.makes-primary'),
@@ -62,7 +61,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), ...unheard],
+      mutants: [mutant('promote-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
@@ -79,7 +78,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...unheard],
+      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],
     }),
     roleCheck('promote-without-force-takes-a-secondary-in-sync', {
       requirement: requirement('promote.sound'),
@@ -95,7 +94,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       ],
       when: promote(of, 'third', {}),
       then: [becomes(of, 'third', 'primary')],
-      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused'), ...unheard],
+      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused'), ...deaf(of)],
     }),
     roleCheck('promoted-primary-issues-activation-tokens', {
       requirement: requirement('promote.new-tokens'),
@@ -118,7 +117,6 @@ export function promotionOf(of: Replication): readonly Check[] {
 
 export function updatingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
-  const unheard = deaf(of, 'update-primary-needs-client-token')
   const isLocal = of.kind === 'performance'
   return [
     roleCheck('update-primary-leads-to-the-cluster-that-issued-the-token', {
@@ -132,7 +130,11 @@ export function updatingOf(of: Replication): readonly Check[] {
       ],
       when: updatePrimary(of, 'third'),
       then: [follows(of, { from: 'second', to: 'third' })],
-      mutants: [mutant('update-primary-changes-nothing'), mutant('update-primary-disables'), ...unheard],
+      mutants: [
+        mutant('update-primary-changes-nothing'),
+        mutant('update-primary-disables'),
+        mutant('secondary-takes-first-copy-only'),
+      ],
     }),
     roleCheck('update-primary-keeps-a-secondary', {
       requirement: [
@@ -186,7 +188,11 @@ export function updatingOf(of: Replication): readonly Check[] {
         given: [...inTouch(of), activated(of, 'second', 'main', again), bad, ...authorized(of)],
         when: updatePrimary(of, 'second', { token: '{badToken}' }),
         then: [follows(of, fromMain)],
-        mutants: [mutant('update-primary-bad-token-forgets'), mutant('update-primary-bad-token-disables')],
+        mutants: [
+          mutant('update-primary-bad-token-forgets'),
+          mutant('update-primary-bad-token-disables'),
+          mutant('secondary-takes-first-copy-only'),
+        ],
       }),
     ),
   ]
@@ -202,7 +208,7 @@ export function leavingOf(of: Replication): readonly Check[] {
       given: [...replicating(of), ...authorized(of)],
       when: secondaryDisable(of),
       then: [becomes(of, 'second', 'disabled')],
-      mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of, 'operation-token-is-no-good')],
+      mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of)],
     }),
     roleCheck('secondary-disable-cuts-it-off', {
       requirement: requirement('secondary-disable.cuts'),
@@ -248,7 +254,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: inTouch(of, 'second', 'third'),
       when: revokeSecondary(of, idOf('second')),
       then: [follows(of, { from: 'main', to: 'third' })],
-      mutants: [mutant('revoke-cuts-all')],
+      mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only')],
     }),
   ]
 }

@@ -38,9 +38,10 @@ const flow = { from: 'main', to: 'second' } as const
 const seen = (scope: Scope) => ({ scope, reply: reply('') })
 
 describe('what is written on one cluster', () => {
-  test('is seen to come to another', async () => {
-    expect(await follows(performance, flow).judge(seen(scopeOf(1).scope), undefined)).toBeUndefined()
-    expect(await follows(performance, flow).judge(seen(scopeOf(0).scope), undefined)).toMatchObject({ at: 'value' })
+  test('is seen to come to another, and to go on coming', async () => {
+    const judged = (taken: number) => follows(performance, flow).judge(seen(scopeOf(taken).scope), undefined)
+    expect(await judged(2)).toBeUndefined()
+    expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'value' }, { at: 'value' }])
   })
 
   test('may come a few times more before a cluster is cut off', async () => {

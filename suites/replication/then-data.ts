@@ -69,18 +69,20 @@ interface Flow {
   readonly key?: string
 }
 
+/** Waits until a DR secondary shows in its status that it has all that its primary has now. */
+async function caughtUpBy(scope: Scope, of: Replication, { from, to }: Flow, seconds?: number): Promise<boolean> {
+  const primary = await scope.send(status(of, from))
+  const hasAll = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
+  return hasAll(await scope.poll(status(of, to), hasAll, seconds))
+}
+
 /** A value that was written on one cluster, as the other shows it after a while. */
 async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promise<Reply> {
-  const { from, to, mount = 'shared', key = 'marker' } = flow
+  const { to, mount = 'shared', key = 'marker' } = flow
   const reading = marker(mount, to, key)
-  if (of.kind === 'dr') {
-    const primary = await scope.send(status(of, from))
-    await scope.poll(status(of, to), (seen) => isSettled(seen) && hasCaughtUp(seen, primary) === true)
-    await openUp(scope, of, to)
-    return scope.send(reading)
-  }
-  await scope.admit(to)
-  return scope.poll(reading, (seen) => isMarked(scope, mount, seen))
+  if (of.kind === 'dr') await caughtUpBy(scope, of, flow)
+  await openUp(scope, of, to)
+  return scope.poll(reading, (seen) => isMarked(scope, mount, seen), of.kind === 'dr' ? 0 : undefined)
 }
 
 async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow, key: string): Promise<void> {
@@ -89,7 +91,7 @@ async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow, key
   if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${from} answered ${reply.status}`, reply)
 }
 
-const later = 'later'
+const [sooner, later] = ['sooner', 'later']
 
 const reading = (of: Replication, { to, mount = 'shared', key = 'marker' }: Flow): readonly Exchange[] => [
   ...openingUp(of, to),
@@ -112,22 +114,29 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
   },
 })
 
-/** What is written on one cluster now comes to the other. */
+/** What is written on one cluster now comes to the other: the second value, too, as the first may come with a copy of all
+ * that was there. */
 export const follows = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to}`,
   touches: flowing(of, flow),
   async judge({ scope }) {
+    const isThere = (seen: Reply) => isMarked(scope, flow.mount ?? 'shared', seen)
+    await assertWritten(scope, flow, sooner)
+    if (of.kind === 'dr') await caughtUpBy(scope, of, flow)
+    else {
+      const first = await readAfterwards(scope, of, { ...flow, key: sooner })
+      if (!isThere(first)) return mismatch(first, 'value', `what was written on ${flow.from}`, seenIn(first))
+    }
     await assertWritten(scope, flow, later)
     const reply = await readAfterwards(scope, of, { ...flow, key: later })
-    const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
-    return isThere ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
+    return isThere(reply) ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
   },
 })
 
 /** Writes, and sees whether it comes, until something does not come. What comes at once and then no more is cut off, unless
  * it had to be at once. Gives the last reading. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
-  const { from, to, mount = 'shared' } = flow
+  const { to, mount = 'shared' } = flow
   const watch = watchOf(scope)
   let last = 0
   for (const grace of [0, ...(isAtOnce ? [] : graces)]) {
@@ -136,9 +145,7 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
     const key = `${later}-${last}`
     await assertWritten(scope, flow, key)
     if (of.kind === 'dr') {
-      const primary = await scope.send(status(of, from))
-      const hasAll = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
-      if (!hasAll(await scope.poll(status(of, to), hasAll, watch))) break
+      if (!(await caughtUpBy(scope, of, flow, watch))) break
       continue
     }
     await scope.admit(to)
