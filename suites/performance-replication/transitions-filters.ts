@@ -82,7 +82,11 @@ export default topic('performance-replication/transitions-filters', {
       given: [...denied, activated(performance, 'second', 'main', { again: '-again' })],
       when: updatePrimary(performance),
       then: [comes('shared')],
-      mutants: [mutant('filter-survives-update-primary')],
+      mutants: [
+        mutant('filter-survives-update-primary'),
+        mutant('update-primary-changes-nothing'),
+        mutant('update-primary-disables'),
+      ],
     }),
   ],
 })

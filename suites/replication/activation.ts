@@ -11,6 +11,10 @@ import { becomes, stays } from './then-roles.ts'
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
   trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
 
+/** Faults that keep every cluster from becoming a secondary, or from showing it. */
+export const notJoining = (of: Replication): readonly string[] =>
+  ['secondary-enable-changes-nothing', 'status-shows-secondary-as-primary'].map(of.mutant)
+
 const passed = (minutes: number): Action => ({
   kind: 'action',
   words: `${minutes} minutes pass`,
@@ -29,7 +33,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
       given: [...issuing, activated(of, 'second', 'main', fields), passed(minutes)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [of.mutant(fault)],
+      mutants: [of.mutant(fault), ...notJoining(of)],
     })
   const ends = (id: string, requirement: string, fields: Record<string, string>, minutes: number, fault: string) =>
     roleCheck(id, {

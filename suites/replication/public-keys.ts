@@ -9,7 +9,7 @@ import {
   StepFailed,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
-import { enableBy } from './activation.ts'
+import { enableBy, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
@@ -98,7 +98,7 @@ export function publicKeysOf(of: Replication): readonly Check[] {
       given: [...idle, keyed(of, 'second'), primaryEnabled(of), activated(of, 'second', 'main', own)],
       when: secondaryEnable(of),
       then: [becomes(of, 'second', 'secondary')],
-      mutants: [of.mutant('public-key-token-is-refused')],
+      mutants: [of.mutant('public-key-token-is-refused'), ...notJoining(of)],
     }),
     roleCheck('token-for-another-public-key-activates-nothing', {
       requirement: of.requirement('secondary-token.encrypted'),
