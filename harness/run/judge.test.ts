@@ -272,6 +272,30 @@ describe('a check that runs', () => {
     expect(result).toMatchObject({ verdict: 'pass', when: 'two steps' })
   })
 
+  test('what was asked beside the target is told too, without its secrets', async () => {
+    const told = {
+      words: 'the log',
+      method: 'GET',
+      url: 'http://beside.test/log',
+      status: 200,
+      sentAt: 0,
+      durationMs: 1,
+    }
+    const action = {
+      kind: 'action' as const,
+      words: 'the log is read',
+      touches: [],
+      run: async (scope: Scope) => scope.note({ ...told, text: '{"secret":"a-secret-of-the-stub","calls":2}' }),
+    }
+    const { verdict, exchanges } = await judged({ given: [made, action] })
+    expect(verdict).toBe('pass')
+    expect(exchanges[1]).toMatchObject({ phase: 'given', words: 'the log', url: told.url, as: 'nobody' })
+    expect(exchanges[1]?.attempts[0]).toMatchObject({
+      status: 200,
+      responseBody: '{"secret":"[redacted:secret]","calls":2}',
+    })
+  })
+
   test('records nothing where nobody reads it', async () => {
     expect((await judged({}, await session({ record: 'none' }))).exchanges).toEqual([])
   })
