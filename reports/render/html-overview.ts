@@ -35,8 +35,8 @@ function failures(document: ResultDocument): string {
   }</section>`
 }
 
-/** The rest can be opened. */
-const shownFindings = 12
+/** Of one sort; the rest can be opened. */
+const shownOfASort = 3
 
 function alarms(document: ResultDocument): string {
   const signs = { error: 'fail', warning: 'warn', note: 'none' } as const
@@ -45,25 +45,31 @@ function alarms(document: ResultDocument): string {
   const findings = [...findingsOf(document)].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
   const left = document.leftBehind
   if (findings.length === 0 && left.length === 0) return ''
-  const items = findings.map(
-    ({ severity, text }) =>
-      `<li>${icon(signs[severity])}<div><span class="vh">${words[severity]}: </span>${prose(shorten(sentence(text), 2000))}</div></li>`,
+  const sorts = Map.groupBy(findings, ({ severity, code }) => `${severity} ${code}`)
+  const items = [...sorts.values()].map((sort) =>
+    folded(
+      sort.map(
+        ({ severity, text }) =>
+          `<li>${icon(signs[severity])}<div><span class="vh">${words[severity]}: </span>${prose(shorten(sentence(text), 2000))}</div></li>`,
+      ),
+      (rest) => `<li class="rest">${rest}</li>`,
+    ),
   )
-  if (left.length > 0)
+  if (left.length > 0) {
+    const names = left.map((one) => `<li><code>${markup(shorten(one, 200))}</code></li>`)
     items.unshift(
-      `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target; <code>assay clean</code> tries again.<ul class="plain">${left
-        .slice(0, 20)
-        .map((one) => `<li><code>${markup(shorten(one, 200))}</code></li>`)
-        .join(
-          '',
-        )}</ul>${left.length > 20 ? `<p>and ${number(left.length - 20)} more in result.json</p>` : ''}</div></li>`,
+      `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target; <code>assay clean</code> tries again.<ul class="plain">${folded(names, (rest) => `<li>${rest}</li>`)}</ul></div></li>`,
     )
-  const rest = items.length - shownFindings
-  const more =
-    rest > 0
-      ? `<details><summary>${plural(rest, 'more finding')}</summary><ul>${items.slice(shownFindings).join('')}</ul></details>`
-      : ''
-  return `<section class="findings"><h2>Findings</h2><ul>${items.slice(0, shownFindings).join('')}</ul>${more}</section>`
+  }
+  return `<section class="findings"><h2>Findings</h2><ul>${items.join('')}</ul></section>`
+}
+
+/** The first few items as they are, and the others in a fold, wrapped as one more item. */
+function folded(items: readonly string[], wrap: (rest: string) => string): string {
+  const rest = items.slice(shownOfASort)
+  if (rest.length === 0) return items.join('')
+  const fold = `<details><summary>${number(rest.length)} more like these</summary><ul>${rest.join('')}</ul></details>`
+  return items.slice(0, shownOfASort).join('') + wrap(fold)
 }
 
 function table(document: ResultDocument): string {

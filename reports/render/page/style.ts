@@ -55,7 +55,7 @@ main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-tem
 .failures li .icon,.findings li .icon,.blockers li .icon{margin-top:.25em}
 .failures ul,.findings ul:not(.plain),.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
 .failures a{font-family:var(--mono);font-size:.8125rem}.failures p{color:var(--soft);font-size:.8125rem}.failures p b{color:var(--ink)}.failures code{color:var(--ink)}
-.findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}
+.findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}.findings .rest details{width:100%}.findings .rest ul{border-bottom:0;margin-bottom:0}.findings .plain ul{border:0;margin:0}.findings .plain ul>li{display:block;border:0;padding:0}
 .plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
 
 table{border-collapse:collapse;font-size:.8125rem;width:100%}
