@@ -7,14 +7,14 @@ import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
 
 type Body = Omit<CheckBody, 'requirement' | 'given' | 'mutants'> & { readonly given?: readonly Step[] }
 
-/** Requirements and mutants are named by what follows `attempt`. */
+/** Requirements and mutants are named by what follows `attempt`; a mutant may also stand with its whole name. */
 export function attemptCheck(
   id: string,
   requirements: readonly string[],
   [first, ...others]: readonly [string, ...string[]],
   { given = [], ...body }: Body,
 ): Check {
-  const mutant = (name: string): string => dr.mutant(`attempt-${name}`)
+  const mutant = (name: string): string => dr.mutant(name.startsWith('operation-token') ? name : `attempt-${name}`)
   return roleCheck(id, {
     needs: twoClusters,
     requirement: requirements.map((one) => dr.requirement(`attempt.${one}`)),

@@ -42,7 +42,7 @@ const ofEncoding = [
   attemptCheck(
     'pgp-key-encrypts-the-token',
     ['pgp-encrypts'],
-    ['ignores-pgp-key', 'pgp-encrypts-otherwise', 'completes-without-token'],
+    ['ignores-pgp-key', 'pgp-encrypts-otherwise', 'completes-without-token', 'operation-token-is-no-good'],
     { given: [pgpKey('key'), started({ pgp_key: '{key}' })], when: completingForTheKey, then: [holdsTheToken] },
   ),
   attemptCheck('reading-shows-the-fingerprint', ['pgp-fingerprint'], ['hides-fingerprint'], {

@@ -30,7 +30,7 @@ const ofStarting = [
   attemptCheck(
     'start-while-one-runs-leaves-its-key',
     ['one-at-a-time', 'key-fixed'],
-    ['second-start-begins-anew', 'second-start-replaces-the-key', 'ignores-pgp-key'],
+    ['second-start-begins-anew', 'second-start-replaces-the-key', 'ignores-pgp-key', 'completes-without-token'],
     {
       given: [pgpKey('key'), pgpKey('otherKey'), started({ pgp_key: '{key}' })],
       when: {
@@ -74,7 +74,7 @@ const ofSupplying = [
   attemptCheck(
     'one-share-less-completes-nothing',
     ['token-on-completion-only', 'required'],
-    ['shows-token-early', 'complete-shown-early', 'completes-early'],
+    ['shows-token-early', 'complete-shown-early', 'completes-early', 'required-is-wrong'],
     {
       given: [started()],
       when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
@@ -96,7 +96,7 @@ const ofSupplying = [
   attemptCheck(
     'a-share-of-another-key-completes-nothing',
     ['shares-of-the-root-key'],
-    ['completes-with-wrong-share', 'shows-token-early'],
+    ['completes-with-wrong-share', 'shows-token-early', 'completes-early'],
     {
       given: [started()],
       when: supplying('the required key shares are supplied, one of them altered', ([first = '', ...others]) => [
@@ -155,7 +155,7 @@ const ofCancelling = [
   attemptCheck(
     'another-attempt-has-its-own-key',
     ['cancel-clears', 'key-fixed'],
-    ['cancel-keeps-key', 'ignores-pgp-key'],
+    ['cancel-keeps-key', 'ignores-pgp-key', 'completes-without-token'],
     {
       given: [
         pgpKey('key'),

@@ -66,7 +66,11 @@ export default topic('performance-replication/transitions-filters', {
       given: denied,
       when: filtered({ mode: 'deny', paths: ['{other}/'] }),
       then: [comes('shared')],
-      mutants: [mutant('filter-write-adds-paths'), mutant('filter-write-keeps-first')],
+      mutants: [
+        mutant('filter-write-adds-paths'),
+        mutant('filter-write-keeps-first'),
+        mutant('filter-deny-excludes-all'),
+      ],
     }),
     roleCheck('delete-lets-go-of-what-the-filter-kept', {
       requirement: requirement('paths-filter.deletes'),
