@@ -271,7 +271,8 @@ describe('a run that is cut short', { timeout }, () => {
     const child = startAssay(slow(to), env())
     await until(() => (server.inventory().acl ?? []).length > 8)
     child.process.kill('SIGINT')
-    expect((await child.ended).code).toBe(130)
+    const { code, err } = await child.ended
+    expect({ code, err }).toEqual({ code: 130, err: expect.stringContaining('stopping: what was made is taken back') })
     expect(server.inventory()).toEqual(before)
     expect(resultIn(to).run.interrupted).toBe(true)
     expect(globSync('journal-*', { cwd: to })).toEqual([])

@@ -39,6 +39,9 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
   const ask = session.ask('main')
   const before = await takeInventory(ask, dialect)
   const progress = showProgress(terminal, chosen.length)
+  const stopping = () =>
+    terminal.say('stopping: what was made is taken back first; a second Ctrl-C ends at once and leaves it')
+  terminal.signal.addEventListener('abort', stopping)
   const files = new Map(chosen.map(({ topic, file }) => [topic.id, file]))
   const outcome = await runSuites({
     topics: [...files].map(([id, file]) => ({ id, file })),
@@ -49,6 +52,7 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
     signal: terminal.signal,
   })
   progress.end()
+  terminal.signal.removeEventListener('abort', stopping)
   if (shard && !outcome.interrupted && outcome.results.length + outcome.unhandled.length === 0)
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
