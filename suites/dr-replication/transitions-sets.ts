@@ -36,7 +36,7 @@ export default topic('dr-replication/transitions-sets', {
       ],
       when: promote(dr),
       then: [takesPart(performance, 'second')],
-      mutants: [dr.mutant('promoted-stays-out-of-the-performance-set')],
+      mutants: [dr.mutant('promoted-stays-out-of-the-performance-set'), dr.mutant('promote-changes-nothing')],
     }),
     roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
       requirement: dr.requirement('promote.tries-performance-primary'),
@@ -55,7 +55,7 @@ export default topic('dr-replication/transitions-sets', {
       ],
       when: promote(dr, 'third'),
       then: [comesThrough(performance, 'third')],
-      mutants: [dr.mutant('promoted-does-not-try-the-performance-primary')],
+      mutants: [dr.mutant('promoted-does-not-try-the-performance-primary'), dr.mutant('promote-changes-nothing')],
     }),
   ],
 })
