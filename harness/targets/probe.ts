@@ -102,8 +102,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const hasForms = Object.keys(forms).length > 0
   if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
   Object.assign(evidence, served.evidence)
-  for (const subject of Object.keys(target.declared.forms ?? {}))
-    evidence[formFact(subject)] = 'as declared'
+  for (const subject of Object.keys(target.declared.forms ?? {})) evidence[formFact(subject)] = 'as declared'
   const observed: Facts = {
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),
