@@ -80,8 +80,12 @@ const values = [
     'subject-of-the-csr-can-be-ignored',
     'use-csr-values.off-subject',
     ofRequest,
-    subjectIs('organization', ['Of The Request']),
-    ['use-csr-values-off-takes-subject', 'request-subject-ignored'],
+    certificate('subject', 'nothing of the CSR', ({ subject }) =>
+      subject.common_name?.includes(csrName) || subject.organization?.includes('Of The CSR')
+        ? JSON.stringify(subject)
+        : undefined,
+    ),
+    ['use-csr-values-off-takes-subject'],
   ),
   signed('sans-of-the-csr-can-be-ignored', 'use-csr-values.off-sans', ofRequest, lacksDnsSan(csrSan), [
     'use-csr-values-off-takes-sans',

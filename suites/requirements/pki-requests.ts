@@ -185,6 +185,14 @@ const constraints: Rows = {
     'root.permitted-dns-domains.default': '`permitted_dns_domains` of a root is empty by default: no name constraint.',
     'root.urls.crl': 'A generated root carries the CRL distribution points of the URLs configuration.',
   }),
+  // Told where a root is generated, and meant wherever the field stands.
+  ...must(endpoint(rowOf.root), {
+    'sign-intermediate.max-path-length.unlimited':
+      '`max_path_length` -1 means no limit where the signing certificate sets none.',
+    'sign-intermediate.max-path-length.one-less':
+      '`max_path_length` -1 means one less than the signing certificate sets.',
+    'sign-intermediate.max-path-length.zero': '`max_path_length` 0 means literally zero.',
+  }),
   ...must(endpoint(rowOf['sign-intermediate']), {
     'sign-intermediate.csr.required': 'A request without `csr` is refused.',
     'sign-intermediate.csr.pem': 'A `csr` that is no CSR in PEM is refused.',
@@ -192,11 +200,6 @@ const constraints: Rows = {
     'sign-intermediate.key-of-csr': 'The certificate is for the key of the CSR.',
     'sign-intermediate.signed-by-ca': 'The certificate is signed by the key of the CA.',
     'sign-intermediate.max-path-length.default': '`max_path_length` is -1 by default.',
-    'sign-intermediate.max-path-length.unlimited':
-      '`max_path_length` -1 means no limit where the signing certificate sets none.',
-    'sign-intermediate.max-path-length.one-less':
-      '`max_path_length` -1 means one less than the signing certificate sets.',
-    'sign-intermediate.max-path-length.zero': '`max_path_length` 0 means literally zero.',
     'sign-intermediate.max-path-length.used': '`max_path_length` is the path length in the Basic Constraints.',
     'sign-intermediate.permitted-dns-domains.names': 'Each of `permitted_dns_domains` is a permitted name constraint.',
     'sign-intermediate.permitted-dns-domains.leading-dot': 'A name in `permitted_dns_domains` may begin with a dot.',
