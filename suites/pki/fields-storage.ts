@@ -106,15 +106,14 @@ const ofStorage = [
   }),
 ]
 
-const signing: Operation = {
+const signPath = (role: string): Operation => ({
   kind: 'operation',
   operation: 'signPath',
-  args: { role: 'leaf', as: 'sign' },
-  words: '`sign` is where, below the mount, CSRs are signed',
-  provides: ['sign'],
-}
-
-const signed = post('{mount}/{sign}', { csr: '{csr}', common_name: leafName })
+  args: { role, as: role },
+  words: `\`${role}\` is where, below the mount, CSRs are signed under the role ${role}`,
+  provides: [role],
+})
+const signed = (role: string) => post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName })
 
 const ofLeases = [
   check('no-lease-is-attached-by-default', {
@@ -136,13 +135,14 @@ const ofLeases = [
     // A first signing shows that the path, which is not documented, is there.
     given: [
       leaseField,
-      signing,
+      signPath('leaf'),
+      signPath('leasing'),
       ...rootedWith(),
       csr({ key: 'ecLeaf', commonName: leafName }),
-      signed,
-      role({ generate_lease: true }),
+      signed('leaf'),
+      role({ generate_lease: true }, 'leasing'),
     ],
-    when: signed,
+    when: signed('leasing'),
     then: [leased(true)],
     mutants: ['pki/role-generate-lease-ignored', 'pki/sign-attaches-no-lease'],
   }),
