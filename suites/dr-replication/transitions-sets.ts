@@ -10,8 +10,7 @@ import {
   unused,
 } from '../replication/given.ts'
 import { dr, performance } from '../replication/kind.ts'
-import { comesThrough } from '../replication/links.ts'
-import { linkedPrimary } from '../replication/primaries.ts'
+import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
 import { hasCome, sentinel } from '../replication/sentinels.ts'
 import { takesPart } from '../replication/then-roles.ts'

@@ -1,7 +1,8 @@
 import { topic } from '../../harness/vocabulary/index.ts'
+import { demotionOf } from '../replication/demotion.ts'
+import { disablingOf } from '../replication/disabling.ts'
 import { replicationNames } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
-import { demotionOf, disablingOf } from '../replication/primaries.ts'
 
 export default topic('performance-replication/transitions-primary', {
   about: 'A primary is demoted, or disabled.',

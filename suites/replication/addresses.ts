@@ -13,8 +13,7 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { apiLinked, comesThrough, linked } from './links.ts'
-import { linkedPrimary } from './primaries.ts'
+import { apiLinked, comesThrough, linked, linkedPrimary } from './links.ts'
 import { promote, secondaryEnable, updatePrimary } from './roles.ts'
 
 const again = { again: '-again' }

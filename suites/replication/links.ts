@@ -2,7 +2,7 @@
 import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
-import { assertRole } from './given.ts'
+import { assertRole, primaryEnabled } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { watchOf } from './watch.ts'
@@ -77,6 +77,12 @@ export const cut = (name = 'link'): Action => ({
     forwarderOf(scope, name).cut()
   },
 })
+
+/** Main gives its secondaries the address of a forwarder. */
+export const linkedPrimary = (of: Replication) => [
+  linked(),
+  primaryEnabled(of, 'main', { primary_cluster_addr: '{link}' }),
+]
 
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 

@@ -1,0 +1,96 @@
+/** A primary is demoted: alike for both kinds. It is `second`, which may be wiped. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import {
+  activated,
+  authorized,
+  demoted,
+  joined,
+  primaryEnabled,
+  promoted,
+  roleCheck,
+  twoClusters,
+  unused,
+} from './given.ts'
+import { ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { cut, linkedPrimary, staysAway } from './links.ts'
+import { primaryDemote, updatePrimary } from './roles.ts'
+import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { follows, holds } from './then-data.ts'
+import { becomes, keepsId, remembered } from './then-roles.ts'
+
+const fromMain = { from: 'main', to: 'second' } as const
+
+export function demotionOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const isLocal = of.kind === 'performance'
+  return [
+    roleCheck('demote-makes-a-secondary', {
+      requirement: requirement('demote.makes-secondary'),
+      needs: twoClusters,
+      given: [unused('second'), primaryEnabled(of, 'second')],
+      when: primaryDemote(of, 'second'),
+      then: [becomes(of, 'second', 'secondary')],
+      mutants: [mutant('demote-changes-nothing'), mutant('status-shows-secondary-as-primary')],
+    }),
+    roleCheck('demote-keeps-the-cluster-id', {
+      requirement: requirement('demote.keeps-cluster-id'),
+      needs: twoClusters,
+      given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
+      when: primaryDemote(of, 'second'),
+      then: [keepsId(of, 'second', 'secondary')],
+      mutants: [mutant('demote-changes-cluster-id')],
+    }),
+    roleCheck('demoted-primary-connects-to-no-past-primary', {
+      requirement: requirement('demote.connects-to-nothing'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [unused('main', 'second'), ...linkedPrimary(of), ...joined(of), ...promoted(of)],
+      when: primaryDemote(of, 'second'),
+      then: [staysAway(of, 'second')],
+      mutants: [mutant('demote-reconnects-to-past-primary')],
+    }),
+    roleCheck('demoted-primary-rejoins', {
+      requirement: requirement('demote.rejoins-without-wipe'),
+      needs: twoClusters,
+      given: [
+        ...inTouch(of),
+        ...(isLocal ? [ownSentinel(of)] : []),
+        ...demoted(of),
+        activated(of, 'second', 'main', { again: '-again' }),
+        ...authorized(of),
+      ],
+      when: updatePrimary(of),
+      then: [follows(of, fromMain), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
+      mutants: [
+        mutant('demoted-cannot-rejoin'),
+        mutant('secondary-takes-first-copy-only'),
+        mutant('update-primary-disables'),
+        mutant('update-primary-changes-nothing'),
+        ...(isLocal ? [mutant('update-primary-wipes')] : []),
+      ],
+    }),
+    // A DR secondary copies its primary whole: only while it is out of touch does it show what it has of itself.
+    ...(isLocal
+      ? []
+      : [
+          roleCheck('demoted-primary-is-not-wiped-by-update-primary', {
+            requirement: requirement('demote.rejoins-without-wipe'),
+            needs: [...twoClusters, 'forwarder'],
+            given: [
+              unused('main', 'second'),
+              sentinel('shared'),
+              ...linkedPrimary(of),
+              ...joined(of),
+              hasCome(of),
+              ...demoted(of),
+              activated(of, 'second', 'main', { again: '-again' }),
+              ...authorized(of),
+              cut(),
+            ],
+            when: updatePrimary(of),
+            then: [holds(of, 'second', 'shared')],
+            mutants: [mutant('update-primary-wipes')],
+          }),
+        ]),
+  ]
+}

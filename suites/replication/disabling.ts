@@ -1,0 +1,85 @@
+/** A primary is disabled, and perhaps enabled anew: alike for both kinds. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { activated, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
+import { ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { primaryDisable, primaryEnable, secondaryEnable, updatePrimary } from './roles.ts'
+import { inTouch } from './sentinels.ts'
+import { isCutOff, isCutOffOrCleared } from './then-data.ts'
+import { becomes, hasOtherId, remembered } from './then-roles.ts'
+
+const fromMain = { from: 'main', to: 'second' } as const
+
+export function disablingOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const disabled = turned(of, primaryDisable(of), 'main', 'disabled')
+  return [
+    roleCheck('primary-disable-makes-it-disabled', {
+      requirement: [requirement('primary-disable.makes-disabled'), requirement('status.mode')],
+      given: [unused('main'), primaryEnabled(of)],
+      when: primaryDisable(of),
+      then: [becomes(of, 'main', 'disabled')],
+      mutants: [mutant('primary-disable-changes-nothing')],
+    }),
+    roleCheck('primary-disable-cuts-off-secondaries', {
+      requirement: requirement('primary-disable.cuts-secondaries'),
+      needs: twoClusters,
+      given: inTouch(of),
+      when: primaryDisable(of),
+      then: [isCutOff(of, fromMain)],
+      mutants: [mutant('primary-disable-changes-nothing'), mutant('primary-disable-keeps-secondaries')],
+    }),
+    roleCheck('primary-enabled-anew-has-another-cluster-id', {
+      requirement: requirement('primary-disable.changes-cluster-id'),
+      given: [unused('main'), primaryEnabled(of), remembered(of, 'main'), disabled],
+      when: primaryEnable(of),
+      then: [hasOtherId(of, 'main', 'primary')],
+      mutants: [mutant('primary-disable-keeps-cluster-id')],
+    }),
+    roleCheck('former-primary-has-another-cluster-id-as-secondary', {
+      requirement: requirement('primary-disable.changes-cluster-id'),
+      needs: twoClusters,
+      given: [
+        unused('main', 'second'),
+        primaryEnabled(of, 'second'),
+        remembered(of, 'second'),
+        turned(of, primaryDisable(of, 'second'), 'second', 'disabled'),
+        primaryEnabled(of),
+        activated(of),
+      ],
+      when: secondaryEnable(of),
+      then: [hasOtherId(of, 'second', 'secondary')],
+      mutants: [mutant('secondary-enable-keeps-former-id')],
+    }),
+    roleCheck('primary-enabled-anew-is-not-rejoined-by-former-secondaries', {
+      requirement: [
+        requirement('primary-disable.secondaries-need-wipe'),
+        requirement('primary-disable.cuts-secondaries'),
+      ],
+      needs: twoClusters,
+      given: [...inTouch(of), disabled],
+      when: primaryEnable(of),
+      then: [isCutOff(of, fromMain)],
+      mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
+    }),
+    // That a DR secondary was wiped does not show.
+    ...(of.kind === 'dr'
+      ? []
+      : [
+          roleCheck('former-secondary-of-a-primary-enabled-anew-needs-a-wipe', {
+            requirement: requirement('primary-disable.secondaries-need-wipe'),
+            needs: twoClusters,
+            given: [
+              ...inTouch(of),
+              ownSentinel(of),
+              disabled,
+              primaryEnabled(of),
+              activated(of, 'second', 'main', { again: '-again' }),
+            ],
+            when: updatePrimary(of),
+            then: [isCutOffOrCleared(of, fromMain)],
+            mutants: [mutant('update-primary-takes-a-secondary-of-a-former-set')],
+          }),
+        ]),
+  ]
+}

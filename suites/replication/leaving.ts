@@ -1,0 +1,84 @@
+/** A secondary is disabled, or revoked by its primary: alike for both kinds. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import {
+  activated,
+  admitted,
+  authorized,
+  replicating,
+  roleCheck,
+  secondaryDisable,
+  threeClusters,
+  turned,
+  twoClusters,
+} from './given.ts'
+import { ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { deaf } from './promotion.ts'
+import { idOf, primaryEnable, revokeSecondary, secondaryEnable } from './roles.ts'
+import { inTouch } from './sentinels.ts'
+import { follows, isCleared, isCutOff } from './then-data.ts'
+import { becomes, hasOtherId, remembered } from './then-roles.ts'
+
+const fromMain = { from: 'main', to: 'second' } as const
+const again = { again: '-again' }
+
+export function leavingOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const left = [...authorized(of), turned(of, secondaryDisable(of), 'second', 'disabled'), admitted('second')]
+  return [
+    roleCheck('secondary-disable-makes-it-disabled', {
+      requirement: requirement('secondary-disable.makes-disabled'),
+      needs: twoClusters,
+      given: [...replicating(of), ...authorized(of)],
+      when: secondaryDisable(of),
+      then: [becomes(of, 'second', 'disabled')],
+      mutants: [mutant('secondary-disable-changes-nothing'), ...deaf(of)],
+    }),
+    roleCheck('secondary-disable-cuts-it-off', {
+      requirement: requirement('secondary-disable.cuts'),
+      needs: twoClusters,
+      given: [...inTouch(of), ...authorized(of)],
+      when: secondaryDisable(of),
+      then: [isCutOff(of, fromMain)],
+      mutants: [mutant('secondary-disable-changes-nothing'), mutant('secondary-disable-stays-connected')],
+    }),
+    roleCheck('former-secondary-has-another-cluster-id-as-primary', {
+      requirement: requirement('secondary-disable.changes-cluster-id'),
+      needs: twoClusters,
+      given: [...replicating(of), remembered(of, 'second'), ...left],
+      when: primaryEnable(of, 'second'),
+      then: [hasOtherId(of, 'second', 'primary')],
+      mutants: [mutant('secondary-disable-keeps-cluster-id')],
+    }),
+    roleCheck('former-secondary-is-wiped-when-it-joins-again', {
+      requirement: requirement('secondary-disable.wipes-when-joining'),
+      needs: twoClusters,
+      given: [...replicating(of), ...left, ownSentinel(of), activated(of, 'second', 'main', again)],
+      when: secondaryEnable(of),
+      then: [isCleared(of, 'second', 'own')],
+      mutants: [mutant('secondary-enable-keeps-data'), mutant('rejoin-keeps-data')],
+    }),
+  ]
+}
+
+export function revokingOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  return [
+    roleCheck('revoked-secondary-is-cut-off', {
+      requirement: requirement('revoke-secondary.cuts'),
+      needs: twoClusters,
+      given: inTouch(of),
+      when: revokeSecondary(of, idOf('second')),
+      then: [isCutOff(of, fromMain, { atOnce: true })],
+      mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+    }),
+    roleCheck('revoke-spares-other-secondaries', {
+      requirement: requirement('revoke-secondary.spares-others'),
+      needs: threeClusters,
+      given: inTouch(of, 'second', 'third'),
+      when: revokeSecondary(of, idOf('second')),
+      then: [follows(of, { from: 'main', to: 'third' })],
+      mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only')],
+    }),
+  ]
+}

@@ -1,0 +1,98 @@
+/** A secondary is promoted: alike for both kinds. */
+import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
+import { isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
+import {
+  activationTokenIn,
+  authorized,
+  joined,
+  primaryEnabled,
+  promoted,
+  replicating,
+  roleCheck,
+  threeClusters,
+  turned,
+  twoClusters,
+  unused,
+} from './given.ts'
+import type { Replication } from './kind.ts'
+import { cut, linkedPrimary } from './links.ts'
+import { idOf, primaryDemote, primaryDisable, promote, secondaryToken } from './roles.ts'
+import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
+import { isCutOff } from './then-data.ts'
+import { becomes } from './then-roles.ts'
+
+/** The form of the reply is open, so only a refusal or an empty reply is no token. */
+const givesToken: Expectation = {
+  words: 'an activation token is given',
+  judge({ reply }) {
+    if (activationTokenIn(reply) !== undefined) return undefined
+    return mismatch(reply, 'token', 'an activation token', isRefusal(reply) ? `status ${reply.status}` : 'none')
+  },
+}
+
+/** A fault by which a DR secondary does not listen to who has an operation token. */
+export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
+  kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
+
+export function promotionOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  return [
+    roleCheck('promote-makes-a-primary', {
+      requirement: requirement('promote.makes-primary'),
+      needs: twoClusters,
+      given: [...replicating(of), ...authorized(of)],
+      when: promote(of),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [mutant('promote-changes-nothing'), ...deaf(of)],
+    }),
+    roleCheck('force-promotes-a-secondary-that-is-behind', {
+      requirement: requirement('promote.force'),
+      needs: [...twoClusters, 'forwarder'],
+      given: [
+        unused('main', 'second'),
+        sentinel('shared'),
+        ...linkedPrimary(of),
+        ...joined(of),
+        hasCome(of),
+        cut(),
+        written('shared', 'main', 'later'),
+        ...authorized(of),
+      ],
+      when: promote(of),
+      then: [becomes(of, 'second', 'primary')],
+      mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],
+    }),
+    roleCheck('promote-without-force-takes-a-secondary-in-sync', {
+      requirement: requirement('promote.sound'),
+      needs: threeClusters,
+      given: [
+        unused('second', 'third'),
+        primaryEnabled(of, 'second'),
+        sentinel('shared', 'second'),
+        ...joined(of, 'third', 'second'),
+        hasCome(of, 'third', 'second'),
+        ...authorized(of, 'third'),
+        turned(of, primaryDemote(of, 'second'), 'second', 'secondary'),
+      ],
+      when: promote(of, 'third', {}),
+      then: [becomes(of, 'third', 'primary')],
+      mutants: [mutant('promote-changes-nothing'), mutant('sound-promotion-is-refused'), ...deaf(of)],
+    }),
+    roleCheck('promoted-primary-issues-activation-tokens', {
+      requirement: requirement('promote.new-tokens'),
+      needs: twoClusters,
+      given: [...replicating(of), ...promoted(of)],
+      when: secondaryToken(of, idOf('third'), 'second'),
+      then: [givesToken],
+      mutants: [mutant('promoted-issues-no-token')],
+    }),
+    roleCheck('promoted-primary-is-not-joined-without-a-new-token', {
+      requirement: requirement('promote.others-wait'),
+      needs: threeClusters,
+      given: [...inTouch(of, 'second', 'third'), ...authorized(of), turned(of, primaryDisable(of), 'main', 'disabled')],
+      when: promote(of),
+      then: [isCutOff(of, { from: 'second', to: 'third' })],
+      mutants: [mutant('others-follow-the-promoted')],
+    }),
+  ]
+}

@@ -1,0 +1,106 @@
+/** A secondary is given another primary, or none: alike for both kinds. */
+import type { Check } from '../../harness/vocabulary/index.ts'
+import {
+  activated,
+  authorized,
+  joined,
+  promoted,
+  replicating,
+  roleCheck,
+  threeClusters,
+  twoClusters,
+  unused,
+} from './given.ts'
+import { badTokens, ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { cut, linkedPrimary } from './links.ts'
+import { updatePrimary } from './roles.ts'
+import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { follows, holds, isCutOff } from './then-data.ts'
+import { becomes } from './then-roles.ts'
+
+const fromMain = { from: 'main', to: 'second' } as const
+const again = { again: '-again' }
+
+export function updatingOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const isLocal = of.kind === 'performance'
+  return [
+    roleCheck('update-primary-leads-to-the-cluster-that-issued-the-token', {
+      requirement: [requirement('update-primary.changes-primary'), requirement('promote.new-tokens')],
+      needs: threeClusters,
+      given: [
+        ...inTouch(of, 'second', 'third'),
+        ...promoted(of),
+        activated(of, 'third', 'second', again),
+        ...authorized(of, 'third'),
+      ],
+      when: updatePrimary(of, 'third'),
+      then: [follows(of, { from: 'second', to: 'third' })],
+      mutants: [
+        mutant('update-primary-changes-nothing'),
+        mutant('update-primary-disables'),
+        mutant('secondary-takes-first-copy-only'),
+      ],
+    }),
+    roleCheck('update-primary-keeps-a-secondary', {
+      requirement: [
+        requirement('update-primary.keeps-role'),
+        ...(isLocal ? [requirement('update-primary.keeps-data')] : []),
+      ],
+      needs: twoClusters,
+      given: [
+        ...replicating(of),
+        ...(isLocal ? [ownSentinel(of)] : []),
+        activated(of, 'second', 'main', again),
+        ...authorized(of),
+      ],
+      when: updatePrimary(of),
+      then: [becomes(of, 'second', 'secondary'), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
+      mutants: [mutant('update-primary-disables'), ...(isLocal ? [mutant('update-primary-wipes')] : [])],
+    }),
+    ...(isLocal
+      ? []
+      : [
+          roleCheck('update-primary-wipes-nothing', {
+            requirement: requirement('update-primary.keeps-data'),
+            needs: [...twoClusters, 'forwarder'],
+            given: [
+              unused('main', 'second'),
+              sentinel('shared'),
+              ...linkedPrimary(of),
+              ...joined(of),
+              hasCome(of),
+              activated(of, 'second', 'main', again),
+              ...authorized(of),
+              cut(),
+            ],
+            when: updatePrimary(of),
+            then: [holds(of, 'second', 'shared')],
+            mutants: [mutant('update-primary-wipes')],
+          }),
+        ]),
+    roleCheck('update-primary-with-a-blank-token-forgets-the-primary', {
+      requirement: requirement('update-primary.blank-forgets'),
+      needs: twoClusters,
+      given: [...inTouch(of), ...authorized(of)],
+      when: updatePrimary(of, 'second', { token: '' }),
+      then: [becomes(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
+      mutants: [mutant('blank-token-disables'), mutant('blank-token-keeps-the-primary'), mutant('blank-token-wipes')],
+    }),
+    ...Object.entries(badTokens).map(([name, bad]) =>
+      roleCheck(`update-primary-with-a-token-that-is-${name}-changes-nothing`, {
+        requirement: requirement('update-primary.valid-token'),
+        needs: twoClusters,
+        given: [...inTouch(of), activated(of, 'second', 'main', again), bad, ...authorized(of)],
+        when: updatePrimary(of, 'second', { token: '{badToken}' }),
+        then: [follows(of, fromMain)],
+        mutants: [
+          mutant('update-primary-bad-token-forgets'),
+          mutant('update-primary-bad-token-disables'),
+          mutant('secondary-takes-first-copy-only'),
+        ],
+      }),
+    ),
+  ]
+}
