@@ -233,10 +233,13 @@ const inventory: readonly Exchange[] = [
   list('identity/mfa/login-enforcement', { words: 'login enforcements' }),
 ]
 
-/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. */
+/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. The cloud
+ * engine grew from its older form into the newer one in several versions, from 1.14 on: which of them has which is for
+ * its operator to declare. */
 function formsOf(version: string): Record<string, string> {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
+  const isSince = (wanted: number): boolean => major > 1 || (major === 1 && minor >= wanted)
+  return { 'mfa-identity': isSince(10) ? 'served' : 'absent', ...(isSince(14) ? {} : { cloud: 'older' }) }
 }
 
 /** A path that is not served is a 404 that says so, or a 405; an object that is not there is a 404 without a cause. */
