@@ -83,7 +83,7 @@ export function createPlace(
 
   function receive({ parts, whole, gone, writes, root, filtered, peers }: Increment): void {
     const { takes } = tables()
-    const taken = (whole ? takes.first : takes.later) ? parts : pick(parts, 'keys')
+    const taken = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
     const clears = whole && takes.first
     if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
     if (isDrSecondary(membership.mode))
@@ -147,7 +147,8 @@ export function createPlace(
   function cellOf(trigger: Trigger): { readonly to: Mode | 'unchanged'; readonly effect: Effect } {
     const cell = tables().transitions[membership.mode][trigger]
     const effect = tables().effects[trigger]
-    if (cell === undefined)
+    if (cell === 'refused-and-wiped') clearMounts()
+    if (cell === undefined || cell === 'refused-and-wiped')
       throw new Refusal('bad-request', { message: `${kind} replication is in mode ${membership.mode}: no ${trigger}` })
     return typeof cell === 'string' ? { to: cell, effect } : { to: cell.to, effect: { ...effect, ...cell.also } }
   }
@@ -256,8 +257,8 @@ export function createPlace(
   }
 }
 
-const pick = (parts: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> =>
-  parts[name] === undefined ? {} : { [name]: parts[name] }
+const pick = (parts: Readonly<Record<string, unknown>>, names: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)))
 
 function hashOf(parts: Parts): string {
   const hash = createHash('sha1')

@@ -99,4 +99,10 @@ const illegals = kinds.flatMap((kind) =>
   ),
 )
 
-export const modeFaults: readonly Mutant<ReplicationTables>[] = [...unmoved, ...illegals]
+const costly = ofBoth(
+  'primary-secondary-enable-wipes',
+  'secondary/enable in mode primary is refused, and mounts are gone.',
+  inTransitions('primary', 'secondary/enable', 'refused-and-wiped'),
+)
+
+export const modeFaults: readonly Mutant<ReplicationTables>[] = [...unmoved, ...illegals, ...costly]

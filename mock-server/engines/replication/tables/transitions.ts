@@ -27,8 +27,8 @@ export interface Effect {
   readonly primary: 'given' | 'none' | 'kept' | 'past'
 }
 
-/** The next mode, nothing at all behind a success, or a mode with other effects than usual. */
-export type Cell = Mode | 'unchanged' | { readonly to: Mode; readonly also: Partial<Effect> }
+/** The next mode, nothing at all behind a success, a refusal that costs the data, or a mode with other effects than usual. */
+export type Cell = Mode | 'unchanged' | 'refused-and-wiped' | { readonly to: Mode; readonly also: Partial<Effect> }
 
 export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>> = {
   disabled: { 'primary/enable': 'primary', 'secondary/enable': 'secondary' },
