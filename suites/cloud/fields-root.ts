@@ -22,6 +22,7 @@ import {
   rootBody,
   rooted,
   rootedWith,
+  shownBefore,
   sts,
   writeRoot,
 } from './given.ts'
@@ -303,28 +304,37 @@ const templated = (iam: readonly Json[]): readonly Step[] => [
   ...role(least('iam_user')),
 ]
 
+const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')
+/** Names are made by a template at all, and then by this one. */
+const templatedNext = (iam: readonly Json[]): readonly Step[] => [
+  ...templated(['assay-fixed-name']),
+  shownBefore(creds(), fixedName),
+  template(iam),
+  writeRoot(rootBody({ username_template: '{template}' })),
+]
+
 const names = [
   check('user-name-is-made-by-the-template', {
     requirement: 'cloud.root.username-template.used',
     needs,
     given: templated(['assay-fixed-name']),
     when: creds(),
-    then: [madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')],
+    then: [fixedName],
     mutants: mutants('root-template-unused'),
   }),
   check('policy-name-is-the-role', {
     requirement: 'cloud.root.username-template.policy-name',
     needs,
-    given: templated(['x-', { input: 'PolicyName' }, '-y']),
+    given: templatedNext(['x-', { input: 'PolicyName' }, '-y']),
     when: creds(),
     then: [madeName('that of the role', (name) => name === `x-${roleName}-y`)],
-    mutants: mutants('root-template-unused', 'root-template-policy-name-empty'),
+    mutants: mutants('root-template-policy-name-empty', 'root-not-replaced', 'iam-user-same-user'),
   }),
   check('display-name-is-the-caller', {
     requirement: 'cloud.root.username-template.display-name',
     needs: [...needs, 'entity'],
     given: [
-      ...templated(['x-', { input: 'DisplayName' }, '-y']),
+      ...templatedNext(['x-', { input: 'DisplayName' }, '-y']),
       ...aclPolicy('{access}', [{ path: `{mount}/creds/${roleName}`, capabilities: ['create', 'read', 'update'] }]),
       loginUser('user', ['{access}']),
       login('user', 'session'),
@@ -333,7 +343,7 @@ const names = [
     then: [
       ofAllowed(madeName('that of the caller', (name, fill) => /^x-.+-y$/.test(name) && name.includes(fill('{user}')))),
     ],
-    mutants: mutants('root-template-unused', 'root-template-display-name-empty'),
+    mutants: mutants('root-template-display-name-empty', 'root-not-replaced', 'iam-user-same-user'),
   }),
 ]
 

@@ -2,8 +2,17 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, fieldValues, leastRole } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
-import type { Action, Exchange, Json, JsonObject, Operation, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { del, get, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Operation,
+  Scope,
+  Step,
+} from '../../harness/vocabulary/index.ts'
+import { del, get, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'
 
 export const roleName = 'worker'
@@ -104,10 +113,23 @@ async function tried(scope: Scope): Promise<string | undefined> {
   for (const trial of trials) {
     for (const exchange of trial) {
       if (await anybodyCalled(scope)) return undefined
-      const { asked, status } = await scope.send({ ...exchange, once: true })
-      answers.push(`${asked} answered ${status}`)
+      const { asked, status, text } = await scope.send({ ...exchange, once: true })
+      answers.push(`${asked} answered ${status} ${shown(text, 120)}`)
       if (status >= 400) break
     }
   }
   return (await anybodyCalled(scope)) ? undefined : answers.join(', ')
 }
+
+/** The target does this already, as another check judges it; where it does not, what is built on it shows nothing. */
+export const shownBefore = (exchange: Exchange, expectation: Expectation): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
+  touches: [exchange],
+  async run(scope) {
+    const before = await expectation.before?.(scope)
+    const reply = await scope.send(exchange)
+    const found = await expectation.judge({ reply, scope }, before)
+    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+  },
+})
