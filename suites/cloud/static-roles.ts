@@ -82,6 +82,18 @@ async function rotationAwaited(scope: Scope, known: string): Promise<void> {
     await scope.time.pass(step, 'a rotation may come a little late')
 }
 
+/** No rotation comes: as long is waited as one would be waited for. */
+export const withoutRotation = {
+  kind: 'ceremony' as const,
+  words: `more than the rotation period of ${period} seconds passes`,
+  touches: [staticCreds],
+  async run(scope: Scope): Promise<Reply> {
+    await scope.time.pass(period + 2, 'keys are rotated by time')
+    for (let n = 0; n < steps; n++) await scope.time.pass(step, 'a rotation may come a little late')
+    return scope.send(staticCreds)
+  },
+}
+
 const newestKey = async (scope: Scope): Promise<string | undefined> => (await adoptedUser(scope))?.keys.at(-1)?.id
 
 /** A rotation is waited for while the key of this name is the newest; what comes back then is the reply to `static-creds`. */

@@ -13,6 +13,7 @@ import {
   period,
   rotatedOnce,
   staticCreds,
+  withoutRotation,
   withUser,
   writeStatic,
 } from './static-roles.ts'
@@ -20,7 +21,7 @@ import { check } from './witnessed.ts'
 
 /** Time is everybody's: while it is moved, no other check that counts it is under way. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
-const [soon, half] = [period + 2, period / 2 - 5]
+const half = period / 2 - 5
 const long = 3600
 
 const rotated = keysAre('there is a new key', (keys, scope) =>
@@ -202,7 +203,7 @@ const deleting = [
     requirement: 'cloud.static-role.deleted-rests',
     ...timed,
     given: [...configured(), deleteStatic],
-    when: after(soon),
+    when: withoutRotation,
     then: [
       keysAre('there is no new key', (keys, scope) =>
         keys.every((key) => key === scope.value('first')) ? undefined : shown(keys),
