@@ -12,7 +12,7 @@ import {
   unused,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary, staysAway } from './links.ts'
 import { primaryDemote, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
@@ -66,7 +66,7 @@ export function demotionOf(of: Replication): readonly Check[] {
         mutant('secondary-takes-first-copy-only'),
         mutant('update-primary-disables'),
         mutant('update-primary-changes-nothing'),
-        ...(isLocal ? [mutant('update-primary-wipes')] : []),
+        ...(isLocal ? [mutant('update-primary-wipes')] : copyless(of)),
       ],
     }),
     // A DR secondary copies its primary whole: only while it is out of touch does it show what it has of itself.
@@ -89,7 +89,7 @@ export function demotionOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [holds(of, 'second', 'shared')],
-            mutants: [mutant('update-primary-wipes')],
+            mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),
   ]

@@ -4,7 +4,7 @@ import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary } from './links.ts'
 import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
@@ -54,6 +54,7 @@ export function illegalOf(of: Replication): readonly Check[] {
   const faultOf = ({ id }: IllegalTrigger, what: string) => mutant(`${id.replace('.', '-')}-${what}`)
   const idOf = ({ state, id }: IllegalTrigger, what: string) =>
     `${id.slice(state.length + 1)}-on-${called[state]}-${what}`
+  const isJoiningAPrimary = ({ id }: IllegalTrigger) => id === 'primary.secondary-enable'
   const isJoiningAnew = ({ id }: IllegalTrigger) => id === 'secondary.secondary-enable'
   return [
     ...illegalTriggers
@@ -74,7 +75,23 @@ export function illegalOf(of: Replication): readonly Check[] {
         needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
         ...joiningAnew(of),
         when: asked(of, one),
-        mutants: [faultOf(one, 'moves')],
+        mutants: [faultOf(one, 'moves'), ...copyless(of)],
+      }),
+    ),
+    ...illegalTriggers.filter(isJoiningAPrimary).map((one) =>
+      roleCheck(idOf(one, 'leaves-its-data'), {
+        requirement: requirement(`${one.id}-changes-nothing`),
+        needs: twoClusters,
+        given: [
+          unused('main', 'second'),
+          ownSentinel(of),
+          primaryEnabled(of),
+          primaryEnabled(of, 'second'),
+          activated(of),
+        ],
+        when: asked(of, one),
+        then: [keeps('second', 'own')],
+        mutants: [faultOf(one, 'moves'), faultOf(one, 'wipes')],
       }),
     ),
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>

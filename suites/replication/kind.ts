@@ -23,3 +23,8 @@ export const performance = ofKind('performance')
 /** `main` is the target; the others may be wiped. */
 export const clusters = ['main', 'second', 'third'] as const
 export type Cluster = (typeof clusters)[number]
+
+/** That a DR secondary has a copy is told by its status alone, until it is promoted: what it is judged by then may not be
+ * there for this reason. */
+export const copyless = ({ kind, mutant }: Replication): readonly string[] =>
+  kind === 'dr' ? [mutant('secondary-takes-no-data')] : []

@@ -12,7 +12,7 @@ import {
   twoClusters,
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
 import { idOf, primaryEnable, revokeSecondary, secondaryEnable } from './roles.ts'
 import { inTouch } from './sentinels.ts'
@@ -78,7 +78,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       given: inTouch(of, 'second', 'third'),
       when: revokeSecondary(of, idOf('second')),
       then: [follows(of, { from: 'main', to: 'third' })],
-      mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only')],
+      mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only'), ...copyless(of)],
     }),
   ]
 }

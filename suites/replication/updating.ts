@@ -12,7 +12,7 @@ import {
   unused,
 } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
-import type { Replication } from './kind.ts'
+import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary } from './links.ts'
 import { updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
@@ -77,7 +77,7 @@ export function updatingOf(of: Replication): readonly Check[] {
             ],
             when: updatePrimary(of),
             then: [holds(of, 'second', 'shared')],
-            mutants: [mutant('update-primary-wipes')],
+            mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),
     roleCheck('update-primary-with-a-blank-token-forgets-the-primary', {
@@ -86,7 +86,12 @@ export function updatingOf(of: Replication): readonly Check[] {
       given: [...inTouch(of), ...authorized(of)],
       when: updatePrimary(of, 'second', { token: '' }),
       then: [becomes(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
-      mutants: [mutant('blank-token-disables'), mutant('blank-token-keeps-the-primary'), mutant('blank-token-wipes')],
+      mutants: [
+        mutant('blank-token-disables'),
+        mutant('blank-token-keeps-the-primary'),
+        mutant('blank-token-wipes'),
+        ...copyless(of),
+      ],
     }),
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`update-primary-with-a-token-that-is-${name}-changes-nothing`, {
@@ -99,6 +104,7 @@ export function updatingOf(of: Replication): readonly Check[] {
           mutant('update-primary-bad-token-forgets'),
           mutant('update-primary-bad-token-disables'),
           mutant('secondary-takes-first-copy-only'),
+          ...copyless(of),
         ],
       }),
     ),
