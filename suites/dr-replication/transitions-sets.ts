@@ -9,7 +9,7 @@ import {
   twoClusters,
   unused,
 } from '../replication/given.ts'
-import { copyless, dr, performance } from '../replication/kind.ts'
+import { dr, performance } from '../replication/kind.ts'
 import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
 import { hasCome, sentinel } from '../replication/sentinels.ts'
@@ -35,11 +35,7 @@ export default topic('dr-replication/transitions-sets', {
       ],
       when: promote(dr),
       then: [takesPart(performance, 'second')],
-      mutants: [
-        dr.mutant('promoted-stays-out-of-the-performance-set'),
-        dr.mutant('promote-changes-nothing'),
-        ...copyless(dr),
-      ],
+      mutants: [dr.mutant('promoted-stays-out-of-the-performance-set'), dr.mutant('promote-changes-nothing')],
     }),
     roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
       requirement: dr.requirement('promote.tries-performance-primary'),
@@ -58,11 +54,7 @@ export default topic('dr-replication/transitions-sets', {
       ],
       when: promote(dr, 'third'),
       then: [comesThrough(performance, 'third')],
-      mutants: [
-        dr.mutant('promoted-does-not-try-the-performance-primary'),
-        dr.mutant('promote-changes-nothing'),
-        ...copyless(dr),
-      ],
+      mutants: [dr.mutant('promoted-does-not-try-the-performance-primary'), dr.mutant('promote-changes-nothing')],
     }),
   ],
 })
