@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { requirements, topics } from '../../suites/index.ts'
-import { areas } from '../vocabulary/index.ts'
+import { type Area, areas } from '../vocabulary/index.ts'
+import { clusterRows } from './clusters.ts'
 import { pkiRows } from './pki.ts'
 import { providerRows } from './provider.ts'
 import { serverRows } from './server.ts'
@@ -14,12 +15,18 @@ const isWanted = (part: string): boolean => !values.only || values.only.includes
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 const all = topics.map(({ topic }) => topic)
+const isOfClusters = (area: Area): boolean =>
+  all.some((topic) => topic.area === area && topic.checks.some(({ needs }) => needs?.includes('clusters')))
 const rows: Row[] = []
 if (isWanted('server')) rows.push(...(await serverRows(say)))
 if (isWanted('pki')) rows.push(...(await pkiRows(say)))
 if (isWanted('provider')) rows.push(...(await providerRows(say)))
 for (const area of areas)
   if (isWanted(area) && all.some((topic) => topic.area === area))
-    rows.push(...(await suiteRows(area, all, requirements, say, () => startProvider({ seed: 'bench' }))))
+    rows.push(
+      ...(isOfClusters(area)
+        ? await clusterRows(area, say)
+        : await suiteRows(area, all, requirements, say, () => startProvider({ seed: 'bench' }))),
+    )
 process.stdout.write(`${printed(rows)}\n`)
 process.exitCode = rows.some((row) => isMet(row) === false) ? 1 : 0
