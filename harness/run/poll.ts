@@ -4,7 +4,8 @@ import { Interrupted, TransportTrouble } from './interruptions.ts'
 
 /** Between two questions. */
 const shortestPauseMs = 5
-const longestPauseMs = 500
+/** Of all the time there is, so that near servers are asked more often than far ones. */
+const longestPause = 0.01
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
@@ -21,6 +22,7 @@ export async function pollUntil(
   ask: () => Promise<{ readonly reply: Reply; forget(): void }>,
 ): Promise<Reply> {
   const deadline = timer.now() + seconds * 1000
+  const longestPauseMs = Math.max(shortestPauseMs, seconds * 1000 * longestPause)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const isLast = timer.now() + pause > deadline
     try {
