@@ -1,4 +1,4 @@
-import { type Journal, noJournal, openJournal } from '../safety/journal.ts'
+import { type Journal, type JournalHead, noJournal, openJournal } from '../safety/journal.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
@@ -18,6 +18,8 @@ export interface SessionPlan {
   readonly facts: Facts
   /** For each fact, what it was read from: cited where a check does not apply. */
   readonly evidence?: Readonly<Record<string, string>>
+  /** As the target tells it. */
+  readonly clusterId?: string
   /** Short; part of every throw-away name. */
   readonly runId: string
   readonly seed: number
@@ -75,6 +77,11 @@ export const furtherClusters = ['second', 'third'] as const
 /** No cluster can have this name: names have no spaces. */
 const controlKey = 'control listener'
 
+const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead => ({
+  ...{ url, runId },
+  ...(clusterId ? { clusterId } : {}),
+})
+
 /** Opens connections lazily; rejects only where the journal cannot be written or the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
   const { signal, timer = realTimer, environment } = parts
@@ -86,7 +93,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const journal =
     plan.journalFile === undefined
       ? noJournal
-      : openJournal(plan.journalFile, { url: target.url, runId: plan.runId }, (text) => !redactor.holdsSecret(text))
+      : openJournal(plan.journalFile, headOf(plan), (text) => !redactor.holdsSecret(text))
   const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
   for (const [index, cluster] of clustersOf(target).entries()) {
     endpoints.set(cluster.name, cluster)

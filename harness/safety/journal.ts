@@ -25,6 +25,8 @@ export interface Unnamed {
 export interface JournalHead {
   readonly url: string
   readonly runId: string
+  /** Another cluster at the same address knows nothing of what was made. Absent where the target told none. */
+  readonly clusterId?: string
 }
 
 export type JournalEntry = { readonly id: number } & (Undo | Unnamed)
@@ -38,7 +40,7 @@ export interface Journal {
 }
 
 type Line =
-  | { readonly event: 'run'; readonly url: string; readonly runId: string; readonly startedAt: string }
+  | ({ readonly event: 'run'; readonly startedAt: string } & JournalHead)
   | { readonly event: 'intend'; readonly id: number; readonly undo: Undo | Unnamed }
   | { readonly event: 'resolve'; readonly id: number; readonly undo: Undo }
   | { readonly event: 'done'; readonly id: number }
@@ -57,7 +59,8 @@ export function openJournal(file: string, head: JournalHead, guard: (text: strin
     writeSync(descriptor, `${text}\n`)
   }
   let last = earlier === '' ? 0 : Math.max(0, ...readJournal(file).all.map(({ id }) => id))
-  write({ event: 'run', url: head.url, runId: head.runId, startedAt: new Date().toISOString() })
+  const { url, runId, clusterId } = head
+  write({ event: 'run', url, runId, ...(clusterId ? { clusterId } : {}), startedAt: new Date().toISOString() })
   return {
     intend(undo) {
       last += 1
@@ -94,13 +97,18 @@ export function readJournal(file: string): JournalRecord {
     // journal was opened again.
     if (!line && isTorn(lines, index)) continue
     if (!line) throw new Error(`${file} is no journal of a run: line ${index + 1} is not one of its records`)
-    if (line.event === 'run') head = { url: line.url, runId: line.runId }
+    if (line.event === 'run') head = headOf(line)
     else if (line.event === 'done') done.add(line.id)
     else all.set(line.id, { id: line.id, ...line.undo })
   }
   if (!head) throw new Error(`${file} is no journal of a run: it does not say which`)
   return { head, all: [...all.values()], open: [...all.values()].filter((entry) => !done.has(entry.id)) }
 }
+
+const headOf = ({ url, runId, clusterId }: JournalHead): JournalHead => ({
+  ...{ url, runId },
+  ...(clusterId ? { clusterId } : {}),
+})
 
 const isTorn = (lines: readonly string[], index: number): boolean => {
   const next = lines.slice(index + 1).find((text) => text !== '')

@@ -42,9 +42,15 @@ const dialect = {
   },
 }
 
-async function probed(url: string, declared: Facts = {}, token: string | undefined = 'a-token') {
-  const target = resolveTarget({ target: url }, token === undefined ? {} : { ASSAY_TOKEN: token })
-  if (!target) throw new TypeError('a URL makes a target')
+async function probed(
+  url: string,
+  declared: Facts = {},
+  token: string | undefined = 'a-token',
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const named = resolveTarget({ target: url }, token === undefined ? {} : { ASSAY_TOKEN: token })
+  if (!named) throw new TypeError('a URL makes a target')
+  const target = { ...named, headers }
   const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
   open.push(client)
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
@@ -67,6 +73,16 @@ const accepted: Script = {
 const governing = (answer: Answer): Script => ({ 'GET /v1/sys/policies/rgp': answer })
 const notServed = governing([404, { errors: ['unsupported path'] }])
 const codesOf = ({ findings }: Probe): string[] => findings.map(({ code }) => code)
+
+test('what a target is, it may tell without the headers of the profile only', async () => {
+  const server = createServer((request, response) => {
+    const script: Script = request.headers['x-vault-namespace'] ? {} : health()
+    const [status, body] = script[`${request.method} ${request.url}`] ?? [404, { errors: ['unsupported path'] }]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  const seen = await probed(`http://127.0.0.1:${await listening(server)}`, {}, 'a-token', { 'X-Vault-Namespace': 'a' })
+  expect('unreachable' in seen ? undefined : seen.facts.version).toBe('1.14.0')
+})
 
 describe('the edition', () => {
   test.each([

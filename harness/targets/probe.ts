@@ -12,7 +12,7 @@ import {
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
-import { type Ask, asNobody, asOperator } from '../wire/ask.ts'
+import { type Ask, asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { skewOf } from './clock-skew.ts'
@@ -68,10 +68,13 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     return askExchange(exchange)
   }
 
-  const health = await ask('health')
-  const gone = unreachableOf(health, target)
+  const first = await ask('health')
+  const gone = unreachableOf(first, target)
   if (gone) return gone
 
+  const isSilent = Object.keys(target.headers).length > 0 && textField(first.reply, 'version') === undefined
+  const [bare] = isSilent ? (dialect.operations.health?.({}).exchanges ?? []) : []
+  const health = bare ? await perform(asBare(client, dialect), bare, record) : first
   const findings: Finding[] = [...warnings(target)]
   const evidence: Record<string, string> = {}
   const clusterId = textField(health.reply, 'cluster_id')

@@ -76,3 +76,6 @@ export const asOperator = (client: WireClient, dialect: Dialect, token = () => c
   asking(client, dialect, () => ({ operator: true, token: token() }))
 /** Asks with no token. */
 export const asNobody = (client: WireClient, dialect: Dialect): Ask => asking(client, dialect, () => nobody)
+/** The same without the endpoint's own headers: below a namespace, servers do not tell what they are. */
+export const asBare = (client: WireClient, dialect: Dialect): Ask =>
+  asNobody({ ...client, endpoint: { ...client.endpoint, headers: {} } }, dialect)

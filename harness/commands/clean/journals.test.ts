@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openJournal, type Undo } from '../../safety/journal.ts'
+import { openJournal, readJournal, type Undo } from '../../safety/journal.ts'
 import { type ReferenceServer, startReference } from '../../targets/mock.ts'
 import { clean, journalFile } from './journals.ts'
 
@@ -74,4 +74,14 @@ test.each(all)('a run that is killed with a %s %s is cleaned up after', async (k
   const { left } = await clean(file, {}, { ASSAY_TOKEN: server.rootToken })
   expect(left).toEqual([])
   expect(server.inventory()).toEqual(before)
+})
+
+test('a journal of a cluster that is no longer there is kept', async () => {
+  const file = journalFile(folder, 'beef0001')
+  const journal = openJournal(file, { url: server.url, runId: 'beef0001', clusterId: 'another' })
+  journal.intend(deletion('sys/mounts/assay-beef0001-1-x'))
+  journal.close()
+  const cleaning = clean(file, { target: server.url }, { ASSAY_TOKEN: server.rootToken })
+  await expect(cleaning).rejects.toThrow(/is of a run on the cluster another, and at http.* there is now /)
+  expect(readJournal(file).open).toHaveLength(1)
 })

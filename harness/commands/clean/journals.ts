@@ -2,13 +2,15 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { reachOf } from '../../run/clusters.ts'
-import { openSession } from '../../run/session.ts'
+import { openSession, type Session } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
-import { readJournal } from '../../safety/journal.ts'
+import { type JournalEntry, type JournalHead, readJournal } from '../../safety/journal.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
+import { fieldOf } from '../../vocabulary/index.ts'
+import { asBare } from '../../wire/ask.ts'
 import type { TargetFlags } from '../options.ts'
 
 export const journalFile = (folder: string, runId: string): string => join(folder, `journal-${runId}.jsonl`)
@@ -20,7 +22,7 @@ export const journalsIn = (folder: string): string[] =>
 
 /** Takes back what one journal names, with the operator's token. Throws `UsageError` where the target is not the journal's. */
 export async function clean(file: string, flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<CleanUp> {
-  const { head } = readFrom(file)
+  const { head, open } = readFrom(file)
   const named = resolveTarget(flags, env)
   if (named && named.url !== head.url)
     throw new UsageError(
@@ -30,10 +32,31 @@ export async function clean(file: string, flags: TargetFlags, env: NodeJS.Proces
   if (!target?.token) throw new UsageError(`cleaning ${head.url} needs a token: set ASSAY_TOKEN`)
   const session = await openSession(planFor(target, head.runId))
   try {
+    await assertSameCluster(file, head, open, session)
     return await cleanUp(file, reachOf(session), loadDialect(target.dialect))
   } finally {
     await session.close()
   }
+}
+
+/** Asked of a cluster that never had it, everything is gone already, and the journal would be thrown away. A cluster that
+ * replicates may have changed its id on the way. */
+async function assertSameCluster(
+  file: string,
+  { url, clusterId }: JournalHead,
+  open: readonly JournalEntry[],
+  session: Session,
+): Promise<void> {
+  if (clusterId === undefined || open.some((entry) => 'restoration' in entry)) return
+  const [health] = session.dialect.operations.health?.({}).exchanges ?? []
+  if (!health) return
+  const { method, path } = health
+  const { reply } = await asBare(session.client('main'), session.dialect)({ method, path, once: true })
+  const seen = reply && fieldOf(reply, 'cluster_id')
+  if (typeof seen === 'string' && seen !== clusterId)
+    throw new UsageError(
+      `${file} is of a run on the cluster ${clusterId}, and at ${url} there is now ${seen}: clean while the former is there, or delete the journal if it is gone for good`,
+    )
 }
 
 function readFrom(file: string) {

@@ -136,6 +136,7 @@ async function conductWith(
       },
       facts: seen.facts,
       evidence: seen.evidence,
+      ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
       ceiling: ceilingOf(flags, isEmbedded, seen.clusterId && redact(seen.clusterId)),
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
