@@ -26,10 +26,11 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--json', 'print what was taken back and what is left as JSON')
     .addHelpText('after', examples)
     .action(async (flags: CleanFlags) => {
-      const { clean, journalsIn } = await import('./clean/journals.ts')
+      const { clean, journalsIn, strays } = await import('./clean/journals.ts')
       const files = journalsIn(flags.out)
       const undone: string[] = []
       const left: string[] = []
+      const unknown = files.length === 0 ? await strays(flags, terminal.env) : []
       // The journal of a run that goes on names what it still uses.
       const release = files.length > 0 ? lock(flags.out) : () => {}
       try {
@@ -42,14 +43,15 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
       } finally {
         release()
       }
-      if (flags.json) terminal.out(JSON.stringify({ journals: files.length, undone, left }, null, 2))
+      if (flags.json) terminal.out(JSON.stringify({ journals: files.length, undone, left, unknown }, null, 2))
       else {
         for (const words of left) terminal.out(`left behind: ${words}`)
+        for (const words of unknown) terminal.out(`of a run whose journal is elsewhere: ${words}`)
         terminal.out(
           files.length === 0
             ? `nothing to clean: ${existsSync(flags.out) ? 'no journal in' : 'there is no folder'} ${flags.out}`
             : `${counted(undone.length, 'object')} taken back, ${left.length} left, ${counted(files.length, 'journal')}`,
         )
       }
-      settle(left.length > 0 ? exitCodes.leftBehind : exitCodes.conformant)
+      settle(left.length + unknown.length > 0 ? exitCodes.leftBehind : exitCodes.conformant)
     })

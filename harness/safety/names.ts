@@ -20,3 +20,6 @@ export function throwAwayName(runId: string, n: number, name: string): string {
 /** A text with the part of its throw-away names that differs from check to check left out: `assay-*-<name>`. */
 export const withoutNumbers = (runId: string, text: string): string =>
   text.replace(new RegExp(`${runPrefixOf(runId)}-\\d+`, 'g'), 'assay-*')
+
+/** Whether a name is a throw-away name of some run. */
+export const isThrowAway = (name: string): boolean => /^assay-[a-z0-9]+-\d+-/.test(name)

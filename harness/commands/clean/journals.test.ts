@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openJournal, readJournal, type Undo } from '../../safety/journal.ts'
 import { type ReferenceServer, startReference } from '../../targets/mock.ts'
-import { clean, journalFile } from './journals.ts'
+import { clean, journalFile, strays } from './journals.ts'
 
 const runId = 'abcd1234'
 const name = `assay-${runId}-1-x`
@@ -84,4 +84,11 @@ test('a journal of a cluster that is no longer there is kept', async () => {
   const cleaning = clean(file, { target: server.url }, { ASSAY_TOKEN: server.rootToken })
   await expect(cleaning).rejects.toThrow(/is of a run on the cluster another, and at http.* there is now /)
   expect(readJournal(file).open).toHaveLength(1)
+})
+
+test('objects of runs whose journals are elsewhere are seen, and left alone', async () => {
+  await operate('POST', 'sys/mounts/assay-beef0002-7-mount', '{"type":"kv"}')
+  const seen = await strays({ target: server.url }, { ASSAY_TOKEN: server.rootToken })
+  expect(seen).toEqual(['assay-beef0002-7-mount/ (mounts)'])
+  await operate('DELETE', 'sys/mounts/assay-beef0002-7-mount')
 })

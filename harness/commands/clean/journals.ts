@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { reachOf } from '../../run/clusters.ts'
 import { openSession, type Session } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
+import { takeInventory } from '../../safety/inventory.ts'
 import { type JournalEntry, type JournalHead, readJournal } from '../../safety/journal.ts'
+import { isThrowAway } from '../../safety/names.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
@@ -34,6 +36,21 @@ export async function clean(file: string, flags: TargetFlags, env: NodeJS.Proces
   try {
     await assertSameCluster(file, head, open, session)
     return await cleanUp(file, reachOf(session), loadDialect(target.dialect))
+  } finally {
+    await session.close()
+  }
+}
+
+/** Objects on the target that some run made, by their names. Only where a target is named, and a token for it given. */
+export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const target = resolveTarget(flags, env)
+  if (!target?.token) return []
+  const session = await openSession(planFor(target, 'none'))
+  try {
+    const inventory = await takeInventory(session.ask('main'), session.dialect)
+    return Object.entries(inventory).flatMap(([kind, names]) =>
+      names.filter(isThrowAway).map((name) => `${name} (${kind})`),
+    )
   } finally {
     await session.close()
   }
