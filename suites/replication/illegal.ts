@@ -1,5 +1,4 @@
-/** Triggers in states for which the table does not list them: alike for both kinds. The patient is `second`, which may be
- * wiped. */
+/** Triggers in states for which the table does not list them: alike for both kinds. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
@@ -19,19 +18,28 @@ const called: Readonly<Record<Role, string>> = {
   secondary: 'a-secondary',
 }
 
-/** Main is primary, and `second`, which is what the state says, has an activation token of it that nobody has used. */
-const situations = (of: Replication): Readonly<Record<Role, readonly Step[]>> => {
+/** Triggers whose wrong success could cost a cluster more than its role, or leave it where only key shares bring it back,
+ * meet a cluster that may be wiped; the others need no second one. */
+const patientOf = ({ state, trigger: name }: IllegalTrigger): 'main' | 'second' =>
+  state === 'secondary' || /demote|enable|update/.test(name.replace('primary/enable', '')) ? 'second' : 'main'
+
+/** The patient is what the state says. `second` has an activation token of main that nobody has used. */
+function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
+  if (patientOf(one) === 'main') return [unused('main'), ...(one.state === 'primary' ? [primaryEnabled(of)] : [])]
   const begun = [unused('main', 'second'), primaryEnabled(of)]
-  const again = activated(of, 'second', 'main', { again: '-again' })
-  return {
+  const situations: Readonly<Record<Role, readonly Step[]>> = {
     disabled: [...begun, activated(of)],
     primary: [...begun, primaryEnabled(of, 'second'), activated(of)],
-    secondary: [...begun, ...joined(of), again, ...authorized(of)],
+    secondary: [...begun, ...joined(of), activated(of, 'second', 'main', { again: '-again' }), ...authorized(of)],
   }
+  return situations[one.state]
 }
 
+const needsOf = (one: IllegalTrigger) => (patientOf(one) === 'main' ? {} : { needs: twoClusters })
+
 /** On a DR secondary the operation token speaks for the caller. Where none can be made, a text stands for it. */
-function asked(of: Replication, { state, trigger: name }: IllegalTrigger): Exchange {
+function asked(of: Replication, one: IllegalTrigger): Exchange {
+  const { state, trigger: name } = one
   const isDrSecondary = of.kind === 'dr' && state === 'secondary'
   const operation = isDrSecondary ? `{${operationTokenOf('second')}}` : 'no-operation-token'
   const body: JsonObject = {
@@ -39,15 +47,18 @@ function asked(of: Replication, { state, trigger: name }: IllegalTrigger): Excha
     ...(name === 'secondary/promote' ? { force: true } : {}),
     ...(isDrSecondary || (of.kind === 'dr' && /promote|update/.test(name)) ? { dr_operation_token: operation } : {}),
   }
-  return trigger(of, name, 'second', body, isDrSecondary ? 'nobody' : 'operator')
+  return trigger(of, name, patientOf(one), body, isDrSecondary ? 'nobody' : 'operator')
 }
 
 /** One that the state does list, from the same caller. */
-const legal = (of: Replication): Readonly<Record<Role, Exchange>> => ({
-  disabled: primaryEnable(of, 'second'),
-  primary: primaryDisable(of, 'second'),
-  secondary: promote(of),
-})
+function legal(of: Replication, one: IllegalTrigger): Exchange {
+  const legals: Readonly<Record<Role, Exchange>> = {
+    disabled: primaryEnable(of, patientOf(one)),
+    primary: primaryDisable(of, patientOf(one)),
+    secondary: promote(of),
+  }
+  return legals[one.state]
+}
 
 export function illegalOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
@@ -62,10 +73,10 @@ export function illegalOf(of: Replication): readonly Check[] {
       .map((one) =>
         roleCheck(idOf(one, 'changes-nothing'), {
           requirement: requirement(`${one.id}-changes-nothing`),
-          needs: twoClusters,
-          given: situations(of)[one.state],
+          ...needsOf(one),
+          given: situation(of, one),
           when: asked(of, one),
-          then: [stays(of, 'second')],
+          then: [stays(of, patientOf(one))],
           mutants: [faultOf(one, 'moves')],
         }),
       ),
@@ -73,7 +84,7 @@ export function illegalOf(of: Replication): readonly Check[] {
       roleCheck(idOf(one, 'changes-nothing'), {
         requirement: requirement(`${one.id}-changes-nothing`),
         needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
-        ...joiningAnew(of),
+        ...joiningAnew(of, one),
         when: asked(of, one),
         mutants: [faultOf(one, 'moves'), ...copyless(of)],
       }),
@@ -97,11 +108,11 @@ export function illegalOf(of: Replication): readonly Check[] {
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>
       roleCheck(idOf(one, 'is-refused'), {
         requirement: requirement(`${one.id}-refused`),
-        needs: twoClusters,
-        given: situations(of)[one.state],
+        ...needsOf(one),
+        given: situation(of, one),
         when: asked(of, one),
         then: [refused()],
-        control: legal(of)[one.state],
+        control: legal(of, one),
         mutants: [faultOf(one, 'moves'), faultOf(one, 'succeeds')],
       }),
     ),
@@ -110,9 +121,9 @@ export function illegalOf(of: Replication): readonly Check[] {
 
 /** A secondary that joins anew is secondary still: only its data shows that it was wiped. That of a DR secondary would be
  * copied again, were it in touch with its primary. */
-function joiningAnew(of: Replication) {
+function joiningAnew(of: Replication, one: IllegalTrigger) {
   if (of.kind === 'performance')
-    return { given: [...situations(of).secondary, ownSentinel(of)], then: [keeps('second', 'own')] } as const
+    return { given: [...situation(of, one), ownSentinel(of)], then: [keeps('second', 'own')] } as const
   return {
     given: [
       unused('main', 'second'),
