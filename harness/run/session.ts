@@ -1,4 +1,4 @@
-import { type Journal, type JournalHead, noJournal, openJournal } from '../safety/journal.ts'
+import { digestOf, type Journal, type JournalHead, noJournal, openJournal } from '../safety/journal.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
@@ -79,7 +79,7 @@ const controlKey = 'control listener'
 
 const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead => ({
   ...{ url, runId },
-  ...(clusterId ? { clusterId } : {}),
+  ...(clusterId ? { cluster: digestOf(clusterId) } : {}),
 })
 
 /** Opens connections lazily; rejects only where the journal cannot be written or the dialect is not known. */

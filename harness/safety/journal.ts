@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -22,11 +23,15 @@ export interface Unnamed {
   readonly words: string
 }
 
+/** What a target tells may be anything, a secret too, and stays out of the journal. */
+export const digestOf = (told: string): string => createHash('sha256').update(told).digest('hex').slice(0, 16)
+
 export interface JournalHead {
   readonly url: string
   readonly runId: string
-  /** Another cluster at the same address knows nothing of what was made. Absent where the target told none. */
-  readonly clusterId?: string
+  /** `digestOf` the id of the cluster: another one at the same address knows nothing of what was made. Absent where the
+   * target told none. */
+  readonly cluster?: string
 }
 
 export type JournalEntry = { readonly id: number } & (Undo | Unnamed)
@@ -59,8 +64,8 @@ export function openJournal(file: string, head: JournalHead, guard: (text: strin
     writeSync(descriptor, `${text}\n`)
   }
   let last = earlier === '' ? 0 : Math.max(0, ...readJournal(file).all.map(({ id }) => id))
-  const { url, runId, clusterId } = head
-  write({ event: 'run', url, runId, ...(clusterId ? { clusterId } : {}), startedAt: new Date().toISOString() })
+  const { url, runId, cluster } = head
+  write({ event: 'run', url, runId, ...(cluster ? { cluster } : {}), startedAt: new Date().toISOString() })
   return {
     intend(undo) {
       last += 1
@@ -105,9 +110,9 @@ export function readJournal(file: string): JournalRecord {
   return { head, all: [...all.values()], open: [...all.values()].filter((entry) => !done.has(entry.id)) }
 }
 
-const headOf = ({ url, runId, clusterId }: JournalHead): JournalHead => ({
+const headOf = ({ url, runId, cluster }: JournalHead): JournalHead => ({
   ...{ url, runId },
-  ...(clusterId ? { clusterId } : {}),
+  ...(cluster ? { cluster } : {}),
 })
 
 const isTorn = (lines: readonly string[], index: number): boolean => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openJournal, readJournal, type Undo } from '../../safety/journal.ts'
+import { digestOf, openJournal, readJournal, type Undo } from '../../safety/journal.ts'
 import { type ReferenceServer, startReference } from '../../targets/mock.ts'
 import { clean, journalFile, strays } from './journals.ts'
 
@@ -78,11 +78,11 @@ test.each(all)('a run that is killed with a %s %s is cleaned up after', async (k
 
 test('a journal of a cluster that is no longer there is kept', async () => {
   const file = journalFile(folder, 'beef0001')
-  const journal = openJournal(file, { url: server.url, runId: 'beef0001', clusterId: 'another' })
+  const journal = openJournal(file, { url: server.url, runId: 'beef0001', cluster: digestOf('another') })
   journal.intend(deletion('sys/mounts/assay-beef0001-1-x'))
   journal.close()
   const cleaning = clean(file, { target: server.url }, { ASSAY_TOKEN: server.rootToken })
-  await expect(cleaning).rejects.toThrow(/is of a run on the cluster another, and at http.* there is now /)
+  await expect(cleaning).rejects.toThrow(/is of a run on another cluster than the one that is at http/)
   expect(readJournal(file).open).toHaveLength(1)
 })
 

@@ -5,7 +5,7 @@ import { reachOf } from '../../run/clusters.ts'
 import { openSession, type Session } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { takeInventory } from '../../safety/inventory.ts'
-import { type JournalEntry, type JournalHead, readJournal } from '../../safety/journal.ts'
+import { digestOf, type JournalEntry, type JournalHead, readJournal } from '../../safety/journal.ts'
 import { isThrowAway } from '../../safety/names.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -60,19 +60,19 @@ export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promis
  * replicates may have changed its id on the way. */
 async function assertSameCluster(
   file: string,
-  { url, clusterId }: JournalHead,
+  { url, cluster }: JournalHead,
   open: readonly JournalEntry[],
   session: Session,
 ): Promise<void> {
-  if (clusterId === undefined || open.some((entry) => 'restoration' in entry)) return
+  if (cluster === undefined || open.some((entry) => 'restoration' in entry)) return
   const [health] = session.dialect.operations.health?.({}).exchanges ?? []
   if (!health) return
   const { method, path } = health
   const { reply } = await asBare(session.client('main'), session.dialect)({ method, path, once: true })
   const seen = reply && fieldOf(reply, 'cluster_id')
-  if (typeof seen === 'string' && seen !== clusterId)
+  if (typeof seen === 'string' && digestOf(seen) !== cluster)
     throw new UsageError(
-      `${file} is of a run on the cluster ${clusterId}, and at ${url} there is now ${seen}: clean while the former is there, or delete the journal if it is gone for good`,
+      `${file} is of a run on another cluster than the one that is at ${url} now: clean while that one is there, or delete the journal if it is gone for good`,
     )
 }
 
