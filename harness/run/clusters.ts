@@ -26,10 +26,11 @@ interface Parts {
   /** Tokens that worked somewhere in this run; those of this cluster first. */
   readonly found: readonly (string | undefined)[]
   learn(secret: string): void
+  made(token: string): void
 }
 
 /** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
-export function placeOn(cluster: string, { target, dialect, timer, client, found, learn }: Parts): ClusterPlace {
+export function placeOn(cluster: string, { target, dialect, timer, client, found, learn, made }: Parts): ClusterPlace {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
   const isMain = cluster === 'main'
@@ -48,8 +49,8 @@ export function placeOn(cluster: string, { target, dialect, timer, client, found
     },
     tokens: [...new Set(tokens)].filter((token) => token !== undefined),
     keyShares: shareSets.filter((shares, at) => shares.length > 0 && shareSets.indexOf(shares) === at),
-    mayBeWiped: isMain || (own as Partial<Cluster>).mayBeWiped === true,
-    learn,
+    mayBeWiped: (own as Partial<Cluster>).mayBeWiped === true,
+    ...{ learn, made },
     pause: (ms) => timer.wait(ms),
     patienceMs: target.patienceSeconds * 1000,
   }

@@ -102,6 +102,8 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   }
   const clients = new Map<string, WireClient>()
   const operatorTokens = new Map<string, string>()
+  /** The cluster of each. */
+  const madeTokens = new Map<string, string>()
   let count = 0
 
   function client(cluster: string): WireClient {
@@ -144,7 +146,16 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       ...{ target, dialect, timer, client: client(cluster) },
       found: [operatorTokens.get(cluster), ...operatorTokens.values()],
       learn: (secret) => redactor.learn(secret, 'token'),
+      made: (token) => void madeTokens.set(token, cluster),
     })
+
+  /** Root tokens that key shares made end with the run. A wipe has ended them already. */
+  async function revokeMade(): Promise<void> {
+    const [revocation] = dialect.operations.revokeSelf?.({}).exchanges ?? []
+    if (!revocation) return
+    for (const [token, cluster] of madeTokens) await place(cluster).send(revocation, token)
+    madeTokens.clear()
+  }
 
   /** A cluster that was wiped meanwhile knows the operator's token no more. */
   const askAnew =
@@ -184,6 +195,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     next: () => ++count,
     async close() {
       journal.close()
+      await revokeMade()
       await Promise.all([...clients.values()].map((open) => open.close()))
     },
   }

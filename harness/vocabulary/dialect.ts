@@ -8,10 +8,12 @@ export interface ClusterPlace {
   readonly tokens: readonly string[]
   /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. */
   readonly keyShares: readonly (readonly string[])[]
-  /** Whether its owner lets everything be done to it, a ceremony of somebody else cancelled among it. */
+  /** Whether its owner lets everything be done to it: root tokens made, a ceremony of somebody else cancelled. */
   readonly mayBeWiped: boolean
   /** A secret that must not be written anywhere. */
   learn(secret: string): void
+  /** A token that was made here, to be revoked in the end. */
+  made(token: string): void
   pause(ms: number): Promise<void>
   /** How long to wait for a cluster to settle, ms. */
   readonly patienceMs: number

@@ -19,8 +19,9 @@ function placed(answer: Answer, given: Partial<ClusterPlace> = {}) {
     },
     tokens: ['own'],
     keyShares: [],
-    mayBeWiped: false,
+    mayBeWiped: true,
     learn: (secret) => void learnt.push(secret),
+    made: (token) => void learnt.push(`made ${token}`),
     pause: async () => {},
     patienceMs: 1000,
     ...given,
@@ -61,7 +62,7 @@ describe('admission', () => {
       ],
     })
     expect(await admission(place)).toEqual({ token: 'new-root' })
-    expect(learnt).toContain('new-root')
+    expect(learnt).toContain('made new-root')
   })
 
   test('says why there is none', async () => {
@@ -75,21 +76,25 @@ describe('admission', () => {
     expect(await admission(place)).toEqual({ token: 'own' })
   })
 
-  test('cancels the attempt of somebody else only where everything may be done', async () => {
-    for (const mayBeWiped of [false, true]) {
-      const make = ceremony('new-root', ['a', 'b'])
-      let isRunning = true
-      const { place, sent } = placed(
-        (exchange, token) => {
-          if (token) return replyOf(403)
-          if (exchange.method === 'DELETE') isRunning = false
-          return isRunning ? replyOf(400) : make(exchange, token)
-        },
-        { keyShares: [['a', 'b']], mayBeWiped },
-      )
-      expect('token' in (await admission(place))).toBe(mayBeWiped)
-      expect(sent.includes('DELETE sys/generate-root/attempt')).toBe(mayBeWiped)
-    }
+  test('cancels the attempt of somebody else where everything may be done', async () => {
+    const make = ceremony('new-root', ['a', 'b'])
+    let isRunning = true
+    const { place, sent } = placed(
+      (exchange, token) => {
+        if (token) return replyOf(403)
+        if (exchange.method === 'DELETE') isRunning = false
+        return isRunning ? replyOf(400) : make(exchange, token)
+      },
+      { keyShares: [['a', 'b']] },
+    )
+    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(sent).toContain('DELETE sys/generate-root/attempt')
+  })
+
+  test('begins no ceremony where not everything may be done', async () => {
+    const { place, sent } = placed(() => replyOf(403), { keyShares: [['a', 'b']], mayBeWiped: false })
+    expect(await admission(place)).toEqual({ blocked: 'it takes none of the tokens of the profile' })
+    expect(sent).toEqual(['GET auth/token/lookup-self as own'])
   })
 })
 
@@ -97,11 +102,24 @@ describe('switching replication off', () => {
   const path = 'sys/replication/performance/primary/disable'
 
   test('does nothing on a cluster that is disabled, or has no replication', async () => {
-    for (const status of [replyOf(200, { data: { mode: 'disabled' } }), replyOf(404, { errors: [] })]) {
+    const off = [{ mode: 'disabled' }, { mode: 'off', cluster_id: '' }].map((data) => replyOf(200, { data }))
+    for (const status of [...off, replyOf(404, { errors: [] })]) {
       const { place, sent } = placed(() => status)
       expect(await replicationOff(place, path)).toBeUndefined()
       expect(sent).toEqual(['GET sys/replication/performance/status'])
     }
+  })
+
+  test('waits while a cluster is about to get a role', async () => {
+    const modes = ['bootstrapping', 'unknown', 'secondary', 'disabled']
+    const { place, sent } = placed(({ path: asked }) =>
+      asked.endsWith('/status')
+        ? replyOf(200, { data: { mode: modes.shift() ?? 'disabled', cluster_id: '' } })
+        : replyOf(204),
+    )
+    expect(await replicationOff(place, path)).toBeUndefined()
+    expect(sent.filter((one) => one.endsWith('/status'))).toHaveLength(4)
+    expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
   test('follows the role that the cluster has by now', async () => {

@@ -4,20 +4,32 @@ import { type ClusterPlace, del, fieldOf, get, isSuccess, post, type Reply } fro
 
 const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
 
+interface CeremonyOf {
+  readonly path: string
+  /** The cluster is in a state that this run has brought it to, so nobody else has begun one. */
+  readonly isOurs: boolean
+}
+const rootToken: CeremonyOf = { path: 'sys/generate-root', isOurs: false }
+const operationToken: CeremonyOf = {
+  path: 'sys/replication/dr/secondary/generate-operation-token',
+  isOurs: true,
+}
+
 /** A ceremony that makes a token of key shares: the root token's, or that of DR operation tokens. Gives the token, or a
  * sentence. */
-async function tokenBy(place: ClusterPlace, ceremony: string): Promise<{ token: string } | { blocked: string }> {
+async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ token: string } | { blocked: string }> {
+  const { path } = ceremony
   let blocked = 'the profile has no key shares of it'
   for (const shares of place.keyShares) {
     const started = await begin(place, ceremony)
     const nonce = started && fieldOf(started, 'nonce')
     const otp = started && fieldOf(started, 'otp')
-    if (!started || typeof nonce !== 'string') return { blocked: `${ceremony} cannot be started (${said(started)})` }
-    if (typeof otp !== 'string') return { blocked: `${ceremony} gives no one-time password` }
+    if (!started || typeof nonce !== 'string') return { blocked: `${path} cannot be started (${said(started)})` }
+    if (typeof otp !== 'string') return { blocked: `${path} gives no one-time password` }
     place.learn(otp)
     let last: Reply | undefined
     for (const key of shares) {
-      last = await place.send(post(`${ceremony}/update`, { key, nonce }))
+      last = await place.send(post(`${path}/update`, { key, nonce }))
       const encoded = last && isSuccess(last) ? fieldOf(last, 'encoded_token') : undefined
       if (typeof encoded === 'string' && encoded !== '') {
         const token = decoded(encoded, otp)
@@ -26,18 +38,18 @@ async function tokenBy(place: ClusterPlace, ceremony: string): Promise<{ token: 
       }
       if (!last || !isSuccess(last)) break
     }
-    blocked = `its key shares complete no ${ceremony} (${said(last)})`
-    await place.send(del(`${ceremony}/attempt`))
+    blocked = `its key shares complete no ${path} (${said(last)})`
+    await place.send(del(`${path}/attempt`))
   }
   return { blocked }
 }
 
 /** One attempt can run at a time. One that somebody else has begun is theirs, unless everything may be done here. */
-async function begin(place: ClusterPlace, ceremony: string): Promise<Reply | undefined> {
-  const first = await place.send(post(`${ceremony}/attempt`, {}))
-  if ((first && isSuccess(first)) || !place.mayBeWiped) return first
-  await place.send(del(`${ceremony}/attempt`))
-  return place.send(post(`${ceremony}/attempt`, {}))
+async function begin(place: ClusterPlace, { path, isOurs }: CeremonyOf): Promise<Reply | undefined> {
+  const first = await place.send(post(`${path}/attempt`, {}))
+  if ((first && isSuccess(first)) || !(isOurs || place.mayBeWiped)) return first
+  await place.send(del(`${path}/attempt`))
+  return place.send(post(`${path}/attempt`, {}))
 }
 
 /** Both are combined byte by byte; the password is as long as the token. */
@@ -53,12 +65,18 @@ export async function admission(place: ClusterPlace): Promise<{ token: string } 
     const reply = await settled(place, () => place.send(get('auth/token/lookup-self'), token))
     if (reply && isSuccess(reply)) return { token }
   }
-  return tokenBy(place, 'sys/generate-root')
+  if (!place.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
+  const made = await tokenBy(place, rootToken)
+  if ('token' in made) place.made(made.token)
+  return made
 }
+
+/** Of a server that is starting, sealed or a standby for a moment. */
+const notReady: ReadonlySet<number> = new Set([429, 472, 473, 500, 502, 503, 504])
 
 /** A cluster that is just changing its role refuses connections, or says that it is not ready. */
 async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
-  const isReady = (reply: Reply | undefined) => reply !== undefined && reply.status !== 503 && reply.status !== 429
+  const isReady = (reply: Reply | undefined) => reply !== undefined && !notReady.has(reply.status)
   let reply = await ask()
   for (let waited = 0, pause = 5; !isReady(reply) && waited < place.patienceMs; pause = Math.min(pause * 2, 500)) {
     await place.pause(pause)
@@ -68,36 +86,58 @@ async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined
   return reply
 }
 
-const operationTokens = 'sys/replication/dr/secondary/generate-operation-token'
-
 /** Brings a cluster back to `disabled`, for the kind of replication that the path is of, whatever its role is by now. */
 export async function replicationOff(place: ClusterPlace, path: string): Promise<string | undefined> {
   const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
   if (!prefix) return `${path} is not below a kind of replication`
-  const modeNow = async (): Promise<string> => {
-    const reply = await settled(place, () => place.send(get(`${prefix}/status`)))
-    if (reply?.status === 404) return 'disabled'
-    const mode = reply && isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
-    return typeof mode === 'string' ? mode : said(reply)
-  }
+  const statusNow = () => settled(place, () => place.send(get(`${prefix}/status`)))
   let why = ''
   for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 500)) {
-    const mode = await modeNow()
-    if (mode !== 'primary' && mode !== 'secondary')
-      return mode.startsWith('status') || mode === 'no reply' ? `${prefix}/status: ${mode}` : undefined
+    const status = await statusNow()
+    if (status && isOff(status)) return undefined
+    const mode = modeIn(status)
     if (waited >= place.patienceMs) return `still ${mode}${why}`
-    why = await switchedOff(place, prefix, mode)
+    if (mode === 'primary' || mode === 'secondary') why = await switchedOff(place, prefix, mode)
     await place.pause(pause)
     waited += pause
   }
 }
+
+const modeIn = (status: Reply | undefined): string => {
+  const mode = status && isSuccess(status) ? fieldOf(status, 'mode') : undefined
+  return typeof mode === 'string' ? mode : said(status)
+}
+
+/** What only a cluster with a role shows. */
+const signsOfRole = [
+  'cluster_id',
+  'secondary_id',
+  'known_secondaries',
+  'primary_cluster_addr',
+  'primaries',
+  'secondaries',
+]
+
+/** Words for a third mode differ, and some are of a cluster that is about to get a role; one that has none shows no sign
+ * of one. */
+function isOff(status: Reply): boolean {
+  if (status.status === 404) return true
+  if (!isSuccess(status)) return false
+  const mode = modeIn(status)
+  if (mode === 'disabled') return true
+  if (/primary|secondary|bootstrap|recover|start|unknown|^status/i.test(mode)) return false
+  return signsOfRole.every((name) => isEmpty(fieldOf(status, name)))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 async function switchedOff(place: ClusterPlace, prefix: string, mode: string): Promise<string> {
   const way = `${prefix}/${mode}/disable`
   const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
   // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there.
   if (isDrSecondary) {
-    const made = await tokenBy(place, operationTokens)
+    const made = await tokenBy(place, operationToken)
     if ('token' in made) {
       const reply = await place.send(post(way, { dr_operation_token: made.token }))
       if (reply && isSuccess(reply)) return ''

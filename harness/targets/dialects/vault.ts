@@ -208,6 +208,7 @@ const operations: Dialect['operations'] = {
   // What the probe asks before the first check.
   health: () => one(get('sys/health', { as: 'nobody', once: true })),
   sealStatus: () => one(get('sys/seal-status', { as: 'nobody' })),
+  revokeSelf: () => one(post('auth/token/revoke-self', {})),
   lookupSelf: () => one(get('auth/token/lookup-self')),
   capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: names(args, 'paths') })),
   listGoverning: () => one(list('sys/policies/rgp')),
