@@ -24,7 +24,8 @@ export async function startGate(to: string): Promise<Gate> {
 
   function shut(): void {
     isShut = true
-    for (const socket of sockets) socket.resetAndDestroy()
+    // A reset that comes while the end of a socket is on its way would leave its handle open for ever.
+    for (const socket of sockets) socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()
     hasShut()
   }
 
