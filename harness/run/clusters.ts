@@ -60,4 +60,6 @@ export function placeOn(cluster: string, { target, dialect, timer, client, found
 export const reachOf =
   (session: Session) =>
   (cluster: string): Reach | undefined =>
-    session.knows(cluster) ? { ask: session.ask(cluster), place: session.place(cluster) } : undefined
+    session.knows(cluster)
+      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), place: session.place(cluster) }
+      : undefined

@@ -220,6 +220,7 @@ export class CheckScope implements Scope {
     path: (exchange: Exchange) => this.fill(exchange.path),
     query: (exchange: Exchange) => exchange.query && this.#each(exchange.query),
     body: (exchange: Exchange) => this.#bodyOf(exchange),
+    url: (cluster: string) => this.#session.client(cluster).endpoint.url,
   }
 
   #undoOf(exchange: Exchange) {

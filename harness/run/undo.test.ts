@@ -7,6 +7,7 @@ const filled = {
   path: ({ path }: { path: string }) => path.replace('{name}', 'x'),
   query: ({ query }: { query?: Readonly<Record<string, string>> }) => query,
   body: () => undefined,
+  url: () => '',
 }
 const written = post('things/{name}', {}, { undo: del('things/{name}', { query: { version: '{version}' } }) })
 

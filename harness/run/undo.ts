@@ -57,6 +57,7 @@ export function undoOf(
     path(exchange: Exchange): string
     query(exchange: Exchange): Readonly<Record<string, string>> | undefined
     body(exchange: Exchange): string | undefined
+    url(cluster: string): string
   },
   isKnown: (template: string) => boolean,
 ): Undo | Unnamed | undefined {
@@ -71,6 +72,6 @@ export function undoOf(
     ...{ cluster, method: undo.method, path: filled.path(undo), words },
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body }),
-    ...(undo.restoration === undefined ? {} : { restoration: undo.restoration }),
+    ...(undo.restoration === undefined ? {} : { restoration: undo.restoration, url: filled.url(cluster) }),
   }
 }

@@ -86,11 +86,18 @@ describe('clean-up', () => {
     const undo = { cluster: 'main', method: 'POST', path: 'roles/off', words: 'POST roles/on' }
     journal.intend({ ...undo, restoration: 'roles-off' })
     journal.intend({ ...undo, restoration: 'nothing' })
+    journal.intend({ ...undo, restoration: 'roles-off', url: 'http://other' })
     journal.close()
     const place = {} as ClusterPlace
-    const { undone, left } = await cleanUp(file, () => ({ ...reach(), place }), { ...dialect, restorations })
+    const { undone, left } = await cleanUp(file, () => ({ ...reach(), place, url: 'http://here' }), {
+      ...dialect,
+      restorations,
+    })
     expect({ restored, undone }).toEqual({ restored: ['roles/off'], undone: ['POST roles/on'] })
-    expect(left).toEqual([`POST roles/on: the dialect ${dialect.id} does not know nothing`])
+    expect(left).toEqual([
+      'POST roles/on: the cluster main of the profile is at http://here, and that of the run is at http://other: give the profile of the run',
+      `POST roles/on: the dialect ${dialect.id} does not know nothing`,
+    ])
   })
 
   test('takes back what the journal names, last first, and nothing else', async () => {

@@ -15,6 +15,7 @@ export interface CleanUp {
 
 /** How a cluster is reached: with the operator's token, and for what a dialect does there in code. */
 export interface Reach {
+  readonly url?: string
   readonly ask: Ask
   readonly place?: ClusterPlace
 }
@@ -35,7 +36,7 @@ export async function cleanUp(file: string, reachOf: ReachOf, dialect: Dialect):
     for (const entry of open.toReversed()) {
       const reach = reached.get(entry.cluster)
       const reason = reach
-        ? await takeBackEntry(entry, reach, dialect, head.runId)
+        ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, dialect, head.runId)))
         : `the profile names no cluster ${entry.cluster}: give the profile of the run`
       if (reason === undefined) {
         journal.done(entry.id)
@@ -49,6 +50,11 @@ export async function cleanUp(file: string, reachOf: ReachOf, dialect: Dialect):
 }
 
 const asking = (reach: Reach | undefined): Reach | undefined => reach && { ...reach, ask: untilGone(reach.ask) }
+
+const anotherCluster = (entry: JournalEntry, { url }: Reach): string | undefined =>
+  'url' in entry && entry.url !== url
+    ? `the cluster ${entry.cluster} of the profile is at ${url}, and that of the run is at ${entry.url}: give the profile of the run`
+    : undefined
 
 const takeBackEntry = (
   entry: JournalEntry,

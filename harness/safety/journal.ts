@@ -13,8 +13,9 @@ export interface Undo {
   readonly body?: string
   /** What was made: `POST sys/policies/acl/assay-…`. */
   readonly words: string
-  /** The restoration of the dialect that does it. */
+  /** The restoration of the dialect that does it, and the URL of the cluster: a profile may name another so by then. */
   readonly restoration?: string
+  readonly url?: string
 }
 
 /** An object that only the reply names (a token, by its accessor). Until `resolve`, only the run's name leads to it. */
