@@ -61,8 +61,18 @@ function decoded(encoded: string, otp: string): string {
 }
 
 export async function admission(place: ClusterPlace): Promise<{ token: string } | { blocked: string }> {
+  // All tokens together wait no longer than one: a server may answer what it does not know as if it were not ready.
+  let left = place.patienceMs
+  const patient: ClusterPlace = {
+    ...place,
+    pause(ms) {
+      left -= ms
+      return place.pause(ms)
+    },
+  }
   for (const token of place.tokens) {
-    const reply = await settled(place, () => place.send(get('auth/token/lookup-self'), token))
+    const ask = () => place.send(get('auth/token/lookup-self'), token)
+    const reply = await settled({ ...patient, patienceMs: left }, ask)
     if (reply && isSuccess(reply)) return { token }
   }
   if (!place.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
@@ -92,12 +102,17 @@ export async function replicationOff(place: ClusterPlace, path: string): Promise
   if (!prefix) return `${path} is not below a kind of replication`
   const statusNow = () => settled(place, () => place.send(get(`${prefix}/status`)))
   let why = ''
+  let asked = ''
   for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 500)) {
     const status = await statusNow()
     if (status && isOff(status)) return undefined
     const mode = modeIn(status)
     if (waited >= place.patienceMs) return `still ${mode}${why}`
-    if (mode === 'primary' || mode === 'secondary') why = await switchedOff(place, prefix, mode)
+    if ((mode === 'primary' || mode === 'secondary') && mode !== asked) {
+      why = await switchedOff(place, prefix, mode)
+      // What was taken may take effect later, and is not asked for again meanwhile.
+      asked = why === '' ? mode : ''
+    }
     await place.pause(pause)
     waited += pause
   }
@@ -124,7 +139,7 @@ function isOff(status: Reply): boolean {
   if (status.status === 404) return true
   if (!isSuccess(status)) return false
   const mode = modeIn(status)
-  if (mode === 'disabled') return true
+  if (/^(disabled|none|off|inactive|)$/.test(mode)) return true
   if (/primary|secondary|bootstrap|recover|start|unknown|^status/i.test(mode)) return false
   return signsOfRole.every((name) => isEmpty(fieldOf(status, name)))
 }
