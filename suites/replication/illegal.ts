@@ -7,7 +7,7 @@ import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary } from './links.ts'
 import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
-import { type IllegalTrigger, illegalTriggers, isRefusalImplied } from './states.ts'
+import { type IllegalTrigger, illegalTriggers, isRefusalImplied, type Trigger } from './states.ts'
 import type { Role } from './status.ts'
 import { holds, keeps } from './then-data.ts'
 import { stays } from './then-roles.ts'
@@ -18,10 +18,12 @@ const called: Readonly<Record<Role, string>> = {
   secondary: 'a-secondary',
 }
 
-/** Triggers whose wrong success could cost a cluster more than its role, or leave it where only key shares bring it back,
- * meet a cluster that may be wiped; the others need no second one. */
+/** What these do where they are not to do anything is undone without key shares and costs no data: no second cluster is
+ * needed for them. Others meet one that may be wiped. */
+const mild: readonly Trigger[] = ['primary/enable', 'primary/disable', 'secondary/promote', 'secondary/disable']
+
 const patientOf = ({ state, trigger: name }: IllegalTrigger): 'main' | 'second' =>
-  state === 'secondary' || /demote|enable|update/.test(name.replace('primary/enable', '')) ? 'second' : 'main'
+  state !== 'secondary' && mild.includes(name) ? 'main' : 'second'
 
 /** The patient is what the state says. `second` has an activation token of main that nobody has used. */
 function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
