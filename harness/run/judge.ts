@@ -19,7 +19,7 @@ import { mendOf, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { CheckScope, statusOf } from './scope.ts'
-import { mainCluster, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -143,12 +143,9 @@ async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   for (const made of scope.makings.all) {
     if (session.fuse.blown) return
     if (!made.undo) continue
-    if (made.refused && made.undo.restoration !== undefined && made.undo.cluster === mainCluster) {
-      // A role that every request of this check was refused is somebody else's.
-      scope.makings.done(made)
-      continue
-    }
+    const isRole = made.undo.restoration !== undefined
+    if (made.refused && isRole) scope.makings.named(made, { ...made.undo, refused: true })
     const resisted = await takeBackOne(made.undo, scope, session)
-    if (resisted === undefined || made.refused) scope.makings.done(made)
+    if (resisted === undefined || (made.refused && !isRole)) scope.makings.done(made)
   }
 }

@@ -168,3 +168,27 @@ describe('inventory', () => {
     expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
   })
 })
+
+test('what every request was refused is only looked at, where not everything may be done', async () => {
+  const sent: string[] = []
+  const restorations = {
+    'roles-off': async ({ send }: ClusterPlace) => {
+      await send(get('role'))
+      await send(post('role/off'))
+      return 'still a role'
+    },
+  }
+  const place = {
+    mayBeWiped: false,
+    send: async ({ method, path }: { method: string; path: string }) => void sent.push(`${method} ${path}`),
+  } as unknown as ClusterPlace
+  const journal = openJournal(file, head)
+  const undo = { cluster: 'main', method: 'POST', path: 'roles/off', words: 'POST roles/on', restoration: 'roles-off' }
+  journal.intend({ ...undo, refused: true })
+  journal.close()
+  const { left } = await cleanUp(file, () => ({ ...reach(), place }), { ...dialect, restorations })
+  expect(sent).toEqual(['GET role'])
+  expect(left).toEqual([
+    "POST roles/on: what the run was refused is there all the same, and may be somebody else's: still a role",
+  ])
+})

@@ -16,6 +16,8 @@ export interface Undo {
   /** The restoration of the dialect that does it, and the URL of the cluster: a profile may name another so by then. */
   readonly restoration?: string
   readonly url?: string
+  /** Every exchange that would have made it was refused: what is there all the same may be somebody else's. */
+  readonly refused?: boolean
 }
 
 /** An object that only the reply names (a token, by its accessor). Until `resolve`, only the run's name leads to it. */

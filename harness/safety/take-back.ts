@@ -10,6 +10,17 @@ const alreadyGone = /invalid accessor|no matching mount|not found|does not exist
 const isGone = (reply: Reply, path: string): boolean =>
   isSuccess(reply) || isMissing(reply, path) || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
 
+const onlyLooking = (place: ClusterPlace): ClusterPlace => ({
+  ...place,
+  patienceMs: 0,
+  send: async (exchange, token) => (exchange.method === 'GET' ? place.send(exchange, token) : undefined),
+})
+
+const lookedAt = async (restored: Promise<string | undefined>): Promise<string | undefined> => {
+  const left = await restored
+  return left && `what the run was refused is there all the same, and may be somebody else's: ${left}`
+}
+
 /** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
  * is asked whether the object is there. */
 export async function takeBack(
@@ -21,7 +32,8 @@ export async function takeBack(
   const { method, path, query, body, restoration } = undo
   if (restoration !== undefined) {
     const restore = dialect.restorations?.[restoration]
-    return restore && place ? restore(place, path) : `the dialect ${dialect.id} does not know ${restoration}`
+    if (!restore || !place) return `the dialect ${dialect.id} does not know ${restoration}`
+    return undo.refused && !place.mayBeWiped ? lookedAt(restore(onlyLooking(place), path)) : restore(place, path)
   }
   const { reply, trouble } = await ask({
     method,

@@ -160,3 +160,16 @@ describe('switching replication off', () => {
     )
   })
 })
+
+test('a cluster that is gone, or ready for nothing, is waited for once', async () => {
+  for (const answer of [undefined, replyOf(500)]) {
+    let waited = 0
+    const pause = async (ms: number) => {
+      waited += ms
+    }
+    const { place } = placed(() => answer, { patienceMs: 1000, pause })
+    expect(await replicationOff(place, 'sys/replication/dr/primary/disable')).toMatch(/^still (no reply|status 500)/)
+    expect(await admission(place)).toHaveProperty('blocked')
+    expect(waited).toBeLessThan(4000)
+  }
+})

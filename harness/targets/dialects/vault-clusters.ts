@@ -61,18 +61,10 @@ function decoded(encoded: string, otp: string): string {
 }
 
 export async function admission(place: ClusterPlace): Promise<{ token: string } | { blocked: string }> {
-  // All tokens together wait no longer than one: a server may answer what it does not know as if it were not ready.
-  let left = place.patienceMs
-  const patient: ClusterPlace = {
-    ...place,
-    pause(ms) {
-      left -= ms
-      return place.pause(ms)
-    },
-  }
+  // A server may answer to every token that it does not know as if it were not ready.
+  const patient = within(place)
   for (const token of place.tokens) {
-    const ask = () => place.send(get('auth/token/lookup-self'), token)
-    const reply = await settled({ ...patient, patienceMs: left }, ask)
+    const reply = await settled(patient, () => place.send(get('auth/token/lookup-self'), token))
     if (reply && isSuccess(reply)) return { token }
   }
   if (!place.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
@@ -88,33 +80,53 @@ const notReady: ReadonlySet<number> = new Set([429, 472, 473, 500, 502, 503, 504
 async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
   const isReady = (reply: Reply | undefined) => reply !== undefined && !notReady.has(reply.status)
   let reply = await ask()
-  for (let waited = 0, pause = 5; !isReady(reply) && waited < place.patienceMs; pause = Math.min(pause * 2, 500)) {
+  for (let pause = 5; !isReady(reply) && place.patienceMs > 0; pause = Math.min(pause * 2, 500)) {
     await place.pause(pause)
-    waited += pause
     reply = await ask()
   }
   return reply
 }
 
+/** The same place with one deadline for all that is done there. */
+function within(place: ClusterPlace): ClusterPlace {
+  let left = place.patienceMs
+  return {
+    ...place,
+    get patienceMs() {
+      return left
+    },
+    async send(exchange, token) {
+      const started = performance.now()
+      const reply = await place.send(exchange, token)
+      left -= performance.now() - started
+      return reply
+    },
+    pause(ms) {
+      left -= ms
+      return place.pause(ms)
+    },
+  }
+}
+
 /** Brings a cluster back to `disabled`, for the kind of replication that the path is of, whatever its role is by now. */
-export async function replicationOff(place: ClusterPlace, path: string): Promise<string | undefined> {
+export async function replicationOff(anywhere: ClusterPlace, path: string): Promise<string | undefined> {
+  const place = within(anywhere)
   const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
   if (!prefix) return `${path} is not below a kind of replication`
   const statusNow = () => settled(place, () => place.send(get(`${prefix}/status`)))
   let why = ''
   let asked = ''
-  for (let waited = 0, pause = 5; ; pause = Math.min(pause * 2, 500)) {
+  for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
     const status = await statusNow()
     if (status && isOff(status)) return undefined
     const mode = modeIn(status)
-    if (waited >= place.patienceMs) return `still ${mode}${why}`
+    if (place.patienceMs <= 0) return `still ${mode}${why}`
     if ((mode === 'primary' || mode === 'secondary') && mode !== asked) {
       why = await switchedOff(place, prefix, mode)
       // What was taken may take effect later, and is not asked for again meanwhile.
       asked = why === '' ? mode : ''
     }
     await place.pause(pause)
-    waited += pause
   }
 }
 
