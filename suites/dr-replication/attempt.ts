@@ -17,14 +17,18 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
-/** The encoded token is called so in the table of fields; no reply is shown. */
+/** The encoded token is called so in the table of fields; no reply is shown. Where no field is called encoded, one that is
+ * called a token is taken for it; what tells something about a token (`token_type`) is none. */
 export function encodedIn(reply: Reply): string | undefined {
   const body = isObject(reply.json) ? reply.json : {}
-  const parts: readonly (Json | undefined)[] = [body.data, body]
-  for (const part of parts)
-    for (const [name, value] of Object.entries(isObject(part) ? part : {}))
-      if (/token/i.test(name) && typeof value === 'string' && value !== '') return value
-  return undefined
+  const fields: readonly (readonly [string, Json | undefined])[] = [body.data, body].flatMap((part) =>
+    isObject(part) ? Object.entries(part) : [],
+  )
+  const called = [/encod.*token|token.*encod/i, /^token$/i, /token$/i].find((one) =>
+    fields.some(([name]) => one.test(name)),
+  )
+  const found = fields.find(([name, value]) => called?.test(name) && typeof value === 'string' && value !== '')
+  return found?.[1] as string | undefined
 }
 
 /** An attempt is running; `{nonce}` is its nonce. Where the reply to the start tells a one-time password, `{otp}` is it. */

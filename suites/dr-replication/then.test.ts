@@ -31,14 +31,22 @@ async function encryptedTo(name: KeyName, token: string): Promise<string> {
 }
 
 describe('an encoded token', () => {
-  test('stands at the top level or in data, under any name that speaks of a token', () => {
+  test('stands at the top level or in data, under a name that is one of a token', () => {
     for (const json of [
       { encoded_token: 'x' },
       { data: { encoded_token: 'x' } },
-      { encoded_root_token: 'x', token: '' },
+      { encoded_root_token: 'x', token: 'y', token_type: 'service' },
+      { operation_token: 'x', operation_token_ttl: '0s' },
     ])
       expect(encodedIn(reply(json))).toBe('x')
-    for (const json of [undefined, {}, { encoded_token: '' }, { encoded_token: null }, { nonce: 'n', otp: 'o' }])
+    for (const json of [
+      undefined,
+      {},
+      { encoded_token: '' },
+      { encoded_token: null },
+      { nonce: 'n', otp: 'o' },
+      { token_type: 'x' },
+    ])
       expect(encodedIn(reply(json))).toBeUndefined()
   })
 
