@@ -20,14 +20,18 @@ const since = { since: '1.3.0' } as const
 export const publicKey = (of: Replication, cluster: Cluster) =>
   trigger(of, 'secondary/generate-public-key', cluster, {})
 
-/** What the field is called is not shown: the one that speaks of a key. */
+/** What the field is called is not shown: the one that speaks of a public key, or of a key. What tells something about a key
+ * (`key_type`) is none. */
 function publicKeyIn(reply: Reply): string | undefined {
   if (!isSuccess(reply) || !isObject(reply.json)) return undefined
   const fields: readonly (readonly [string, Json | undefined])[] = [reply.json.data, reply.json].flatMap((part) =>
     isObject(part) ? Object.entries(part) : [],
   )
-  const found = fields.find(([name, value]) => /key/i.test(name) && typeof value === 'string' && value !== '')
-  return found?.[1] as string | undefined
+  const isText = (value: Json | undefined) => typeof value === 'string' && value !== ''
+  const found = [/public.?key$/i, /key$/i].flatMap((called) =>
+    fields.filter(([name, value]) => called.test(name) && isText(value)),
+  )
+  return found[0]?.[1] as string | undefined
 }
 
 const keyOf = (cluster: Cluster): string => `${cluster}Key`
