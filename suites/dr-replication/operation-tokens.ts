@@ -1,9 +1,9 @@
 /** DR operation tokens of `second`: missing, false, old, deleted. */
 import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
 import { post } from '../../harness/vocabulary/index.ts'
+import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
 import { operationTokenOf, updatePrimary } from '../replication/roles.ts'
-import { altered } from './attempt.ts'
 
 const own = operationTokenOf('second')
 
@@ -22,11 +22,11 @@ export const deleting: Exchange = post(
 /** `{falseOperation}` has the form of an operation token, and no attempt gave it. */
 export const falseToken: Action = {
   kind: 'action',
-  words: '`falseOperation` is an operation token with another first character',
+  words: '`falseOperation` is an operation token with another last third',
   touches: [],
   provides: ['falseOperation'],
   async run(scope) {
-    scope.save('falseOperation', altered(scope.value(own)), { secret: true })
+    scope.save('falseOperation', alteredAtItsEnd(scope.value(own)), { secret: true })
   },
 }
 
