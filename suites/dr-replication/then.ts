@@ -1,6 +1,6 @@
 /** What can be expected of replies about attempts, without asking for more than the document says. */
 import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isRefusal, isSuccess, matcher, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { completing, encodedIn } from './attempt.ts'
@@ -11,6 +11,17 @@ export const aNumber = matcher('a number', (value) => typeof value === 'number')
 export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
+
+/** Who may start an attempt is open (Authentication, rule 5): a server may want a token, which is refused in these ways. */
+export const whereAdmitted = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  judge(seen, before) {
+    const { reply } = seen
+    if ([400, 401, 403].includes(reply.status))
+      throw new StepFailed(`${reply.asked} without a client token answered ${reply.status}`, reply)
+    return expectation.judge(seen, before)
+  },
+})
 
 /** No progress is shown, or none has been made: what else is shown where no attempt runs is open. */
 export const noProgress: Expectation = {

@@ -14,12 +14,21 @@ import {
 } from './attempt.ts'
 import { attemptCheck, oneSupplied, read, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
-import { aNonce, givesNoToken, givesToken, incomplete, isForTheKey, noProgress, otherThan } from './then.ts'
+import {
+  aNonce,
+  givesNoToken,
+  givesToken,
+  incomplete,
+  isForTheKey,
+  noProgress,
+  otherThan,
+  whereAdmitted,
+} from './then.ts'
 
 const ofStarting = [
   attemptCheck('start-issues-a-nonce', ['nonce-issued'], ['start-issues-no-nonce'], {
     when: start(),
-    then: [read(field('nonce', aNonce))],
+    then: [whereAdmitted(read(field('nonce', aNonce)))],
   }),
   attemptCheck(
     'start-while-one-runs-changes-nothing',
@@ -143,7 +152,7 @@ const ofCancelling = [
   ),
   attemptCheck(
     'update-where-none-runs-is-refused',
-    ['running-required', 'cancel-ends'],
+    ['running-required'],
     ['update-without-start', 'cancel-keeps-running'],
     {
       // Another share: one that was supplied before may be refused for that.
