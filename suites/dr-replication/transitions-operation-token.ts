@@ -3,9 +3,13 @@ import { replicating, replicationNames, roleCheck, twoClusters } from '../replic
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { lacking } from '../replication/required.ts'
+import { promote } from '../replication/roles.ts'
+import { stays } from '../replication/then-roles.ts'
 import { clearing, deleting } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
+/** It authorizes so far, and more than once: otherwise its end could not be seen. */
+const authorizing = [...given, clearing, clearing]
 
 export default topic('dr-replication/transitions-operation-token', {
   about: 'DR operation tokens authorize what they are generated for, until they are deleted.',
@@ -23,10 +27,17 @@ export default topic('dr-replication/transitions-operation-token', {
     roleCheck('a-deleted-token-authorizes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
       needs: twoClusters,
-      // It authorizes so far: otherwise its end could not be seen.
-      given: [...given, clearing],
+      given: authorizing,
       when: deleting,
       then: [next(clearing, refused())],
+      mutants: [dr.mutant('operation-token-delete-keeps')],
+    }),
+    roleCheck('a-deleted-token-promotes-nothing', {
+      requirement: dr.requirement('operation-token.deletes'),
+      needs: twoClusters,
+      given: [...authorizing, deleting],
+      when: promote(dr),
+      then: [stays(dr, 'second')],
       mutants: [dr.mutant('operation-token-delete-keeps')],
     }),
     roleCheck('delete-without-token-is-refused', {
