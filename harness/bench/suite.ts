@@ -120,7 +120,7 @@ async function recorded(
       maxRps: 0,
       maxWaitSeconds: 0,
       patienceSeconds: 1,
-      ...(provider ? { control: origins.control } : {}),
+      ...(origins.control ? { control: origins.control } : {}),
       provides: {
         ...placed,
         ...(provider ? { provider: { iam: provider.iam, sts: provider.sts, control: provider.control } } : {}),
@@ -142,7 +142,7 @@ async function recorded(
     for (const { topic, check } of candidatesOf(topics)) {
       const result = await judge(topic, check, session)
       if (result.verdict !== 'pass' && result.verdict !== 'not-applicable')
-        throw new Error(`${result.id}: ${result.verdict}`)
+        throw new Error(`${result.id}: ${result.verdict}${result.blocker ? `: ${result.blocker.reason}` : ''}`)
     }
   } finally {
     created.unsubscribe(listen)
@@ -186,8 +186,14 @@ async function replayed(
   return { taken, others }
 }
 
+interface Judged {
+  readonly judging: number
+  /** Sum over all exchanges. */
+  readonly wire: number
+}
+
 /** The judging phase of a whole `assay run` against a server of its own, in milliseconds. */
-async function judged(area: Area, jobs: number, { origins: { target } }: Ground): Promise<number> {
+async function judged(area: Area, jobs: number, { origins: { target } }: Ground): Promise<Judged> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const flags = ['--target', target, '--area', area, '--jobs', String(jobs), '--out', out, '--format', 'json']
   const safety = ['--safety', 'disruptive', '--allow-disruptive', (await healthOf(target)).cluster_id]
@@ -199,7 +205,8 @@ async function judged(area: Area, jobs: number, { origins: { target } }: Ground)
   if (code !== 0) throw new Error(`assay run --area ${area} ended with ${code}`)
   const document = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
   rmSync(out, { recursive: true })
-  return document.run.judgingMs
+  const attempts = document.checks.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.attempts))
+  return { judging: document.run.judgingMs, wire: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0) }
 }
 
 async function onFresh<T>(startStub: StartStub | undefined, run: (ground: Ground) => Promise<T>): Promise<T> {
@@ -228,23 +235,32 @@ export async function suiteRows(
     await recorded(mine, requirements, ground),
     portsOf(ground),
   ])
-  const times: Record<'raw' | 'one' | 'eight', number[]> = { raw: [], one: [], eight: [] }
+  const raw: number[] = []
+  const [one, eight]: [Judged[], Judged[]] = [[], []]
+  let isReplayed = true
   for (let round = 0; round < rounds; round++) {
     say(`${area}: round ${round + 1} of ${rounds}`)
-    const { taken, others } = await onFresh(stub, (ground) => replayed(requests, ports, ground))
-    if (others > requests.length / 100)
-      throw new Error(`${area}: ${others} of ${requests.length} replayed requests were answered otherwise`)
-    times.raw.push(taken)
-    times.one.push(await onFresh(undefined, (ground) => judged(area, 1, ground)))
-    times.eight.push(await onFresh(undefined, (ground) => judged(area, 8, ground)))
+    if (isReplayed) {
+      const { taken, others } = await onFresh(stub, (ground) => replayed(requests, ports, ground))
+      // Serial numbers of certificates, say, are new each time: whoever asks for the former gets another answer.
+      isReplayed = others <= requests.length / 100
+      raw.push(taken)
+    }
+    one.push(await onFresh(undefined, (ground) => judged(area, 1, ground)))
+    eight.push(await onFresh(undefined, (ground) => judged(area, 8, ground)))
   }
-  const raw = median(times.raw)
-  const row = (jobs: number, taken: number): Row => ({
-    what: `${area} suite, judging with ${jobs} job${jobs === 1 ? '' : 's'}`,
-    ours: `${Math.round(taken)} ms`,
-    peer: `raw replay of its ${requests.length} requests ${Math.round(raw)} ms`,
-    ratio: taken / raw,
-    bound: { kind: 'at-most', value: 2 },
-  })
-  return [row(1, median(times.one)), row(8, median(times.eight))]
+  const [floor, beside] = isReplayed
+    ? [median(raw), 'raw replay of its']
+    : [median(one.map(({ wire }) => wire)), 'on the wire, one after the other, its']
+  const row = (jobs: number, runs: readonly Judged[]): Row => {
+    const taken = median(runs.map(({ judging }) => judging))
+    return {
+      what: `${area} suite, judging with ${jobs} job${jobs === 1 ? '' : 's'}`,
+      ours: `${Math.round(taken)} ms`,
+      peer: `${beside} ${requests.length} requests ${Math.round(floor)} ms`,
+      ratio: taken / floor,
+      bound: { kind: 'at-most', value: 2 },
+    }
+  }
+  return [row(1, one), row(8, eight)]
 }
