@@ -13,7 +13,7 @@ import { dr, performance } from '../replication/kind.ts'
 import { comesThrough, linkedPrimary } from '../replication/links.ts'
 import { promote, statusToBeEnded } from '../replication/roles.ts'
 import { hasCome, sentinel } from '../replication/sentinels.ts'
-import { takesPart } from '../replication/then-roles.ts'
+import { joinsSetOfMain } from '../replication/then-roles.ts'
 
 export default topic('dr-replication/transitions-sets', {
   about: 'A DR secondary of a cluster that is in a performance replication set is promoted.',
@@ -34,7 +34,7 @@ export default topic('dr-replication/transitions-sets', {
         ...authorized(dr),
       ],
       when: promote(dr),
-      then: [takesPart(performance, 'second')],
+      then: [joinsSetOfMain(performance, 'second')],
       mutants: [dr.mutant('promoted-stays-out-of-the-performance-set'), dr.mutant('promote-changes-nothing')],
     }),
     roleCheck('promoted-secondary-of-a-performance-secondary-tries-the-performance-primary', {
@@ -53,7 +53,8 @@ export default topic('dr-replication/transitions-sets', {
         ...authorized(dr, 'third'),
       ],
       when: promote(dr, 'third'),
-      then: [comesThrough(performance, 'third')],
+      // The performance secondary `second` comes that way, too.
+      then: [comesThrough(performance, 'third', { isQuiet: true })],
       mutants: [dr.mutant('promoted-does-not-try-the-performance-primary'), dr.mutant('promote-changes-nothing')],
     }),
   ],

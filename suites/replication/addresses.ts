@@ -58,7 +58,7 @@ export function addressesOf(of: Replication): readonly Check[] {
         activated(of, 'third', 'second'),
       ],
       when: secondaryEnable(of, 'third', { primary_api_addr: '{api}' }),
-      then: [comesThrough(of, 'third', 'api')],
+      then: [comesThrough(of, 'third', { name: 'api' })],
       mutants: [mutant('secondary-enable-ignores-api-addr')],
     }),
     roleCheck('update-primary-unwraps-at-the-address-given', {
@@ -73,7 +73,7 @@ export function addressesOf(of: Replication): readonly Check[] {
         ...authorized(of, 'third'),
       ],
       when: updatePrimary(of, 'third', { primary_api_addr: '{api}' }),
-      then: [comesThrough(of, 'third', 'api')],
+      then: [comesThrough(of, 'third', { name: 'api' })],
       mutants: [mutant('update-primary-ignores-api-addr')],
     }),
   ]

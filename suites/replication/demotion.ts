@@ -16,8 +16,8 @@ import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary, staysAway } from './links.ts'
 import { primaryDemote, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds } from './then-data.ts'
-import { becomes, keepsId, remembered } from './then-roles.ts'
+import { follows, holds, ifTaken } from './then-data.ts'
+import { becomes, keepsIdAsSecondary, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 
@@ -38,7 +38,7 @@ export function demotionOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [unused('second'), primaryEnabled(of, 'second'), remembered(of, 'second')],
       when: primaryDemote(of, 'second'),
-      then: [keepsId(of, 'second', 'secondary')],
+      then: [keepsIdAsSecondary(of, 'second')],
       mutants: [mutant('demote-changes-cluster-id')],
     }),
     roleCheck('demoted-primary-connects-to-no-past-primary', {
@@ -88,7 +88,7 @@ export function demotionOf(of: Replication): readonly Check[] {
               cut(),
             ],
             when: updatePrimary(of),
-            then: [holds(of, 'second', 'shared')],
+            then: [ifTaken(holds(of, 'second', 'shared'))],
             mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),

@@ -26,8 +26,8 @@ export function disablingOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: inTouch(of),
       when: primaryDisable(of),
-      then: [isCutOff(of, fromMain)],
-      mutants: [mutant('primary-disable-changes-nothing'), mutant('primary-disable-keeps-secondaries')],
+      then: [isCutOff(of, fromMain, { once: ['main', 'disabled'] })],
+      mutants: [mutant('primary-disable-keeps-secondaries')],
     }),
     roleCheck('primary-enabled-anew-has-another-cluster-id', {
       requirement: requirement('primary-disable.changes-cluster-id'),
@@ -59,7 +59,7 @@ export function disablingOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),
-      then: [isCutOff(of, fromMain)],
+      then: [isCutOff(of, fromMain, { once: ['main', 'primary'] })],
       mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
     // That a DR secondary was wiped does not show.

@@ -12,8 +12,10 @@ import type {
   Scope,
 } from '../../harness/vocabulary/index.ts'
 import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
+import { hasAll, timed } from './progress.ts'
 import {
   idOf,
   primaryDemote,
@@ -25,7 +27,7 @@ import {
   status,
   tokenOf,
 } from './roles.ts'
-import { hasCaughtUp, isSettled, type Role, roleIn } from './status.ts'
+import { isSettled, type Role, roleIn } from './status.ts'
 
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
@@ -46,9 +48,28 @@ async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
 
 /** Waits until a cluster shows a role. */
 export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
-  const reply = await scope.poll(status(of, cluster), (seen) => roleIn(seen) === role)
-  if (roleIn(reply) === role) return reply
+  const isMet = hasRole(scope, of, cluster, role)
+  const reply = await scope.poll(status(of, cluster), isMet)
+  if (isMet(reply)) return reply
   throw new StepFailed(`${cluster} was to be ${role} and shows ${roleIn(reply) ?? `status ${reply.status}`}`, reply)
+}
+
+async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
+  for (const replication of [dr, performance]) {
+    const reply = await scope.send(status(replication, cluster))
+    if (isIdle(reply)) {
+      rememberIdle(scope, replication, cluster, reply)
+      continue
+    }
+    const role = roleIn(reply)
+    const seen =
+      role === undefined
+        ? `shows no mode (status ${reply.status})`
+        : role === 'disabled'
+          ? `shows the mode \`${modeIn(reply)}\`, which is not known to mean that it does not replicate`
+          : `is ${role}, in use by its owner`
+    throw new StepFailed(`${reply.asked}: the cluster ${cluster} ${seen}`, reply)
+  }
 }
 
 /** None of the clusters has a role, in either kind of replication. */
@@ -59,15 +80,13 @@ export const unused = (...some: readonly Cluster[]): Action => {
     words: `${some.join(', ')} do not replicate`,
     touches,
     async run(scope) {
-      for (const exchange of touches) {
-        const reply = await scope.send(exchange)
-        const role = roleIn(reply)
-        if (role === 'disabled') continue
-        const seen = role === undefined ? `shows no mode (status ${reply.status})` : `is ${role}, in use by its owner`
-        throw new StepFailed(`${reply.asked}: the cluster ${exchange.cluster} ${seen}`, reply)
+      for (const cluster of some) {
+        await assertIdle(scope, cluster)
+        // A cluster that was wiped by an earlier check lets in nobody whom it knew.
+        await scope.admit(cluster)
       }
-      // A cluster that was wiped by an earlier check lets in nobody whom it knew.
-      for (const cluster of some) await scope.admit(cluster)
+      // Letting in can take a while. What follows may wipe, so that this is the last that is asked.
+      for (const cluster of some) await assertIdle(scope, cluster)
     },
   }
 }
@@ -80,6 +99,8 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   async run(scope) {
     await succeeded(scope, primaryEnable(of, cluster, body))
     await assertRole(scope, of, cluster, 'primary')
+    // Its new role may show before it serves again.
+    await scope.admit(cluster)
   },
 })
 
@@ -129,7 +150,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 
 /** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
-  const reply = await scope.poll(status(of, cluster), isSettled)
+  const reply = await timed(scope, () => scope.poll(status(of, cluster), isSettled))
   if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
   if (of.kind === 'performance') await scope.admit(cluster)
 }
@@ -154,13 +175,8 @@ export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: 
   words: `${cluster} has caught up with ${primary}`,
   touches: [status(of, primary), status(of, cluster)],
   async run(scope) {
-    const wanted = await scope.send(status(of, primary))
-    const reply = await scope.poll(
-      status(of, cluster),
-      (seen) => isSettled(seen) && hasCaughtUp(seen, wanted) !== false,
-    )
-    if (hasCaughtUp(reply, wanted)) return
-    throw new StepFailed(`${cluster} does not show that it has caught up with ${primary}`, reply)
+    const reply = await timed(scope, () => hasAll(scope, of, { from: primary, to: cluster }))
+    if (!reply) throw new StepFailed(`${cluster} does not show that it has caught up with ${primary}`)
   },
 })
 

@@ -104,7 +104,8 @@ export function illegalOf(of: Replication): readonly Check[] {
         ],
         when: asked(of, one),
         then: [keeps('second', 'own')],
-        mutants: [faultOf(one, 'moves'), faultOf(one, 'wipes')],
+        // One that is a DR secondary by then lets nobody read.
+        mutants: [faultOf(one, 'wipes'), ...(of.kind === 'dr' ? [] : [faultOf(one, 'moves')])],
       }),
     ),
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>

@@ -16,7 +16,7 @@ import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
 import { idOf, primaryEnable, revokeSecondary, secondaryEnable } from './roles.ts'
 import { inTouch } from './sentinels.ts'
-import { follows, isCleared, isCutOff } from './then-data.ts'
+import { follows, ifTaken, isCleared, isCutOff } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
@@ -39,8 +39,8 @@ export function leavingOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [...inTouch(of), ...authorized(of)],
       when: secondaryDisable(of),
-      then: [isCutOff(of, fromMain)],
-      mutants: [mutant('secondary-disable-changes-nothing'), mutant('secondary-disable-stays-connected')],
+      then: [isCutOff(of, fromMain, { once: ['second', 'disabled'] })],
+      mutants: [mutant('secondary-disable-stays-connected')],
     }),
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
@@ -77,7 +77,7 @@ export function revokingOf(of: Replication): readonly Check[] {
       needs: threeClusters,
       given: inTouch(of, 'second', 'third'),
       when: revokeSecondary(of, idOf('second')),
-      then: [follows(of, { from: 'main', to: 'third' })],
+      then: [ifTaken(follows(of, { from: 'main', to: 'third' }))],
       mutants: [mutant('revoke-cuts-all'), mutant('secondary-takes-first-copy-only'), ...copyless(of)],
     }),
   ]

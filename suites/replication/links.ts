@@ -4,8 +4,8 @@ import type { Action, Expectation, Scope } from '../../harness/vocabulary/index.
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole, primaryEnabled } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { arrivalWatch } from './progress.ts'
 import { status } from './roles.ts'
-import { watchOf } from './watch.ts'
 
 const started = new WeakMap<Scope, Map<string, Forwarder>>()
 
@@ -87,10 +87,23 @@ export const linkedPrimary = (of: Replication) => [
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 
 /** A connection comes by way of the forwarder that did not come before. */
-export const comesThrough = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
+export const comesThrough = (
+  of: Replication,
+  cluster: Cluster,
+  { name = 'link', isQuiet = false }: { readonly name?: string; readonly isQuiet?: boolean } = {},
+): Expectation => ({
   words: `${cluster} connects to the address \`${name}\``,
   touches: [status(of, cluster)],
-  before: async (scope) => comersTo(forwarderOf(scope, name)),
+  async before(scope) {
+    const count = comersTo(forwarderOf(scope, name))
+    if (!isQuiet) return count
+    // Who is there already must not be taken for who is to come.
+    const isDisturbed = () => comersTo(forwarderOf(scope, name)) > count
+    await scope.poll(status(of, cluster), isDisturbed, arrivalWatch(scope))
+    if (isDisturbed())
+      throw new StepFailed(`others connect to \`${name}\` again and again, so that who comes is not told`)
+    return count
+  },
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     if (isRefusal(reply))
@@ -108,7 +121,7 @@ export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Exp
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     await assertRole(scope, of, cluster, 'secondary')
-    await scope.poll(status(of, cluster), isThere, watchOf(scope))
+    await scope.poll(status(of, cluster), isThere, arrivalWatch(scope))
     return isThere() ? mismatch(reply, `connections to ${name}`, 'none', 'at least one') : undefined
   },
 })

@@ -91,7 +91,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       needs: threeClusters,
       given: [...inTouch(of, 'second', 'third'), ...authorized(of), turned(of, primaryDisable(of), 'main', 'disabled')],
       when: promote(of),
-      then: [isCutOff(of, { from: 'second', to: 'third' })],
+      then: [isCutOff(of, { from: 'second', to: 'third' }, { once: ['second', 'primary'] })],
       mutants: [mutant('others-follow-the-promoted')],
     }),
   ]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { get, type Json, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
+import { get, type Json, type Reply, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
 import { moves } from './shapes.ts'
 
 const reply = (json: Json): Reply => ({
@@ -28,11 +28,17 @@ test('what moves is progress, wherever it stands and whatever it is called', asy
   expect(await moved({ list: [{ at: 1 }] }, { list: [{ at: 1 }] }, { list: [{ at: 2 }] })).toBe(true)
 })
 
-test('what moves by itself is none: ids of requests, times, counters', async () => {
+test('what moves by itself is none: ids of requests, times, ages', async () => {
   const still = { data: { wal: 1 } }
   expect(await moved(still, still, still)).toBe(false)
   expect(await moved({ request_id: 'a' }, { request_id: 'b' }, { request_id: 'c' })).toBe(false)
   const seen = (at: string): Json => ({ data: { last_heartbeat: `2026-01-01T00:00:0${at}Z`, wal: 1 } })
   expect(await moved(seen('0'), seen('0'), seen('1'))).toBe(false)
-  expect(await moved({ n: 1 }, { n: 2 }, { n: 3 })).toBe(false)
+  const aged = (ms: number): Json => ({ clock_skew_ms: ms, replication_primary_canary_age_ms: `${ms}`, wal: 1 })
+  expect(await moved(aged(1), aged(1), aged(2))).toBe(false)
+})
+
+test('where something moves before anything was written, and nothing else does, it does not show', async () => {
+  await expect(moved({ n: 1 }, { n: 2 }, { n: 3 })).rejects.toBeInstanceOf(StepFailed)
+  expect(await moved({ n: 1, wal: 1 }, { n: 2, wal: 1 }, { n: 3, wal: 2 })).toBe(true)
 })

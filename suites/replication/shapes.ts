@@ -1,6 +1,15 @@
 /** What the status shows. */
 import type { Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
-import { check, field, isObject, isSuccess, matcher, mismatch, succeeds } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  field,
+  isObject,
+  isSuccess,
+  matcher,
+  mismatch,
+  StepFailed,
+  succeeds,
+} from '../../harness/vocabulary/index.ts'
 import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
@@ -10,13 +19,18 @@ const anId = matcher('an id', (value) => typeof value === 'string' && value !== 
 
 const isTime = (value: Json): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ]/.test(value)
 
-/** Every value of a reply by its place, but ids of requests and times: those move by themselves. */
+const movesByItself = /(^|_)(heartbeat|skew|age|duration)(_|$)/
+
+/** Every value of a reply by its place, but ids of requests, times and ages: those move by themselves. */
 function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
   if (Array.isArray(value) || isObject(value)) {
     const parts = Object.entries(value as { readonly [key: string]: Json })
     return new Map(parts.flatMap(([key, part]) => [...valuesOf(part, `${at}/${key}`)]))
   }
-  return value === undefined || isTime(value) || at === '/request_id'
+  return value === undefined ||
+    isTime(value) ||
+    at === '/request_id' ||
+    movesByItself.test(at.slice(at.lastIndexOf('/') + 1))
     ? new Map()
     : new Map([[at, JSON.stringify(value)]])
 }
@@ -38,9 +52,9 @@ export const moves = (reading: Exchange): Expectation => ({
     const { first, restless } = before as { first: ReadonlyMap<string, string>; restless: ReadonlySet<string> }
     const hasMoved = ({ json }: Reply) => moved(first, valuesOf(json)).some((at) => !restless.has(at))
     const last = await scope.poll(reading, (seen) => isSuccess(seen) && hasMoved(seen))
-    return isSuccess(last) && hasMoved(last)
-      ? undefined
-      : mismatch(last, 'sync progress', 'something that moves', 'the same as before')
+    if (isSuccess(last) && hasMoved(last)) return undefined
+    if (restless.size > 0) throw new StepFailed(`${[...restless].join(', ')} moved before anything was written`, last)
+    return mismatch(last, 'sync progress', 'something that moves', 'the same as before')
   },
 })
 

@@ -49,8 +49,10 @@ describe('a secondary', () => {
 
   const primary = { last_wal: 7, merkle_root: 'ab' }
   test.each([
-    ['by its log', { last_remote_wal: 7, merkle_root: 'cd' }, true],
-    ['by its root', { last_remote_wal: 3, merkle_root: 'ab' }, true],
+    ['by both', { last_remote_wal: 7, merkle_root: 'ab' }, true],
+    ['by its log only', { last_remote_wal: 7, merkle_root: 'cd' }, false],
+    ['by its root only', { last_remote_wal: 3, merkle_root: 'ab' }, false],
+    ['by its log alone', { last_remote_wal: 7 }, true],
     ['in neither', { last_remote_wal: 3, merkle_root: 'cd' }, false],
     ['by a root alone', { merkle_root: 'ab' }, true],
     ['by nothing that it shows', {}, undefined],

@@ -25,12 +25,17 @@ export function isSettled(reply: Reply): boolean {
 
 const isShown = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
-/** Whether a secondary shows that it has all that the primary had. Undefined where the two show nothing to compare. */
+/** How much a primary has logged: for this kind of replication, where that is told apart from the whole. */
+export const walIn = (reply: Reply): Json | undefined =>
+  fieldOf(reply, 'last_dr_wal') ?? fieldOf(reply, 'last_performance_wal') ?? fieldOf(reply, 'last_wal')
+
+/** Whether a secondary shows that it has all that the primary had. Undefined where the two show nothing to compare. Where
+ * they show two things, both have to agree: logs of two primaries are counted apart, and either may be told late. */
 export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
-  const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), fieldOf(primary, 'last_wal')]
+  const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)]
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]
   const reached = typeof done === 'number' && typeof wanted === 'number' ? done >= wanted : undefined
   const alike = isShown(copy) && isShown(original) ? copy === original : undefined
   if (reached === undefined && alike === undefined) return undefined
-  return reached === true || alike === true
+  return reached !== false && alike !== false
 }

@@ -1,28 +1,14 @@
 /** What a cluster must hold, or must not. */
 import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
-import { promote, status } from './roles.ts'
+import { arrivalWatch, assertMoved, hasAll, pause, progressOf } from './progress.ts'
+import { openingUp, openUp, readUntil } from './reading.ts'
+import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
-import { hasCaughtUp, isSettled, roleIn } from './status.ts'
-import { graces, watchOf } from './watch.ts'
-
-/** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. */
-async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
-  if (of.kind === 'dr' && roleIn(await scope.send(status(of, cluster))) === 'secondary') {
-    await scope.perform(operationToken(cluster))
-    const reply = await scope.send(promote(of, cluster))
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
-    await assertRole(scope, of, cluster, 'primary')
-  }
-  await scope.admit(cluster)
-}
-
-/** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */
-const openingUp = (of: Replication, cluster: Cluster): readonly Exchange[] =>
-  of.kind === 'performance' ? [] : [status(of, cluster), attemptStart(cluster), attemptCancel(cluster)]
+import { type Role, roleIn } from './status.ts'
+import { gracesOf, lateOf, watchOf } from './watch.ts'
 
 const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
 
@@ -32,7 +18,7 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
   async judge({ scope }) {
     await openUp(scope, of, cluster)
-    const reply = await scope.poll(marker(mount, cluster), (seen) => isMarked(scope, mount, seen))
+    const reply = await readUntil(scope, mount, marker(mount, cluster), true)
     return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
   },
 })
@@ -44,7 +30,7 @@ export const isCleared = (of: Replication, cluster: Cluster, mount: string): Exp
   async judge({ scope }) {
     await settledAs(scope, of, cluster)
     await openUp(scope, of, cluster)
-    const reply = await scope.poll(marker(mount, cluster), (seen) => !isMarked(scope, mount, seen), watchOf(scope))
+    const reply = await readUntil(scope, mount, marker(mount, cluster), false, watchOf(scope))
     return isMarked(scope, mount, reply) ? mismatch(reply, 'value', 'none', 'what was written before') : undefined
   },
 })
@@ -55,9 +41,10 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
   touches: [marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
     const reading = marker(mount, cluster)
-    const isGone = (seen: Reply) => !isMarked(scope, mount, seen)
-    const reply = isSuccess(judged) ? await scope.poll(reading, isGone, watchOf(scope)) : await scope.send(reading)
-    return isGone(reply) ? mismatch(reply, 'value', 'what was written', seenIn(reply)) : undefined
+    const first = await readUntil(scope, mount, reading, false, lateOf(scope, judged))
+    // While a cluster gets ready, its mounts may be missing for a moment.
+    const reply = isMarked(scope, mount, first) ? first : await readUntil(scope, mount, reading, true)
+    return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
   },
 })
 
@@ -69,26 +56,41 @@ interface Flow {
   readonly key?: string
 }
 
-/** Waits until a DR secondary shows in its status that it has all that its primary has now. */
-async function caughtUpBy(scope: Scope, of: Replication, { from, to }: Flow, seconds?: number): Promise<boolean> {
-  const primary = await scope.send(status(of, from))
-  const hasAll = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
-  return hasAll(await scope.poll(status(of, to), hasAll, seconds))
-}
-
-/** A value that was written on one cluster, as the other shows it after a while. */
+/** A value that was written on one cluster, as the other shows it after a while. A DR secondary has to show twice that it
+ * has all: the status of either may be a little behind. */
 async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promise<Reply> {
   const { to, mount = 'shared', key = 'marker' } = flow
   const reading = marker(mount, to, key)
-  if (of.kind === 'dr') await caughtUpBy(scope, of, flow)
-  await openUp(scope, of, to)
-  return scope.poll(reading, (seen) => isMarked(scope, mount, seen), of.kind === 'dr' ? 0 : undefined)
+  if (of.kind === 'performance') {
+    await openUp(scope, of, to)
+    return readUntil(scope, mount, reading, true)
+  }
+  const wasThere = await hasAll(scope, of, flow)
+  if (wasThere) await pause(scope, of, to, 2 * watchOf(scope))
+  const showsAll = wasThere && (await hasAll(scope, of, flow))
+  const { forced } = await openUp(scope, of, to)
+  const reply = await readUntil(scope, mount, reading, true, 0)
+  if (showsAll && forced && !isMarked(scope, mount, reply))
+    throw new StepFailed(`${to} showed that it had all, was promoted by force, and may have lost data by that`, reply)
+  return reply
 }
 
-async function assertWritten(scope: Scope, { from, mount = 'shared' }: Flow, key: string): Promise<void> {
-  if (from !== 'main') await scope.admit(from)
-  const reply = await scope.send(written(mount, from, key))
+const notReady: ReadonlySet<number> = new Set([472, 473, 500, 502, 504])
+
+async function assertWritten(
+  scope: Scope,
+  of: Replication,
+  { from, mount = 'shared' }: Flow,
+  key: string,
+): Promise<void> {
+  await scope.admit(from)
+  const before = of.kind === 'dr' ? await progressOf(scope, of, from) : ''
+  const exchange = written(mount, from, key)
+  const first = await scope.send(exchange)
+  const reply = notReady.has(first.status) ? await scope.poll(exchange, (seen) => !notReady.has(seen.status)) : first
   if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${from} answered ${reply.status}`, reply)
+  if (of.kind === 'dr' && roleIn(await scope.send(status(of, from))) === 'primary')
+    await assertMoved(scope, of, from, before)
 }
 
 const [sooner, later] = ['sooner', 'later']
@@ -105,9 +107,11 @@ const flowing = (of: Replication, flow: Flow): readonly Exchange[] => [
 /** What one cluster has comes to the other, which has become a secondary. */
 export const receives = (of: Replication, flow: Flow): Expectation => ({
   words: `${flow.mount ?? 'shared'}/${flow.key ?? 'marker'} comes to ${flow.to}`,
-  touches: reading(of, flow),
-  async judge({ scope }) {
+  touches: [status(of, flow.from), ...reading(of, flow)],
+  before: (scope) => progressOf(scope, of, flow.from),
+  async judge({ scope }, before) {
     await settledAs(scope, of, flow.to)
+    if (of.kind === 'dr' && flow.key !== undefined) await assertMoved(scope, of, flow.from, String(before))
     const reply = await readAfterwards(scope, of, flow)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
     return isThere ? undefined : mismatch(reply, 'value', `what is on ${flow.from}`, seenIn(reply))
@@ -120,47 +124,56 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to}`,
   touches: flowing(of, flow),
   async judge({ scope }) {
-    const isThere = (seen: Reply) => isMarked(scope, flow.mount ?? 'shared', seen)
-    await assertWritten(scope, flow, sooner)
-    if (of.kind === 'dr') await caughtUpBy(scope, of, flow)
+    const isArrived = (seen: Reply) => isMarked(scope, flow.mount ?? 'shared', seen)
+    await assertWritten(scope, of, flow, sooner)
+    if (of.kind === 'dr') await hasAll(scope, of, flow)
     else {
       const first = await readAfterwards(scope, of, { ...flow, key: sooner })
-      if (!isThere(first)) return mismatch(first, 'value', `what was written on ${flow.from}`, seenIn(first))
+      if (!isArrived(first)) return mismatch(first, 'value', `what was written on ${flow.from}`, seenIn(first))
     }
-    await assertWritten(scope, flow, later)
+    await assertWritten(scope, of, flow, later)
     const reply = await readAfterwards(scope, of, { ...flow, key: later })
-    return isThere(reply) ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
+    return isArrived(reply) ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
   },
 })
 
-/** Writes, and sees whether it comes, until something does not come. What comes at once and then no more is cut off, unless
- * it had to be at once. Gives the last reading. */
+/** Writes, and sees whether it comes, until something does not come. What comes for a while and then no more is cut off;
+ * where it had to be at once, it has no longer than a link takes to close. Gives the last reading. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
   const { to, mount = 'shared' } = flow
-  const watch = watchOf(scope)
+  const watch = arrivalWatch(scope)
   let last = 0
-  for (const grace of [0, ...(isAtOnce ? [] : graces)]) {
-    if (grace > 0) await scope.poll(status(of, to), () => false, grace * watch)
+  for (const grace of [0, ...(isAtOnce ? [watchOf(scope) / 2] : gracesOf(scope))]) {
+    if (grace > 0) await pause(scope, of, to, grace)
     last += 1
     const key = `${later}-${last}`
-    await assertWritten(scope, flow, key)
+    await assertWritten(scope, of, flow, key)
     if (of.kind === 'dr') {
-      if (!(await caughtUpBy(scope, of, flow, watch))) break
+      if (!(await hasAll(scope, of, flow, watch))) break
       continue
     }
+    // That the same token is let in shows that reading there tells something.
     await scope.admit(to)
-    const reply = await scope.poll(marker(mount, to, key), (seen) => isMarked(scope, mount, seen), watch)
+    const reply = await readUntil(scope, mount, marker(mount, to, key), true, watch)
     if (!isMarked(scope, mount, reply)) return reply
   }
   if (of.kind === 'dr') await openUp(scope, of, to)
-  return scope.send(marker(mount, to, `${later}-${last}`))
+  return readUntil(scope, mount, marker(mount, to, `${later}-${last}`), true, 0)
+}
+
+interface Cut {
+  /** Stated as immediate. */
+  readonly atOnce?: boolean
+  /** The cut comes with a change of role, which may take longer than the reply. */
+  readonly once?: readonly [Cluster, Role]
 }
 
 /** What is written on one cluster does not come to the other any more. */
-export const isCutOff = (of: Replication, flow: Flow, { atOnce = false } = {}): Expectation => ({
+export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: Cut = {}): Expectation => ({
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
-  touches: flowing(of, flow),
+  touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
   async judge({ scope }) {
+    if (once) await assertRole(scope, of, ...once)
     const reply = await lastArrival(scope, of, flow, atOnce)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
     return isThere ? mismatch(reply, 'value', `nothing of what was written on ${flow.from}`, 'the value') : undefined
@@ -174,7 +187,17 @@ export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => (
   async judge({ scope }) {
     const reply = await lastArrival(scope, of, flow, false)
     if (!isMarked(scope, flow.mount ?? 'shared', reply)) return undefined
-    const own = await scope.send(marker('own', flow.to))
+    const own = await readUntil(scope, 'own', marker('own', flow.to), false, 0)
     return isMarked(scope, 'own', own) ? mismatch(own, 'value', 'none, or no connection', 'both') : undefined
+  },
+})
+
+/** What a trigger must leave alone shows only where the trigger was taken. */
+export const ifTaken = (expectation: Expectation): Expectation => ({
+  ...expectation,
+  async judge(given, before) {
+    const { reply } = given
+    if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
+    return expectation.judge(given, before)
   },
 })

@@ -1,16 +1,25 @@
 /** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
  * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
+import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { status } from './roles.ts'
+import { operationToken } from './operation-token.ts'
+import { openingUp } from './reading.ts'
+import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
-
-/** A change that nobody has to fear is soon seen; one that is refused is not waited for. */
-const shortWatch = 0.1
+import { lateOf, watchOf } from './watch.ts'
 
 const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
+
+function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
+  if (isRefusal(reply))
+    return mismatch(reply, 'status', `a success, by which ${cluster} is ${role}`, String(reply.status))
+  if (roleIn(seen) === role)
+    throw new StepFailed(`${cluster} shows the mode \`${modeIn(seen)}\`, and another before it had a role`, seen)
+  return mismatch(seen, 'mode', role, shownRole(seen))
+}
 
 /** The cluster has the role, at once or after a while. */
 export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectation => {
@@ -19,12 +28,25 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     words: `${cluster} is ${role} then`,
     touches: [reading],
     async judge({ reply, scope }) {
-      const isThere = (seen: Reply) => roleIn(seen) === role
-      const seen = isRefusal(reply) ? await scope.send(reading) : await scope.poll(reading, isThere)
-      if (isThere(seen)) return undefined
-      if (isRefusal(reply))
-        return mismatch(reply, 'status', `a success, by which ${cluster} becomes ${role}`, String(reply.status))
-      return mismatch(seen, 'mode', role, shownRole(seen))
+      const isMet = hasRole(scope, of, cluster, role)
+      const seen = isRefusal(reply) ? await scope.send(reading) : await scope.poll(reading, isMet)
+      return isMet(seen) ? undefined : notInRole(reply, seen, cluster, role)
+    },
+  }
+}
+
+/** The trigger is taken, and the cluster has the role that it had: still so when the trigger has had time to take effect. */
+export const remains = (of: Replication, cluster: Cluster, role: Role): Expectation => {
+  const reading = status(of, cluster)
+  return {
+    words: `${cluster} is ${role} then as before`,
+    touches: [reading],
+    async judge({ reply, scope }) {
+      const isMet = hasRole(scope, of, cluster, role)
+      const isOther = (seen: Reply) => roleIn(seen) !== undefined && !isMet(seen)
+      const last = await scope.poll(reading, isOther, lateOf(scope, reply))
+      const seen = isMet(last) || isRefusal(reply) ? last : await scope.poll(reading, isMet)
+      return isMet(seen) && !isRefusal(reply) ? undefined : notInRole(reply, seen, cluster, role)
     },
   }
 }
@@ -45,11 +67,14 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
     before: async (scope) => standingIn(await scope.send(reading)),
     async judge({ reply, scope }, before) {
       const was = before as Standing
+      const isTold = (seen: Reply) => roleIn(seen) !== undefined
       const isOther = (seen: Reply) => {
         const is = standingIn(seen)
-        return is.role !== was.role || (was.id !== undefined && is.id !== was.id)
+        return isTold(seen) && (is.role !== was.role || (was.id !== undefined && is.id !== was.id))
       }
-      const seen = isSuccess(reply) ? await scope.poll(reading, isOther, shortWatch) : await scope.send(reading)
+      const last = await scope.poll(reading, isOther, lateOf(scope, reply))
+      const seen = isTold(last) ? last : await scope.poll(reading, isTold)
+      if (!isTold(seen)) throw new StepFailed(`${cluster} shows no mode any more (status ${seen.status})`, seen)
       return isOther(seen) ? mismatch(seen, 'mode', `as before: ${told(was)}`, told(standingIn(seen))) : undefined
     },
   }
@@ -73,34 +98,66 @@ export const remembered = (of: Replication, cluster: Cluster): Action => ({
   },
 })
 
-function compared(of: Replication, cluster: Cluster, role: Role, isSame: boolean): Expectation {
+/** The id may come a little after the role. */
+export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
-    words: `${cluster}, which is ${role} then, has ${isSame ? 'the' : 'another'} cluster id ${isSame ? 'that' : 'than'} it had`,
+    words: `${cluster}, which is ${role} then, has another cluster id than it had`,
     touches: [reading],
     async judge({ scope }) {
-      const seen = await assertRole(scope, of, cluster, role)
-      const [former, id] = [scope.value('formerId'), await idOf(scope, reading, seen)]
-      if ((id === former) === isSame) return undefined
-      return mismatch(seen, 'cluster_id', `${isSame ? '' : 'another than '}${former}`, id)
+      await assertRole(scope, of, cluster, role)
+      const former = scope.value('formerId')
+      const isOther = (seen: Reply) => clusterIdIn(seen) !== undefined && clusterIdIn(seen) !== former
+      const seen = await scope.poll(reading, isOther)
+      return isOther(seen)
+        ? undefined
+        : mismatch(seen, 'cluster_id', `another than ${former}`, await idOf(scope, reading, seen))
     },
   }
 }
-export const keepsId = (of: Replication, cluster: Cluster, role: Role): Expectation => compared(of, cluster, role, true)
-export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation =>
-  compared(of, cluster, role, false)
 
-/** The cluster is primary or secondary. */
-export const takesPart = (of: Replication, cluster: Cluster): Expectation => {
+/** A demoted primary has the id that it had. A primary may show that of its set, and a secondary its own (reading 6): where
+ * they differ, the id is compared once it is primary again. */
+export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectation => {
+  const reading = status(of, cluster)
+  return {
+    words: `${cluster}, which is secondary then, has the cluster id that it had`,
+    touches: [reading, ...openingUp(of, cluster), ...(of.kind === 'performance' ? [promote(of, cluster)] : [])],
+    async judge({ scope }) {
+      const former = scope.value('formerId')
+      const isSame = (seen: Reply) => clusterIdIn(seen) === former
+      const first = await assertRole(scope, of, cluster, 'secondary')
+      await idOf(scope, reading, first)
+      const seen = await scope.poll(reading, isSame, watchOf(scope))
+      if (isSame(seen)) return undefined
+      if (of.kind === 'dr') await scope.perform(operationToken(cluster))
+      const reply = await scope.send(promote(of, cluster))
+      if (isRefusal(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      await assertRole(scope, of, cluster, 'primary')
+      const again = await scope.poll(reading, isSame, watchOf(scope))
+      return isSame(again) ? undefined : mismatch(again, 'cluster_id', former, await idOf(scope, reading, again))
+    },
+  }
+}
+
+/** The cluster is primary or secondary of the set that main is in. Ids of other clusters need not be like main's where it is
+ * in the set (reading 6), so that others leave it open. */
+export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   const isRole = (seen: Reply) => roleIn(seen) === 'primary' || roleIn(seen) === 'secondary'
   return {
-    words: `${cluster} is primary or secondary of ${of.kind} replication then`,
-    touches: [reading],
+    words: `${cluster} is in the ${of.kind} replication set of main then`,
+    touches: [status(of), reading],
     async judge({ reply, scope }) {
       if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
-      const seen = await scope.poll(reading, isRole)
-      return isRole(seen) ? undefined : mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
+      const id = await idOf(scope, status(of))
+      const seen = await scope.poll(reading, (one) => isRole(one) && clusterIdIn(one) === id)
+      if (!isRole(seen)) return mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
+      if (clusterIdIn(seen) === id) return undefined
+      throw new StepFailed(
+        `${cluster} shows another cluster_id than main: whether it is in its set does not show`,
+        seen,
+      )
     },
   }
 }

@@ -16,8 +16,8 @@ import { copyless, type Replication } from './kind.ts'
 import { cut, linkedPrimary } from './links.ts'
 import { updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel } from './sentinels.ts'
-import { follows, holds, isCutOff } from './then-data.ts'
-import { becomes } from './then-roles.ts'
+import { follows, holds, ifTaken, isCutOff } from './then-data.ts'
+import { remains } from './then-roles.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }
@@ -56,7 +56,7 @@ export function updatingOf(of: Replication): readonly Check[] {
         ...authorized(of),
       ],
       when: updatePrimary(of),
-      then: [becomes(of, 'second', 'secondary'), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
+      then: [remains(of, 'second', 'secondary'), ...(isLocal ? [holds(of, 'second', 'own')] : [])],
       mutants: [mutant('update-primary-disables'), ...(isLocal ? [mutant('update-primary-wipes')] : [])],
     }),
     ...(isLocal
@@ -76,7 +76,7 @@ export function updatingOf(of: Replication): readonly Check[] {
               cut(),
             ],
             when: updatePrimary(of),
-            then: [holds(of, 'second', 'shared')],
+            then: [ifTaken(holds(of, 'second', 'shared'))],
             mutants: [mutant('update-primary-wipes'), ...copyless(of)],
           }),
         ]),
@@ -85,7 +85,7 @@ export function updatingOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [...inTouch(of), ...authorized(of)],
       when: updatePrimary(of, 'second', { token: '' }),
-      then: [becomes(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
+      then: [remains(of, 'second', 'secondary'), isCutOff(of, fromMain), holds(of, 'second', 'shared')],
       mutants: [
         mutant('blank-token-disables'),
         mutant('blank-token-keeps-the-primary'),

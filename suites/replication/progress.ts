@@ -1,0 +1,61 @@
+/** What two clusters show of how far the one has come with what the other holds. DR secondaries show nothing else. */
+import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { status } from './roles.ts'
+import { hasCaughtUp, isSettled, walIn } from './status.ts'
+
+export interface Way {
+  readonly from: Cluster
+  readonly to: Cluster
+}
+
+/** On a primary that others write to, what is to be reached moves on: it is read anew so many times. */
+const rounds = 4
+
+/** Waits until a secondary shows that it has all that its primary shows. */
+export async function hasAll(
+  scope: Scope,
+  of: Replication,
+  { from, to }: Way,
+  seconds = scope.patience,
+): Promise<Reply | undefined> {
+  for (let round = 0; round < rounds; round += 1) {
+    const primary = await scope.send(status(of, from))
+    const isMet = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
+    const reply = await scope.poll(status(of, to), isMet, seconds / rounds)
+    if (isMet(reply)) return reply
+  }
+  return undefined
+}
+
+export const pause = async (scope: Scope, of: Replication, cluster: Cluster, seconds: number): Promise<void> => {
+  await scope.poll(status(of, cluster), () => false, seconds)
+}
+
+const shownBy = (reply: Reply): string => `${walIn(reply)} ${fieldOf(reply, 'merkle_root')}`
+
+export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster): Promise<string> =>
+  shownBy(await scope.send(status(of, cluster)))
+
+/** What was written on a primary shows in its status, perhaps later: before that, nobody can be said to have it. */
+export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {
+  const reply = await scope.poll(status(of, cluster), (seen) => shownBy(seen) !== before)
+  if (shownBy(reply) === before) throw new StepFailed(`the status of ${cluster} does not show what was written`, reply)
+}
+
+const slowest = new WeakMap<Scope, number>()
+
+/** Notes how long it took until something came to a secondary. */
+export async function timed<T>(scope: Scope, wait: () => Promise<T>): Promise<T> {
+  const begun = Date.now()
+  const result = await wait()
+  slowest.set(scope, Math.max(slowest.get(scope) ?? 0, (Date.now() - begun) / 1000))
+  return result
+}
+
+/** How long, in seconds, is watched for what must not come: several times as long as it took to come before. */
+export function arrivalWatch(scope: Scope): number {
+  const usual = Math.max(0.2, scope.patience / 6)
+  return Math.min(Math.max(usual, 5 * (slowest.get(scope) ?? 0)), scope.patience)
+}

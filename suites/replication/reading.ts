@@ -1,0 +1,59 @@
+/** Whether a cluster holds a value, in whichever role it is. A cluster that does not let read tells neither. */
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
+import { assertRole } from './given.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
+import { promote, status } from './roles.ts'
+import { isMarked } from './sentinels.ts'
+import { roleIn } from './status.ts'
+
+/** Undefined where the reply tells neither: not ready, or not allowed. */
+export function isThere(scope: Scope, mount: string, reply: Reply): boolean | undefined {
+  if (isMarked(scope, mount, reply)) return true
+  return reply.status === 404 || isSuccess(reply) ? false : undefined
+}
+
+/** Reads until the value is there, or is not, as wanted, and no longer than so many seconds. A reply that tells neither is
+ * waited out. */
+export async function readUntil(
+  scope: Scope,
+  mount: string,
+  reading: Exchange,
+  wanted: boolean,
+  seconds = scope.patience,
+): Promise<Reply> {
+  const first = await scope.poll(reading, (seen) => isThere(scope, mount, seen) === wanted, seconds)
+  if (isThere(scope, mount, first) !== undefined) return first
+  const reply = await scope.poll(reading, (seen) => isThere(scope, mount, seen) !== undefined)
+  if (isThere(scope, mount, reply) !== undefined) return reply
+  throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of the value`, reply)
+}
+
+/** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. Tells
+ * whether that took force, which may lose data. */
+export async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<{ readonly forced: boolean }> {
+  let forced = false
+  if (of.kind === 'dr' && roleIn(await scope.send(status(of, cluster))) === 'secondary') {
+    forced = !(await isPromoted(scope, of, cluster))
+    if (forced) {
+      await scope.perform(operationToken(cluster))
+      const reply = await scope.send(promote(of, cluster))
+      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      await assertRole(scope, of, cluster, 'primary')
+    }
+  }
+  await scope.admit(cluster)
+  return { forced }
+}
+
+async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Promise<boolean> {
+  await scope.perform(operationToken(cluster))
+  if (!isSuccess(await scope.send(promote(of, cluster, {})))) return false
+  const isPrimary = (seen: Reply) => roleIn(seen) === 'primary'
+  return isPrimary(await scope.poll(status(of, cluster), isPrimary, scope.patience / 2))
+}
+
+/** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */
+export const openingUp = (of: Replication, cluster: Cluster): readonly Exchange[] =>
+  of.kind === 'performance' ? [] : [status(of, cluster), attemptStart(cluster), attemptCancel(cluster)]
