@@ -3,7 +3,17 @@ import { field, next, refused, succeeds, topic } from '../../harness/vocabulary/
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/sentinels.ts'
-import { deleted, dynamicFilter, filter, filtered, filterId, modeOfTheList, noFilter, paths } from './filters.ts'
+import {
+  deleted,
+  dynamicFilter,
+  filter,
+  filtered,
+  filterId,
+  listsNone,
+  modeOfTheList,
+  noFilter,
+  paths,
+} from './filters.ts'
 
 const { requirement, mutant } = performance
 const needs = twoClusters
@@ -41,7 +51,7 @@ export default topic('performance-replication/fields-filters', {
       needs,
       given,
       when: filtered({ mode: 'deny' }),
-      then: [next(filter, noFilter)],
+      then: [listsNone],
       mutants: [mutant('filter-paths-default-is-all')],
     }),
     roleCheck('a-second-filter-replaces-the-first', {

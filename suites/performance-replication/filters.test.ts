@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { authStays, comes, leaves, modeOfTheList, noFilter, paths } from './filters.ts'
+import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  authStays,
+  comes,
+  leaves,
+  leavesSecondOnly,
+  listsNone,
+  modeOfTheList,
+  noFilter,
+  paths,
+  remains,
+} from './filters.ts'
 
 const reply = (json?: Json, status = 200): Reply => ({
   status,
@@ -18,6 +29,7 @@ const reading = (seen: Reply): Scope =>
     value: (name: string) => `assay-${name}`,
     fill: (template: string) => template.replaceAll(/\{(\w+)\}/g, 'assay-$1'),
     poll: async () => seen,
+    admit: async () => {},
   }) as unknown as Scope
 const scope = reading(reply())
 const meets = async (expectation: Expectation, seen: Reply, by = scope): Promise<boolean> =>
@@ -48,10 +60,24 @@ describe('no filter', () => {
   })
 })
 
+describe('a filter set without paths', () => {
+  const sending = (seen: Reply): Scope => Object.assign(reading(seen), { send: async () => seen })
+  test('lists none', async () => {
+    expect(await meets(listsNone, reply(), sending(reply({ data: null })))).toBe(true)
+    expect(await meets(listsNone, reply(), sending(reply({ paths: ['a/'] })))).toBe(false)
+  })
+  test('is refused by mistake where the empty list is accepted', async () => {
+    expect(await meets(listsNone, reply({}, 400), sending(reply()))).toBe(false)
+    await expect(meets(listsNone, reply({}, 400), sending(reply({}, 400)))).rejects.toBeInstanceOf(StepFailed)
+  })
+})
+
 test('a mode is one of the two, or none is shown', async () => {
   for (const json of [{ mode: 'allow' }, { data: { mode: 'deny' } }, { data: null }])
     expect(await meets(modeOfTheList, reply(json))).toBe(true)
+  expect(await meets(modeOfTheList, reply({ mode: '', paths: [] }))).toBe(true)
   expect(await meets(modeOfTheList, reply({ mode: 'include' }))).toBe(false)
+  expect(await meets(modeOfTheList, reply({ mode: '', paths: ['a/'] }))).toBe(false)
 })
 
 describe('a mount', () => {
@@ -63,6 +89,29 @@ describe('a mount', () => {
     expect(await meets(leaves('shared'), reply(), reading(value))).toBe(false)
     expect(await meets(comes('shared'), reply(), reading(value))).toBe(true)
     expect(await meets(comes('shared'), reply(), reading(none))).toBe(false)
+    await expect(meets(leaves('shared'), reply(), reading(reply({}, 500)))).rejects.toBeInstanceOf(StepFailed)
+  })
+
+  /** A scope that reads otherwise on every cluster, and later. */
+  const readings = (of: Readonly<Record<string, readonly Reply[]>>): Scope => {
+    const left = new Map(Object.entries(of).map(([cluster, replies]) => [cluster, [...replies]]))
+    const poll = async ({ cluster = 'main' }: Exchange) => {
+      const replies = left.get(cluster) ?? []
+      return (replies.length > 1 ? replies.shift() : replies[0]) ?? none
+    }
+    return Object.assign(reading(none), { poll, patience: 1 })
+  }
+
+  test('remains where it does not go after a while', async () => {
+    expect(await meets(remains('shared'), reply(), readings({ second: [value] }))).toBe(true)
+    expect(await meets(remains('shared'), reply(), readings({ second: [value, none] }))).toBe(false)
+  })
+
+  test('leaves one secondary, and no other', async () => {
+    const only = leavesSecondOnly('shared')
+    expect(await meets(only, reply(), readings({ second: [none], third: [value] }))).toBe(true)
+    expect(await meets(only, reply(), readings({ second: [none], third: [none] }))).toBe(false)
+    expect(await meets(only, reply(), readings({ second: [value], third: [value] }))).toBe(false)
   })
 
   test('is not waited for after a refusal', async () => {

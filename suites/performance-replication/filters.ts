@@ -13,23 +13,28 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { replicating } from '../replication/given.ts'
-import { performance } from '../replication/kind.ts'
+import { type Cluster, performance } from '../replication/kind.ts'
+import { readUntil } from '../replication/reading.ts'
 import { status } from '../replication/roles.ts'
 import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
 import { clusterIdIn } from '../replication/status.ts'
+import { watchOf } from '../replication/watch.ts'
 
 const prefix = 'sys/replication/performance'
 
-/** `{filterId}` is the cluster id of second, as its status reports it. */
+/** `{filterId}` is the cluster id of second, as its status reports it. The status may show the id of the set instead (reading
+ * 6), and by what the filters of second are called then is open. */
 export const filterId: Action = {
   kind: 'action',
   words: '`filterId` is the cluster id of second',
-  touches: [status(performance, 'second')],
+  touches: [status(performance), status(performance, 'second')],
   provides: ['filterId'],
   async run(scope) {
     const reply = await scope.send(status(performance, 'second'))
     const id = clusterIdIn(reply)
     if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
+    if (id === clusterIdIn(await scope.send(status(performance))))
+      throw new StepFailed(`${reply.asked} of second shows the cluster_id of main: that of their set`, reply)
     scope.save('filterId', id)
   },
 }
@@ -61,7 +66,9 @@ function follows(mount: string, isThere: boolean): Expectation {
     touches: [reading],
     async judge({ reply, scope }) {
       if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
-      const seen = await scope.poll(reading, (one) => isMarked(scope, mount, one) === isThere)
+      const seen = await readUntil(scope, mount, reading, isThere)
+      // That the same token is let in shows that reading there tells something.
+      await scope.admit('second')
       if (isMarked(scope, mount, seen) === isThere) return undefined
       return mismatch(
         seen,
@@ -75,16 +82,43 @@ function follows(mount: string, isThere: boolean): Expectation {
 export const leaves = (mount: string): Expectation => follows(mount, false)
 export const comes = (mount: string): Expectation => follows(mount, true)
 
+/** A mount does not leave a cluster. To be judged after `leaves`, by which the filter has been seen to act. */
+export const remains = (mount: string, cluster: Cluster = 'second'): Expectation => {
+  const reading = marker(mount, cluster)
+  return {
+    words: `${cluster} goes on holding \`${mount}\``,
+    touches: [reading],
+    async judge({ reply, scope }) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      await readUntil(scope, mount, reading, false, watchOf(scope))
+      const seen = await readUntil(scope, mount, reading, true)
+      return isMarked(scope, mount, seen)
+        ? undefined
+        : mismatch(seen, 'value', 'the value of the mount', `status ${seen.status}`)
+    },
+  }
+}
+
 /** A mount has left second before what is judged, so that its return says something. */
 export const left = (mount: string): Action => ({
   kind: 'action',
   words: `\`${mount}\` has left second`,
   touches: [marker(mount, 'second')],
   async run(scope) {
-    const reply = await scope.poll(marker(mount, 'second'), (seen) => !isMarked(scope, mount, seen))
+    const reply = await readUntil(scope, mount, marker(mount, 'second'), false)
     if (isMarked(scope, mount, reply)) throw new StepFailed(`${mount} does not leave second`, reply)
   },
 })
+
+/** A mount leaves second, and third holds it as before. */
+export function leavesSecondOnly(mount: string): Expectation {
+  const [parts, spared] = [leaves(mount), remains(mount, 'third')]
+  return {
+    words: `second does not hold \`${mount}\` then, and third does`,
+    touches: [...(parts.touches ?? []), ...(spared.touches ?? [])],
+    judge: async (seen, before) => (await parts.judge(seen, before)) ?? spared.judge(seen, before),
+  }
+}
 
 const bare = (path: string): string => path.replace(/^\//, '').replace(/\/$/, '')
 const pathsIn = (value: Json | undefined): readonly string[] =>
@@ -108,12 +142,26 @@ export const noFilter: Expectation = {
   },
 }
 
+/** Set without paths, a filter lists none. Where the same is refused with the empty list spelled out, too, it is no matter of
+ * the default. */
+export const listsNone: Expectation = {
+  words: 'the filter is set and lists no paths',
+  touches: [filtered({ mode: 'deny', paths: [] }), filter],
+  async judge({ reply, scope }) {
+    if (isSuccess(reply)) return noFilter.judge({ reply: await scope.send(filter), scope }, undefined)
+    const spelled = await scope.send(filtered({ mode: 'deny', paths: [] }))
+    if (!isSuccess(spelled)) throw new StepFailed(`${spelled.asked} with no paths answered ${spelled.status}`, spelled)
+    return mismatch(reply, 'status', 'a success (2xx), as with an empty list of paths', String(reply.status))
+  },
+}
+
 /** If there is a filter at all, its mode is one of the two. */
 export const modeOfTheList: Expectation = {
   words: 'no mode but allow and deny is stored',
   judge({ reply }) {
     const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
-    return mode === undefined || mode === null || mode === 'allow' || mode === 'deny'
+    const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0
+    return isNone || mode === undefined || mode === null || mode === 'allow' || mode === 'deny'
       ? undefined
       : mismatch(reply, 'mode', 'allow or deny', shown(mode))
   },
@@ -151,6 +199,8 @@ function authFollows(name: string, isThere: boolean): Expectation {
     async judge({ reply, scope }) {
       if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
+      // What stays may go a while after what leaves.
+      if (isThere) await scope.poll(authMounts, (seen) => isSuccess(seen) && !isMet(seen), watchOf(scope))
       const seen = await scope.poll(authMounts, isMet)
       return isMet(seen)
         ? undefined

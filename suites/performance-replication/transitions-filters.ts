@@ -1,7 +1,15 @@
 import { topic } from '../../harness/vocabulary/index.ts'
-import { activated, replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import {
+  activated,
+  replicating,
+  replicationNames,
+  roleCheck,
+  threeClusters,
+  twoClusters,
+} from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
+import { arrived, sentinel } from '../replication/sentinels.ts'
 import {
   authLeaves,
   authMountsArrived,
@@ -11,7 +19,9 @@ import {
   filtered,
   filterId,
   leaves,
+  leavesSecondOnly,
   left,
+  remains,
   twoMounts,
 } from './filters.ts'
 
@@ -29,15 +39,37 @@ export default topic('performance-replication/transitions-filters', {
       needs,
       given: twoMounts,
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
-      then: [leaves('shared'), comes('other')],
+      then: [leaves('shared'), remains('other')],
       mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
+    }),
+    roleCheck('deny-excludes-listed-auth-mounts', {
+      requirement: requirement('paths-filter.deny'),
+      needs,
+      given: [...replicating(performance), authMountsArrived('shared', 'other'), filterId],
+      when: filtered({ mode: 'deny', paths: ['auth/{shared}/'] }),
+      then: [authLeaves('shared'), authStays('other')],
+      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-deny-excludes-all')],
+    }),
+    roleCheck('deny-spares-other-secondaries', {
+      requirement: requirement('paths-filter.selected-secondary'),
+      needs: threeClusters,
+      given: [
+        ...replicating(performance, 'second', 'third'),
+        sentinel('shared'),
+        arrived('shared', 'second'),
+        arrived('shared', 'third'),
+        filterId,
+      ],
+      when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
+      then: [leavesSecondOnly('shared')],
+      mutants: [mutant('filter-deny-excludes-nothing')],
     }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),
       needs,
       given: twoMounts,
       when: filtered({ mode: 'allow', paths: ['{shared}/'] }),
-      then: [leaves('other'), comes('shared')],
+      then: [leaves('other'), remains('shared')],
       mutants: [mutant('filter-allow-includes-all'), mutant('filter-allow-excludes-listed')],
     }),
     roleCheck('allow-includes-listed-auth-mounts-only', {
@@ -57,8 +89,12 @@ export default topic('performance-replication/transitions-filters', {
       needs,
       given: twoMounts,
       when: filtered({ paths: ['{shared}/'] }),
-      then: [leaves('other')],
-      mutants: [mutant('filter-default-is-deny'), mutant('filter-allow-includes-all')],
+      then: [leaves('other'), remains('shared')],
+      mutants: [
+        mutant('filter-default-is-deny'),
+        mutant('filter-allow-includes-all'),
+        mutant('filter-allow-excludes-listed'),
+      ],
     }),
     roleCheck('a-second-filter-lets-go-of-what-the-first-kept', {
       requirement: requirement('paths-filter.replaces'),

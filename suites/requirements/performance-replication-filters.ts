@@ -10,7 +10,7 @@ const deleting = performanceEndpoint(`DELETE ${filterPath}`)
 export const filterRows: Rows = {
   ...must({
     'paths-filter.id-reported': [
-      'The status of a performance secondary reports the `cluster_id` that names its filters.',
+      'The status of a performance secondary reports a `cluster_id`.',
       performanceEndpoint(`POST ${filterPath}`, 6),
     ],
     'paths-filter.allow': [
@@ -22,21 +22,20 @@ export const filterRows: Rows = {
       field('mode', 7),
     ],
     'paths-filter.deny': [
-      'In deny mode the listed mounts are excluded for the secondary, and others are not.',
+      'In deny mode the listed mounts, secret and auth, are excluded for the secondary, and others are not.',
+      field('mode', 7),
+    ],
+    'paths-filter.selected-secondary': [
+      'A filter keeps nothing from another secondary than the one whose id it has.',
       field('mode', 7),
     ],
     'paths-filter.mode-default': ['Without `mode` a filter is in allow mode.', field('mode')],
     'paths-filter.mode-closed': ['The mode of a filter is never another than allow or deny.', field('mode')],
     'paths-filter.paths-default': ['Without `paths` a filter lists none.', field('paths')],
     'paths-filter.reads': ['GET returns the mode and the paths of a filter.', reading],
-    'paths-filter.replaces': ['POST of a filter that is there replaces its mode and paths.', writing],
     'paths-filter.deletes': [
       'DELETE deletes a filter: it is returned no more, and what it kept away comes to the secondary.',
       deleting,
-    ],
-    'paths-filter.ends-with-update-primary': [
-      'A filter does not outlast the use of a new token with update-primary.',
-      writing,
     ],
     'dynamic-filter.primary': [
       'The dynamic filter of a secondary can be read on the primary.',
@@ -52,13 +51,24 @@ export const filterRows: Rows = {
       'POST of a filter with another mode than allow or deny is refused.',
       field('mode'),
     ],
+    'paths-filter.replaces': ['POST of a filter that is there replaces its mode and paths.', writing],
+    // "Must be re-created" may also be a duty of whoever set it.
+    'paths-filter.ends-with-update-primary': [
+      'A filter does not outlast the use of a new token with update-primary.',
+      writing,
+    ],
     'paths-filter.id-known': ['POST of a filter under an id that no secondary has is refused.', writing],
   }),
   ...left({
     'open.filter-namespaces': [
       'What a filter does to namespaces.',
       field('paths', 7),
-      'No endpoint of namespaces is described.',
+      'Reading 7 would have them judged in deny mode, and no endpoint that makes one is described.',
+    ],
+    'open.filter-id': [
+      'What the filters of a secondary are called whose status reports the `cluster_id` of its set.',
+      performanceEndpoint(`POST ${filterPath}`, 6),
+      'The id is read where it is reported (reading 6); filters are judged where it is not that of the primary, too.',
     ],
     'open.filter-none': ['What GET answers where no filter is set.', reading, '200 with an empty body is noted.'],
     'open.filter-paths-form': [
