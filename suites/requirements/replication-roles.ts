@@ -1,6 +1,6 @@
 /** What document 1 says of the roles of a cluster: the table of states, its rules, and the endpoints that change a role. */
 import { illegalTriggers, isRefusalImplied } from '../replication/states.ts'
-import { endpoint, left, limit, must, type Rows, should, transition } from './replication-sources.ts'
+import { endpoint, left, limit, must, type Rows, resource, should, transition } from './replication-sources.ts'
 
 const enable = transition('disabled, POST primary/enable')
 const join = transition('disabled, POST secondary/enable')
@@ -32,7 +32,7 @@ const mustRows = must({
   ],
   'secondary.takes-data': [
     'What the primary holds comes to its secondary, and so does what is written on it later.',
-    transition('secondary'),
+    resource('Replication cluster', 'Attributes: mode, cluster ID, sync progress'),
   ],
   'demote.makes-secondary': ['primary/demote makes a primary secondary.', demote],
   'demote.keeps-cluster-id': ['A demoted primary keeps its cluster id.', demote],
@@ -43,15 +43,11 @@ const mustRows = must({
   ],
   'primary-disable.makes-disabled': ['primary/disable makes a primary disabled.', disable],
   'primary-disable.cuts-secondaries': [
-    'After primary/disable its secondaries can no longer connect: nothing comes to them any more.',
+    'After primary/disable its secondaries can no longer connect: nothing comes to them any more, not even once it is enabled anew.',
     disable,
   ],
   'primary-disable.changes-cluster-id': [
     'A cluster that was primary and disabled has another cluster id once it is enabled again, as primary or secondary.',
-    disable,
-  ],
-  'primary-disable.secondaries-need-wipe': [
-    'A secondary of a primary that was disabled and enabled anew does not come back to it without a wipe.',
     disable,
   ],
   'promote.makes-primary': ['secondary/promote with `force` makes a secondary primary.', promote],
