@@ -1,12 +1,14 @@
 import type { Exchange } from '../../harness/vocabulary/index.ts'
-import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { topic } from '../../harness/vocabulary/index.ts'
 import { callersOf } from '../replication/activation.ts'
-import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { activated, replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { lacking } from '../replication/required.ts'
-import { promote } from '../replication/roles.ts'
+import { promote, updatePrimary } from '../replication/roles.ts'
+import { inTouch } from '../replication/sentinels.ts'
 import { openStatusOf } from '../replication/shapes.ts'
+import { follows } from '../replication/then-data.ts'
 import { stays } from '../replication/then-roles.ts'
 import { clearing, falseToken } from './operation-tokens.ts'
 
@@ -17,20 +19,40 @@ const withFalseToken = (exchange: Exchange): Exchange => ({
   body: { ...(exchange.body as Record<string, string>), [field]: '{falseOperation}' },
 })
 
-/** Promotion is forced, so that no safety check refuses what the operation token is to decide. */
+/** Promotion is forced, so that no safety check refuses what the operation token is to decide. What comes to a secondary that
+ * forgot its primary only shows by its promotion, after which there is no control: update-primary has succeeded before. */
 const authorized = (
   [
-    ['promote', promote(dr), stays(dr, 'second'), ['promote-refused-but-done']],
-    ['update-primary', clearing, refused(), []],
+    {
+      id: 'promote',
+      exchange: promote(dr),
+      given,
+      then: [stays(dr, 'second')],
+      control: { control: promote(dr) },
+      faults: ['promote-refused-but-done'],
+    },
+    {
+      id: 'update-primary',
+      exchange: clearing,
+      given: [
+        ...inTouch(dr),
+        operationToken(),
+        activated(dr, 'second', 'main', { again: '-again' }),
+        updatePrimary(dr),
+      ],
+      then: [follows(dr, { from: 'main', to: 'second' })],
+      control: {},
+      faults: ['secondary-takes-first-copy-only', 'secondary-takes-no-data'],
+    },
   ] as const
-).flatMap(([id, exchange, expectation, faults]) => [
+).flatMap(({ id, exchange, given, then, control, faults }) => [
   roleCheck(`${id}-without-operation-token-is-refused`, {
     requirement: dr.requirement(`${id}.operation-token-required`),
     needs: twoClusters,
     given,
     when: lacking(field, exchange),
-    then: [expectation],
-    control: exchange,
+    then,
+    ...control,
     mutants: [dr.mutant(`${id}-without-operation-token`), ...faults.map(dr.mutant)],
   }),
   roleCheck(`${id}-with-a-false-operation-token-is-refused`, {
@@ -38,8 +60,8 @@ const authorized = (
     needs: twoClusters,
     given: [...given, falseToken],
     when: withFalseToken(exchange),
-    then: [expectation],
-    control: exchange,
+    then,
+    ...control,
     mutants: [dr.mutant(`${id}-with-any-operation-token`), ...faults.map(dr.mutant)],
   }),
 ])
