@@ -4,6 +4,7 @@ import {
   activated,
   admitted,
   authorized,
+  promoted,
   replicating,
   roleCheck,
   secondaryDisable,
@@ -14,7 +15,7 @@ import {
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { deaf } from './promotion.ts'
-import { idOf, primaryEnable, revokeSecondary, secondaryEnable } from './roles.ts'
+import { idOf, primaryDemote, primaryEnable, revokeSecondary, secondaryEnable, updatePrimary } from './roles.ts'
 import { inTouch } from './sentinels.ts'
 import { follows, ifTaken, isCleared, isCutOff } from './then-data.ts'
 import { becomes, hasOtherId, remembered } from './then-roles.ts'
@@ -25,6 +26,7 @@ const again = { again: '-again' }
 export function leavingOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const left = [...authorized(of), turned(of, secondaryDisable(of), 'second', 'disabled'), admitted('second')]
+  const withoutPrimary = [turned(of, primaryDemote(of, 'second'), 'second', 'secondary')]
   return [
     roleCheck('secondary-disable-makes-it-disabled', {
       requirement: requirement('secondary-disable.makes-disabled'),
@@ -45,7 +47,8 @@ export function leavingOf(of: Replication): readonly Check[] {
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
       needs: twoClusters,
-      given: [...replicating(of), remembered(of, 'second'), ...left],
+      // As a secondary it may show the id of its set (reading 6): one that was primary shows its own.
+      given: [...replicating(of), ...promoted(of), remembered(of, 'second'), ...withoutPrimary, ...left],
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],
       mutants: [mutant('secondary-disable-keeps-cluster-id')],
@@ -71,6 +74,32 @@ export function revokingOf(of: Replication): readonly Check[] {
       when: revokeSecondary(of, idOf('second')),
       then: [isCutOff(of, fromMain, { atOnce: true })],
       mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+    }),
+    roleCheck('revoked-secondary-does-not-reconnect-by-its-old-token', {
+      requirement: requirement('revoke-secondary.cuts'),
+      needs: twoClusters,
+      given: [...inTouch(of), ...authorized(of), revokeSecondary(of, idOf('second'))],
+      when: updatePrimary(of),
+      then: [isCutOff(of, fromMain)],
+      mutants: [mutant('revoke-changes-nothing'), mutant('revoked-reconnects')],
+    }),
+    roleCheck('revoked-secondary-reconnects-by-a-new-token', {
+      requirement: requirement('revoke-secondary.new-token'),
+      needs: twoClusters,
+      given: [
+        ...inTouch(of),
+        ...authorized(of),
+        revokeSecondary(of, idOf('second')),
+        activated(of, 'second', 'main', again),
+      ],
+      when: updatePrimary(of),
+      then: [follows(of, fromMain)],
+      mutants: [
+        mutant('update-primary-changes-nothing'),
+        mutant('update-primary-disables'),
+        mutant('secondary-takes-first-copy-only'),
+        ...copyless(of),
+      ],
     }),
     roleCheck('revoke-spares-other-secondaries', {
       requirement: requirement('revoke-secondary.spares-others'),

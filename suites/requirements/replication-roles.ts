@@ -128,6 +128,11 @@ const shouldIllegal = should(
 
 const shouldRows = should({
   'promote.sound': ['A secondary that is in sync is promoted without `force` once its primary was demoted.', promote],
+  // The table states it of update-primary alone; here it is the other half of "without a new token".
+  'revoke-secondary.new-token': [
+    'A secondary that was revoked comes back to its primary by update-primary with a new activation token.',
+    activation,
+  ],
   'promote.others-wait': [
     'The other secondaries do not come to a promoted cluster before they are given a new activation token.',
     promote,
