@@ -39,7 +39,8 @@ function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
 
 const needsOf = (one: IllegalTrigger) => (patientOf(one) === 'main' ? {} : { needs: twoClusters })
 
-/** On a DR secondary the operation token speaks for the caller. Where none can be made, a text stands for it. */
+/** On a DR secondary the operation token speaks for the caller. Where none can be made, a text stands for it: what a valid one
+ * would do there is open. */
 function asked(of: Replication, one: IllegalTrigger): Exchange {
   const { state, trigger: name } = one
   const isDrSecondary = of.kind === 'dr' && state === 'secondary'
@@ -49,7 +50,9 @@ function asked(of: Replication, one: IllegalTrigger): Exchange {
     ...(name === 'secondary/promote' ? { force: true } : {}),
     ...(isDrSecondary || (of.kind === 'dr' && /promote|update/.test(name)) ? { dr_operation_token: operation } : {}),
   }
-  return trigger(of, name, patientOf(one), body, isDrSecondary ? 'nobody' : 'operator')
+  const exchange = trigger(of, name, patientOf(one), body, isDrSecondary ? 'nobody' : 'operator')
+  const isWithoutToken = 'dr_operation_token' in body && !isDrSecondary
+  return isWithoutToken ? { ...exchange, words: `${exchange.words}, with no valid operation token` } : exchange
 }
 
 /** One that the state does list, from the same caller. */

@@ -147,6 +147,11 @@ const open = left({
     operationToken,
     'Not stated.',
   ],
+  'open.operation-token-elsewhere': [
+    'What promote and update-primary do by a valid operation token on a cluster that is no DR secondary.',
+    operationToken,
+    'They are made on DR secondaries, and whether one outlives that role is open: who has none is judged there.',
+  ],
   'open.operation-token-scope': [
     'Which operations besides promote and update-primary an operation token authorizes.',
     operationToken,
