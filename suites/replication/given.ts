@@ -204,6 +204,7 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
     const reply = exchange.kind === 'exchange' ? await scope.send(exchange) : await exchange.run(scope)
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
     await assertRole(scope, of, cluster, role)
+    if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
   },
 })
 

@@ -172,7 +172,9 @@ interface Cut {
 export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: Cut = {}): Expectation => ({
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
   touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
-  async judge({ scope }) {
+  async judge({ reply: judged, scope }) {
+    if (once && isRefusal(judged))
+      throw new StepFailed(`${judged.asked} answered ${judged.status}, so that nothing changes`, judged)
     if (once) await assertRole(scope, of, ...once)
     const reply = await lastArrival(scope, of, flow, atOnce)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)

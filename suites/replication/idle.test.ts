@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { hasRole, isIdle, rememberIdle } from './idle.ts'
+import { dr, performance } from './kind.ts'
+
+const reply = (json: Json, status = 200): Reply => ({
+  status,
+  json,
+  headers: {},
+  text: JSON.stringify(json),
+  bytes: new Uint8Array(),
+  asked: 'GET status',
+  at: 0,
+})
+
+describe('a cluster may be taken for one that does not replicate', () => {
+  test.each([
+    [{ mode: 'disabled' }, true],
+    [{ mode: 'none', cluster_id: 'a' }, true],
+    [{ mode: 'idle-cluster', known_secondaries: [] }, true],
+    [{ mode: 'idle-cluster', cluster_id: 'a' }, false],
+    [{ mode: 'primary' }, false],
+    [{ mode: 'perf-primary' }, false],
+    [{ mode: 'bootstrapping' }, false],
+    [{ mode: 'unknown' }, false],
+    [{}, false],
+  ] as const)('%j: %s', (data, wanted) => {
+    expect(isIdle(reply({ data }))).toBe(wanted)
+    expect(isIdle(reply({ data }, 500))).toBe(false)
+  })
+})
+
+test('disabled again is what it was called before', () => {
+  const scope = {} as Scope
+  rememberIdle(scope, dr, 'main', reply({ mode: 'off' }))
+  const isDisabled = hasRole(scope, dr, 'main', 'disabled')
+  expect([reply({ mode: 'off' }), reply({ mode: 'bootstrapping' })].map(isDisabled)).toEqual([true, false])
+  expect(hasRole(scope, performance, 'main', 'disabled')(reply({ mode: 'none' }))).toBe(true)
+})
