@@ -1,12 +1,12 @@
 import type { Exchange } from '../../harness/vocabulary/index.ts'
 import { topic } from '../../harness/vocabulary/index.ts'
 import { callersOf } from '../replication/activation.ts'
-import { activated, replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { activated, replicating, replicationNames, roleCheck, turned, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { lacking } from '../replication/required.ts'
 import { promote, updatePrimary } from '../replication/roles.ts'
-import { inTouch } from '../replication/sentinels.ts'
+import { hasCome, inTouch } from '../replication/sentinels.ts'
 import { openStatusOf } from '../replication/shapes.ts'
 import { follows } from '../replication/then-data.ts'
 import { stays } from '../replication/then-roles.ts'
@@ -38,7 +38,8 @@ const authorized = (
         ...inTouch(dr),
         operationToken(),
         activated(dr, 'second', 'main', { again: '-again' }),
-        updatePrimary(dr),
+        turned(dr, updatePrimary(dr), 'second', 'secondary'),
+        hasCome(dr),
       ],
       then: [follows(dr, { from: 'main', to: 'second' })],
       control: {},
