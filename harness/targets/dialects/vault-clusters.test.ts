@@ -65,6 +65,16 @@ describe('admission', () => {
     expect(learnt).toContain('made new-root')
   })
 
+  test('begins a ceremony with a token where nobody without one may', async () => {
+    const make = ceremony('new-root', ['a', 'b'])
+    const { place } = placed(
+      (exchange, token) =>
+        exchange.path.startsWith('sys/generate-root') && token === 'own' ? make(exchange, token) : replyOf(403),
+      { keyShares: [['a', 'b']] },
+    )
+    expect(await admission(place)).toEqual({ token: 'new-root' })
+  })
+
   test('says why there is none', async () => {
     const { place } = placed(() => replyOf(403))
     expect(await admission(place)).toEqual({ blocked: 'the profile has no key shares of it' })
