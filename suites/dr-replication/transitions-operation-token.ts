@@ -38,7 +38,11 @@ export default topic('dr-replication/transitions-operation-token', {
       given: [...authorizing, deleting],
       when: promote(dr),
       then: [stays(dr, 'second')],
-      mutants: [dr.mutant('operation-token-delete-keeps')],
+      mutants: [
+        dr.mutant('operation-token-delete-keeps'),
+        dr.mutant('promote-with-any-operation-token'),
+        dr.mutant('promote-refused-but-done'),
+      ],
     }),
     roleCheck('delete-without-token-is-refused', {
       requirement: dr.requirement('operation-token.delete-token-required'),
