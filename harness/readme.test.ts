@@ -9,9 +9,9 @@ const root = resolve(import.meta.dirname, '..')
 const cli = join(root, 'harness/assay.js')
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim())
-const [profile = '', clustersProfile = ''] = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map(
-  (match) => match[1] ?? '',
-)
+const profiles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const [profile = ''] = profiles
+const clustersProfile = profiles.find((text) => text.includes('\nclusters:')) ?? ''
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
   .scripts
 
@@ -50,7 +50,7 @@ async function placeClusters(): Promise<void> {
     writeFileSync(join(home, `${name}.txt`), rootToken)
     writeFileSync(join(home, `${name}-shares.txt`), keyShares.join('\n'))
   }
-  writeFileSync(join(home, 'clusters.yaml'), `${text}control: ${clusters.controlUrl}\n`)
+  writeFileSync(join(home, 'clusters.yaml'), `${text}control: ${clusters.controlUrl}\npatienceSeconds: 10\n`)
 }
 
 async function clusterId(): Promise<string> {

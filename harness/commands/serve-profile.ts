@@ -43,7 +43,7 @@ export const profileOf = (server: ReferenceServer): object => ({
   name: 'reference server',
   declared: { forms: server.forms },
   ...(server.controlUrl ? { control: server.controlUrl } : {}),
-  ...(server.peers.length > 0 ? clustersOf(server) : {}),
+  ...(server.peers.length > 0 ? { patienceSeconds: 10, ...clustersOf(server) } : {}),
   ...(server.pluginFolder ? { pluginFiles: server.pluginFolder.files } : {}),
 })
 
