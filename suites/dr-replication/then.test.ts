@@ -1,9 +1,19 @@
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { altered, encodedIn } from './attempt.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
-import { givesNoToken, givesToken, hidesOtp, incomplete, isForTheKey, noProgress, showsFingerprintOf } from './then.ts'
+import {
+  givesNoToken,
+  givesToken,
+  hidesOtp,
+  incomplete,
+  isForTheKey,
+  noProgress,
+  showsFingerprintOf,
+  whereAdmitted,
+} from './then.ts'
 
 const reply = (json?: Json, status = 200): Reply => ({
   status,
@@ -78,6 +88,13 @@ describe('an attempt', () => {
     ])
       expect(await meets(noProgress, seen)).toBe(true)
     expect(await meets(noProgress, reply({ data: { progress: 1 } }))).toBe(false)
+  })
+
+  test('that nobody without a token may start is not judged', async () => {
+    const judged = whereAdmitted(givesToken)
+    await expect(meets(judged, reply({}, 403))).rejects.toBeInstanceOf(StepFailed)
+    expect(await meets(judged, reply({}, 405))).toBe(false)
+    expect(await meets(judged, reply({ encoded_token: 'x' }))).toBe(true)
   })
 
   test('is complete where it says so', async () => {
