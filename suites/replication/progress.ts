@@ -4,6 +4,7 @@ import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { hasCaughtUp, isSettled, walIn } from './status.ts'
+import { retryOf } from './watch.ts'
 
 export interface Way {
   readonly from: Cluster
@@ -56,6 +57,6 @@ export async function timed<T>(scope: Scope, wait: () => Promise<T>): Promise<T>
 
 /** How long, in seconds, is watched for what must not come: several times as long as it took to come before. */
 export function arrivalWatch(scope: Scope): number {
-  const usual = Math.max(0.2, scope.patience / 6)
+  const usual = retryOf(scope)
   return Math.min(Math.max(usual, 5 * (slowest.get(scope) ?? 0)), scope.patience)
 }

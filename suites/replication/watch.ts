@@ -4,11 +4,15 @@ import { isSuccess } from '../../harness/vocabulary/index.ts'
 /** How long, in seconds, is watched for what must not come. Clusters that take longer to settle also take longer to try. */
 export const watchOf = ({ patience }: Scope): number => Math.max(0.2, patience / 50)
 
+/** How long clusters may take until they try again, in seconds: near ones try again at once, and
+ * far ones let the time between two tries grow. */
+export const retryOf = ({ patience }: Scope): number => Math.max(0.2, 10 * (patience / 60) ** 2)
+
 /** A trigger that is answered with a success may take effect some time after the reply; one that is refused does not. */
-export const lateOf = ({ patience }: Scope, reply: Reply): number => (isSuccess(reply) ? patience / 4 : 0)
+export const lateOf = (scope: Scope, reply: Reply): number => (isSuccess(reply) ? 1.5 * retryOf(scope) : 0)
 
 /** Pauses, in seconds, for what must end and need not end at once. */
 export const gracesOf = (scope: Scope): readonly number[] => {
   const watch = watchOf(scope)
-  return [watch / 2, 1.5 * watch, Math.max(4 * watch, scope.patience / 4)]
+  return [watch / 2, 1.5 * watch, Math.max(4 * watch, 1.5 * retryOf(scope))]
 }
