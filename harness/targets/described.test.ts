@@ -58,13 +58,4 @@ describe('what the family has in a version', () => {
   ])('%s: the identity variant of TOTP MFA is %s', (version, form) => {
     expect(vault.formsOf?.(version)).toMatchObject({ 'mfa-identity': form })
   })
-
-  test.each([
-    ['0.9.6', 'older'],
-    ['1.13.12+ent', 'older'],
-    ['1.14.0', undefined],
-    ['2.0.3', undefined],
-  ])('%s: the form of the cloud engine is %s', (version, form) => {
-    expect(vault.formsOf?.(version).cloud).toBe(form)
-  })
 })

@@ -7,6 +7,8 @@ export interface EditionSigns {
   readonly version: string | undefined
   /** Whether the target serves governing policies; undefined where its answer leaves that open. */
   readonly servesGoverning: boolean | undefined
+  /** Whether it tells a mode of replication to anybody, as no community edition does. */
+  readonly servesReplication: boolean
 }
 
 export interface EditionSeen {
@@ -33,6 +35,7 @@ export function editionOf(signs: EditionSigns): EditionSeen {
     return { evidence: `${mark ?? 'no mark of an edition'}, and the answer to ${governing} leaves the rest open` }
   const words = `${governing} is ${signs.servesGoverning ? '' : 'not '}served`
   if (mark) return { edition: signs.servesGoverning ? 'premium' : 'enterprise', evidence: `${mark}, and ${words}` }
+  if (signs.servesReplication) return { evidence: 'no mark of an edition, yet the status of replication is served' }
   if (!signs.servesGoverning) return { edition: 'community', evidence: `no mark of another edition, and ${words}` }
   return { evidence: `no mark of an edition, yet ${words}` }
 }

@@ -85,7 +85,7 @@ test('what a target is, it may tell without the headers of the profile only', as
 })
 
 describe('the edition', () => {
-  test.each([
+  test.each<[string | undefined, object, Script]>([
     ['community', {}, notServed],
     ['premium', { enterprise: true }, governing([200, { data: { keys: [] } }])],
     ['premium', { version: '1.14.0+prem' }, governing([404, { errors: [] }])],
@@ -98,6 +98,7 @@ describe('the edition', () => {
     ['enterprise', { enterprise: true }, governing([501, { errors: ['not in this license'] }])],
     [undefined, { version: undefined }, notServed],
     [undefined, { version: '0.8.3' }, notServed],
+    [undefined, {}, { ...notServed, 'GET /v1/sys/replication/dr/status': [200, { data: { mode: 'disabled' } }] }],
   ])('is %s by %j', async (edition, marks, governingAnswer) => {
     const seen = await seenAt({ ...health(marks), ...accepted, ...governingAnswer })
     expect(seen.observed.edition).toBe(edition)

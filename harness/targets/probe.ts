@@ -95,7 +95,11 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 
   const isOpen = blocker === undefined
   const seen = isOpen
-    ? editionOf({ health: health.reply?.json, version, servesGoverning: await servesGoverning(ask) })
+    ? editionOf({
+        ...{ health: health.reply?.json, version },
+        servesGoverning: await servesGoverning(ask),
+        servesReplication: textField((await ask('replicationStatus')).reply, 'mode') !== undefined,
+      })
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
   const described = describedIn(health.reply, target.url)

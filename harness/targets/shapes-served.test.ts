@@ -14,13 +14,16 @@ for (const subject of ['mfa-legacy', 'mfa-identity'])
   test(`${subject} is seen by asking for it`, async () => {
     const served = [await seen(subject, 200, { data: {} }), await seen(subject, 404, { errors: [] })]
     expect(served.map(({ forms }) => forms)).toEqual([{ [subject]: 'served' }, { [subject]: 'served' }])
-    const absent = [await seen(subject, 404, { errors: ['unsupported path'] }), await seen(subject, 405)]
+    const absent = await Promise.all(
+      ['unsupported path', 'enterprise-only feature'].map((text) => seen(subject, 404, { errors: [text] })),
+    )
     expect(absent.map(({ forms }) => forms)).toEqual([{ [subject]: 'absent' }, { [subject]: 'absent' }])
     expect(absent[0]?.evidence[`form of ${subject}`]).toMatch(/^(GET|LIST) .* answered 404$/)
   })
 
 test('an answer that says nothing leaves the shape open', async () => {
-  for (const status of [400, 403, 500, 503])
+  expect((await seen('mfa-legacy', 404, { errors: ['no such method'] })).forms).toEqual({})
+  for (const status of [400, 403, 405, 500, 503])
     expect((await seen('mfa-legacy', status, { errors: ['no'] })).forms).toEqual({})
   expect((await seen('cloud', 200)).forms).toEqual({})
 })

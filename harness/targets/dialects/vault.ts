@@ -212,6 +212,7 @@ const operations: Dialect['operations'] = {
   lookupSelf: () => one(get('auth/token/lookup-self')),
   capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: names(args, 'paths') })),
   listGoverning: () => one(list('sys/policies/rgp')),
+  replicationStatus: () => one(get('sys/replication/dr/status', { as: 'nobody' })),
 
   // What a run compares before and after, and what cleaning up needs for tokens, which have no name.
   inventory: () => ({ exchanges: inventory }),
@@ -234,22 +235,23 @@ const inventory: readonly Exchange[] = [
   list('identity/mfa/login-enforcement', { words: 'login enforcements' }),
 ]
 
-/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. The cloud
- * engine grew from its older form into the newer one in several versions, from 1.14 on: which of them has which is for
- * its operator to declare. */
+/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. Which form the
+ * cloud engine has, no number tells: its operator declares it. */
 function formsOf(version: string): Record<string, string> {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  const isSince = (wanted: number): boolean => major > 1 || (major === 1 && minor >= wanted)
-  return { 'mfa-identity': isSince(10) ? 'served' : 'absent', ...(isSince(14) ? {} : { cloud: 'older' }) }
+  return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
 }
 
-/** A path that is not served is a 404 that says so, or a 405; an object that is not there is a 404 without a cause. */
+const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
+
+/** A path that is not served is a 404 that says so; an object that is not there is a 404 without a cause. */
 function servedIn(reply: Reply): string | undefined {
   if (isSuccess(reply)) return 'served'
-  if (reply.status === 405) return 'absent'
   if (reply.status !== 404) return undefined
   const errors = fieldOf(reply, '/errors')
-  return Array.isArray(errors) && errors.length === 0 ? 'served' : 'absent'
+  if (!Array.isArray(errors)) return undefined
+  if (errors.length === 0) return 'served'
+  return saysUnserved.test(errors.map(String).join(' ')) ? 'absent' : undefined
 }
 
 const shapes: Dialect['shapes'] = {
