@@ -19,7 +19,7 @@ async function judged(expectation: Expectation, trigger: Reply, ...shown: readon
   const left = [...shown]
   const next = async () => (left.length > 1 ? left.shift() : left[0]) as Reply
   const scope = {
-    patience: 10,
+    patience: 60,
     value: () => 'a',
     send: next,
     async poll(_: unknown, until: (seen: Reply) => boolean, seconds = 10) {
