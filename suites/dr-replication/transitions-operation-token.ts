@@ -30,7 +30,7 @@ export default topic('dr-replication/transitions-operation-token', {
       given: authorizing,
       when: deleting,
       then: [next(clearing, refused())],
-      mutants: [dr.mutant('operation-token-delete-keeps')],
+      mutants: [dr.mutant('operation-token-delete-keeps'), dr.mutant('update-primary-with-any-operation-token')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
       requirement: dr.requirement('operation-token.deletes'),
