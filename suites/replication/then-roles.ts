@@ -46,7 +46,9 @@ export const remains = (of: Replication, cluster: Cluster, role: Role): Expectat
       const isOther = (seen: Reply) => roleIn(seen) !== undefined && !isMet(seen)
       const last = await scope.poll(reading, isOther, lateOf(scope, reply))
       const seen = isMet(last) || isRefusal(reply) ? last : await scope.poll(reading, isMet)
-      return isMet(seen) && !isRefusal(reply) ? undefined : notInRole(reply, seen, cluster, role)
+      if (!isMet(seen)) return notInRole(reply, seen, cluster, role)
+      if (!isRefusal(reply)) return undefined
+      throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
     },
   }
 }
