@@ -1,7 +1,8 @@
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { reply } from '../replication/reply.test-bed.ts'
 import { altered, encodedIn } from './attempt.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 import {
@@ -15,15 +16,6 @@ import {
   whereAdmitted,
 } from './then.ts'
 
-const reply = (json?: Json, status = 200): Reply => ({
-  status,
-  headers: {},
-  json,
-  text: JSON.stringify(json) ?? '',
-  bytes: new Uint8Array(),
-  asked: 'GET attempt',
-  at: 0,
-})
 const known: Readonly<Record<string, string>> = { otp: 'one-time' }
 const scope = { has: (name: string) => name in known, value: (name: string) => known[name] ?? '' } as unknown as Scope
 const meets = async (expectation: Expectation, seen: Reply): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { reply } from '../replication/reply.test-bed.ts'
 import {
   authStays,
   comes,
@@ -12,16 +13,6 @@ import {
   paths,
   remains,
 } from './filters.ts'
-
-const reply = (json?: Json, status = 200): Reply => ({
-  status,
-  headers: {},
-  json,
-  text: JSON.stringify(json) ?? '',
-  bytes: new Uint8Array(),
-  asked: 'GET filter',
-  at: 0,
-})
 
 /** A scope that reads this, however often. */
 const reading = (seen: Reply): Scope =>

@@ -13,9 +13,9 @@ import {
 } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
-import { cut, linkedPrimary, staysAway } from './links.ts'
+import { cut, linkedCopy, linkedPrimary, staysAway } from './links.ts'
 import { primaryDemote, updatePrimary } from './roles.ts'
-import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { inTouch } from './sentinels.ts'
 import { follows, holds, ifTaken } from './then-data.ts'
 import { becomes, keepsIdAsSecondary, remembered } from './then-roles.ts'
 
@@ -77,11 +77,7 @@ export function demotionOf(of: Replication): readonly Check[] {
             requirement: requirement('demote.rejoins-without-wipe'),
             needs: [...twoClusters, 'forwarder'],
             given: [
-              unused('main', 'second'),
-              sentinel('shared'),
-              ...linkedPrimary(of),
-              ...joined(of),
-              hasCome(of),
+              ...linkedCopy(of),
               ...demoted(of),
               activated(of, 'second', 'main', { again: '-again' }),
               ...authorized(of),

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Scope } from '../../harness/vocabulary/index.ts'
 import { hasRole, isIdle, rememberIdle } from './idle.ts'
 import { dr, performance } from './kind.ts'
-
-const reply = (json: Json, status = 200): Reply => ({
-  status,
-  json,
-  headers: {},
-  text: JSON.stringify(json),
-  bytes: new Uint8Array(),
-  asked: 'GET status',
-  at: 0,
-})
+import { reply } from './reply.test-bed.ts'
 
 describe('a cluster may be taken for one that does not replicate', () => {
   test.each([

@@ -4,9 +4,8 @@ import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
-import { cut, linkedPrimary } from './links.ts'
+import { cut, linkedCopy } from './links.ts'
 import { operationTokenOf, primaryDisable, primaryEnable, promote, tokenOf, trigger } from './roles.ts'
-import { hasCome, sentinel } from './sentinels.ts'
 import { type IllegalTrigger, illegalTriggers, isRefusalImplied, type Trigger } from './states.ts'
 import type { Role } from './status.ts'
 import { holds, keeps } from './then-data.ts'
@@ -131,16 +130,7 @@ function joiningAnew(of: Replication, one: IllegalTrigger) {
   if (of.kind === 'performance')
     return { given: [...situation(of, one), ownSentinel(of)], then: [keeps('second', 'own')] } as const
   return {
-    given: [
-      unused('main', 'second'),
-      sentinel('shared'),
-      ...linkedPrimary(of),
-      ...joined(of),
-      hasCome(of),
-      activated(of, 'second', 'main', { again: '-again' }),
-      ...authorized(of),
-      cut(),
-    ],
+    given: [...linkedCopy(of), activated(of, 'second', 'main', { again: '-again' }), ...authorized(of), cut()],
     then: [holds(of, 'second', 'shared')],
   } as const
 }

@@ -1,11 +1,12 @@
 /** Forwarders in front of a cluster: which address others use, whether they come at all, and a link that is cut. */
 import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
-import type { Action, Expectation, Scope } from '../../harness/vocabulary/index.ts'
+import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
-import { assertRole, primaryEnabled } from './given.ts'
+import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { arrivalWatch } from './progress.ts'
 import { status } from './roles.ts'
+import { hasCome, sentinel } from './sentinels.ts'
 
 const started = new WeakMap<Scope, Map<string, Forwarder>>()
 
@@ -82,6 +83,15 @@ export const cut = (name = 'link'): Action => ({
 export const linkedPrimary = (of: Replication) => [
   linked(),
   primaryEnabled(of, 'main', { primary_cluster_addr: '{link}' }),
+]
+
+/** Second has a copy of what main holds, and the way between the two can be cut. */
+export const linkedCopy = (of: Replication): readonly Step[] => [
+  unused('main', 'second'),
+  sentinel('shared'),
+  ...linkedPrimary(of),
+  ...joined(of),
+  hasCome(of),
 ]
 
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused

@@ -49,9 +49,9 @@ const slowest = new WeakMap<Scope, number>()
 
 /** Notes how long it took until something came to a secondary. */
 export async function timed<T>(scope: Scope, wait: () => Promise<T>): Promise<T> {
-  const begun = Date.now()
+  const begun = performance.now()
   const result = await wait()
-  slowest.set(scope, Math.max(slowest.get(scope) ?? 0, (Date.now() - begun) / 1000))
+  slowest.set(scope, Math.max(slowest.get(scope) ?? 0, (performance.now() - begun) / 1000))
   return result
 }
 

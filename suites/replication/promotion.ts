@@ -15,7 +15,7 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { cut, linkedPrimary } from './links.ts'
+import { cut, linkedCopy } from './links.ts'
 import { idOf, primaryDemote, primaryDisable, promote, secondaryToken } from './roles.ts'
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
@@ -48,16 +48,7 @@ export function promotionOf(of: Replication): readonly Check[] {
     roleCheck('force-promotes-a-secondary-that-is-behind', {
       requirement: requirement('promote.force'),
       needs: [...twoClusters, 'forwarder'],
-      given: [
-        unused('main', 'second'),
-        sentinel('shared'),
-        ...linkedPrimary(of),
-        ...joined(of),
-        hasCome(of),
-        cut(),
-        written('shared', 'main', 'later'),
-        ...authorized(of),
-      ],
+      given: [...linkedCopy(of), cut(), written('shared', 'main', 'later'), ...authorized(of)],
       when: promote(of),
       then: [becomes(of, 'second', 'primary')],
       mutants: [mutant('promote-changes-nothing'), mutant('force-is-ignored'), ...deaf(of)],

@@ -1,20 +1,11 @@
 import { expect, test } from 'vitest'
-import { get, type Json, type Reply, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
+import { get, type Json, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
+import { reply } from './reply.test-bed.ts'
 import { moves } from './shapes.ts'
-
-const reply = (json: Json): Reply => ({
-  status: 200,
-  headers: {},
-  json,
-  text: JSON.stringify(json),
-  bytes: new Uint8Array(),
-  asked: 'GET status',
-  at: 0,
-})
 
 /** Whether something moved, by two readings before and one after. */
 async function moved(first: Json, second: Json, after: Json): Promise<boolean> {
-  const left = [first, second, after].map(reply)
+  const left = [first, second, after].map((json) => reply(json))
   const next = async () => left.shift() ?? reply(after)
   const scope = { send: next, poll: next } as unknown as Scope
   const expectation = moves(get('status'))

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Json, Reply } from '../../harness/vocabulary/index.ts'
+import { reply } from './reply.test-bed.ts'
 import { clusterIdIn, hasCaughtUp, isSettled, roleIn } from './status.ts'
-
-const reply = (json: Json, status = 200): Reply => ({
-  status,
-  json,
-  headers: {},
-  text: JSON.stringify(json),
-  bytes: new Uint8Array(),
-  asked: 'GET status',
-  at: 0,
-})
 
 describe('the role in a status reply', () => {
   test.each([

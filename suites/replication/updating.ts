@@ -1,21 +1,11 @@
 /** A secondary is given another primary, or none: alike for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import {
-  activated,
-  authorized,
-  joined,
-  promoted,
-  replicating,
-  roleCheck,
-  threeClusters,
-  twoClusters,
-  unused,
-} from './given.ts'
+import { activated, authorized, promoted, replicating, roleCheck, threeClusters, twoClusters } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
-import { cut, linkedPrimary } from './links.ts'
+import { cut, linkedCopy } from './links.ts'
 import { updatePrimary } from './roles.ts'
-import { hasCome, inTouch, sentinel } from './sentinels.ts'
+import { inTouch } from './sentinels.ts'
 import { follows, holds, ifTaken, isCutOff } from './then-data.ts'
 import { remains } from './then-roles.ts'
 
@@ -65,16 +55,7 @@ export function updatingOf(of: Replication): readonly Check[] {
           roleCheck('update-primary-wipes-nothing', {
             requirement: requirement('update-primary.keeps-data'),
             needs: [...twoClusters, 'forwarder'],
-            given: [
-              unused('main', 'second'),
-              sentinel('shared'),
-              ...linkedPrimary(of),
-              ...joined(of),
-              hasCome(of),
-              activated(of, 'second', 'main', again),
-              ...authorized(of),
-              cut(),
-            ],
+            given: [...linkedCopy(of), activated(of, 'second', 'main', again), ...authorized(of), cut()],
             when: updatePrimary(of),
             then: [ifTaken(holds(of, 'second', 'shared'))],
             mutants: [mutant('update-primary-wipes'), ...copyless(of)],
