@@ -1,3 +1,4 @@
+// This file is long because each way for a check to end is a test of its own.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

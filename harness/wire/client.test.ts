@@ -1,3 +1,4 @@
+// This file is long because each thing that a target can do to a connection is a test of its own.
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
