@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: that is how profiles name variables
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -152,6 +153,49 @@ describe('list and plan', { timeout: 30_000 }, () => {
     const ids: string[] = JSON.parse(out).checks.map(({ id }: { id: string }) => id)
     expect(ids.length).toBeGreaterThan(5)
     expect(ids.filter((id) => id.includes('/rgp-create'))).toEqual([])
+  })
+})
+
+describe('a profile with variables that are not set', { timeout: 30_000 }, () => {
+  const profile = join(folder, 'variables.yaml')
+  writeFileSync(
+    profile,
+    [
+      'url: https://${env:HOST}:8200',
+      'token: ${env:OPERATOR_TOKEN}',
+      'tls: { ca: "${env:CA_FILE}" }',
+      'keyShares: ["${env:SHARE}"]',
+      'pluginFiles: [{ command: a, sha256: "${env:SUM}" }]',
+      'declared: { edition: "${env:EDITION}", version: 1.3.0 }',
+    ].join('\n'),
+  )
+  const names = 'HOST, OPERATOR_TOKEN, CA_FILE, SHARE, SUM, EDITION'
+
+  test.each([[[]], [['--policy']], [['--json']]])('plan %j does without, and says which a run needs', async (flags) => {
+    const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags], {}, folder)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: `assay: a run needs these variables of the environment, not set here: ${names}\n`,
+    })
+    expect(out).not.toContain('${env')
+  })
+
+  test('a fact that is not known rules nothing out, one that is known does', async () => {
+    const planned = async (env: NodeJS.ProcessEnv) => (await assay(['plan', '--profile', profile, '--json'], env)).out
+    expect(await planned({})).toContain('/rgp-create')
+    expect(await planned({ EDITION: 'community' })).not.toContain('/rgp-create')
+  })
+
+  test('plan still refuses what is wrong besides', async () => {
+    const wrong = join(folder, 'wrong.yaml')
+    writeFileSync(wrong, 'url: http://a\ntoken: ${env:OPERATOR_TOKEN}\ndeclared: { edition: gold }\n')
+    const { code, err } = await assay(['plan', '--profile', wrong])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/:3:\d+: "declared\.edition" must be one of/) })
+  })
+
+  test('run refuses it', async () => {
+    const { code, err } = await assay(['run', '--profile', profile], {}, folder)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('HOST is not set: export it first') })
   })
 })
 

@@ -36,6 +36,8 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
       if (flags.json) terminal.out(JSON.stringify(asJson(plan), null, 2))
       else if (flags.policy) terminal.out(plan.policy.trimEnd())
       else for (const line of described(plan)) terminal.out(line)
+      if (plan.unset.length > 0)
+        terminal.say(`assay: a run needs these variables of the environment, not set here: ${plan.unset.join(', ')}`)
       settle(exitCodes.conformant)
     })
 

@@ -65,9 +65,10 @@ type Path = readonly (string | number)[]
 const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))
 const isSecretPlace = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
 
-/** Throws `UsageError` naming file, line, column and key. */
-export function loadProfile(file: string, env: NodeJS.ProcessEnv): Profile {
-  const yaml = readYaml(file, env)
+/** Throws `UsageError` naming file, line, column and key. A variable that is not set is a fault, unless `unset` is there
+ * to take its name: then what it stands in is left out. */
+export function loadProfile(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): Profile {
+  const yaml = readYaml(file, env, unset)
   assertShape(yaml, validate)
   assertNoLiteralSecret(yaml, yaml.value, [])
   const secrets: string[] = []
@@ -93,7 +94,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 function serverOf(value: Tree): ServerProfile {
   const tls = (value.tls ?? {}) as Partial<TlsSettings>
   return {
-    url: String(value.url).replace(/\/+$/, ''),
+    url: String(value.url ?? '').replace(/\/+$/, ''),
     headers: (value.headers ?? {}) as Record<string, string>,
     tls: { ...tls, insecure: tls.insecure ?? false },
     allowedHosts: (value.allowedHosts ?? []) as string[],
@@ -127,6 +128,7 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
 
 /** Replaces `<key>File` by `<key>`, reads the files of `tls`, and notes every secret on the way. */
 function withFiles(yaml: YamlFile, value: unknown, path: Path, secrets: string[]): unknown {
+  if (yaml.open.has(path.join('.'))) return undefined
   if (Array.isArray(value)) return value.map((item, index) => withFiles(yaml, item, [...path, index], secrets))
   if (!isTree(value)) {
     const isSecret = isSecretPlace(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
@@ -135,6 +137,7 @@ function withFiles(yaml: YamlFile, value: unknown, path: Path, secrets: string[]
   }
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const place = [...path, key]
+    if (yaml.open.has(place.join('.'))) return [key, undefined]
     if (path.at(-1) === 'tls' && typeof item === 'string') {
       const text = contentOf(yaml, place, item)
       if (key === 'key') secrets.push(text)

@@ -13,12 +13,15 @@ export interface YamlFile {
   readonly value: unknown
   /** Paths (`clusters.0.token`) of the strings that hold a substitution. */
   readonly substituted: ReadonlySet<string>
+  /** Those of them that stay as written, since a variable is not set. */
+  readonly open: ReadonlySet<string>
   /** A fault with its place in the file; `key` means the key itself and not its value. */
   fault(path: Path, text: string, key?: string): string
 }
 
-/** Throws `UsageError` for a file that is missing or no YAML, and for an environment variable that is not set. */
-export function readYaml(file: string, env: NodeJS.ProcessEnv): YamlFile {
+/** Throws `UsageError` for a file that is missing or no YAML, and for an environment variable that is not set, unless
+ * `unset` is there to take its name. */
+export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): YamlFile {
   const lines = new LineCounter()
   const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false })
   const broken = document.errors[0]
@@ -31,11 +34,19 @@ export function readYaml(file: string, env: NodeJS.ProcessEnv): YamlFile {
     const { line, col } = lines.linePos(start)
     return `${file}:${line || 1}:${col || 1}: ${text}`
   }
-  const substituted = substitute(document, env, (node, text) => {
+  const open = new Set<string>()
+  const substituted = substitute(document, env, (node, path, name) => {
+    if (unset && name) {
+      unset.add(name)
+      open.add(path)
+      return
+    }
     const { line, col } = lines.linePos(node.range?.[0] ?? 0)
-    return `${file}:${line}:${col}: ${text}`
+    throw new UsageError(
+      `${file}:${line}:${col}: the environment variable ${name || '(no name)'} is not set: export it first`,
+    )
   })
-  return { file, value: plainValueOf(document, file), substituted, fault }
+  return { file, value: plainValueOf(document, file), substituted, open, fault }
 }
 
 /** Aliases are followed only now: one may lead nowhere, or to more than anyone wrote. */
@@ -71,21 +82,20 @@ function nodeAt(document: Document, path: Path, key?: string): Node | undefined 
 function substitute(
   document: Document,
   env: NodeJS.ProcessEnv,
-  place: (node: Node, text: string) => string,
+  miss: (node: Node, path: string, name: string) => void,
 ): Set<string> {
   const paths = new Set<string>()
   visit(document, {
     Scalar(key, node, parents) {
       if (key === 'key' || typeof node.value !== 'string' || !node.value.includes('${env:')) return
-      node.value = node.value.replace(/\$\{env:([^}]*)\}/g, (_, name: string) => {
+      const path = pathOf(node, parents as readonly unknown[])
+      node.value = node.value.replace(/\$\{env:([^}]*)\}/g, (whole, name: string) => {
         const value = env[name]
-        if (value === undefined || value === '')
-          throw new UsageError(
-            place(node, `the environment variable ${name || '(no name)'} is not set: export it first`),
-          )
-        return value
+        if (value) return value
+        miss(node, path, name)
+        return whole
       })
-      paths.add(pathOf(node, parents as readonly unknown[]))
+      paths.add(path)
     },
   })
   return paths
@@ -106,15 +116,18 @@ function pathOf(node: unknown, parents: readonly unknown[]): string {
 /** Throws `UsageError` with every fault on a line of its own. */
 export function assertShape(yaml: YamlFile, validate: ValidateFunction): void {
   if (validate(yaml.value)) return
-  const faults = (validate.errors ?? []).map((error) => described(yaml, error))
-  throw new UsageError([...new Set(faults)].join('\n'))
+  const errors = (validate.errors ?? []).filter((error) => !yaml.open.has(placeOf(error).join('.')))
+  if (errors.length > 0) throw new UsageError([...new Set(errors.map((error) => described(yaml, error)))].join('\n'))
 }
 
-function described(yaml: YamlFile, error: ErrorObject): string {
-  const path = error.instancePath
+const placeOf = ({ instancePath }: ErrorObject): string[] =>
+  instancePath
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+function described(yaml: YamlFile, error: ErrorObject): string {
+  const path = placeOf(error)
   const name = path.length === 0 ? 'the file' : `"${path.join('.')}"`
   const schema = error.parentSchema as { description?: string; properties?: object } | undefined
   switch (error.keyword) {

@@ -3,6 +3,7 @@ import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { aclText } from '../../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
+import { loadProfile } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
@@ -19,16 +20,21 @@ export interface Plan {
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
+  /** Variables that the profile names and that are not set: a plan does without. */
+  readonly unset: readonly string[]
 }
 
 /** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
-export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const target = resolveTarget(flags.profile === undefined ? {} : { profile: flags.profile }, env)
-  const dialect = loadDialect(target?.dialect ?? 'vault')
+export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
+  const unset = new Set<string>()
+  const described = profile === undefined ? undefined : loadProfile(profile, env, unset)
+  // What a run would refuse is better heard now.
+  if (profile !== undefined && unset.size === 0) resolveTarget({ profile }, env)
+  const dialect = loadDialect(described?.dialect ?? 'vault')
   const { catalog, chosen } = await choose(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
   const isRuledOut = ({ check }: Chosen) =>
-    outsideOf(boundsOf(check, requirements), target?.declared ?? {})?.verdict === 'not-applicable'
+    outsideOf(boundsOf(check, requirements), described?.declared ?? {})?.verdict === 'not-applicable'
   const within = new Set(withinCeiling(chosen, flags.safety))
   const all = chosen
     .filter((one) => !isRuledOut(one))
@@ -55,5 +61,6 @@ export async function planFor(flags: PlanFlags, env: NodeJS.ProcessEnv): Promise
     above,
     requirements: { areas, decided: due.filter(({ id }) => asked.has(id)).length, of: due.length },
     policy: aclText(policy),
+    unset: [...unset],
   }
 }
