@@ -63,6 +63,7 @@ function assertUnsealed(visit: Visit, { seal }: Kernel): void {
 
 /** A cluster that stands by for another serves what concerns its place, and nothing else. */
 function assertServing(visit: Visit, { ports }: Kernel): void {
+  if (ports.standing?.ready === false && !openWhenSealed.has(visit.path)) throw new Refusal('no-active-node')
   if (ports.standing?.serves(visit.path) === false)
     throw new Refusal('bad-request', { message: 'path disabled in replication DR secondary mode' })
 }

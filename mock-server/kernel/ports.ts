@@ -47,6 +47,8 @@ export type ReplicationKind = (typeof replicationKinds)[number]
 /** Where this cluster stands in replication. */
 export interface Standing {
   isDrSecondary(): boolean
+  /** False while it gets used to a new role. */
+  readonly ready: boolean
   modeOf(kind: ReplicationKind): 'disabled' | 'primary' | 'secondary'
   /** Is that path (below `/v1/`) answered by a cluster that stands where this one does? */
   serves(path: string): boolean

@@ -37,6 +37,7 @@ export const refusals = {
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
   'upstream-failed': { status: 400, errors: told },
   'too-large': { status: 413, errors: () => ['http: request body too large'] },
+  'no-active-node': { status: 500, errors: () => ['local node not active but active cluster node not found'] },
   sealed: { status: 503, errors: () => ['server is sealed'] },
 } satisfies Record<string, RefusalRow>
 

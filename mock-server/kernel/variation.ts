@@ -66,6 +66,10 @@ const axes = {
   disabledMode: ['disabled', 'none'],
   /** What the status of DR replication gives as cluster id: the cluster's own, or one for the whole set. */
   drClusterId: ['own', 'set'],
+  /** When a change of role takes effect, and whether the cluster serves anything at first. */
+  roleChanges: ['at-once', 'unready-after', 'late', 'late-and-unready'],
+  /** How old what a status tells of progress may be, ms. */
+  progressAge: [0, 60],
   /** The reply to reading a paths filter where there is none. */
   noFilter: ['null-data', 'empty-body', 'not-found'],
   /** How long a change waits before it goes to secondaries, ms. */

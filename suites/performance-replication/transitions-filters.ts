@@ -62,7 +62,7 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leavesSecondOnly('shared')],
-      mutants: [mutant('filter-deny-excludes-nothing')],
+      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-acts-on-every-secondary')],
     }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),

@@ -25,6 +25,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
         ports.standing = {
           isDrSecondary: () => isDrSecondary,
           modeOf: (kind) => (kind === 'dr' && isDrSecondary ? 'secondary' : 'disabled'),
+          ready: true,
           serves: () => true,
         }
         return []

@@ -9,6 +9,7 @@ import { createPlace, type Place } from './place.ts'
 import { routesOf } from './routes.ts'
 import { createTraffic } from './serving.ts'
 import { replicationTables } from './tables.ts'
+import { createTurning } from './turning.ts'
 
 export { mutants } from './mutants/index.ts'
 
@@ -16,12 +17,14 @@ const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[
 
 export function createReplication(services: Services): readonly FixedRoom[] {
   let current = replicationTables
+  const turning = createTurning(services.manner)
   const placeOf = (kind: ReplicationKind): Place =>
     createPlace(
       kind,
       services,
       () => current[kind],
       () => places.performance,
+      turning,
     )
   const places: Readonly<Record<ReplicationKind, Place>> = { dr: placeOf('dr'), performance: placeOf('performance') }
   const sign = createSigner()
@@ -39,6 +42,9 @@ export function createReplication(services: Services): readonly FixedRoom[] {
   const isDrSecondary = (): boolean => places.dr.membership.mode === 'secondary'
   services.ports.standing = {
     isDrSecondary,
+    get ready() {
+      return turning.ready
+    },
     modeOf: (kind) => places[kind].membership.mode,
     serves: (path) => !isDrSecondary() || current.dr.paths.servedOnDrSecondary(path),
   }
@@ -52,12 +58,13 @@ export function createReplication(services: Services): readonly FixedRoom[] {
     const place = places[kind]
     return {
       prefix: `sys/replication/${kind}`,
-      routes: routesOf(place, services, sign),
+      routes: routesOf(place, services, sign, turning.assertNonePending),
       place: 'this-cluster',
       state: place,
       stop() {
         place.sessions.breakAll()
         place.link?.stop()
+        turning.stop()
       },
       ...(kind === 'dr'
         ? {

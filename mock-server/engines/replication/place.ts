@@ -1,5 +1,7 @@
 /** A cluster's place among others, for one kind of replication: its mode, whom it serves, whom it follows. */
 import { createHash } from 'node:crypto'
+import { performance as stopwatch } from 'node:perf_hooks'
+import type { Reply } from '../../kernel/contracts.ts'
 import type { KeptMount, Mount } from '../../kernel/mounts.ts'
 import type { ReplicationKind } from '../../kernel/ports.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -11,6 +13,7 @@ import { type Asleep, awaken, callersMounts, type Parts, sharedOf, takeOver, who
 import { createSessions, type Increment, type Outgoing, type Sessions } from './sessions.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 import type { KindTables } from './tables.ts'
+import type { Turning } from './turning.ts'
 
 /** What a transition brings along. */
 export interface Change {
@@ -18,6 +21,11 @@ export interface Change {
   readonly upstream?: Upstream
   /** Of the primary that is to be followed. */
   readonly setId?: string
+}
+
+interface Progress {
+  readonly writes: number
+  readonly root: string
 }
 
 export interface Place {
@@ -29,13 +37,17 @@ export interface Place {
   assertPossible(trigger: Trigger): void
   /** Refuses what the table does not have. */
   change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
+  /** The same in the manner of this server, which may take its time. */
+  turn(trigger: Trigger, given?: Change): Reply
+  /** A trigger that was accepted and is not in effect yet. */
+  readonly pending: Trigger | undefined
   update(changed: Partial<Membership>): void
   updateRegistration(id: string, changed: Partial<Registration>): void
   /** Forgets these secondaries, and what they have not fetched. */
   drop(ids: readonly string[]): void
   clearMounts(): void
-  /** A hash of what a secondary without filters would have. */
-  root(): string
+  /** How far this cluster has written, and a hash of what a secondary without filters would have. */
+  progress(): Progress
   snapshot(): unknown
   restore(state: unknown): void
   reset(): void
@@ -52,12 +64,13 @@ export function createPlace(
   services: Services,
   tables: () => KindTables,
   performance: () => Place,
+  turning: Turning,
 ): Place {
   const { clock, network, mint, manner, addresses, ports } = services
   let membership = noMembership
   let link: Link | undefined
   let asleep: Asleep | undefined
-  let root = { at: -1, is: '' }
+  let progress = { writes: -1, root: '', readAt: Number.NEGATIVE_INFINITY }
 
   const partsFor = (reaches: (mount: Mount) => boolean): Parts =>
     kind === 'dr' ? wholeOf(services, tables(), performance().membership) : sharedOf(services, tables(), reaches)
@@ -65,8 +78,8 @@ export function createPlace(
   function outgoingFor(id: string): Outgoing | undefined {
     const registration = membership.registrations.find((one) => one.id === id)
     if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
-    const filter = membership.filters[registration.clusterId]
     const { filters } = tables()
+    const filter = filters.actsOn(membership.filters, registration.clusterId)
     const parts = partsFor((mount) => !isFiltered(mount, filter, filters))
     return {
       parts,
@@ -226,6 +239,13 @@ export function createPlace(
     },
     assertPossible: (trigger) => void cellOf(trigger),
     change,
+    turn(trigger, given) {
+      cellOf(trigger)
+      return turning.carryOut({ kind, trigger }, () => change(trigger, given))
+    },
+    get pending() {
+      return turning.pending?.kind === kind ? turning.pending.trigger : undefined
+    },
     update(changed) {
       membership = { ...membership, ...changed }
     },
@@ -235,20 +255,25 @@ export function createPlace(
     },
     drop,
     clearMounts,
-    root() {
+    progress() {
+      const now = stopwatch.now()
+      if (now - progress.readAt < manner().progressAge) return progress
       const { writes } = services.storage()
-      if (root.at !== writes) root = { at: writes, is: hashOf(partsFor(() => true)) }
-      return root.is
+      const root = progress.writes === writes ? progress.root : hashOf(partsFor(() => true))
+      progress = { writes, root, readAt: now }
+      return progress
     },
     snapshot: (): KeptPlace => ({ membership, asleep }),
     restore(state) {
       const kept = state as Partial<KeptPlace>
+      turning.stop()
       sessions.breakAll()
       membership = kept.membership ?? noMembership
       asleep = kept.asleep
       follow()
     },
     reset() {
+      turning.stop()
       sessions.breakAll()
       membership = noMembership
       asleep = undefined

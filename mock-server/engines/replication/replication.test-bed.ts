@@ -38,8 +38,19 @@ function partyOf(server: MockServer): Party {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
 
+  /** A cluster that has just changed its role may be unready. */
+  async function askWhenReady(...request: Parameters<typeof ask>): Promise<Replied> {
+    let replied = await ask(...request)
+    await until(async () => {
+      if (replied.status !== 500) return true
+      replied = await ask(...request)
+      return false
+    }, 'ready')
+    return replied
+  }
+
   async function generate(at: string, holder: MockServer): Promise<string> {
-    await ask('DELETE', `${at}/attempt`)
+    await askWhenReady('DELETE', `${at}/attempt`)
     const { nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, {}))
     let encoded = ''
     for (const key of holder.keyShares.slice(0, 3))
@@ -53,11 +64,11 @@ function partyOf(server: MockServer): Party {
     token: server.rootToken,
     ask,
     async do(method, path, body) {
-      const replied = await ask(method, path, body)
+      const replied = await askWhenReady(method, path, body)
       if (replied.status >= 300) throw new Error(`${method} ${path}: ${replied.status} ${JSON.stringify(replied.body)}`)
       return replied
     },
-    status: async (kind) => (await ask('GET', `sys/replication/${kind}/status`)).body.data,
+    status: async (kind) => (await askWhenReady('GET', `sys/replication/${kind}/status`)).body.data,
     async admit(holder) {
       party.token = await generate('sys/generate-root', holder)
     },
@@ -94,6 +105,10 @@ export async function tokenFor(primary: Party, kind: Kind, id: string, fields: o
   return body.wrap_info?.token ?? body.data.token
 }
 
+/** A trigger may take effect after its reply. */
+export const hasMode = (party: Party, kind: Kind, mode: string): Promise<void> =>
+  until(async () => (await party.status(kind)).mode === mode, `${kind} ${mode}`)
+
 export const inStep = (party: Party, kind: Kind): Promise<void> =>
   until(async () => (await party.status(kind)).state === 'stream-wals', `${kind} secondary in step`)
 
@@ -106,6 +121,7 @@ export async function caughtUp(secondary: Party, primary: Party, kind: Kind): Pr
 /** Makes the one a primary, unless it is, and the other its secondary, in step. */
 export async function join(primary: Party, secondary: Party, kind: Kind, id = 'second'): Promise<void> {
   if ((await primary.status(kind)).mode !== 'primary') await primary.do('POST', at(kind, 'primary/enable'))
+  await hasMode(primary, kind, 'primary')
   const token = await tokenFor(primary, kind, id)
   await secondary.do('POST', at(kind, 'secondary/enable'), { token })
   await inStep(secondary, kind)
@@ -120,6 +136,7 @@ export async function leave(party: Party, kind: Kind): Promise<void> {
   const { mode } = await party.status(kind)
   if (mode === 'secondary') await party.do('POST', at(kind, 'secondary/disable'), await authorization(party, kind))
   if (mode === 'primary') await party.do('POST', at(kind, 'primary/disable'))
+  await until(async () => !/primary|secondary/.test((await party.status(kind)).mode), `no ${kind} replication`)
 }
 
 export const valueAt = async (party: Party, path: string): Promise<unknown> =>

@@ -17,7 +17,12 @@ import type { Endpoint } from './tables.ts'
 
 type Handler = (call: Call, place: Place, services: Services) => Reply | Promise<Reply>
 
-export function routesOf(place: Place, services: Services, sign: (activation: Activation) => string): readonly Route[] {
+export function routesOf(
+  place: Place,
+  services: Services,
+  sign: (activation: Activation) => string,
+  assertNonePending: () => void,
+): readonly Route[] {
   const route = (verb: Verb, path: string, endpoint: Endpoint, run: Handler): Route => ({
     verb,
     path,
@@ -29,7 +34,10 @@ export function routesOf(place: Place, services: Services, sign: (activation: Ac
     available({ edition }: ServerFacts) {
       return place.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
-    run: (call) => run(call, place, services),
+    run(call) {
+      if (endpoint === 'change') assertNonePending()
+      return run(call, place, services)
+    },
   })
 
   const both: readonly Route[] = [

@@ -96,7 +96,8 @@ export function createTraffic(services: Services, places: Readonly<Record<Replic
     }
     introductionIn(request).then(
       (told) => {
-        if (seal.sealed || !place.tables().serves[place.membership.mode]) refuse(response, 503)
+        if (seal.sealed || !services.ports.standing?.ready || !place.tables().serves[place.membership.mode])
+          refuse(response, 503)
         else act(place, told, response)
       },
       () => refuse(response, 400),

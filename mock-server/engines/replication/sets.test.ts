@@ -156,11 +156,13 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])('clusters of variation %d replicate', async 
     await one.do('POST', 'secret/a', { v: 1 })
     for (const kind of ['dr', 'performance'] as const) {
       await join(one, two, kind)
+      const { last_wal: before } = await one.status(kind)
       await one.do('POST', 'secret/b', { v: kind })
+      await until(async () => (await one.status(kind)).last_wal > before, 'the write shows')
       await caughtUp(two, one, kind)
       await leave(two, kind)
       if (kind === 'dr') two.token = one.token
-      expect(await valueAt(two, 'secret/b')).toBe(kind)
+      await until(async () => (await valueAt(two, 'secret/b')) === kind, 'the value has come')
     }
   } finally {
     await other.cluster.close()

@@ -23,8 +23,7 @@ function assertAuthorized(trigger: Trigger, call: Call, place: Place, services: 
 
 export function enablePrimary(call: Call, place: Place): Reply {
   const trigger = 'primary/enable'
-  place.change(trigger, addressIn(call, trigger, place))
-  return done
+  return place.turn(trigger, addressIn(call, trigger, place))
 }
 
 function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', place: Place): Change {
@@ -35,8 +34,7 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
 export function leave(trigger: Trigger, call: Call, place: Place, services: Services): Reply {
   place.assertPossible(trigger)
   assertAuthorized(trigger, call, place, services)
-  place.change(trigger)
-  return done
+  return place.turn(trigger)
 }
 
 export function promote(call: Call, place: Place, services: Services): Reply {
@@ -48,8 +46,7 @@ export function promote(call: Call, place: Place, services: Services): Reply {
   const state = soundness(place)
   if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
     throw new Refusal('bad-request', { message: `the secondary is ${state} and may lack data: promote it with force` })
-  place.change(trigger, addressIn(call, trigger, place))
-  return done
+  return place.turn(trigger, addressIn(call, trigger, place))
 }
 
 /** A secondary that never had everything, one whose primary is out of sight without a farewell, or any other. */
@@ -74,8 +71,7 @@ export async function updatePrimary(call: Call, place: Place, services: Services
   const token = textField(call.body, 'token')
   if (token === undefined && place.tables().joining.tokenMissing[trigger] !== 'blank') return missing(trigger, place)
   if (token) return join(trigger, token, call, place, services)
-  place.change('secondary/forget-primary')
-  return done
+  return place.turn('secondary/forget-primary')
 }
 
 function missing(trigger: JoiningTrigger, place: Place): Reply {
@@ -106,11 +102,10 @@ async function join(
     // Until now the primary was asked: the cluster may have moved meanwhile, and the table is asked once more.
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(place) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
-    place.change(trigger, {
+    return place.turn(trigger, {
       setId: credentials.set_id,
       ...(staysAway ? {} : { upstream: { id, secret, apiAddress, clusterAddress } }),
     })
-    return done
   } catch (error) {
     if (error instanceof Malformed) return malformed(trigger, place, error)
     throw error

@@ -12,10 +12,8 @@ export function readStatus(_call: Call, place: Place, services: Services): Reply
   const { status } = place.tables()
   const { mode } = place.membership
   const told = status.mode[mode]
-  return {
-    kind: 'data',
-    data: { ...(told ? { mode: wordFor(told, services) } : {}), ...details[mode](place, services) },
-  }
+  const word = mode === 'disabled' && place.pending ? 'bootstrapping' : told && wordFor(told, services)
+  return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](place, services) } }
 }
 
 /** The document has no word for it: readings, 9. */
@@ -40,12 +38,13 @@ const still = '0'.repeat(40)
 function ofPrimary(place: Place, services: Services): Members {
   const { status } = place.tables()
   const moves = status.progress.primary === 'told'
+  const { writes, root } = place.progress()
   const secondaries = place.membership.registrations.filter(({ clusterId }) => clusterId !== '')
   return {
     ...(status.clusterId.primary === 'told' ? { cluster_id: idOf(place, services) } : {}),
     known_secondaries: secondaries.map(({ id }) => id),
-    last_wal: moves ? services.storage().writes : 1,
-    merkle_root: moves ? place.root() : still,
+    last_wal: moves ? writes : 1,
+    merkle_root: moves ? root : still,
     primary_cluster_addr: clusterAddressOf(place, services),
     state: 'running',
     secondaries: secondaries.map(({ id, apiAddress, clusterAddress }) => ({

@@ -65,6 +65,9 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
     deleted: { ...deleted, filters: true },
   })),
   fault('filter-takes-any-id', 'A filter is kept for an id that no secondary has.', () => ({ id: 'anything' })),
+  fault('filter-acts-on-every-secondary', 'A filter keeps mounts back from every secondary.', () => ({
+    actsOn: (filters) => Object.values(filters)[0],
+  })),
   fault('filter-survives-update-primary', 'A filter stays when a new token is used with update-primary.', () => ({
     newToken: 'keeps',
   })),

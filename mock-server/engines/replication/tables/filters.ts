@@ -22,6 +22,8 @@ export interface FilterTables {
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** What names a secondary. */
   readonly id: 'cluster-id' | 'anything'
+  /** Which of the filters, by the secondary that each is for, a secondary has. */
+  readonly actsOn: <F>(filters: Readonly<Record<string, F>>, secondary: string) => F | undefined
   /** When the secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
@@ -37,6 +39,7 @@ export const filterTables: FilterTables = {
   rewrite: 'replaces',
   deleted: { shown: false, filters: false },
   id: 'cluster-id',
+  actsOn: (filters, secondary) => filters[secondary],
   newToken: 'drops',
   dynamic: { onPrimary: true, onSecondary: true },
 }
