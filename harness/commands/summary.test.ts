@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CheckResult } from '../vocabulary/index.ts'
+import type { Area, CheckResult } from '../vocabulary/index.ts'
 import { checkResult, sampleResult } from './sample-results.test-bed.ts'
 import { summary } from './summary.ts'
 
@@ -31,6 +31,30 @@ describe('the summary', () => {
 
   test('says what was wanted and what was seen', () => {
     expect(text).toContain('Failed\n  policies/errors/a\n    POST x: status is a refusal (4xx or 5xx); saw 204')
+  })
+
+  test('lets no area and no topic hide others where not all are shown', () => {
+    const many = (topic: string, area: Area, count: number): CheckResult[] =>
+      Array.from({ length: count }, (_, at) => ({
+        ...checkResult('', 'fail'),
+        id: `${topic}/check-${at}`,
+        topic,
+        area,
+      }))
+    const checks = [
+      ...many('policies/errors', 'policies', 30),
+      ...many('policies/access', 'policies', 2),
+      ...many('pki/errors', 'pki', 3),
+      ...many('cloud/errors', 'cloud', 25),
+    ]
+    const [, failures = ''] = /\nFailed\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
+    const lines = failures.split('\n').map((line) => line.trim())
+    const shown = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).length
+    expect(lines).toHaveLength(20 + 2)
+    expect(['policies/errors/', 'policies/access/', 'pki/', 'cloud/'].map(shown)).toEqual([7, 2, 3, 8])
+    expect(lines[9]).toBe('… 23 more in policies: see the report')
+    expect(lines.at(-1)).toBe('… 17 more in cloud: see the report')
+    expect(failures).not.toContain('more in pki')
   })
 
   test('puts checks with the same cause together', () => {

@@ -28,19 +28,21 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
     verdictLine(document, paint),
     table(document.checks, width).join('\n'),
     ...section('Failed', failing(document.checks, 'fail'), paint),
-    ...section('Errors of the suite or the transport', unjudged(document.checks, 'error'), paint),
+    ...section('Errors of the suite or the transport', cut(unjudged(document.checks, 'error')), paint),
     ...section('Warnings', failing(document.checks, 'warn'), paint),
-    ...section('Not verified', unjudged(document.checks, 'not-verified'), paint),
-    ...section('Not applicable', unjudged(document.checks, 'not-applicable'), paint),
+    ...section('Not verified', cut(unjudged(document.checks, 'not-verified')), paint),
+    ...section('Not applicable', cut(unjudged(document.checks, 'not-applicable')), paint),
     ...section(
       'Findings',
       // What was left behind stands below.
-      document.findings
-        .filter(({ code }) => code !== 'left-behind')
-        .map(({ severity, text }) => `${severity}: ${text}`),
+      cut(
+        document.findings
+          .filter(({ code }) => code !== 'left-behind')
+          .map(({ severity, text }) => `${severity}: ${text}`),
+      ),
       paint,
     ),
-    ...section('Left behind', document.leftBehind, paint),
+    ...section('Left behind', cut(document.leftBehind), paint),
   ]
   return parts.join('\n\n')
 }
@@ -79,21 +81,43 @@ function table(checks: readonly CheckResult[], width: number): string[] {
   )
 }
 
-function section(title: string, lines: readonly string[], paint: Paint): string[] {
-  if (lines.length === 0) return []
-  const shown = lines.slice(0, mostShown)
-  const more = lines.length > mostShown ? [`… and ${lines.length - mostShown} more, see the report`] : []
-  return [[paint('bold', title), ...[...shown, ...more].map((line) => indented(line))].join('\n')]
-}
+const section = (title: string, lines: readonly string[], paint: Paint): string[] =>
+  lines.length === 0 ? [] : [[paint('bold', title), ...lines.map((line) => indented(line))].join('\n')]
+
+const cut = (lines: readonly string[]): readonly string[] =>
+  lines.length > mostShown
+    ? [...lines.slice(0, mostShown), `… and ${lines.length - mostShown} more, see the report`]
+    : lines
 
 const indented = (text: string): string => text.replace(/^/gm, '  ')
 
-const failing = (checks: readonly CheckResult[], verdict: Verdict): string[] =>
-  checks
-    .filter((check) => check.verdict === verdict)
-    .map(({ id, mismatches }) =>
-      [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n'),
-    )
+/** Area by area. Areas take turns, and their topics, so that none hides the others where not all are shown. */
+function failing(checks: readonly CheckResult[], verdict: Verdict): string[] {
+  const areas = Map.groupBy(
+    checks.filter((check) => check.verdict === verdict),
+    ({ area }) => area,
+  )
+  const shown = new Set(inTurns([...areas.values()].map(byTopic)).slice(0, mostShown))
+  return [...areas].flatMap(([area, own]) => {
+    const left = own.filter((check) => !shown.has(check)).length
+    return [
+      ...own.filter((check) => shown.has(check)).map(failure),
+      ...(left > 0 ? [`… ${left} more in ${area}: see the report`] : []),
+    ]
+  })
+}
+
+const byTopic = (checks: readonly CheckResult[]): readonly CheckResult[] =>
+  inTurns([...Map.groupBy(checks, ({ topic }) => topic).values()])
+
+/** The first of each list, then the second of each, and so on. */
+const inTurns = <Item>(lists: readonly (readonly Item[])[]): Item[] =>
+  Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
+    lists.flatMap((list) => list.slice(at, at + 1)),
+  ).flat()
+
+const failure = ({ id, mismatches }: CheckResult): string =>
+  [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n')
 
 /** Checks with the same cause share a line. */
 function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {
