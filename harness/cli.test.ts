@@ -96,7 +96,10 @@ describe('list and plan', { timeout: 30_000 }, () => {
     const { code, out } = await assay(['list', '--check', 'policies/errors/*'])
     expect(code).toBe(0)
     expect(out).toMatch(/^policies\/errors\/\S+ {2}\(must, scoped\)/m)
-    expect(out).toContain('— document 1, ')
+    expect(out).toContain('— Replication and Policy Management API, ')
+    const requirements = (await assay(['list', '--requirements', '--area', 'mfa-legacy'])).out
+    expect(requirements).toContain('— TOTP Multi-Factor Methods and Cloud Credentials Engine API, ')
+    expect(`${out}${requirements}`).not.toMatch(/— (document \d|undefined)/)
   })
 
   test('list has all requirements as JSON, open ones too', async () => {

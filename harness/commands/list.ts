@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { knownMutants } from '../targets/mock.ts'
-import { exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
+import { type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
 import { type Chosen, choose } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -49,7 +49,9 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
       )
       if (flags.json) terminal.out(JSON.stringify(asJson(chosen, shown, decided), null, 2))
       else
-        for (const line of flags.requirements ? ofRequirements(shown, decided) : ofChecks(chosen, shown))
+        for (const line of flags.requirements
+          ? ofRequirements(shown, decided, catalog.documents)
+          : ofChecks(chosen, shown, catalog.documents))
           terminal.out(line)
       settle(exitCodes.conformant)
     })
@@ -74,20 +76,24 @@ function asJson(
   }
 }
 
-function ofChecks(chosen: readonly Chosen[], requirements: readonly Requirement[]): string[] {
+function ofChecks(chosen: readonly Chosen[], requirements: readonly Requirement[], documents: Documents): string[] {
   const byId = new Map(requirements.map((one) => [one.id, one]))
   const lines = chosen.flatMap(({ topic, check, address, level }) => {
     const duties = requirementsOf(check).flatMap((id) => byId.get(id) ?? [])
     const head = `${address}  (${level}, ${check.safety ?? topic.safety})${scopeOf(check.applies)}`
-    return [head, ...duties.map((duty) => `    ${duty.says}  — ${placeOf(duty)}`)]
+    return [head, ...duties.map((duty) => `    ${duty.says}  — ${placeOf(duty, documents)}`)]
   })
   return [...lines, '', counted(chosen.length, 'check')]
 }
 
-function ofRequirements(requirements: readonly Requirement[], decided: ReadonlyMap<string, string[]>): string[] {
+function ofRequirements(
+  requirements: readonly Requirement[],
+  decided: ReadonlyMap<string, string[]>,
+  documents: Documents,
+): string[] {
   const lines = requirements.flatMap((one) => [
     `${one.id}  (${one.level})${scopeOf(one.applies)}`,
-    `    ${one.says}  — ${placeOf(one)}`,
+    `    ${one.says}  — ${placeOf(one, documents)}`,
     ...(decided.get(one.id) ?? [`never asserted: ${one.open ?? 'the documents leave it open'}`]).map(
       (id) => `    ${id}`,
     ),

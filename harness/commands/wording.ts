@@ -1,9 +1,9 @@
 /** Words that several commands print. */
-import type { Applies, Requirement } from '../vocabulary/index.ts'
+import type { Applies, Documents, Requirement } from '../vocabulary/index.ts'
 
-/** `document 1, Policy endpoints, row LIST`. */
-export const placeOf = ({ source }: Requirement): string =>
-  `document ${source.document}, ${source.section}, ${source.row}${source.reading ? ` (reading ${source.reading})` : ''}`
+/** `Replication and Policy Management API, Policy endpoints, row LIST`. */
+export const placeOf = ({ source }: Requirement, documents: Documents): string =>
+  `${documents[source.document]}, ${source.section}, ${source.row}${source.reading ? ` (reading ${source.reading})` : ''}`
 
 /** Where a statement holds, in brackets; empty where it holds everywhere. */
 export function scopeOf(applies: Applies | undefined): string {
