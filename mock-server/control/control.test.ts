@@ -49,6 +49,9 @@ test('loads mutants, and names one that does not exist', async () => {
   await tell('/mutants', { ids: [] }).expect(204)
   await ask('POST', 'sys/policies/acl/q').send({}).expect(400)
   await tell('/mutants', { ids: ['none'] }).expect(400, { error: 'no such mutant: none' })
+  await tell('/mutants', { ids: ['policies/acl-policy-optionl', 'policies/acl-list-omits', 'none'] }).expect(400, {
+    error: 'no such mutant: policies/acl-policy-optionl, none; did you mean "policies/acl-policy-optional"?',
+  })
   await tell('/mutants', { ids: 'none' }).expect(400)
 })
 

@@ -2,6 +2,8 @@
  * its own and on the loopback interface only. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { closest, distance } from 'fastest-levenshtein'
+import { mutants } from '../mutants.ts'
 
 export interface Controlled {
   readonly clock: { now(): number; advance(ms: number): Promise<void> }
@@ -52,10 +54,11 @@ function actionsOf(server: Controlled): Readonly<Record<string, Action>> {
     'GET /inventory': () => server.inventory(),
     'POST /reset': () => server.reset(),
     'POST /mutants': (body) => {
+      const ids = namesIn(body, 'ids')
       try {
-        server.loadMutants(namesIn(body, 'ids'))
+        server.loadMutants(ids)
       } catch (error) {
-        throw error instanceof RangeError ? new Unfit(error.message) : error
+        throw error instanceof RangeError ? new Unfit(`${error.message}${suggestion(ids)}`) : error
       }
     },
     'POST /variation': (body) => server.vary(numberIn(body, 'seed')),
@@ -70,6 +73,17 @@ function trouble(links: Controlled['links'], body: Body): void {
   else if (action === 'cut') links?.cut(numberIn(body, 'from'), numberIn(body, 'to'))
   else if (action === 'slow') links?.slow(numberIn(body, 'from'), numberIn(body, 'to'), numberIn(body, 'ms'))
   else throw new Unfit(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
+}
+
+/** Of what stands near the names that no mutant has; empty where nothing does. */
+function suggestion(ids: readonly string[]): string {
+  const known = mutants.map(({ id }) => id)
+  const meant = ids
+    .filter((id) => !known.includes(id))
+    .map((id) => ({ id, near: closest(id, known) }))
+    .filter(({ id, near }) => distance(id, near) <= Math.max(2, id.length / 3))
+    .map(({ near }) => `"${near}"`)
+  return meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : ''
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Body> {
