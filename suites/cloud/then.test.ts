@@ -1,9 +1,18 @@
-import { CreateAccessKeyCommand, GetAccountSummaryCommand, IAMClient } from '@aws-sdk/client-iam'
+import {
+  AttachUserPolicyCommand,
+  CreateAccessKeyCommand,
+  CreatePolicyCommand,
+  CreateUserCommand,
+  DeletePolicyCommand,
+  GetAccountSummaryCommand,
+  IAMClient,
+} from '@aws-sdk/client-iam'
 import { AssumeRoleCommand, GetFederationTokenCommand, STSClient } from '@aws-sdk/client-sts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { allowing } from '../../fixtures/cloud/policies.ts'
 import { type OpenedAccount, type Provider, startProvider } from '../../fixtures/provider/index.ts'
 import { type Expectation, type Reply, type Scope, StepFailed, succeeds } from '../../harness/vocabulary/index.ts'
-import { called, everyCall, lifetime, noMoreThan, parameter } from './then.ts'
+import { called, everyCall, hasDocument, lifetime, noMoreThan, parameter, policies } from './then.ts'
 import { check } from './witnessed.ts'
 
 let provider: Provider
@@ -78,6 +87,27 @@ test('a lifetime that is left to the provider is the one that it gives', async (
   expect(await judged(lifetime('GetFederationToken', 3600), federated)).toMatchObject({
     saw: expect.stringContaining('43200'),
   })
+})
+
+test('a managed policy that was made of a document is that document', async () => {
+  const [reads, writes] = [allowing('s3:GetObject'), allowing('s3:PutObject')]
+  const PolicyArn = `arn:aws:iam::${opened.account}:policy/assay/made`
+  const Name = 'someone'
+  await iam().send(new CreatePolicyCommand({ PolicyName: 'made', Path: '/assay/', PolicyDocument: reads }))
+  const federated = async () => {
+    await sts().send(new GetFederationTokenCommand({ Name, Policy: writes, PolicyArns: [{ arn: PolicyArn }] }))
+    await iam().send(new DeletePolicyCommand({ PolicyArn }))
+  }
+  expect(await judged(policies('GetFederationToken', [writes, reads]), federated)).toBeUndefined()
+  const plain = () => sts().send(new GetFederationTokenCommand({ Name, Policy: writes }))
+  expect(await judged(policies('GetFederationToken', [writes, reads]), plain)).toMatchObject({ saw: writes })
+
+  const made = async () => {
+    await iam().send(new CreateUserCommand({ UserName: 'worker' }))
+    await iam().send(new AttachUserPolicyCommand({ UserName: 'worker', PolicyArn }))
+  }
+  expect(await judged(hasDocument(reads), made)).toBeUndefined()
+  expect(await judged(hasDocument(writes), nothing)).toMatchObject({ saw: expect.stringContaining('s3:GetObject') })
 })
 
 test('calls of other kinds are not judged', async () => {

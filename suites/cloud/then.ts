@@ -11,11 +11,14 @@ const statusOf = (reply: Reply): string => `status ${reply.status} ${shown(reply
 /** Judges the calls that `when` made, and none before it. */
 export const ofCalls = (
   words: string,
-  judge: (log: readonly LoggedCall[], seen: Seen) => Mismatch | undefined,
+  judge: (log: readonly LoggedCall[], seen: Seen, all: readonly LoggedCall[]) => Mismatch | undefined,
 ): Expectation => ({
   words,
   before: callCount,
-  judge: async (seen, earlier) => judge((await calls(seen.scope)).slice(Number(earlier)), seen),
+  async judge(seen, earlier) {
+    const all = await calls(seen.scope)
+    return judge(all.slice(Number(earlier)), seen, all)
+  },
 })
 
 /** A success without the call leaves what it would have carried unseen; that the call is made is judged by itself. */
@@ -29,13 +32,13 @@ function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): Lo
 export const sent = (
   action: string,
   words: string,
-  see: (call: LoggedCall, scope: Scope) => string | undefined,
+  see: (call: LoggedCall, scope: Scope, all: readonly LoggedCall[]) => string | undefined,
 ): Expectation =>
-  ofCalls(`\`${action}\` is called with ${words}`, (log, seen) => {
+  ofCalls(`\`${action}\` is called with ${words}`, (log, seen, all) => {
     const { reply, scope } = seen
     const call = callIn(log, seen, action)
     if (!call) return mismatch(reply, `${action} at the provider`, words, `no call; ${statusOf(reply)}`)
-    const wrong = see(call, scope)
+    const wrong = see(call, scope, all)
     return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
   })
 
@@ -73,18 +76,34 @@ const listIn = (parameters: LoggedCall['parameters'], pattern: RegExp): readonly
     .map(([, value]) => value)
     .toSorted()
 
+const arnsIn = (parameters: LoggedCall['parameters']): readonly string[] =>
+  listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
+
 export const policyArns = (action: string, wanted: readonly string[]): Expectation =>
   sent(action, `the policy ARNs ${wanted.join(' and ')}`, ({ parameters }) => {
-    const saw = listIn(parameters, /^PolicyArns\.member\.\d+\.arn$/)
+    const saw = arnsIn(parameters)
     return isDeepStrictEqual(saw, wanted.toSorted()) ? undefined : shown(saw)
   })
 
-/** The session's policy says what all of these documents say together. */
+/** What the managed policies say that the target made of documents, by ARN: those that it has taken back, too. */
+const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<string, string> =>
+  new Map(
+    all
+      .filter(({ action, outcome }) => action === 'CreatePolicy' && outcome === 'ok')
+      .map(({ parameters: { Path = '/', PolicyName, PolicyDocument = '' } }) => [
+        `arn:aws:iam::${scope.value('account')}:policy${Path}${PolicyName}`,
+        PolicyDocument,
+      ]),
+  )
+
+/** The session's policy, and what managed policies it has that were made, say what all of these documents say together. */
 export const policies = (action: string, documents: readonly string[]): Expectation =>
-  sent(action, `the policies ${documents.join(' and ')}`, ({ parameters: { Policy } }) => {
+  sent(action, `the policies ${documents.join(' and ')}`, ({ parameters }, scope, all) => {
     const wanted = documents.flatMap((text) => meaningOf(text) ?? []).toSorted()
-    const saw = Policy === undefined ? undefined : meaningOf(Policy)
-    return isDeepStrictEqual(saw, wanted) ? undefined : (Policy ?? 'no policy')
+    const made = madePolicies(all, scope)
+    const texts = [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
+    const saw = texts.flatMap((text) => meaningOf(text) ?? []).toSorted()
+    return isDeepStrictEqual(saw, wanted) ? undefined : texts.join(' and ') || 'no policy'
   })
 
 export const tag = (action: string, key: string, value: string): Expectation =>
@@ -167,6 +186,18 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
     return wrong === undefined
       ? undefined
       : mismatch(reply, `user ${made.name} at the provider`, `one who ${words}`, wrong)
+  },
+})
+
+/** As a policy of the user's own, or as a managed one that was made of it. */
+export const hasDocument = (document: string, words = 'has the policy document'): Expectation => ({
+  words: `the new user ${words}`,
+  async judge(seen, before) {
+    const made = madePolicies(await calls(seen.scope), seen.scope)
+    return user(words, ({ inline, attached }) => {
+      const texts = [...Object.values(inline), ...attached.flatMap((arn) => made.get(arn) ?? [])]
+      return texts.some((text) => shown(meaningOf(text)) === shown(meaningOf(document))) ? undefined : shown(texts)
+    }).judge(seen, before)
   },
 })
 
