@@ -85,6 +85,19 @@ describe('run', { timeout }, () => {
     expect(server.inventory()).toEqual(before)
   })
 
+  test('notices a method left behind, although it bears an id of the server and not the name of the run', async () => {
+    server.loadMutants(['mfa-identity/list-keeps-deleted'])
+    const to = out()
+    const check = ['--check', 'mfa-identity/transitions/list-names-what-exists']
+    const ended = await assay(['run', '--target', server.url, '--out', to, ...check], env())
+    expect(ended.code).toBe(7)
+    const { counts, leftBehind } = resultIn(to)
+    expect({ passed: counts.pass, leftBehind }).toEqual({
+      passed: 1,
+      leftBehind: [expect.stringMatching(/^[0-9a-f-]{36} \(TOTP methods by id\)$/)],
+    })
+  })
+
   test('with a wrong token is incomplete, and nothing is green', async () => {
     const to = out()
     const ended = await assay(['run', '--target', server.url, '--out', to], { ASSAY_TOKEN: 's.wrong-token' })

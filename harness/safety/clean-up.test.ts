@@ -7,7 +7,7 @@ import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { cleanUp } from './clean-up.ts'
-import { leftOver, takeInventory } from './inventory.ts'
+import { intendedIn, leftOver, nothingIntended, takeInventory } from './inventory.ts'
 import { openJournal, readJournal } from './journal.ts'
 
 const dialect: Dialect = {
@@ -164,8 +164,28 @@ describe('inventory', () => {
     expect(before).toEqual({ policies: ['old'], mounts: ['secret/'], 'token accessors': ['acc-2'] })
     for (const name of ['assay-r1-3-left', 'assay-other-1-a', 'theirs']) policies.add(name)
     tokens.set('acc-3', 'token-assay-r1').set('acc-4', 'theirs')
-    const left = await leftOver(before, await takeInventory(ask(), dialect), { runId: 'r1', ask: ask(), dialect })
+    const run = { runId: 'r1', ask: ask(), dialect, intended: nothingIntended }
+    const left = await leftOver(before, await takeInventory(ask(), dialect), run)
     expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
+  })
+
+  test('knows what bears an id of the server by the journal, and tells what a lost reply may have made', async () => {
+    const journal = openJournal(file, head)
+    const undo = { cluster: 'main', method: 'DELETE', path: 'policies/id-1', words: 'POST policies' }
+    journal.done(journal.intend(undo))
+    const seen = intendedIn(file)
+    const lost = journal.intend({ cluster: 'main', words: 'POST policies' })
+    const unseen = intendedIn(file)
+    journal.done(lost)
+    journal.close()
+    const left = (intended: typeof seen) =>
+      leftOver({ policies: [] }, { policies: ['id-1', 'id-2'] }, { runId: 'r1', ask: ask(), dialect, intended })
+    expect(await left(seen)).toEqual(['id-1 (policies)'])
+    expect(await left(unseen)).toEqual([
+      'id-1 (policies)',
+      'id-2 (policies), perhaps: the reply to a request there was never seen',
+    ])
+    expect(await left(intendedIn(file))).toEqual(['id-1 (policies)'])
   })
 })
 

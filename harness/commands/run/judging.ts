@@ -5,7 +5,7 @@ import { reachOf } from '../../run/clusters.ts'
 import { runSuites } from '../../run/run-suites.ts'
 import type { Session, SessionPlan } from '../../run/session.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
-import { leftOver, takeInventory } from '../../safety/inventory.ts'
+import { type Intended, intendedIn, leftOver, nothingIntended, takeInventory } from '../../safety/inventory.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import type { Chosen } from '../catalog.ts'
 import { showProgress } from '../progress.ts'
@@ -57,8 +57,9 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
+  const intended = intendedBy(plan)
   const left = await cleanedUp(plan, session, terminal)
-  const over = await leftOver(before, await takeInventory(ask, dialect), { runId: plan.runId, ask, dialect })
+  const over = await leftOver(before, await takeInventory(ask, dialect), { runId: plan.runId, ask, dialect, intended })
   const { results, executed, judgingMs, unhandled, interrupted, secrets } = outcome
   return {
     results,
@@ -70,6 +71,9 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
     secrets,
   }
 }
+
+const intendedBy = ({ journalFile }: SessionPlan): Intended =>
+  journalFile !== undefined && existsSync(journalFile) ? intendedIn(journalFile) : nothingIntended
 
 /** The journal goes once it names nothing any more; until then `assay clean` can work from it. */
 async function cleanedUp(

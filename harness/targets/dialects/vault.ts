@@ -233,6 +233,8 @@ const inventory: readonly Exchange[] = [
   list('sys/plugins/catalog/database', { words: 'database plugins' }),
   list('sys/plugins/catalog/secret', { words: 'secret plugins' }),
   list('identity/mfa/login-enforcement', { words: 'login enforcements' }),
+  list('sys/mfa/method', { words: 'MFA methods by name' }),
+  list('identity/mfa/method/totp', { words: 'TOTP methods by id' }),
 ]
 
 /** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. Which form the
