@@ -1,5 +1,5 @@
 import { refused, status, topic } from '../../harness/vocabulary/index.ts'
-import { creds, deleteRole, least, mountedAlone, readRole, role, rooted, sts } from './given.ts'
+import { anyRole, creds, deleteRole, mountedAlone, readRole, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
 import { check } from './witnessed.ts'
 
@@ -13,7 +13,7 @@ export default topic('cloud/errors', {
     check('reading-a-missing-role-answers-404', {
       requirement: 'cloud.role.read-missing',
       needs,
-      given: [...mountedAlone(), ...role(least('iam_user'), other)],
+      given: [...mountedAlone(), ...anyRole('iam_user', other)],
       when: readRole(),
       then: [status(404)],
       control: readRole(other),
@@ -22,7 +22,7 @@ export default topic('cloud/errors', {
     check('deleting-a-missing-role-answers-404', {
       requirement: 'cloud.role.delete-missing',
       needs,
-      given: [...mountedAlone(), ...role(least('iam_user'), other)],
+      given: [...mountedAlone(), ...anyRole('iam_user', other)],
       when: deleteRole(),
       then: [status(404)],
       control: deleteRole(other),
@@ -31,7 +31,7 @@ export default topic('cloud/errors', {
     check('missing-role-gives-no-credentials', {
       requirement: 'cloud.creds.role-needed',
       needs,
-      given: [...rooted(), ...role(least('iam_user'), other)],
+      given: [...rooted(), ...anyRole('iam_user', other)],
       when: creds(),
       then: [refused()],
       control: creds(other),
@@ -40,7 +40,7 @@ export default topic('cloud/errors', {
     check('missing-role-gives-no-session', {
       requirement: 'cloud.sts.role-needed',
       needs,
-      given: [...rooted(), ...role(least('federation_token'), other)],
+      given: [...rooted(), ...anyRole('federation_token', other)],
       when: sts(),
       then: [refused()],
       control: sts({}, other),

@@ -14,7 +14,7 @@ import {
   shown,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { creds, least, mountedAlone, rootedWith } from './given.ts'
+import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
 import { seconds } from './then.ts'
@@ -103,7 +103,7 @@ const leases = [
   check('credentials-have-a-lease-without-configuration', {
     requirement: 'cloud.lease.optional',
     needs,
-    given: rootedWith(least('iam_user')),
+    given: rootedWithAny('iam_user'),
     when: creds(),
     then: [leaseOf(positive)],
     mutants: ['cloud/config-lease-zero'],
@@ -111,7 +111,7 @@ const leases = [
   check('credentials-have-the-configured-lease', {
     requirement: 'cloud.lease.sets-duration',
     needs,
-    given: [...rootedWith(least('iam_user')), writeLease({ lease: '17m', lease_max: '4h' })],
+    given: [...rootedWithAny('iam_user'), writeLease({ lease: '17m', lease_max: '4h' })],
     when: creds(),
     then: [leaseOf(seconds(1020))],
     mutants: ['cloud/config-lease-unused', 'cloud/config-lease-forgotten'],
@@ -119,7 +119,7 @@ const leases = [
   check('no-lease-is-longer-than-lease-max', {
     requirement: 'cloud.lease.max-bounds',
     needs,
-    given: rootedWith(least('iam_user')),
+    given: rootedWithAny('iam_user'),
     when: leasedBeyond,
     then: [boundOrRefused],
     mutants: ['cloud/config-lease-max-unused', 'cloud/config-lease-max-forgotten'],
@@ -127,7 +127,7 @@ const leases = [
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',
     needs,
-    given: rootedWith(least('iam_user')),
+    given: rootedWithAny('iam_user'),
     when: givenAndRevoked,
     then: [noUserLeft],
     mutants: ['cloud/lease-revocation-leaves-user'],

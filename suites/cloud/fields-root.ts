@@ -308,7 +308,7 @@ const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-n
 /** Names are made by a template at all, and then by this one. */
 const templatedNext = (iam: readonly Json[]): readonly Step[] => [
   ...templated(['assay-fixed-name']),
-  shownBefore(creds(), fixedName),
+  shownBefore(creds(), fixedName, 'cloud/fields-root/user-name-is-made-by-the-template'),
   template(iam),
   writeRoot(rootBody({ username_template: '{template}' })),
 ]

@@ -4,15 +4,17 @@ import { type CredentialType, fieldValues, leastRole } from '../../fixtures/clou
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type {
   Action,
+  Ceremony,
   Exchange,
   Expectation,
   Json,
   JsonObject,
   Operation,
+  Reply,
   Scope,
   Step,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'
 
 export const roleName = 'worker'
@@ -63,9 +65,50 @@ export const valueFor = (name: string): Json => (fieldValues('{account}') as Jso
 /** A role that is there: written, and found. */
 export const role = (body: JsonObject, name = roleName): readonly Step[] => [
   { ...writeRole(body, name), words: `a role \`${name}\` with ${listed(Object.keys(body))}` },
-  { ...readRole(name), words: `the role \`${name}\` is found` },
+  found(name),
 ]
+const found = (name: string): Exchange => ({ ...readRole(name), words: `the role \`${name}\` is found` })
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 120)}`
+
+/** By its path a legacy role gives users or sessions. */
+const legacy: JsonObject = { policy: allowing('s3:GetObject') }
+/** A role for checks to which the type is only what it gives. That types are known is judged by itself: where they are
+ * not, a legacy role does. */
+const anyKind = (type: 'iam_user' | 'federation_token', name: string) => {
+  const [typed, untyped] = [writeRole(least(type), name), writeRole(legacy, name)]
+  return {
+    words: `a role \`${name}\` of type \`${type}\` or, where that is refused, one with the legacy \`policy\``,
+    touches: [typed, untyped],
+    /** The last reply, and what was answered in all. */
+    async write(scope: Scope) {
+      const written = await scope.send(typed)
+      if (isSuccess(written)) return { reply: written, told: answered(written) }
+      const reply = await scope.send(untyped)
+      return { reply, told: `${answered(written)}, and with the legacy \`policy\` ${answered(reply)}` }
+    },
+  }
+}
+
+export const anyRole = (type: 'iam_user' | 'federation_token', name = roleName): readonly Step[] => {
+  const { words, touches, write } = anyKind(type, name)
+  const action: Action = {
+    ...{ kind: 'action', words, touches },
+    async run(scope) {
+      const { reply, told } = await write(scope)
+      if (!isSuccess(reply)) throw new StepFailed(told, reply)
+    },
+  }
+  return [action, found(name)]
+}
+const worker = anyKind('iam_user', roleName)
+export const writeAnyRole: Ceremony = {
+  kind: 'ceremony',
+  words: `POST \`${pathOfRole()}\`: ${worker.words}`,
+  touches: worker.touches,
+  run: async (scope) => (await worker.write(scope)).reply,
+}
 
 export const mountedAlone = (state: AccountState = {}): readonly Step[] => [account(state), mounted]
 /** A mount whose root credentials are those of an account at the provider, which the target can reach. */
@@ -79,6 +122,11 @@ export const rootedWith = (body: JsonObject, state: AccountState = {}, fields: J
   ...role(body),
 ]
 
+export const rootedWithAny = (type: Parameters<typeof anyRole>[0], state: AccountState = {}): readonly Step[] => [
+  ...rooted(state),
+  ...anyRole(type),
+]
+
 /** Besides, another mount at \`twin\` with the root credentials of an account of its own. */
 export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
 
@@ -87,8 +135,9 @@ export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRo
 const trials = [
   { credential_type: 'federation_token', policy_document: allowing('s3:*') },
   { credential_type: 'assumed_role', role_arns: ['arn:aws:iam::{account}:role/trial'] },
+  { policy: allowing('s3:*') },
 ].map((body) => [writeRole(body, 'trial'), sts({}, 'trial')])
-/** By provider: undefined where the target has called there, else what it answered when it was to. */
+/** By provider: undefined where the target has called there, else why it may not have. */
 const reaching = new Map<string, Promise<string | undefined>>()
 
 /** Once a run, the target is made to call the provider. A target that cannot is not judged. */
@@ -100,29 +149,33 @@ export const reached: Action = {
     const { control, iam } = addressOf(scope)
     const known = reaching.get(control) ?? tried(scope)
     reaching.set(control, known)
-    const answered = await known
-    if (answered === undefined) return
-    throw new StepFailed(
-      `the target has not called the provider at ${iam} (${answered}): if it cannot reach it, let "provider.advertise" in the profile name an address that it can`,
-    )
+    const why = await known
+    if (why === undefined) return
+    throw new StepFailed(`the target has not called the provider at ${iam}: ${why}`)
   },
 }
 
 async function tried(scope: Scope): Promise<string | undefined> {
   const answers: string[] = []
+  let wasToCall = false
   for (const trial of trials) {
     for (const exchange of trial) {
       if (await anybodyCalled(scope)) return undefined
-      const { asked, status, text } = await scope.send({ ...exchange, once: true })
-      answers.push(`${asked} answered ${status} ${shown(text, 120)}`)
-      if (status >= 400) break
+      const reply = await scope.send({ ...exchange, once: true })
+      answers.push(answered(reply))
+      if (reply.status >= 400) break
+      wasToCall ||= exchange === trial[0]
     }
   }
-  return (await anybodyCalled(scope)) ? undefined : answers.join(', ')
+  if (await anybodyCalled(scope)) return undefined
+  const told = answers.join(', ')
+  return wasToCall
+    ? `${told}. If it cannot reach it, let "provider.advertise" in the profile name an address that it can`
+    : `it takes none of the roles that would make it call (${told})`
 }
 
-/** The target does this already, as another check judges it; where it does not, what is built on it shows nothing. */
-export const shownBefore = (exchange: Exchange, expectation: Expectation): Action => ({
+/** The target does this already, as the check `see` judges it; where it does not, what is built on it shows nothing. */
+export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
   touches: [exchange],
@@ -130,6 +183,11 @@ export const shownBefore = (exchange: Exchange, expectation: Expectation): Actio
     const before = await expectation.before?.(scope)
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, before)
-    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+    if (!found) return
+    throw new StepFailed(
+      `${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`,
+      reply,
+      `this rests on what ${see} judges: see there`,
+    )
   },
 })

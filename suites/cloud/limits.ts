@@ -1,6 +1,6 @@
 import type { Exchange, Expectation, Operation, Step } from '../../harness/vocabulary/index.ts'
 import { get, post, status, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { creds, least, mountedAs, reached, roleName, rootBody, rootedWith, shownBefore, writeRole } from './given.ts'
+import { anyRole, creds, least, mountedAs, reached, roleName, rootBody, rooted, shownBefore } from './given.ts'
 import { account, needs } from './provider.ts'
 import { parameter, user } from './then.ts'
 import { check } from './witnessed.ts'
@@ -78,7 +78,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, tooLong, 'mount'),
         reached,
         // No name is too long where names are not made by the template.
-        shownBefore(from('twin'), used(nameOf(fits))),
+        shownBefore(from('twin'), used(nameOf(fits)), `cloud/limits/${word}-of-${fits}-is-used`),
       ],
       when: { ...from('mount'), once: true },
       then: [status(500)],
@@ -97,7 +97,7 @@ export default topic('cloud/limits', {
     check('default-names-fit-a-long-role', {
       requirement: 'cloud.username-template.default-fits',
       needs,
-      given: [...rootedWith(least('iam_user')), writeRole(least('iam_user'), longRole)],
+      given: [...rooted(), ...anyRole('iam_user', longRole)],
       when: creds(longRole),
       then: [succeeds],
       mutants: ['cloud/default-template-too-long'],

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
+import type { Action, Exchange, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
+import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { anyRole, reached, writeAnyRole } from './given.ts'
+
+let provider: Provider
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+
+const fieldsOf = ({ body }: Exchange): readonly string[] => Object.keys((body ?? {}) as object)
+
+/** A target that takes roles with these fields only, and calls no provider. */
+function targetTaking(field: string | undefined) {
+  const sent: string[] = []
+  const scope = {
+    provided: () => provider,
+    async send(exchange: Exchange): Promise<Reply> {
+      const { method, path } = exchange
+      sent.push(`${path.split('/').at(-2)} ${fieldsOf(exchange)}`)
+      const taken = !path.includes('/roles/') || (field !== undefined && fieldsOf(exchange).includes(field))
+      const [status, text] = taken ? [204, ''] : [500, 'no such role']
+      return { ...{ status, headers: {}, json: {}, text, bytes: new Uint8Array() }, asked: `${method} ${path}`, at: 0 }
+    },
+  } as unknown as Scope
+  return { scope, sent }
+}
+const isAction = (step: Step | undefined): step is Action => step?.kind === 'action'
+async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
+  if (!isAction(step)) throw new TypeError('no action')
+  return step.run(scope).catch((error: unknown) => error)
+}
+
+test('where a role of a type is refused a legacy one does, and where both are it is not verified', async () => {
+  const [step] = anyRole('iam_user')
+  const typed = targetTaking('credential_type')
+  expect(await done(step, typed.scope)).toBeUndefined()
+  expect(typed.sent).toEqual(['roles credential_type,policy_document'])
+  const untyped = targetTaking('policy')
+  expect(await done(step, untyped.scope)).toBeUndefined()
+  expect(untyped.sent).toEqual(['roles credential_type,policy_document', 'roles policy'])
+  expect((await writeAnyRole.run(untyped.scope)).status).toBe(204)
+  const neither = targetTaking(undefined)
+  expect(await done(step, neither.scope)).toBeInstanceOf(StepFailed)
+  expect((await writeAnyRole.run(neither.scope)).status).toBe(500)
+})
+
+test('an address to be mended is spoken of only where the target was to call', async () => {
+  const refusing = targetTaking(undefined)
+  expect(String(await done(reached, refusing.scope))).toContain('it takes none of the roles')
+  expect(refusing.sent).toHaveLength(3)
+  const another = await startProvider()
+  try {
+    const silent = targetTaking('policy')
+    const scope = { ...silent.scope, provided: () => another } as Scope
+    expect(String(await done(reached, scope))).toContain('provider.advertise')
+    expect(silent.sent.at(-1)).toBe('sts ')
+  } finally {
+    await another.close()
+  }
+})
