@@ -28,7 +28,7 @@ export interface Span {
   readonly label: string
 }
 
-const windowLength = 12
+export const windowLength = 12
 const windowStride = 4
 /** The first characters of a key's encoding say which kind of key it is, and stand in public keys too. */
 const publicHead = 48
@@ -51,11 +51,12 @@ export class Finder {
     this.#add({ kind: 'exact', text, label, alone }, text, 0)
   }
 
-  /** A text that is found in parts, and across line breaks. */
-  addWrapped(text: string, label: string): void {
+  /** A text that is found in parts, and across line breaks. `open` are windows of it that stand in public keys too: they
+   * count only beside another. */
+  addWrapped(text: string, label: string, open?: ReadonlySet<string>): void {
     for (let at = 0; at + windowLength <= text.length; at += windowStride)
       if (at >= publicHead || text.length < publicHead + shortestPart)
-        this.#add({ kind: 'part', text, at, label }, text, at)
+        if (!open?.has(text.slice(at, at + windowLength))) this.#add({ kind: 'part', text, at, label }, text, at)
   }
 
   #add(entry: Entry, text: string, from: number): void {

@@ -1,4 +1,6 @@
 /** The forms in which one secret can turn up in what a target says or a report holds. */
+import { createPublicKey } from 'node:crypto'
+import { windowLength } from './finder.ts'
 
 /** Shorter values would redact ordinary words. */
 export const shortestSecret = 6
@@ -10,11 +12,14 @@ const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
 const unpadded = (text: string): string => text.replace(/=+$/, '')
 const urlAlphabet = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_')
 
+const base64After = (before: number, bytes: Buffer): string =>
+  unpadded(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
+
 /** The base64 texts that any base64 of a longer text holds, wherever in it the value stands: one for each alignment,
  * without the characters that also depend on the neighbours. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
-    const text = unpadded(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
+    const text = base64After(before, bytes)
     const lead = before === 0 ? 0 : before + 1
     const tail = (before + bytes.length) % 3 === 0 ? 0 : 1
     return text.slice(lead, text.length - tail)
@@ -73,21 +78,49 @@ export function exactForms(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length)
 }
 
+export interface WrappedForm {
+  readonly text: string
+  /** Its windows that stand in the public key, and so in each certificate; absent where they are not known. */
+  readonly open?: ReadonlySet<string>
+}
+
 /** Long texts of which any part gives the secret away and which may be wrapped at any width: the base64 body of a PEM
  * block, the same bytes in hex, and the block itself in base64. Empty for a value that holds no PEM. */
-export function wrappedForms(value: string): string[] {
+export function wrappedForms(value: string): WrappedForm[] {
   return [...value.matchAll(pemBody)].flatMap(([block, , body = '']) => {
     const base64 = body.replace(/^[A-Za-z-]+:.*$/gm, '').replace(/\s+/g, '')
     const der = Buffer.from(base64, 'base64')
+    const open = openWindows(block)
+    const forms = [base64, ...base64Forms(der).slice(1), urlAlphabet(base64), ...hexForms(der)]
     const inner = base64Forms(Buffer.from(block, 'utf8'))
     return [
-      base64,
-      ...base64Forms(der).slice(1),
-      urlAlphabet(base64),
-      der.toString('hex'),
-      der.toString('hex').toUpperCase(),
-      ...inner,
-      ...inner.map(urlAlphabet),
+      ...forms.map((text) => ({ text, ...(open ? { open } : {}) })),
+      ...[...inner, ...inner.map(urlAlphabet)].map((text) => ({ text })),
     ]
   })
+}
+
+const hexForms = (bytes: Buffer): string[] => [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
+
+/** Of real keys; a longer one is hostile. */
+const longestPublicKey = 4096
+
+/** What of a private key its public key holds too, in windows; undefined for what is no key that can be read. */
+function openWindows(block: string): ReadonlySet<string> | undefined {
+  const der = publicKeyOf(block)
+  if (!der || der.length > longestPublicKey) return undefined
+  const base64 = [0, 1, 2].map((before) => base64After(before, der))
+  const windows = new Set<string>()
+  for (const text of [...base64, ...base64.map(urlAlphabet), ...hexForms(der)])
+    for (let at = 0; at + windowLength <= text.length; at++) windows.add(text.slice(at, at + windowLength))
+  return windows
+}
+
+function publicKeyOf(block: string): Buffer | undefined {
+  if (!/^-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(block)) return undefined
+  try {
+    return createPublicKey(block).export({ format: 'der', type: 'spki' })
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import 'reflect-metadata'
+import { generateKeyPairSync, KeyObject, type webcrypto } from 'node:crypto'
 import { faker } from '@faker-js/faker/locale/en'
+import { X509CertificateGenerator } from '@peculiar/x509'
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from './redaction.ts'
 
@@ -207,6 +209,41 @@ describe('private keys', () => {
     expect(redactor.redact(privateKey.export({ format: 'pem', type: 'pkcs8' }) as string)).toBe(
       '[redacted:private key]\n',
     )
+  })
+})
+
+describe('the certificate of a private key', () => {
+  const ec = (namedCurve: string, hash: string) => ({ name: 'ECDSA', namedCurve, hash })
+  const publicExponent = new Uint8Array([1, 0, 1])
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', modulusLength: 2048, publicExponent, hash: 'SHA-256' }
+  const pairs = [
+    ['P-256', 'sec1', ec('P-256', 'SHA-256')],
+    ['P-256', 'pkcs8', ec('P-256', 'SHA-256')],
+    ['P-384', 'sec1', ec('P-384', 'SHA-384')],
+    ['P-521', 'pkcs8', ec('P-521', 'SHA-512')],
+    ['RSA', 'pkcs1', rsa],
+    ['RSA', 'pkcs8', rsa],
+  ] as const
+
+  test.each(pairs)('%s, %s: stays as it is, and of the key nothing does', async (_name, type, algorithm) => {
+    const keys = (await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
+    const key = KeyObject.from(keys.privateKey).export({ format: 'pem', type }) as string
+    const redactor = createRedactor()
+    redactor.learn(key, 'private key')
+    // Each length of the name moves the key to another place in the base64.
+    for (const name of ['CN=a', 'CN=ab', 'CN=abc']) {
+      const certificate = await X509CertificateGenerator.createSelfSigned({
+        name,
+        keys,
+        signingAlgorithm: algorithm,
+      })
+      const der = Buffer.from(certificate.rawData)
+      const text = certificate.toString('pem')
+      for (const shown of [text, JSON.stringify({ certificate: text }), der.toString('base64url'), der.toString('hex')])
+        expect(redactor.redact(shown)).toBe(shown)
+      expect(redactor.redact(JSON.stringify([text, key.trim()]))).toBe(JSON.stringify([text, '[redacted:private key]']))
+      expect(redactor.redact(`${text} ${derOf(key).toString('base64')}`)).toBe(`${text} [redacted:private key]`)
+    }
   })
 })
 

@@ -37,7 +37,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   function settle(): void {
     for (const [value, kind] of waiting) {
       for (const form of exactForms(value)) finder.addExact(form, kind, isCode(value))
-      for (const form of wrappedForms(value)) finder.addWrapped(form, kind)
+      for (const { text, open } of wrappedForms(value)) finder.addWrapped(text, kind, open)
     }
     waiting = []
   }
