@@ -71,6 +71,8 @@ describe('a QR code', () => {
     expect(code && secretOfQrCode(code)).toBeUndefined()
   })
 
-  test('is not taken for one without a PNG', () =>
-    expect(qrCodeIn(reply({ data: { barcode: 'AAAA' } }))).toBeUndefined())
+  test.each([
+    ['without a PNG', 'AAAA'],
+    ['with a part of one', pngOf(url).slice(0, 100)],
+  ])('is not taken for one %s', (_what, barcode) => expect(qrCodeIn(reply({ data: { barcode } }))).toBeUndefined())
 })

@@ -14,7 +14,7 @@ export interface Secret {
 export interface QrCode {
   readonly width: number
   readonly height: number
-  /** Undefined where no reader makes anything of it. */
+  /** Undefined where no reader makes anything of it. Reading takes long: only who wants the text does it. */
   readonly text: string | undefined
 }
 
@@ -26,14 +26,30 @@ function* stringsIn(value: Json | undefined): Generator<string> {
 
 const pngInBase64 = /^(?:data:image\/png;base64,)?(iVBORw0KGgo[A-Za-z0-9+/=_-]*)$/
 
+/** What only begins like an image is none. */
+function imageIn(base64: string): PNG | undefined {
+  try {
+    return PNG.sync.read(Buffer.from(base64, 'base64'))
+  } catch {
+    return undefined
+  }
+}
+
 /** The QR code of a reply, measured and read by a reader of its own. */
 export function qrCodeIn(reply: Reply): QrCode | undefined {
   for (const text of stringsIn(reply.json)) {
     const base64 = pngInBase64.exec(text)?.[1]
-    if (base64 === undefined) continue
-    const { width, height, data } = PNG.sync.read(Buffer.from(base64, 'base64'))
-    const code = qrReader.default(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })
-    return { width, height, text: code?.data }
+    const image = base64 === undefined ? undefined : imageIn(base64)
+    if (!image) continue
+    const { width, height, data } = image
+    return {
+      width,
+      height,
+      get text() {
+        const options = { inversionAttempts: 'dontInvert' } as const
+        return qrReader.default(new Uint8ClampedArray(data), width, height, options)?.data
+      },
+    }
   }
   return undefined
 }
