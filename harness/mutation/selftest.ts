@@ -10,7 +10,7 @@ import {
 } from '../vocabulary/index.ts'
 import { type Cell, killsOf, type Matrix, type Problem, problemsOf } from './kill-matrix.ts'
 import { type Setting, settings } from './settings.ts'
-import { type Candidate, candidatesOf, openStand, type Stand } from './stand.ts'
+import { type Candidate, candidatesOf, openStand, openStands, type Stand, type Stands } from './stand.ts'
 
 export interface SelftestOptions {
   readonly mutants?: boolean
@@ -87,19 +87,30 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   let judged = 0
   const unplaced = new Set(candidates.map(({ address }) => address))
 
+  const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
+  // Checks that are alone with clusters mostly wait for them.
+  const parties = [
+    { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 1 },
+    { checks: candidates.filter(isAlone), sideBySide: 4 },
+  ].filter(({ checks }) => checks.length > 0)
+
   for (const setting of settings) {
-    const stand = await openStand(setting, requirements, 1, options.provides, clusters)
-    try {
-      say(`${setting.name}: ${candidates.length} checks on the reference server as it should be`)
-      const results = await stand.judgeAll(candidates, signal)
-      judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
-      baseline.push(...troublesOf(results, setting))
-      const applicable = candidates.filter((_, index) => results[index]?.verdict !== 'not-applicable')
-      const mine = applicable.filter(({ address }) => unplaced.delete(address))
-      if (options.mutants && mine.length > 0) cells.push(...(await cellsOf(stand, mine, mutants, setting, say, signal)))
-      if (options.vary) await varyOn(stand, applicable, setting, options.vary, varied, say, signal)
-    } finally {
-      await stand.close()
+    for (const { checks, sideBySide } of parties) {
+      const open = (seed: number) => openStand(setting, requirements, seed, options.provides, clusters)
+      const stands = await openStands(open, sideBySide)
+      try {
+        say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
+        const results = await judgedOn(stands, checks, async () => {}, signal)
+        judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
+        baseline.push(...troublesOf(results, setting))
+        const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
+        const mine = applicable.filter(({ address }) => unplaced.delete(address))
+        if (options.mutants && mine.length > 0)
+          cells.push(...(await cellsOf(stands, mine, mutants, setting, say, signal)))
+        if (options.vary) await varyOn(stands, applicable, setting, options.vary, varied, say, signal)
+      } finally {
+        await stands.close()
+      }
     }
   }
   for (const check of unplaced)
@@ -145,81 +156,103 @@ function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
   return Array.from({ length: count }, (_, at) => faults.filter((_, index) => index % count === at))
 }
 
-/** A fault can keep a check from giving clusters their roles back: the next check that is alone with them begins anew. */
-function heaps(checks: readonly Candidate[]): readonly (readonly Candidate[])[] {
-  const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
-  const starts = checks.map((one, at) => at === 0 || isAlone(one) || checks.slice(at - 1, at).some(isAlone))
-  const heads = starts.flatMap((isStart, at) => (isStart ? [at] : []))
-  return heads.map((from, at) => checks.slice(from, heads[at + 1]))
+/** A fault can keep a check from giving clusters their roles back: whoever is alone with them begins anew. */
+const heaps = (checks: readonly Candidate[]): readonly (readonly Candidate[])[] =>
+  checks.some(({ check }) => check.lock === 'clusters') ? checks.map((one) => [one]) : [checks]
+
+/** Judges heap by heap, each on a stand that is free and `prepared` for it. */
+async function judgedOn(
+  stands: Stands,
+  checks: readonly Candidate[],
+  prepared: (stand: Stand) => Promise<void>,
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  const results = heaps(checks).map((together) =>
+    stands.use(async (stand) => {
+      if (signal.aborted) return []
+      await prepared(stand)
+      return stand.judgeAll(together, signal)
+    }),
+  )
+  return (await Promise.all(results)).flat()
 }
 
 /** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
  * notices none of it, and whoever does not is judged under each of its faults alone. */
 async function cellsOf(
-  stand: Stand,
+  stands: Stands,
   candidates: readonly Candidate[],
   mutants: readonly Fault[],
   setting: Setting,
   say: (text: string) => void,
   signal: AbortSignal,
 ): Promise<readonly Cell[]> {
-  const cells: Cell[] = []
-  const judgedUnder = async (ids: readonly string[], checks: readonly Candidate[]): Promise<readonly CheckResult[]> => {
-    const results: CheckResult[] = []
-    for (const together of heaps(checks)) {
-      if (signal.aborted) break
-      await stand.server.reset()
-      stand.server.loadMutants(ids)
-      results.push(...(await stand.judgeAll(together, signal)))
+  const judgedUnder = (
+    ids: readonly string[],
+    checks: readonly Candidate[],
+    what = '',
+  ): Promise<readonly CheckResult[]> => {
+    let isTold = what === ''
+    const prepared = async ({ server }: Stand): Promise<void> => {
+      if (!isTold) say(`${setting.name}: ${what}`)
+      isTold = true
+      await server.reset()
+      server.loadMutants(ids)
     }
-    return results
+    return judgedOn(stands, checks, prepared, signal)
   }
-  const note = async (id: string, checks: readonly Candidate[]): Promise<void> => {
-    for (const { id: check, verdict, mismatches } of await judgedUnder([id], checks)) {
-      if (verdict !== 'fail' && verdict !== 'warn') continue
-      cells.push({ mutant: id, check, failed: [...new Set(mismatches.map(({ expectation }) => expectation))] })
-    }
-  }
+  const noticed = async (id: string, checks: readonly Candidate[], what?: string): Promise<readonly Cell[]> =>
+    (await judgedUnder([id], checks, what))
+      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+      .map(({ id: check, mismatches }) => ({
+        ...{ mutant: id, check },
+        failed: [...new Set(mismatches.map(({ expectation }) => expectation))],
+      }))
+  const noticedOf = async (ids: readonly string[], checks: readonly Candidate[]): Promise<readonly Cell[]> =>
+    (await Promise.all(ids.map((id) => noticed(id, checks)))).flat()
 
-  for (const [index, { id }] of mutants.entries()) {
-    say(`${setting.name}: mutant ${index + 1} of ${mutants.length}, ${id}`)
-    await note(
+  const byName = mutants.map(({ id }, index) =>
+    noticed(
       id,
       candidates.filter(({ check }) => check.mutants.includes(id)),
-    )
-  }
-  for (const area of new Set(mutants.map((mutant) => mutant.area))) {
-    const groups = groupsOf(mutants.filter((mutant) => mutant.area === area))
-    for (const [index, group] of groups.entries()) {
-      say(`${setting.name}: ${area}, checks that name nothing of group ${index + 1} of ${groups.length}`)
+      `mutant ${index + 1} of ${mutants.length}, ${id}`,
+    ),
+  )
+
+  const areas = [...new Set(mutants.map(({ area }) => area))]
+  const byGroup = areas.flatMap((area) =>
+    groupsOf(mutants.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
       const ids = group.map(({ id }) => id)
       const others = candidates.filter(
         (candidate) =>
           group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
       )
-      const results = await judgedUnder(ids, others)
+      const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
+      const results = await judgedUnder(ids, others, what)
       const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
-      for (const id of ids) await note(id, suspects)
-    }
-  }
+      return noticedOf(ids, suspects)
+    }),
+  )
+
   // A check that names one fault of a group has not met the others of that group: it meets them alone.
-  for (const candidate of candidates) {
-    for (const area of new Set(mutants.map((mutant) => mutant.area))) {
-      for (const group of groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant)))) {
+  const byRest = candidates.flatMap((candidate) =>
+    areas.flatMap((area) =>
+      groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
         const ids = group.map(({ id }) => id)
         const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
-        if (rest.length === ids.length || rest.length === 0) continue
+        if (rest.length === ids.length || rest.length === 0) return []
         const [result] = await judgedUnder(rest, [candidate])
-        if (result && result.verdict !== 'pass') for (const id of rest) await note(id, [candidate])
-      }
-    }
-  }
-  stand.server.loadMutants([])
+        return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
+      }),
+    ),
+  )
+  const cells = (await Promise.all([...byName, ...byGroup, ...byRest])).flat()
+  await stands.each(({ server }) => server.loadMutants([]))
   return cells
 }
 
 async function varyOn(
-  stand: Stand,
+  stands: Stands,
   candidates: readonly Candidate[],
   setting: Setting,
   [from, to]: readonly [number, number],
@@ -229,9 +262,11 @@ async function varyOn(
 ): Promise<void> {
   for (let seed = from; seed <= to && !signal.aborted; seed++) {
     say(`${setting.name}: variation ${seed}`)
-    await stand.server.reset()
-    stand.server.vary(seed)
-    const results = await stand.judgeAll(candidates, signal)
+    await stands.each(async ({ server }) => {
+      await server.reset()
+      server.vary(seed)
+    })
+    const results = await judgedOn(stands, candidates, async () => {}, signal)
     varied.judged += results.length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }

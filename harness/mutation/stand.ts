@@ -89,3 +89,40 @@ export async function openStand(
     },
   }
 }
+
+/** Stands of one setting. */
+export interface Stands {
+  /** On the first that is free. */
+  use<T>(run: (stand: Stand) => Promise<T>): Promise<T>
+  /** When none is in use. */
+  each(run: (stand: Stand) => void | Promise<void>): Promise<void>
+  close(): Promise<void>
+}
+
+/** `open` is given a seed of its own for each, so that names on them differ. */
+export async function openStands(open: (seed: number) => Promise<Stand>, count: number): Promise<Stands> {
+  const stands: Stand[] = []
+  const each: Stands['each'] = async (run) => void (await Promise.all(stands.map(run)))
+  const close = (): Promise<void> => each((stand) => stand.close())
+  try {
+    for (let seed = 1; seed <= count; seed++) stands.push(await open(seed))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const free = [...stands]
+  const waiting: ((stand: Stand) => void)[] = []
+
+  async function use<T>(run: (stand: Stand) => Promise<T>): Promise<T> {
+    const stand = free.pop() ?? (await new Promise<Stand>((resolve) => waiting.push(resolve)))
+    try {
+      return await run(stand)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(stand)
+      else free.push(stand)
+    }
+  }
+
+  return { use, each, close }
+}
