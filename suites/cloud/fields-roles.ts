@@ -3,7 +3,7 @@ import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
 import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { kebab, prohibitions } from '../requirements/cloud-roles.ts'
-import { least, mounted, readerArn, readRole, valueFor, writeRole } from './given.ts'
+import { least, mounted, readerArn, readRole, rooted, shownBefore, valueFor, writeRole } from './given.ts'
 import { account, needs } from './provider.ts'
 import { check } from './witnessed.ts'
 
@@ -128,6 +128,20 @@ const taken = credentialTypes.map((type: CredentialType) =>
     mutants: [`cloud/${kebab(type)}-unknown`],
   }),
 )
+/** What it filters is judged where sessions are asked for. */
+const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) =>
+  check(`${kebab(type)}-takes-policy-arns`, {
+    requirement: `cloud.role.${kebab(type)}.policy-arns-taken`,
+    needs,
+    given: [
+      ...rooted(),
+      shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${kebab(type)}-is-accepted`),
+    ],
+    when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
+    then: [succeeds],
+    mutants: [`cloud/${kebab(type)}-refuses-policy-arns`],
+  }),
+)
 const legacyTaken = (['policy', 'arn'] as const).map((old) =>
   check(`legacy-${old}-is-accepted`, {
     requirement: `cloud.role.legacy.${old}`,
@@ -142,5 +156,5 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
 export default topic('cloud/fields-roles', {
   about: 'Which fields a role of which credential type must have and may not have.',
   names: ['mount'],
-  checks: [...prohibited, ...required, ...mixed, ...taken, ...legacyTaken],
+  checks: [...prohibited, ...required, ...mixed, ...taken, ...filtersTaken, ...legacyTaken],
 })

@@ -69,6 +69,12 @@ export const roleMust: Rows = {
     'role.assumed-role.taken': ['A role of type `assumed_role` is accepted.', roleField('credential_type')],
     'role.federation-token.taken': ['A role of type `federation_token` is accepted.', roleField('credential_type')],
     'role.session-token.taken': ['A role of type `session_token` is accepted.', roleField('credential_type'), newer],
+    ...Object.fromEntries(
+      (['assumed_role', 'federation_token'] as const).map((type) => [
+        `role.${kebab(type)}.policy-arns-taken`,
+        [`A role of type \`${type}\` with \`policy_arns\` is accepted.`, roleField('policy_arns')] as const,
+      ]),
+    ),
     'role.older.no-session-token': [
       'In the older form a role of type `session_token` is refused.',
       versioning('2'),

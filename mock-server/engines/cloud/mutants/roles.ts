@@ -6,9 +6,9 @@ import { type CredentialType, credentialTypes } from '../tables/types.ts'
 import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
 const use =
-  (type: CredentialType, field: RoleField): Change =>
+  (type: CredentialType, field: RoleField, rule: 'allowed' | 'prohibited' = 'allowed'): Change =>
   (tables) =>
-    inRow('roleFields', field, { use: { ...tables.roleFields[field].use, [type]: 'allowed' } })(tables)
+    inRow('roleFields', field, { use: { ...tables.roleFields[field].use, [type]: rule } })(tables)
 
 const prohibited: readonly (readonly [CredentialType, readonly RoleField[]])[] = [
   ['iam_user', ['role_arns', 'default_sts_ttl', 'max_sts_ttl', 'session_tags', 'external_id']],
@@ -34,6 +34,13 @@ const withoutPolicies = (type: 'iam_user' | 'federation_token'): CloudMutant =>
     `${kebab(type)}-without-policies`,
     `A role of type ${type} with neither policy_arns nor policy_document is accepted.`,
     inTable('oneOf', { [type]: [] }),
+  )
+
+const refusesPolicyArns = (type: CredentialType): CloudMutant =>
+  mutant(
+    `${kebab(type)}-refuses-policy-arns`,
+    `A role of type ${type} with policy_arns is refused.`,
+    use(type, 'policy_arns', 'prohibited'),
   )
 
 const unknown = (type: CredentialType): CloudMutant =>
@@ -62,6 +69,8 @@ const types: readonly CloudMutant[] = [
   ),
   withoutPolicies('iam_user'),
   withoutPolicies('federation_token'),
+  refusesPolicyArns('assumed_role'),
+  refusesPolicyArns('federation_token'),
   ...credentialTypes.map(unknown),
 ]
 
