@@ -219,6 +219,13 @@ async function onFresh<T>(startStub: StartStub | undefined, run: (ground: Ground
   }
 }
 
+/** Other work on the machine comes and goes: each run is set beside the replays before and after it. */
+interface Round {
+  readonly one: Judged
+  readonly eight: Judged
+  readonly beside: readonly [one: number, eight: number]
+}
+
 /** Each round takes fresh servers, so that each starts from the same state. */
 export async function suiteRows(
   area: Area,
@@ -235,32 +242,34 @@ export async function suiteRows(
     await recorded(mine, requirements, ground),
     portsOf(ground),
   ])
-  const raw: number[] = []
-  const [one, eight]: [Judged[], Judged[]] = [[], []]
+  const all: Round[] = []
   let isReplayed = true
   for (let round = 0; round < rounds; round++) {
     say(`${area}: round ${round + 1} of ${rounds}`)
-    if (isReplayed) {
+    const replay = async (): Promise<number> => {
+      if (!isReplayed) return 0
       const { taken, others } = await onFresh(stub, (ground) => replayed(requests, ports, ground))
       // Serial numbers of certificates, say, are new each time: whoever asks for the former gets another answer.
-      isReplayed = others <= requests.length / 100
-      raw.push(taken)
+      isReplayed &&= others <= requests.length / 100
+      return taken
     }
-    one.push(await onFresh(undefined, (ground) => judged(area, 1, ground)))
-    eight.push(await onFresh(undefined, (ground) => judged(area, 8, ground)))
+    const before = await replay()
+    const one = await onFresh(undefined, (ground) => judged(area, 1, ground))
+    const between = await replay()
+    const eight = await onFresh(undefined, (ground) => judged(area, 8, ground))
+    const after = await replay()
+    all.push({ one, eight, beside: [(before + between) / 2, (between + after) / 2] })
   }
-  const [floor, beside] = isReplayed
-    ? [median(raw), 'raw replay of its']
-    : [median(one.map(({ wire }) => wire)), 'on the wire, one after the other, its']
-  const row = (jobs: number, runs: readonly Judged[]): Row => {
-    const taken = median(runs.map(({ judging }) => judging))
+  const beside = isReplayed ? 'raw replay of its' : 'on the wire, one after the other, its'
+  const row = (jobs: number, index: 0 | 1, of: (round: Round) => Judged): Row => {
+    const floorOf = (round: Round): number => (isReplayed ? round.beside[index] : round.one.wire)
     return {
       what: `${area} suite, judging with ${jobs} job${jobs === 1 ? '' : 's'}`,
-      ours: `${Math.round(taken)} ms`,
-      peer: `${beside} ${requests.length} requests ${Math.round(floor)} ms`,
-      ratio: taken / floor,
+      ours: `${Math.round(median(all.map((round) => of(round).judging)))} ms`,
+      peer: `${beside} ${requests.length} requests ${Math.round(median(all.map(floorOf)))} ms`,
+      ratio: median(all.map((round) => of(round).judging / floorOf(round))),
       bound: { kind: 'at-most', value: 2 },
     }
   }
-  return [row(1, one), row(8, eight)]
+  return [row(1, 0, ({ one }) => one), row(8, 1, ({ eight }) => eight)]
 }
