@@ -72,10 +72,10 @@ const listed = (names: readonly string[]): string => names.map((name) => `\`${na
 
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 120)}`
 
-/** By its path a legacy role gives users or sessions. */
+/** Gives users or sessions by the path that it is asked through. */
 const legacy: JsonObject = { policy: allowing('s3:GetObject') }
-/** A role for checks to which the type is only what it gives. That types are known is judged by itself: where they are
- * not, a legacy role does. */
+/** For checks to which it does not matter how a role says what it gives. That a type is taken is judged by itself: where
+ * it is not, a legacy role does. */
 const anyKind = (type: 'iam_user' | 'federation_token', name: string) => {
   const [typed, untyped] = [writeRole(least(type), name), writeRole(legacy, name)]
   return {
@@ -130,7 +130,7 @@ export const rootedWithAny = (type: Parameters<typeof anyRole>[0], state: Accoun
 /** Besides, another mount at \`twin\` with the root credentials of an account of its own. */
 export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
 
-/** Neither makes anything at the provider that would stay. The role is not one of the account's, so the provider
+/** None makes anything at the provider that would stay. The role to assume is not one of the account's, so the provider
  * refuses it: but it was called. */
 const trials = [
   { credential_type: 'federation_token', policy_document: allowing('s3:*') },
