@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { Command } from 'commander'
 import { exitCodes } from '../vocabulary/index.ts'
+import type { Strays } from './clean/journals.ts'
 import { type TargetFlags, targetOptions } from './options.ts'
 import { lock } from './output-folder.ts'
 import type { Terminal } from './terminal.ts'
@@ -30,7 +31,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
       const files = journalsIn(flags.out)
       const undone: string[] = []
       const left: string[] = []
-      const unknown = files.length === 0 ? await strays(flags, terminal.env) : []
+      const { seen: unknown, unread }: Strays = files.length === 0 ? await strays(flags, terminal.env) : { seen: [] }
       // The journal of a run that goes on names what it still uses.
       const release = files.length > 0 ? lock(flags.out) : () => {}
       try {
@@ -53,5 +54,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
             : `${counted(undone.length, 'object')} taken back, ${left.length} left, ${counted(files.length, 'journal')}`,
         )
       }
-      settle(left.length + unknown.length > 0 ? exitCodes.leftBehind : exitCodes.conformant)
+      if (unread !== undefined) terminal.say(`assay: ${unread}`)
+      const looked = unread === undefined ? exitCodes.conformant : exitCodes.incomplete
+      settle(left.length + unknown.length > 0 ? exitCodes.leftBehind : looked)
     })

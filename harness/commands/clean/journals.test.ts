@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -89,6 +89,26 @@ test('a journal of a cluster that is no longer there is kept', async () => {
 test('objects of runs whose journals are elsewhere are seen, and left alone', async () => {
   await operate('POST', 'sys/mounts/assay-beef0002-7-mount', '{"type":"kv"}')
   const seen = await strays({ target: server.url }, { ASSAY_TOKEN: server.rootToken })
-  expect(seen).toEqual(['assay-beef0002-7-mount/ (mounts)'])
+  expect(seen).toEqual({ seen: ['assay-beef0002-7-mount/ (mounts)'] })
   await operate('DELETE', 'sys/mounts/assay-beef0002-7-mount')
+})
+
+test('where nothing can be listed, nothing is said to be clean', async () => {
+  const unread = (url: string) => `nothing that ${url} holds could be listed: see whether it can be reached`
+  for (const [url, token] of [
+    [server.url, 's.wrong'],
+    ['http://127.0.0.1:1', server.rootToken],
+  ] as const)
+    expect(await strays({ target: url, timeout: 1 }, { ASSAY_TOKEN: token })).toEqual({
+      seen: [],
+      unread: expect.stringContaining(unread(url)),
+    })
+})
+
+test('a journal of a run that had made nothing needs no token', async () => {
+  const begun = journalFile(folder, 'beef0003')
+  openJournal(begun, { url: 'http://127.0.0.1:1', runId: 'beef0003' }).close()
+  const blank = journalFile(folder, 'beef0004')
+  writeFileSync(blank, '')
+  for (const file of [begun, blank]) expect(await clean(file, {}, {})).toEqual({ undone: [], left: [] })
 })

@@ -1,11 +1,11 @@
 /** Journals of runs that were cut short, and working them off. */
-import { globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reachOf } from '../../run/clusters.ts'
 import { openSession, type Session } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { takeInventory } from '../../safety/inventory.ts'
-import { digestOf, type JournalEntry, type JournalHead, readJournal } from '../../safety/journal.ts'
+import { digestOf, type JournalEntry, type JournalHead, type JournalRecord, readJournal } from '../../safety/journal.ts'
 import { isThrowAway } from '../../safety/names.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -25,6 +25,7 @@ export const journalsIn = (folder: string): string[] =>
 /** Takes back what one journal names, with the operator's token. Throws `UsageError` where the target is not the journal's. */
 export async function clean(file: string, flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<CleanUp> {
   const { head, open } = readFrom(file)
+  if (open.length === 0) return { undone: [], left: [] }
   const named = resolveTarget(flags, env)
   if (named && named.url !== head.url)
     throw new UsageError(
@@ -41,16 +42,28 @@ export async function clean(file: string, flags: TargetFlags, env: NodeJS.Proces
   }
 }
 
+export interface Strays {
+  readonly seen: readonly string[]
+  /** Why nothing can be said. */
+  readonly unread?: string
+}
+
 /** Objects on the target that some run made, by their names. Only where a target is named, and a token for it given. */
-export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<Strays> {
   const target = resolveTarget(flags, env)
-  if (!target?.token) return []
+  if (!target?.token) return { seen: [] }
   const session = await openSession(planFor(target, 'none'))
   try {
     const inventory = await takeInventory(session.ask('main'), session.dialect)
-    return Object.entries(inventory).flatMap(([kind, names]) =>
+    if (Object.keys(inventory).length === 0)
+      return {
+        seen: [],
+        unread: `nothing that ${target.url} holds could be listed: see whether it can be reached, and whether it knows the token`,
+      }
+    const seen = Object.entries(inventory).flatMap(([kind, names]) =>
       names.filter(isThrowAway).map((name) => `${name} (${kind})`),
     )
+    return { seen }
   } finally {
     await session.close()
   }
@@ -76,8 +89,10 @@ async function assertSameCluster(
     )
 }
 
-function readFrom(file: string) {
+function readFrom(file: string): Pick<JournalRecord, 'head' | 'open'> {
   try {
+    // A run that was killed before its first line had made nothing.
+    if (statSync(file).size === 0) return { head: { url: '', runId: '' }, open: [] }
     return readJournal(file)
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : error}: move it away`)
