@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +42,24 @@ test('is held by one at a time; the lock of a dead process is taken over', async
   expect(readFileSync(file, 'utf8')).toBe(`${process.pid}\n`)
   release()
   expect(readdirSync(place)).toEqual([])
+})
+
+test.runIf(existsSync('/proc/self/stat'))('a killed process whose parent never asks for it is dead, too', async () => {
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const gone = new Promise((resolve) => parent.on('exit', resolve))
+  const [line] = await once(parent.stdout, 'data')
+  const pid = Number(line)
+  try {
+    writeFileSync(join(place, 'assay.lock'), `${pid}\n`)
+    expect(() => holdFolder(place)).toThrow(`(process ${pid})`)
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(' Z ')
+    holdFolder(place)()
+    expect(readdirSync(place)).toEqual([])
+  } finally {
+    parent.kill('SIGKILL')
+    await gone
+  }
 })
 
 test('loses the drafts of a killed writer, and nothing else', () => {

@@ -56,9 +56,18 @@ function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
     process.kill(pid, 0)
-    return true
+    return !isDefunct(pid)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Killed, and listed until its parent asks for it: in a container, where that is some program or other, for ever. */
+function isDefunct(pid: number): boolean {
+  try {
+    return /^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
   }
 }
 
