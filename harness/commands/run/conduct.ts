@@ -19,6 +19,7 @@ import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
+import { counted } from '../wording.ts'
 import { warnOfEarlier, writeAnew } from '../written-reports.ts'
 import { blockedResults } from './blocked.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
@@ -101,7 +102,7 @@ async function conductWith(
 ): Promise<number> {
   const { flags, choice } = order
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
-  terminal.say(`${choice.chosen.length} checks against ${target.name}`)
+  terminal.say(`${counted(choice.chosen.length, 'check')} against ${target.name}`)
   const startedAt = Date.now()
   const first: SessionPlan = {
     target,
