@@ -26,19 +26,21 @@ export function number(least: number, whole = false, most = Number.MAX_SAFE_INTE
   }
 }
 
-/** Repeatable, and commas separate too. */
-export const several = (text: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  ...text
+/** Repeatable, and commas separate too. Not empty: given and empty comes from a variable that is not set, and would mean
+ * everything. */
+export const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {
+  const given = text
     .split(',')
     .map((part) => part.trim())
-    .filter(Boolean),
-]
+    .filter(Boolean)
+  if (given.length === 0) throw new InvalidArgumentError('It is empty: give a name, or leave it out.')
+  return [...before, ...given]
+}
 
-/** Repeatable, and not empty: given and empty comes from a variable that is not set, and would mean everything. */
-export const severalGiven = (text: string, before?: readonly string[]): readonly string[] => {
-  if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a name, or leave it out.')
-  return several(text, before)
+/** Given and empty would be taken for not given. */
+export const notEmpty = (text: string): string => {
+  if (text.trim() === '') throw new InvalidArgumentError('It is empty: give a path, or leave it out.')
+  return text
 }
 
 export interface SelectionFlags {
@@ -80,10 +82,10 @@ export const selectionOptions = (command: Command): Command =>
 export const targetOptions = (command: Command): Command =>
   command
     .option('--target <url>', 'the server to test; its token is read from ASSAY_TOKEN')
-    .option('--profile <file>', 'a YAML file that describes the target')
-    .option('--ca-cert <file>', 'PEM file with the certificate authorities to trust')
-    .option('--client-cert <file>', 'PEM file with a client certificate')
-    .option('--client-key <file>', 'PEM file with its key')
+    .option('--profile <file>', 'a YAML file that describes the target', notEmpty)
+    .option('--ca-cert <file>', 'PEM file with the certificate authorities to trust', notEmpty)
+    .option('--client-cert <file>', 'PEM file with a client certificate', notEmpty)
+    .option('--client-key <file>', 'PEM file with its key', notEmpty)
     .option('--insecure', "do not verify the target's certificate (said loudly in every report)")
     .option('--timeout <seconds>', 'for one request', number(0.001, false, longestSeconds))
     .option('--max-rps <n>', 'requests a second over all checks; 0 is unlimited', number(0))

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
-import { type SelectionFlags, selectionOptions } from './options.ts'
+import { notEmpty, type SelectionFlags, selectionOptions } from './options.ts'
 import type { Plan, PlanRow } from './plan/plan.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
@@ -24,7 +24,7 @@ Examples:
 export const planCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   selectionOptions(new Command('plan'))
     .description('show what a run would do, and the policy that its token needs')
-    .option('--profile <file>', 'a YAML file that describes the target: its declared facts')
+    .option('--profile <file>', 'a YAML file that describes the target: its declared facts', notEmpty)
     .addOption(new Option('--safety <class>', 'the most a check may touch').choices(safetyClasses).default('scoped'))
     .addOption(new Option('--target <url>').hideHelp().argParser(refuseTarget))
     .option('--policy', 'print the least ACL policy instead, in HCL')

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
-import { number, type SelectionFlags, selectionOptions, type TargetFlags, targetOptions } from './options.ts'
+import { notEmpty, number, type SelectionFlags, selectionOptions, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Shard {
@@ -58,8 +58,8 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())
     .option('--shard <i/n>', 'run one part of n', shardOf)
-    .option('--deviations <file>', 'a YAML list of known fails; an entry that no longer fails is exit 1')
-    .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4')
+    .option('--deviations <file>', 'a YAML list of known fails; an entry that no longer fails is exit 1', notEmpty)
+    .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (flags: RunFlags) => {

@@ -6,7 +6,7 @@ import { didYouMean, nearest } from '../select/nearest.ts'
 import { knownMutants, mostClusters, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
-import { number, several } from './options.ts'
+import { notEmpty, number, severalGiven } from './options.ts'
 import { environmentOf, writeProfile } from './serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -49,17 +49,18 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .option('--version <version>', 'which version to be (newest unless given)', versionOf)
     .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
-    .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', several)
+    .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', severalGiven)
     .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
     .option('--seed <n>', 'of ids and tokens', number(0, true), 1)
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
-    .option('--state <file>', 'keep the state in this file')
+    .option('--state <file>', 'keep the state in this file', notEmpty)
     .option(
       '--plugin-dir <folder>',
       'where the files of plugins lie (a folder of its own with one plugin unless given)',
+      notEmpty,
     )
-    .option('--tls-cert <file>', 'PEM file: serve TLS')
-    .option('--tls-key <file>', 'PEM file')
+    .option('--tls-cert <file>', 'PEM file: serve TLS', notEmpty)
+    .option('--tls-key <file>', 'PEM file', notEmpty)
     .option(
       '--control-port <n>',
       'of the control listener (clock, reset, mutants), on this machine only; 0 takes a free one',
@@ -67,8 +68,8 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       0,
     )
     .option('--no-control', 'without a control listener: its clock cannot be moved')
-    .option('--mutant <id>', 'with this deliberate fault (repeatable)', several)
-    .option('--write-profile <file>', 'write a profile for "assay run --profile", without the token')
+    .option('--mutant <id>', 'with this deliberate fault (repeatable)', severalGiven)
+    .option('--write-profile <file>', 'write a profile for "assay run --profile", without the token', notEmpty)
     .option('--json', 'print url, token and control URL as one JSON line')
     .addHelpText('after', examples)
     .action(async (flags: ServeFlags) => {
