@@ -14,6 +14,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { replicating } from '../replication/given.ts'
 import { type Cluster, performance } from '../replication/kind.ts'
+import { askWhenReady } from '../replication/readiness.ts'
 import { readUntil } from '../replication/reading.ts'
 import { status } from '../replication/roles.ts'
 import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
@@ -30,10 +31,10 @@ export const filterId: Action = {
   touches: [status(performance), status(performance, 'second')],
   provides: ['filterId'],
   async run(scope) {
-    const reply = await scope.send(status(performance, 'second'))
+    const reply = await askWhenReady(scope, status(performance, 'second'))
     const id = clusterIdIn(reply)
     if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
-    if (id === clusterIdIn(await scope.send(status(performance))))
+    if (id === clusterIdIn(await askWhenReady(scope, status(performance))))
       throw new StepFailed(`${reply.asked} of second shows the cluster_id of main: that of their set`, reply)
     scope.save('filterId', id)
   },

@@ -16,6 +16,7 @@ import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll, timed } from './progress.ts'
+import { askWhenReady, succeeded } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -37,14 +38,6 @@ export const roleCheck = (id: string, body: CheckBody): Check => check(id, { loc
 /** What takes a second cluster, which may be wiped and whose operator is let in again by key shares. */
 export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
 export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
-
-const asked = (scope: Scope, exchange: Exchange) => scope.send(exchange)
-
-async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
-  const reply = await asked(scope, exchange)
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
-  return reply
-}
 
 /** Waits until a cluster shows a role. */
 export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
@@ -201,7 +194,7 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
   words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
   touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
   async run(scope) {
-    const reply = exchange.kind === 'exchange' ? await scope.send(exchange) : await exchange.run(scope)
+    const reply = exchange.kind === 'exchange' ? await askWhenReady(scope, exchange) : await exchange.run(scope)
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
     await assertRole(scope, of, cluster, role)
     if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)

@@ -2,6 +2,7 @@
 import type { Action, Exchange, Scope } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { Cluster } from './kind.ts'
+import { askWhenReady } from './readiness.ts'
 import { operationTokenOf } from './roles.ts'
 
 const ceremony = 'sys/replication/dr/secondary/generate-operation-token'
@@ -34,19 +35,19 @@ export function decoded(encoded: string, otp: string): string {
 }
 
 async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
-  const start = await scope.send(attemptStart(cluster))
+  const start = await askWhenReady(scope, attemptStart(cluster))
   const [nonce, otp] = [fieldOf(start, 'nonce'), fieldOf(start, 'otp')]
   if (!isSuccess(start) || typeof nonce !== 'string' || typeof otp !== 'string')
     throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce and one-time password`, start)
   scope.save('nonce', nonce)
   for (const share of shares) {
     scope.save('share', share, { secret: true })
-    const reply = await scope.send(attemptUpdate(cluster))
+    const reply = await askWhenReady(scope, attemptUpdate(cluster))
     const encoded = isSuccess(reply) ? fieldOf(reply, 'encoded_token') : undefined
     if (typeof encoded === 'string' && encoded !== '') return decoded(encoded, otp)
     if (!isSuccess(reply)) break
   }
-  await scope.send(attemptCancel(cluster))
+  await askWhenReady(scope, attemptCancel(cluster))
   return undefined
 }
 

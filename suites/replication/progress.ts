@@ -2,6 +2,7 @@
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
 import { hasCaughtUp, isSettled, walIn } from './status.ts'
 import { retryOf } from './watch.ts'
@@ -22,7 +23,7 @@ export async function hasAll(
   seconds = scope.patience,
 ): Promise<Reply | undefined> {
   for (let round = 0; round < rounds; round += 1) {
-    const primary = await scope.send(status(of, from))
+    const primary = await askWhenReady(scope, status(of, from))
     const isMet = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
     const reply = await scope.poll(status(of, to), isMet, seconds / rounds)
     if (isMet(reply)) return reply
@@ -37,7 +38,7 @@ export const pause = async (scope: Scope, of: Replication, cluster: Cluster, sec
 const shownBy = (reply: Reply): string => `${walIn(reply)} ${fieldOf(reply, 'merkle_root')}`
 
 export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster): Promise<string> =>
-  shownBy(await scope.send(status(of, cluster)))
+  shownBy(await askWhenReady(scope, status(of, cluster)))
 
 /** What was written on a primary shows in its status, perhaps later: before that, nobody can be said to have it. */
 export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {

@@ -4,6 +4,7 @@ import { isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
+import { askWhenReady } from './readiness.ts'
 import { promote, status } from './roles.ts'
 import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
@@ -36,11 +37,11 @@ export async function readUntil(
  * whether that took force, which may lose data. */
 export async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<{ readonly forced: boolean }> {
   let forced = false
-  if (of.kind === 'dr' && roleIn(await scope.send(status(of, cluster))) === 'secondary') {
+  if (of.kind === 'dr' && roleIn(await askWhenReady(scope, status(of, cluster))) === 'secondary') {
     forced = !(await isPromoted(scope, of, cluster))
     if (forced) {
       await scope.perform(operationToken(cluster))
-      const reply = await scope.send(promote(of, cluster))
+      const reply = await askWhenReady(scope, promote(of, cluster))
       if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
       await assertRole(scope, of, cluster, 'primary')
     }
@@ -51,7 +52,7 @@ export async function openUp(scope: Scope, of: Replication, cluster: Cluster): P
 
 async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Promise<boolean> {
   await scope.perform(operationToken(cluster))
-  if (!isSuccess(await scope.send(promote(of, cluster, {})))) return false
+  if (!isSuccess(await askWhenReady(scope, promote(of, cluster, {})))) return false
   const isPrimary = (seen: Reply) => roleIn(seen) === 'primary'
   return isPrimary(await scope.poll(status(of, cluster), isPrimary, scope.patience / 2))
 }

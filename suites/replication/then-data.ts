@@ -1,9 +1,10 @@
 /** What a cluster must hold, or must not. */
 import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { isRefusal, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { arrivalWatch, assertMoved, hasAll, pause, progressOf } from './progress.ts'
+import { askWhenReady, succeeded } from './readiness.ts'
 import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
@@ -75,8 +76,6 @@ async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promis
   return reply
 }
 
-const notReady: ReadonlySet<number> = new Set([472, 473, 500, 502, 504])
-
 async function assertWritten(
   scope: Scope,
   of: Replication,
@@ -85,11 +84,8 @@ async function assertWritten(
 ): Promise<void> {
   await scope.admit(from)
   const before = of.kind === 'dr' ? await progressOf(scope, of, from) : ''
-  const exchange = written(mount, from, key)
-  const first = await scope.send(exchange)
-  const reply = notReady.has(first.status) ? await scope.poll(exchange, (seen) => !notReady.has(seen.status)) : first
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${from} answered ${reply.status}`, reply)
-  if (of.kind === 'dr' && roleIn(await scope.send(status(of, from))) === 'primary')
+  await succeeded(scope, written(mount, from, key))
+  if (of.kind === 'dr' && roleIn(await askWhenReady(scope, status(of, from))) === 'primary')
     await assertMoved(scope, of, from, before)
 }
 

@@ -6,6 +6,7 @@ import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
+import { askWhenReady } from './readiness.ts'
 import { openingUp } from './reading.ts'
 import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
@@ -66,7 +67,12 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
   return {
     words: `${cluster} has its role and cluster id as before`,
     touches: [reading],
-    before: async (scope) => standingIn(await scope.send(reading)),
+    async before(scope) {
+      const reply = await askWhenReady(scope, reading)
+      const standing = standingIn(reply)
+      if (standing.role === undefined) throw new StepFailed(`${cluster} shows no mode (status ${reply.status})`, reply)
+      return standing
+    },
     async judge({ reply, scope }, before) {
       const was = before as Standing
       const isTold = (seen: Reply) => roleIn(seen) !== undefined
@@ -83,7 +89,7 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
 }
 
 async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<string> {
-  const reply = seen ?? (await scope.send(reading))
+  const reply = seen ?? (await askWhenReady(scope, reading))
   const id = clusterIdIn(reply)
   if (id === undefined) throw new StepFailed(`${reply.asked} of ${reading.cluster} shows no cluster_id`, reply)
   return id
@@ -133,7 +139,7 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
       const seen = await scope.poll(reading, isSame, watchOf(scope))
       if (isSame(seen)) return undefined
       if (of.kind === 'dr') await scope.perform(operationToken(cluster))
-      const reply = await scope.send(promote(of, cluster))
+      const reply = await askWhenReady(scope, promote(of, cluster))
       if (isRefusal(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
       await assertRole(scope, of, cluster, 'primary')
       const again = await scope.poll(reading, isSame, watchOf(scope))

@@ -65,6 +65,24 @@ describe('admission', () => {
     expect(learnt).toContain('made new-root')
   })
 
+  test('waits, and no longer than it may, where a cluster is unready in the midst of a ceremony', async () => {
+    const make = ceremony('new-root', ['a', 'b'])
+    const isCeremony = ({ path }: Exchange) => path.startsWith('sys/generate-root')
+    for (const [unready, outcome] of [
+      [5, 'token'],
+      [Number.POSITIVE_INFINITY, 'blocked'],
+    ] as const) {
+      let asked = 0
+      const answer: Answer = (exchange, token) => {
+        if (!isCeremony(exchange) || token !== 'own') return replyOf(403)
+        asked += 1
+        return asked > 1 && asked < 2 + unready ? replyOf(500) : make(exchange, token)
+      }
+      expect(await admission(placed(answer, { keyShares: [['a', 'b']] }).place)).toHaveProperty(outcome)
+      expect(asked).toBeLessThan(50)
+    }
+  })
+
   test('begins a ceremony with a token where nobody without one may', async () => {
     const make = ceremony('new-root', ['a', 'b'])
     const { place } = placed(

@@ -29,7 +29,7 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
     place.learn(otp)
     let last: Reply | undefined
     for (const key of shares) {
-      last = await asking.send(post(`${path}/update`, { key, nonce }))
+      last = await settled(asking, () => asking.send(post(`${path}/update`, { key, nonce })))
       const encoded = last && isSuccess(last) ? fieldOf(last, 'encoded_token') : undefined
       if (typeof encoded === 'string' && encoded !== '') {
         const token = decoded(encoded, otp)
@@ -39,7 +39,7 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
       if (!last || !isSuccess(last)) break
     }
     blocked = `its key shares complete no ${path} (${said(last)})`
-    await asking.send(del(`${path}/attempt`))
+    await settled(asking, () => asking.send(del(`${path}/attempt`)))
   }
   return { blocked }
 }
@@ -51,7 +51,14 @@ async function beginAsAdmitted(place: ClusterPlace, ceremony: CeremonyOf) {
   let started = await begin(asking, ceremony)
   for (const token of place.tokens) {
     if (!isDenied(started)) break
-    asking = { ...place, send: (exchange) => place.send(exchange, token) }
+    asking = {
+      ...place,
+      // A copy of the number would be a deadline that never comes.
+      get patienceMs() {
+        return place.patienceMs
+      },
+      send: (exchange) => place.send(exchange, token),
+    }
     started = await begin(asking, ceremony)
   }
   return { place: asking, started }
@@ -59,7 +66,7 @@ async function beginAsAdmitted(place: ClusterPlace, ceremony: CeremonyOf) {
 
 /** One attempt can run at a time. One that somebody else has begun is theirs, unless everything may be done here. */
 async function begin(place: ClusterPlace, { path, isOurs }: CeremonyOf): Promise<Reply | undefined> {
-  const first = await place.send(post(`${path}/attempt`, {}))
+  const first = await settled(place, () => place.send(post(`${path}/attempt`, {})))
   if ((first && isSuccess(first)) || !(isOurs || place.mayBeWiped)) return first
   await place.send(del(`${path}/attempt`))
   return place.send(post(`${path}/attempt`, {}))
@@ -81,7 +88,7 @@ export async function admission(place: ClusterPlace): Promise<{ token: string } 
     if (reply && isSuccess(reply)) return { token }
   }
   if (!place.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
-  const made = await tokenBy(place, rootToken)
+  const made = await tokenBy(patient, rootToken)
   if ('token' in made) place.made(made.token)
   return made
 }
@@ -89,7 +96,7 @@ export async function admission(place: ClusterPlace): Promise<{ token: string } 
 /** Of a server that is starting, sealed or a standby for a moment. */
 const notReady: ReadonlySet<number> = new Set([429, 472, 473, 500, 502, 503, 504])
 
-/** A cluster that is just changing its role refuses connections, or says that it is not ready. */
+/** A cluster that is just changing its role refuses connections, or says that it is not ready. The place has a deadline. */
 async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
   const isReady = (reply: Reply | undefined) => reply !== undefined && !notReady.has(reply.status)
   let reply = await ask()

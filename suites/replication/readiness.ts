@@ -1,0 +1,36 @@
+/** A cluster that changes its role serves nothing for a moment, perhaps some time after it accepted the change. */
+import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { status } from './roles.ts'
+import { roleIn } from './status.ts'
+import { retryOf } from './watch.ts'
+
+const notReady: ReadonlySet<number> = new Set([472, 473, 500, 502, 504])
+
+/** Asks, and again while the answer is that of a cluster that is not ready. */
+export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {
+  const first = await scope.send(exchange)
+  return notReady.has(first.status) ? scope.poll(exchange, (seen) => !notReady.has(seen.status)) : first
+}
+
+export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
+  const reply = await askWhenReady(scope, exchange)
+  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+  return reply
+}
+
+/** A trigger was accepted that shows in no status, and has had time to take effect. */
+export const takenIn = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
+  kind: 'action',
+  words: exchange.words ?? exchange.path,
+  touches: [exchange, status(of, cluster)],
+  async run(scope) {
+    await succeeded(scope, exchange)
+    const reading = status(of, cluster)
+    await scope.poll(reading, () => false, 1.5 * retryOf(scope))
+    const isReady = (seen: Reply) => roleIn(seen) !== undefined
+    const reply = await scope.poll(reading, isReady)
+    if (!isReady(reply)) throw new StepFailed(`${cluster} shows no mode any more (status ${reply.status})`, reply)
+  },
+})
