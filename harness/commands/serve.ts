@@ -80,7 +80,11 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       try {
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
         if (flags.json) terminal.out(JSON.stringify(toldOf(server)))
-        else for (const line of linesOf(server, flags.edition)) terminal.out(line)
+        else {
+          for (const line of linesOf(server, flags.edition)) terminal.out(line)
+          if (flags.writeProfile !== undefined && server.peers.length > 0)
+            for (const line of exportsOf(server)) terminal.out(line)
+        }
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
       } finally {
         await server.close()
@@ -120,6 +124,13 @@ function linesOf(server: ReferenceServer, edition: Edition): readonly string[] {
         ]),
   ]
 }
+
+const exportsOf = (server: ReferenceServer): readonly string[] => [
+  'the profile takes from the environment:',
+  ...Object.entries(environmentOf(server)).map(
+    ([name, value]) => `  export ${name}='${value.replaceAll("'", `'\\''`)}'`,
+  ),
+]
 
 function optionsOf(flags: ServeFlags, terminal: Terminal) {
   const rootToken = terminal.env.ASSAY_ROOT_TOKEN
