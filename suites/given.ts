@@ -33,14 +33,23 @@ export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Ope
   return [aclDocument(as, rules), operation('writePolicy', { name, text: as }, words, [])]
 }
 
-/** The text of a governing policy whose rule holds always, never, or on every path but one, as `{as}`. */
-export const governingDocument = (as: string, rule: 'allow' | 'deny' | { readonly denyPath: string }): Operation =>
-  operation(
-    'governingDocument',
-    { as, rule },
-    `\`${as}\` is the text of a governing policy that ${typeof rule === 'string' ? `${rule === 'deny' ? 'denies' : 'allows'} every request` : `denies \`${rule.denyPath}\` only`}`,
-    [as],
-  )
+/** What a governing policy denies: never everything, as a server that ties it to too much would let nobody undo it. */
+export type GoverningRule =
+  | 'allow'
+  | { readonly denyPath: string }
+  /** Every path that begins so. */
+  | { readonly denyBelow: string }
+
+const ruleWords = (rule: GoverningRule): string => {
+  if (rule === 'allow') return 'allows every request'
+  return 'denyPath' in rule ? `denies \`${rule.denyPath}\` only` : `denies \`${rule.denyBelow}…\` only`
+}
+
+/** The text of a governing policy with this rule, as `{as}`. */
+export const governingDocument = (as: string, rule: GoverningRule): Operation =>
+  operation('governingDocument', { as, rule }, `\`${as}\` is the text of a governing policy that ${ruleWords(rule)}`, [
+    as,
+  ])
 
 /** A user who can log in; the throw-away name `as` names it, and `{as}Id` is its entity. */
 export const user = (as: string, policies: readonly string[]): Operation =>

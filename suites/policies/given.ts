@@ -55,7 +55,7 @@ export const twoDocuments = (kind: Kind): readonly Operation[] =>
         aclDocument('first', [{ path: readingOf('{policy}'), capabilities: ['read'] }]),
         aclDocument('second', [{ path: readingOf('{policy}'), capabilities: ['list'] }]),
       ]
-    : [governingDocument('first', 'allow'), governingDocument('second', 'deny')]
+    : [governingDocument('first', 'allow'), governingDocument('second', { denyPath: readingOf('{policy}') })]
 
 /** An ACL policy of that name that lets its holder read these ACL policies, itself among them. */
 export const readerPolicy = (name: string, others: readonly string[] = []): readonly Step[] => {

@@ -16,7 +16,10 @@ export interface Governed {
 const reading = (name: string, as: string): Exchange =>
   get(readingOf(name), { as, words: `\`${as}\` reads \`${name}\`` })
 
-const documents = [governingDocument('allows', 'allow'), governingDocument('denies', 'deny')]
+const documents = [
+  governingDocument('allows', 'allow'),
+  governingDocument('denies', { denyBelow: readingOf('{anchor}') }),
+]
 
 const body =
   (kind: GoverningKind, fields: JsonObject): Governed['body'] =>

@@ -53,9 +53,11 @@ function writePolicy(args: Args): Performance {
 /** Governing policies are written in this family's policy language; these three are all that the suites need. */
 function governingText(rule: unknown): string {
   if (rule === 'allow') return 'main = rule { true }'
-  if (rule === 'deny') return 'main = rule { false }'
   if (typeof rule === 'object' && rule !== null && 'denyPath' in rule)
     return `main = rule { request.path is not "${String(rule.denyPath)}" }`
+  // A path has nothing that a pattern would read in another way than a text.
+  if (typeof rule === 'object' && rule !== null && 'denyBelow' in rule)
+    return `main = rule { request.path not matches "^${String(rule.denyBelow)}" }`
   throw new TypeError(`governingDocument: no such rule ${JSON.stringify(rule)}`)
 }
 
