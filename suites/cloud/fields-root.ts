@@ -22,6 +22,7 @@ import {
   rootBody,
   rooted,
   rootedWith,
+  rootedWithAny,
   shownBefore,
   sts,
   writeRoot,
@@ -260,14 +261,14 @@ const used = [
   }),
   ...(
     [
-      ['iam', 'iam_user', creds(), /User|AccessKey/],
-      ['sts', 'federation_token', sts(), /GetFederationToken/],
+      ['iam', rootedWithAny('iam_user'), creds(), /User|AccessKey/],
+      ['sts', rootedWith(least('federation_token')), sts(), /GetFederationToken/],
     ] as const
-  ).map(([service, type, when, actions]) =>
+  ).map(([service, given, when, actions]) =>
     check(`${service}-calls-go-to-the-${service}-endpoint`, {
       requirement: `cloud.root.${service}-endpoint.used`,
       needs,
-      given: rootedWith(least(type)),
+      given,
       when,
       then: [
         everyCall(`every ${service} call is made at \`${service}_endpoint\``, actions, ({ action, endpoint }) =>
