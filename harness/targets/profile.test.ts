@@ -54,6 +54,11 @@ describe('a profile', () => {
     ])
   })
 
+  test('may call its clusters what the suites call those at the same place', () => {
+    const names = load('url: http://a\nclusters: [{ name: second, url: http://b }, { name: third, url: http://c }]\n')
+    expect(names.clusters?.map(({ name }) => name)).toEqual(['second', 'third'])
+  })
+
   test('may use words of secrets as keys of its own', () => {
     const profile = load('url: http://a\nmounts: { token: auth/x, tokenFile: auth/y }\nheaders: { X-File: z }\n')
     expect(profile).toMatchObject({ mounts: { token: 'auth/x', tokenFile: 'auth/y' }, headers: { 'X-File': 'z' } })
@@ -109,7 +114,16 @@ describe('a profile', () => {
     ],
     ['url: http://a\ntokenFile: empty', 'profile.yaml:2:12: "tokenFile" names empty, which is empty: write the value'],
     ['url: http://a\nclusters: [{ name: x }]', 'profile.yaml:2:12: "clusters.0.url" is missing: add it'],
-  ])('%j is refused', (text, fault) => {
+    ...[
+      ['[{ name: a, url: http://b }, { name: a, url: http://c }]', 48, '"a" cannot name this cluster: another cluster'],
+      ['[{ name: main, url: http://b }]', 20, '"main" cannot name this cluster: it stands for another cluster'],
+      ['[{ name: third, url: http://b }]', 20, '"third" cannot name this cluster: it stands for another cluster'],
+      ['[{ name: a b, url: http://b }]', 20, '"a b" cannot name this cluster: it has a blank'],
+    ].map(([clusters, column, words]) => [
+      `url: http://a\nclusters: ${clusters}`,
+      `profile.yaml:2:${String(column)}: ${words}`,
+    ]),
+  ])('%j is refused', (text = '', fault = '') => {
     expect(faultOf(text)).toContain(fault)
   })
 

@@ -71,6 +71,7 @@ export function loadProfile(file: string, env: NodeJS.ProcessEnv, unset?: Set<st
   const yaml = readYaml(file, env, unset)
   assertShape(yaml, validate)
   assertNoLiteralSecret(yaml, yaml.value, [])
+  assertClusterNames(yaml)
   const secrets: string[] = []
   const raw = yaml.value as Tree
   const value = withFiles(yaml, raw, [], secrets) as Tree & Partial<Profile>
@@ -98,6 +99,21 @@ function serverOf(value: Tree): ServerProfile {
     headers: (value.headers ?? {}) as Record<string, string>,
     tls: { ...tls, insecure: tls.insecure ?? false },
     allowedHosts: (value.allowedHosts ?? []) as string[],
+  }
+}
+
+/** What the suites call clusters, by place: another one of that name would be taken for it. */
+const takenNames = ['main', 'second', 'third']
+
+/** A cluster that goes by the name of another one would be asked, and wiped, in its place. */
+function assertClusterNames(yaml: YamlFile): void {
+  const { clusters = [] } = yaml.value as { clusters?: readonly { name: string }[] }
+  for (const [index, { name }] of clusters.entries()) {
+    const isTaken = takenNames.includes(name) && takenNames[index + 1] !== name
+    const isDouble = clusters.findIndex((one) => one.name === name) < index
+    if (!isTaken && !isDouble && !/\s/.test(name)) continue
+    const reason = isDouble ? 'another cluster has it' : isTaken ? 'it stands for another cluster' : 'it has a blank'
+    throw new UsageError(yaml.fault(['clusters', index, 'name'], `"${name}" cannot name this cluster: ${reason}`))
   }
 }
 
