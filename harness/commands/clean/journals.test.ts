@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -94,15 +96,19 @@ test('objects of runs whose journals are elsewhere are seen, and left alone', as
 })
 
 test('where nothing can be listed, nothing is said to be clean', async () => {
+  const other = createServer((_, response) => void response.writeHead(404).end())
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const unread = (url: string) => `nothing that ${url} holds could be listed: see whether it can be reached`
   for (const [url, token] of [
     [server.url, 's.wrong'],
     ['http://127.0.0.1:1', server.rootToken],
+    [`http://127.0.0.1:${(other.address() as AddressInfo).port}`, server.rootToken],
   ] as const)
     expect(await strays({ target: url, timeout: 1 }, { ASSAY_TOKEN: token })).toEqual({
       seen: [],
       unread: expect.stringContaining(unread(url)),
     })
+  await new Promise((resolve) => other.close(resolve))
 })
 
 test('a journal of a run that had made nothing needs no token', async () => {

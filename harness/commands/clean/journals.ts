@@ -55,7 +55,8 @@ export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promis
   const session = await openSession(planFor(target, 'none'))
   try {
     const inventory = await takeInventory(session.ask('main'), session.dialect)
-    if (Object.keys(inventory).length === 0)
+    // What is no such server answers 404 to everything, as an empty list would; such a server always holds something.
+    if (Object.values(inventory).flat().length === 0)
       return {
         seen: [],
         unread: `nothing that ${target.url} holds could be listed: see whether it can be reached, and whether it knows the token`,
