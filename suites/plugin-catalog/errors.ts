@@ -1,6 +1,7 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, removed, types, usable, use } from './given.ts'
+import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, removed, shows, types, usable, use } from './given.ts'
+import { absent } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutant = (id: string): string => `plugin-catalog/${id}`
@@ -76,34 +77,40 @@ const ofVersions = [
   check('read-without-the-version-is-refused', {
     requirement: requirement('read.version-required'),
     needs,
-    given: [placedFile, registered('secret', bodyOf({ version: one }))],
+    given: [placedFile, registered('secret', bodyOf({ version: one })), shows('command', '{plugin}', one)],
     when: read('secret'),
-    then: [refused()],
+    then: [absent],
     control: read('secret', '{plugin}', one),
     mutants: [mutant('read-version-optional')],
   }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,
-    given: [placedFile, registered('secret', bodyOf({ version: one }))],
+    given: [placedFile, registered('secret', bodyOf({ version: one })), shows('command', '{plugin}', one)],
     when: read('secret', '{plugin}', two),
-    then: [refused()],
+    then: [absent],
     control: read('secret', '{plugin}', one),
     mutants: [mutant('read-ignores-version')],
   }),
 ]
 
+/** When a server compares digests is its own business: a registration that it refuses is a plugin that cannot be run. */
+const usedWithAnotherDigest: Ceremony = {
+  kind: 'ceremony',
+  words: 'register a plugin with the digest of another file, and use it',
+  touches: [registered('secret', bodyOf({ sha256: '{wrongSha256}' })), ...use().touches],
+  async run(scope) {
+    const registration = await scope.send(registered('secret', bodyOf({ sha256: '{wrongSha256}' })))
+    return isRefusal(registration) ? registration : use().run(scope)
+  },
+}
+
 const ofDigests = [
   check('a-plugin-with-another-digest-cannot-run', {
     requirement: requirement('digest.mismatch-cannot-run'),
     needs,
-    given: [
-      placedFile,
-      registered('secret', bodyOf(), '{other}'),
-      usable('{other}'),
-      registered('secret', bodyOf({ sha256: '{wrongSha256}' })),
-    ],
-    when: use(),
+    given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
+    when: usedWithAnotherDigest,
     then: [refused()],
     mutants: [mutant('digest-is-not-compared')],
   }),

@@ -1,18 +1,18 @@
-import type { JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
+import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered } from './given.ts'
-import { digest, empty, entries, entriesIfShown, stored, version } from './then.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, shows } from './given.ts'
+import { assignments, digest, empty, entries, stored, version } from './then.ts'
 
 const mutant = (id: string): string => `plugin-catalog/${id}`
 const args = ['--first=1', '--second=2']
 const env = ['FIRST=1', 'SECOND=2']
-const envShown = entriesIfShown(env)
 
 interface Row {
   readonly id: string
   readonly name: string
   readonly body?: JsonObject
   readonly version?: string
+  readonly given?: readonly Step[]
   readonly is: Matcher
   readonly requirement: string
   readonly mutants: readonly [string, ...string[]]
@@ -41,30 +41,36 @@ const kept: readonly Row[] = [
     id: 'env-is-kept',
     name: 'env',
     body: { env },
-    is: envShown,
+    is: assignments(env),
     requirement: 'env.kept',
     mutants: ['env-keeps-first'],
   },
 ]
 
+/** What is never shown is not seen to be empty. */
+const shownElsewhere = (name: 'args' | 'env', value: readonly string[]): readonly Step[] => [
+  registered('secret', bodyOf({ [name]: value }), '{other}'),
+  shows(name, '{other}'),
+]
+
 const defaults: readonly Row[] = [
-  { name: 'args', fault: 'args-default-filled' },
-  { name: 'env', fault: 'env-default-filled' },
+  { name: 'args', fault: 'args-default-filled', given: shownElsewhere('args', args) },
+  { name: 'env', fault: 'env-default-filled', given: shownElsewhere('env', env) },
   { name: 'oci_image', fault: 'oci-image-default-filled' },
   { name: 'runtime', fault: 'runtime-default-filled' },
-].map(({ name, fault }) => {
+].map(({ name, fault, given = [] }) => {
   const word = name.replace('_', '-')
-  return { id: `${word}-is-empty-by-default`, name, is: empty, requirement: `${word}.default`, mutants: [fault] }
+  return { id: `${word}-is-empty-by-default`, name, given, is: empty, requirement: `${word}.default`, mutants: [fault] }
 })
 
-const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, is, requirement, mutants }) => {
+const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given = [], is, requirement, mutants }) => {
   const [first, ...others] = mutants
   return check(id, {
     requirement: `plugin-catalog.${requirement}`,
     needs,
-    given: [placedFile, registered('secret', bodyOf(body))],
+    given: [placedFile, ...given, registered('secret', bodyOf(body))],
     when: read('secret', '{plugin}', asked),
-    then: [is === empty || is === envShown ? field(name, is) : stored(name, is)],
+    then: [is === empty ? field(name, is) : stored(name, is)],
     mutants: [mutant(first), ...others.map(mutant)],
   })
 })
@@ -94,6 +100,6 @@ const prerelease = check('a-pre-release-version-is-taken', {
 
 export default topic('plugin-catalog/fields', {
   about: 'What a registered plugin keeps of its fields, and what it has without them.',
-  names: ['plugin'],
+  names: ['plugin', 'other'],
   checks: alone([...rows, ...ofContainers, prerelease]),
 })

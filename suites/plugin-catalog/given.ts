@@ -9,8 +9,9 @@ import type {
   Scope,
   Step,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, isSuccess, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
+import { nothing, versionOf } from './then.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
 export type PluginType = (typeof types)[number]
@@ -18,6 +19,7 @@ export type PluginType = (typeof types)[number]
 interface PluginFile {
   readonly command: string
   readonly sha256: string
+  readonly type?: PluginType
   readonly reads?: string
 }
 
@@ -33,20 +35,6 @@ export const alone = (checks: readonly Check[]): readonly Check[] =>
 
 /** What a check needs that registers plugins: servers may look for the file at once. */
 export const needs = ['plugin-files'] as const
-
-/** `{command}` and `{sha256}` are those of a file in the plugin folder; `{wrongSha256}` is the digest of another. */
-export const placedFile: Action = {
-  kind: 'action',
-  words: 'the operator has placed a plugin: its `command` and `sha256` are known',
-  touches: [],
-  provides: ['command', 'sha256', 'wrongSha256'],
-  async run(scope) {
-    const { command, sha256 } = fileOf(scope)
-    scope.save('command', command)
-    scope.save('sha256', sha256)
-    scope.save('wrongSha256', [...sha256].reverse().join(''))
-  },
-}
 
 const collection = 'sys/plugins/catalog'
 const pathOf = (type: string, name: string): string => `${collection}/${type}/${name}`
@@ -71,13 +59,68 @@ export const registered = (type: string, body: JsonObject = bodyOf(), name = '{p
   return post(pathOf(type, name), body, { undo: removed(type, name, version) })
 }
 
+const trial = '{plugin}-trial'
+
+/** Servers may run a file when it is registered, and file it under the version that it reports, whatever is asked for.
+ * What is registered without a version is then neither found nor taken back without one. Empty where that is not so. */
+async function reportedVersion(scope: Scope): Promise<string> {
+  const { type = 'secret' } = fileOf(scope)
+  if (!isSuccess(await scope.send(registered(type, bodyOf(), trial)))) return ''
+  const isFound = isSuccess(await scope.send(read(type, trial)))
+  const version = isFound ? '' : versionOf(await scope.send(catalog), scope.fill(trial))
+  if (version === '') await scope.send(removed(type, trial))
+  // The undo of the registration takes nothing back here.
+  else await scope.send({ ...read(type, trial, version), undo: removed(type, trial, version) })
+  return version
+}
+
+/** One trial for each target. */
+const tried = new WeakMap<object, string>()
+
+/** `{command}` and `{sha256}` are those of a file in the plugin folder; `{wrongSha256}` is the digest of another. */
+export const placedFile: Action = {
+  kind: 'action',
+  words: 'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
+  touches: [registered('secret', bodyOf(), trial), read('secret', trial), catalog, removed('secret', trial)],
+  provides: ['command', 'sha256', 'wrongSha256'],
+  async run(scope) {
+    const file = fileOf(scope)
+    const { command, sha256 } = file
+    scope.save('command', command)
+    scope.save('sha256', sha256)
+    scope.save('wrongSha256', [...sha256].reverse().join(''))
+    const version = tried.get(file) ?? (await reportedVersion(scope))
+    tried.set(file, version)
+    if (version === '') return
+    throw new StepFailed(
+      `the target files ${command} under ${version}, which the file itself reports, whatever a registration says`,
+      undefined,
+      'name a plugin under "pluginFiles" that reports no version',
+    )
+  },
+}
+
+/** A plugin that was given the field shows it: otherwise its absence would say nothing. */
+export const shows = (name: string, plugin: string, version?: string): Action => ({
+  kind: 'action',
+  words: `\`${plugin}\` shows its \`${name}\``,
+  touches: [read('secret', plugin, version)],
+  async run(scope) {
+    const reply = await scope.send(read('secret', plugin, version))
+    if (!isSuccess(reply) || nothing(fieldOf(reply, name)))
+      throw new StepFailed(`${reply.asked} does not show \`${name}\``, reply)
+  },
+})
+
 /** Mounts a plugin as `mount` and, where the profile says what it answers, reads from it. The reply is the refusal of
  * the mount or what the plugin answered; a mount that is taken and cannot be asked says nothing. */
 async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
+  const { command, type = 'secret', reads } = fileOf(scope)
+  if (type !== 'secret')
+    throw new StepFailed(`${command} is a plugin of type ${type}, and only one of type secret can be mounted here`)
   const usual = await mountedBy('mount', scope, plugin, mount)
   const mounted = isSuccess(usual) ? usual : await mountedBy('mountByName', scope, plugin, mount)
   if (!isSuccess(mounted)) return usual
-  const { reads } = fileOf(scope)
   return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
 }
 
@@ -88,13 +131,17 @@ async function mountedBy(operation: string, scope: Scope, plugin: string, mount:
   return scope.send(exchange)
 }
 
-const mountOf = (mount: string): Exchange => post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) })
+/** The path that is read on the mount is the profile's to say. */
+const usesOf = (mount: string): readonly Exchange[] => [
+  post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) }),
+  get(`{${mount}}/status`),
+]
 
 /** A use of a plugin that must not be possible. */
 export const use = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
   words: `use \`${plugin}\``,
-  touches: [mountOf('mount')],
+  touches: usesOf('mount'),
   async run(scope) {
     const reply = await used(scope, plugin, 'mount')
     if (isSuccess(reply) && fileOf(scope).reads === undefined)
@@ -109,7 +156,7 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
 export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
   words: `use \`${plugin}\``,
-  touches: [mountOf('mount')],
+  touches: usesOf('mount'),
   run: (scope) => used(scope, plugin, 'mount'),
 })
 
@@ -117,7 +164,7 @@ export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
 export const usable = (plugin: string): Action => ({
   kind: 'action',
   words: `\`${plugin}\` can be used`,
-  touches: [mountOf('good')],
+  touches: usesOf('good'),
   async run(scope) {
     const reply = await used(scope, plugin, 'good')
     if (!isSuccess(reply))

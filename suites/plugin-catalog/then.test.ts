@@ -1,6 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { command, digest, empty, entriesIfShown, filedUnder, named, notFiledUnder, notNamed, version } from './then.ts'
+import {
+  assignments,
+  command,
+  digest,
+  empty,
+  entries,
+  filedUnder,
+  named,
+  notFiledUnder,
+  notNamed,
+  version,
+  versionOf,
+} from './then.ts'
 
 const values: Readonly<Record<string, string>> = { plugin: 'p1', command: 'good.sh', sha256: 'ab'.repeat(32) }
 const scope = {
@@ -26,6 +38,16 @@ describe('the catalog', () => {
     expect(await met(notFiledUnder(['secret', 'database'], '{plugin}'), json)).toBe(true)
     expect(await met(notFiledUnder(['secret', 'auth'], '{plugin}'), json)).toBe(false)
   })
+})
+
+describe('the version under which a plugin is filed', () => {
+  const detailed = [{ name: 'p0' }, { name: 'p1', version: 'v0.7.1' }]
+  test.each<[string, Json, number, string]>([
+    ['is told beside its name', { data: { secret: ['p0'], detailed } }, 200, 'v0.7.1'],
+    ['may be none', { data: { detailed: [{ name: 'p1', version: '' }] } }, 200, ''],
+    ['is not told by names', { data: { secret: ['p1'] } }, 200, ''],
+    ['is not told by a refusal', { detailed }, 403, ''],
+  ])('%s', (_how, json, status, wanted) => expect(versionOf(seen(json, status).reply, 'p1')).toBe(wanted))
 })
 
 describe('a list', () => {
@@ -55,7 +77,11 @@ describe('a field', () => {
     [empty, undefined, true],
     [empty, [], true],
     [empty, ['a'], false],
-    [entriesIfShown(['a', 'b']), undefined, true],
-    [entriesIfShown(['a', 'b']), ['b', 'a'], false],
+    [entries(['a', 'b']), ['b', 'a'], false],
+    [assignments(['A=1', 'B=2']), ['B=2', 'A=1'], true],
+    [assignments(['A=1', 'B=2']), ['A=***', 'B=<hidden>'], true],
+    [assignments(['A=1', 'B=2']), ['A=1', 'B=3'], false],
+    [assignments(['A=1', 'B=2']), ['A=1', 'B='], false],
+    [assignments(['A=1', 'B=2']), ['A=1'], false],
   ])('%o of %j: %s', (matcher, value, wanted) => expect(matcher.matches(value, scope)).toBe(wanted))
 })

@@ -12,7 +12,7 @@ import {
   shown,
 } from '../../harness/vocabulary/index.ts'
 
-const nothing = (value: Json | undefined): boolean =>
+export const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
 export const empty = matcher('empty or not shown', nothing)
@@ -40,9 +40,21 @@ const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =
 
 export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '), (value) => sameList(value, wanted))
 
-/** Environments can hold secrets: a server need not show them. */
-export const entriesIfShown = (wanted: readonly string[]) =>
-  matcher(`${wanted.join(', ')}, or not shown`, (value) => nothing(value) || sameList(value, wanted))
+/** In any order. Environments can hold secrets, and a server may mask the values: that takes no digits, and every value
+ * that is given here is one. */
+export const assignments = (wanted: readonly string[]) =>
+  matcher(
+    `${wanted.join(', ')}, values perhaps masked`,
+    (value) =>
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((one) => value.some((item) => item === one || isMasked(item, one))),
+  )
+
+const isMasked = (item: unknown, wanted: string): boolean => {
+  const name = wanted.slice(0, wanted.indexOf('=') + 1)
+  return typeof item === 'string' && item.startsWith(name) && /^\D+$/.test(item.slice(name.length))
+}
 
 /** The field is this. Which fields a plugin shows is not documented: without it nothing can be said. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
@@ -57,7 +69,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** The plugin is not returned: a refusal, or a reply without a command. */
+/** The plugin is not returned: a refusal, or a reply without a command. The latter says something only where the same
+ * plugin was seen to show one. */
 export const absent: Expectation = {
   words: 'no such plugin is returned',
   judge({ reply }) {
@@ -84,6 +97,17 @@ function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   return Object.entries(value).flatMap(([name, item]) =>
     name === key ? [...stringsIn(item)] : stringsUnder(item, key),
   )
+}
+
+/** The version under which a catalog files the plugin of that name, where it tells one. */
+export function versionOf(reply: Reply, name: string): string {
+  const entryIn = (value: Json | undefined): string => {
+    if (Array.isArray(value)) return value.map((item) => entryIn(item as Json)).find((found) => found !== '') ?? ''
+    if (!isObject(value)) return ''
+    if (value.name === name && typeof value.version === 'string') return value.version
+    return entryIn(Object.values(value))
+  }
+  return isSuccess(reply) ? entryIn(reply.json) : ''
 }
 
 /** The names of a type: what stands under it, and entries that say they are of it. */

@@ -10,6 +10,7 @@ import {
   read,
   registered,
   removed,
+  shows,
   types,
   usable,
   use,
@@ -105,7 +106,7 @@ const ofOne: readonly Check[] = [
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
     needs,
-    given: [placedFile, registered('secret'), read('secret')],
+    given: [placedFile, registered('secret'), shows('command', '{plugin}')],
     when: removed('secret'),
     then: [next(read('secret'), absent)],
     mutants: [mutant('delete-keeps-reading')],
@@ -154,7 +155,7 @@ const ofVersions: readonly Check[] = [
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
     needs,
-    given: [...versions, read('secret', '{plugin}', one)],
+    given: [...versions, shows('command', '{plugin}', one)],
     when: removed('secret', '{plugin}', one),
     then: [next(read('secret', '{plugin}', one), absent)],
     mutants: [mutant('delete-ignores-version'), mutant('delete-keeps-reading'), mutant('read-ignores-version')],

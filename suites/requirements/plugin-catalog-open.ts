@@ -13,7 +13,7 @@ const open: Readonly<Record<string, readonly [says: string, source: Source, open
   'open.response-fields': [
     'Where in a reply its fields stand, and which it has besides.',
     { document: 2, section: 'Endpoints', row: 'Response bodies: not shown except where stated in the notes' },
-    'Fields of a plugin are looked for by the names of the resource; `env` may be left out, as it can hold secrets.',
+    'Fields of a plugin are looked for by the names of the resource; a field that is not shown is not judged.',
   ],
   'open.builtins': [
     'Whether plugins that came with the server are listed, and what reading or deleting them does.',
@@ -35,18 +35,28 @@ const open: Readonly<Record<string, readonly [says: string, source: Source, open
     post,
     'Entries are `key=value`; no validation is stated.',
   ],
+  'open.reported-version': [
+    'What becomes of a registration whose file reports a version of its own, another one or where none is given.',
+    post,
+    'Only what the request says is spoken of. Checks run with a file that reports none.',
+  ],
+  'open.versioned-lists': [
+    'Whether plugins that were registered with a version are listed like those without, or beside them.',
+    endpoint('LIST /sys/plugins/catalog/:type'),
+    'Lists are of plugins by type; how a list tells several versions of one is not shown.',
+  ],
   'open.version-form': [
     'Whether a version is kept with or without its leading `v`, and which of several is used by default.',
     post,
     'A leading `v` is not looked at.',
   ],
   'open.container-image': [
-    'That a container is started from `oci_image`, with `version` as its tag, a leading `v` trimmed.',
+    'That a container is started from `oci_image` by `runtime`, with `version` as its tag, a leading `v` trimmed.',
     post,
     'Seen only inside a container runtime: no endpoint shows the image that is run.',
   ],
   'open.container-command': [
-    'That `command`, `args` and `env` update entrypoint, arguments and environment, which is only appended to.',
+    'That `command`, relative to the working directory of the image, `args` and `env` update entrypoint, arguments and environment, which is only appended to.',
     post,
     'Seen only inside a container runtime.',
   ],

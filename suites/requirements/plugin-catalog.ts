@@ -68,8 +68,6 @@ export const pluginCatalog: readonly Requirement[] = register('plugin-catalog', 
     'version.several': ['Several versions of one plugin can be registered.', purpose],
     'args.kept': ['What a plugin shows as `args` is what it was given.', resource],
     'args.default': ['Without `args` a plugin has none.', write],
-    'env.kept': ['What a plugin shows of `env` is what it was given.', resource],
-    'env.default': ['Without `env` a plugin has none.', write],
     'oci-image.default': ['Without `oci_image` a plugin has none.', write],
     'runtime.default': ['Without `runtime` a plugin has none.', write],
     ...needing,
@@ -77,6 +75,9 @@ export const pluginCatalog: readonly Requirement[] = register('plugin-catalog', 
     'digest.mismatch-cannot-run': ['A plugin whose file does not match `sha256` cannot be run.', error('rule 2')],
   }),
   ...levelled('should', {
+    // An environment can hold secrets: many a server shows none, and no reply is documented to.
+    'env.kept': ['What a plugin shows of `env` is what it was given.', resource],
+    'env.default': ['Without `env` a plugin has none.', write],
     // Whether the placed file is a plugin at all is the operator's word.
     'use.registered': ['A registered plugin whose file matches its digest can be used.', purpose],
     'version.malformed-refused': ['A POST with a `version` that is no semantic version is refused.', write],
