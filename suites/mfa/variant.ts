@@ -44,7 +44,7 @@ export const legacy: Variant = {
   adminGenerate: (owner, method = 'method', fields = entityOf(owner)) =>
     post(`${named(method)}/admin-generate`, fields, { undo: destroyNamed(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = entityOf(owner)) => destroyNamed(owner, method, fields),
-  callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read', 'update'] }],
+  callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read'] }],
 }
 
 const collection = 'identity/mfa/method/totp'
