@@ -32,6 +32,7 @@ describe('a secret', () => {
     ['in data', { data: { url, barcode: '' } }],
     ['at the top level', { url }],
     ['deeper, under another name', { data: { totp: [{ uri: url }] } }],
+    ['in lower case, in groups', { url: url.replace('JBSWY3DPEHPK3PXP', 'jbsw y3dp-ehpk3pxp') }],
     ['in a QR code alone', { data: { image: pngOf(url) } }],
     ['in a QR code as a data URL', { data: { image: `data:image/png;base64,${pngOf(url)}` } }],
   ])('is found %s', (_where, json) => {
@@ -42,6 +43,7 @@ describe('a secret', () => {
     ['no data', { data: null, warnings: ['there is one'] }, 200],
     ['a refusal', { errors: [url] }, 400],
     ['another URL', { data: { url: 'https://example.com/?secret=ABC' } }, 200],
+    ['a URL with a key that is not base32', { data: { url: 'otpauth://totp/x?secret=0189' } }, 200],
     ['a URL without a key', { data: { url: 'otpauth://totp/x?issuer=a' } }, 200],
   ])('is not found in %s', (_what, json, status) => expect(secretIn(reply(json, status))).toBeUndefined())
 
