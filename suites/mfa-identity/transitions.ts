@@ -3,7 +3,7 @@ import { user } from '../given.ts'
 import { enforced, released } from '../mfa/codes.ts'
 import { defined, fields } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
-import { absent, listed, notListed } from '../mfa/then.ts'
+import { gone, listed, notListed } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
 
 const { read, remove } = identity
@@ -40,9 +40,9 @@ const ofUse = [
   check('a-method-no-longer-in-use-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
-    given: [...used, released, read()],
+    given: [...used, released],
     when: remove(),
-    then: [next(read(), absent)],
+    then: [gone(read())],
     mutants: ['mfa-identity/enforcement-outlives-its-deletion', 'mfa-identity/delete-keeps-reading'],
   }),
 ]

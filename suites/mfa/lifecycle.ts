@@ -3,7 +3,7 @@ import type { Check, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, type Way, ways } from './given.ts'
-import { absent, count, givesNoOther, givesSecret, readsBack, stored, storedIfShown } from './then.ts'
+import { count, givesNoOther, givesSecret, gone, stored, storedIfShown, thereupon } from './then.ts'
 import type { Variant } from './variant.ts'
 
 type Naming = (id: string) => string
@@ -14,7 +14,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
     check('define-is-read-back', {
       requirement: [requirement('method.defines'), requirement('issuer.kept')],
       when: define(variant),
-      then: [readsBack(read(), storedIfShown('issuer', issuer))],
+      then: [thereupon(read(), storedIfShown('issuer', issuer))],
       mutants: [mutant('issuer-is-not-kept')],
     }),
     check('update-replaces-a-field', {
@@ -33,9 +33,9 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
     }),
     check('delete-ends-reading', {
       requirement: requirement('method.deletes'),
-      given: [defined(variant), read()],
+      given: [defined(variant)],
       when: remove(),
-      then: [next(read(), absent)],
+      then: [gone(read())],
       mutants: [mutant('delete-keeps-reading')],
     }),
     check('a-deleted-method-gives-no-secret', {
@@ -66,9 +66,9 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
     }),
     check(`${way}-after-destroy-gives-a-new-secret`, {
       requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
-      given: [...situation, generated(byWay(variant, other[way]), 'first'), variant.adminDestroy('userId')],
-      when: byWay(variant, way),
-      then: [givesSecret('first')],
+      given: [...situation, generated(byWay(variant, other[way]), 'first')],
+      when: variant.adminDestroy('userId'),
+      then: [thereupon(byWay(variant, way), givesSecret('first'))],
       mutants: [
         mutant(`${way}-gives-nothing`),
         mutant(`${way}-makes-no-first-secret`),
@@ -119,9 +119,10 @@ function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): re
         entity('other'),
         generated(adminGenerate('personId'), 'first'),
         generated(adminGenerate('otherId'), 'kept'),
+        adminDestroy('personId'),
       ],
-      when: adminDestroy('personId'),
-      then: [next(adminGenerate('otherId'), givesNoOther('kept'))],
+      when: adminGenerate('otherId'),
+      then: [givesNoOther('kept')],
       mutants: [mutant('destroy-takes-every-entity'), mutant('admin-generate-overwrites')],
     }),
     check('destroy-spares-other-methods', {
@@ -132,9 +133,10 @@ function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): re
         entity('person'),
         generated(adminGenerate('personId'), 'first'),
         generated(adminGenerate('personId', 'second'), 'kept'),
+        adminDestroy('personId'),
       ],
-      when: adminDestroy('personId'),
-      then: [next(adminGenerate('personId', 'second'), givesNoOther('kept'))],
+      when: adminGenerate('personId', 'second'),
+      then: [givesNoOther('kept')],
       mutants: [mutant('destroy-takes-every-method'), mutant('admin-generate-overwrites')],
     }),
   ]

@@ -59,38 +59,49 @@ export function storedIfShown(name: string, wanted: Json | Matcher): Expectation
   }
 }
 
-/** Where the field is shown at all, it holds one of these. */
-export const holdsNoneBut = (name: string, values: readonly (string | number)[]): Expectation => ({
+/** The field that the reading shows holds one of these. Where it shows none, only a refusal tells that no other was kept. */
+export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (string | number)[]): Expectation => ({
   words: `\`${name}\` is none but ${values.join(', ')}`,
-  judge({ reply }) {
-    const saw = isSuccess(reply) ? fieldOf(reply, name) : undefined
-    if (saw === undefined || saw === null || values.some((value) => String(value) === String(saw))) return undefined
-    return mismatch(reply, name, values.join(' or '), saw)
+  touches: [reading],
+  async judge({ reply, scope }) {
+    const read = await scope.send(reading)
+    const saw = isSuccess(read) ? (fieldOf(read, name) ?? null) : null
+    if (saw === null && isSuccess(reply)) throw unseen(read, name)
+    if (saw === null || values.some((value) => String(value) === String(saw))) return undefined
+    return mismatch(read, name, values.join(' or '), saw)
   },
 })
 
-/** The method that was to be made can be read, and what is read is as expected. Where it is refused there may be no id to
- * read it by. */
-export function readsBack(read: Exchange, expectation: Expectation): Expectation {
-  const reading = next(read, expectation)
+/** The request succeeds, and then a further one is as expected. */
+export function thereupon(exchange: Exchange, expectation: Expectation): Expectation {
+  const further = next(exchange, expectation)
   return {
-    ...reading,
+    ...further,
     judge: (seen, before) =>
       isSuccess(seen.reply)
-        ? reading.judge(seen, before)
+        ? further.judge(seen, before)
         : mismatch(seen.reply, 'status', 'a success (2xx)', String(seen.reply.status)),
   }
 }
 
-/** The method is not returned: a refusal, or a reply without an issuer. */
-export const absent: Expectation = {
-  words: 'no such method is returned',
-  judge({ reply }) {
-    const saw = isSuccess(reply) ? fieldOf(reply, 'issuer') : undefined
-    if (isRefusal(reply) || (isSuccess(reply) && (saw === undefined || saw === null))) return undefined
-    return mismatch(reply, 'issuer', 'no method', saw ?? `status ${reply.status}`)
+/** The method is returned before, and not afterwards: a refusal, or a reply without the issuer that was shown. */
+export const gone = (reading: Exchange): Expectation => ({
+  words: `${reading.method} \`${reading.path}\` returns no such method`,
+  touches: [reading],
+  async before(scope) {
+    const reply = await scope.send(reading)
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+    return isShown(reply, 'issuer')
   },
-}
+  async judge({ scope }, wasShown) {
+    const reply = await scope.send(reading)
+    if (isRefusal(reply)) return undefined
+    if (!isSuccess(reply) || isShown(reply, 'issuer'))
+      return mismatch(reply, 'issuer', 'no method', fieldOf(reply, 'issuer') ?? `status ${reply.status}`)
+    if (wasShown !== true) throw unseen(reply, 'issuer, as before')
+    return undefined
+  },
+})
 
 /** Ids are unique, so an id may stand anywhere in the list. An empty list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {
@@ -161,10 +172,18 @@ export const keyOf = (bytes: number): Expectation =>
     bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
   )
 
+/** What comes before the colon of the label: `otpauth://totp/<issuer>:<account>`. */
+function issuerInLabel({ pathname }: URL): string | null {
+  const [issuer, account] = pathname.replace(/^\//, '').replace(/%3A/i, ':').split(':')
+  if (!issuer || account === undefined) return null
+  // Decoded as a parameter is, which never fails.
+  return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
+}
+
 /** The URL tells a parameter of the method; case does not matter. */
 export const urlTells = (parameter: string, wanted: string): Expectation =>
   ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, ({ url }) => {
-    const told = url.searchParams.get(parameter)
+    const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
     if (told?.toLowerCase() === wanted.toLowerCase()) return undefined
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })

@@ -2,7 +2,7 @@
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { define, fields } from './given.ts'
-import { count, readsBack, seconds, stored } from './then.ts'
+import { count, seconds, stored, thereupon } from './then.ts'
 import type { Variant } from './variant.ts'
 
 interface Default {
@@ -98,7 +98,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
       check(`${kebab(name)}-is-${String(value).toLowerCase()}-by-default`, {
         requirement: requirement(`${kebab(name)}.default`),
         when: define(variant),
-        then: [readsBack(variant.read(), stored(name, wanted(value, is)))],
+        then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
         mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],
       }),
     ),
@@ -106,7 +106,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
       check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
-        then: [readsBack(variant.read(), stored(name, wanted(value, is)))],
+        then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
         mutants: [mutant(first), ...others.map(mutant)],
       }),
     ),
