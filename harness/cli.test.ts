@@ -165,7 +165,7 @@ describe('list and plan', { timeout: 30_000 }, () => {
   })
 })
 
-describe('a profile with variables that are not set', { timeout: 30_000 }, () => {
+describe('a profile of which not everything is there', { timeout: 30_000 }, () => {
   const profile = join(folder, 'variables.yaml')
   writeFileSync(
     profile,
@@ -176,6 +176,7 @@ describe('a profile with variables that are not set', { timeout: 30_000 }, () =>
       'keyShares: ["${env:SHARE}"]',
       'pluginFiles: [{ command: a, sha256: "${env:SUM}" }]',
       'declared: { edition: "${env:EDITION}", version: 1.3.0 }',
+      'clusters: [{ name: two, url: http://127.0.0.1:1, tokenFile: two.txt }]',
     ].join('\n'),
   )
   const names = 'HOST, OPERATOR_TOKEN, CA_FILE, SHARE, SUM, EDITION'
@@ -184,7 +185,7 @@ describe('a profile with variables that are not set', { timeout: 30_000 }, () =>
     const { code, out, err } = await assay(['plan', '--profile', profile, '--area', 'policies', ...flags], {}, folder)
     expect({ code, err }).toEqual({
       code: 0,
-      err: `assay: a run needs these variables of the environment, not set here: ${names}\n`,
+      err: `assay: a run also needs these variables, which are not set: ${names}, and these files, which are not there: two.txt\n`,
     })
     expect(out).not.toContain('${env')
   })

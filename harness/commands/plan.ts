@@ -36,8 +36,8 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
       if (flags.json) terminal.out(JSON.stringify(asJson(plan), null, 2))
       else if (flags.policy) terminal.out(plan.policy.trimEnd())
       else for (const line of described(plan)) terminal.out(line)
-      if (plan.unset.length > 0)
-        terminal.say(`assay: a run needs these variables of the environment, not set here: ${plan.unset.join(', ')}`)
+      const needed = neededBesides(plan)
+      if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)
       settle(exitCodes.conformant)
     })
 
@@ -68,6 +68,11 @@ const plain = ({ address, safety, check, touches }: PlanRow) => ({
   safety,
   touches,
 })
+
+const neededBesides = ({ missing: { variables, files } }: Plan): readonly string[] => [
+  ...(variables.size > 0 ? [`these variables, which are not set: ${[...variables].join(', ')}`] : []),
+  ...(files.size > 0 ? [`these files, which are not there: ${[...files].join(', ')}`] : []),
+]
 
 function described({ rows, above, requirements }: Plan): string[] {
   const checks = rows.flatMap(({ address, safety, touches }) => [

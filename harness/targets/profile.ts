@@ -65,16 +65,22 @@ type Path = readonly (string | number)[]
 const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))
 const isSecretPlace = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
 
-/** Throws `UsageError` naming file, line, column and key. A variable that is not set is a fault, unless `unset` is there
- * to take its name: then what it stands in is left out. */
-export function loadProfile(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): Profile {
-  const yaml = readYaml(file, env, unset)
+/** Takes the names of variables that are not set, and of files that are not there. */
+export interface Missing {
+  readonly variables: Set<string>
+  readonly files: Set<string>
+}
+
+/** Throws `UsageError` naming file, line, column and key. What is not there is a fault, unless `missing` takes its name:
+ * then the value that it would give is left out. */
+export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Missing): Profile {
+  const yaml = readYaml(file, env, missing?.variables)
   assertShape(yaml, validate)
   assertNoLiteralSecret(yaml, yaml.value, [])
   assertClusterNames(yaml)
   const secrets: string[] = []
   const raw = yaml.value as Tree
-  const value = withFiles(yaml, raw, [], secrets) as Tree & Partial<Profile>
+  const value = withFiles({ yaml, secrets, missing }, raw, []) as Tree & Partial<Profile>
   const clusters = (value.clusters as (Tree & ClusterProfile)[] | undefined)?.map((cluster) => ({
     ...cluster,
     ...serverOf(cluster),
@@ -142,10 +148,17 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
     )
 }
 
+interface Reading {
+  readonly yaml: YamlFile
+  readonly secrets: string[]
+  readonly missing: Missing | undefined
+}
+
 /** Replaces `<key>File` by `<key>`, reads the files of `tls`, and notes every secret on the way. */
-function withFiles(yaml: YamlFile, value: unknown, path: Path, secrets: string[]): unknown {
+function withFiles(reading: Reading, value: unknown, path: Path): unknown {
+  const { yaml, secrets } = reading
   if (yaml.open.has(path.join('.'))) return undefined
-  if (Array.isArray(value)) return value.map((item, index) => withFiles(yaml, item, [...path, index], secrets))
+  if (Array.isArray(value)) return value.map((item, index) => withFiles(reading, item, [...path, index]))
   if (!isTree(value)) {
     const isSecret = isSecretPlace(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
     if (isSecret && typeof value === 'string') secrets.push(value)
@@ -153,30 +166,34 @@ function withFiles(yaml: YamlFile, value: unknown, path: Path, secrets: string[]
   }
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
     const place = [...path, key]
-    if (yaml.open.has(place.join('.'))) return [key, undefined]
     if (path.at(-1) === 'tls' && typeof item === 'string') {
-      const text = contentOf(yaml, place, item)
-      if (key === 'key') secrets.push(text)
+      const text = contentOf(reading, place, item)
+      if (key === 'key' && text !== undefined) secrets.push(text)
       return [key, text]
     }
     const plain = key.replace(/File$/, '')
-    if (plain === key || !isSecretPlace([...path, plain])) return [key, withFiles(yaml, item, place, secrets)]
+    if (plain === key || !isSecretPlace([...path, plain])) return [key, withFiles(reading, item, place)]
     if (plain in value)
       throw new UsageError(yaml.fault(path, `"${key}" stands beside "${plain}": keep one of the two`, key))
-    const text = contentOf(yaml, place, String(item)).trim()
-    const read = plain === 'keyShares' ? text.split(/\s+/) : text
-    secrets.push(...(typeof read === 'string' ? [read] : read))
+    const text = contentOf(reading, place, String(item))?.trim()
+    const read = plain === 'keyShares' ? text?.split(/\s+/) : text
+    secrets.push(...(typeof read === 'string' ? [read] : (read ?? [])))
     return [plain, read]
   })
   return Object.fromEntries(entries)
 }
 
-function contentOf(yaml: YamlFile, path: Path, file: string): string {
+function contentOf({ yaml, missing }: Reading, path: Path, file: string): string | undefined {
+  if (yaml.open.has(path.join('.'))) return undefined
   try {
     const text = readFileSync(resolve(dirname(yaml.file), file), 'utf8')
     if (text.trim() !== '') return text
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (missing && code === 'ENOENT') {
+      missing.files.add(file)
+      return undefined
+    }
     throw new UsageError(
       yaml.fault(path, `"${path.join('.')}" names ${file}, which cannot be read (${code}): mend the path`),
     )

@@ -3,7 +3,7 @@ import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { aclText } from '../../targets/dialects/vault-policy.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
-import { loadProfile } from '../../targets/profile.ts'
+import { loadProfile, type Missing } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
@@ -20,16 +20,16 @@ export interface Plan {
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
-  /** Variables that the profile names and that are not set: a plan does without. */
-  readonly unset: readonly string[]
+  /** What the profile names and a plan does without. */
+  readonly missing: Missing
 }
 
 /** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
 export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
-  const unset = new Set<string>()
-  const described = profile === undefined ? undefined : loadProfile(profile, env, unset)
+  const missing: Missing = { variables: new Set(), files: new Set() }
+  const described = profile === undefined ? undefined : loadProfile(profile, env, missing)
   // What a run would refuse is better heard now.
-  if (profile !== undefined && unset.size === 0) resolveTarget({ profile }, env)
+  if (profile !== undefined && missing.variables.size + missing.files.size === 0) resolveTarget({ profile }, env)
   const dialect = loadDialect(described?.dialect ?? 'vault')
   const { catalog, chosen } = await choose(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
@@ -61,6 +61,6 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
     above,
     requirements: { areas, decided: due.filter(({ id }) => asked.has(id)).length, of: due.length },
     policy: aclText(policy),
-    unset: [...unset],
+    missing,
   }
 }
