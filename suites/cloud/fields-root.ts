@@ -13,6 +13,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
 import {
+  assertShown,
   creds,
   least,
   mountedAlone,
@@ -93,10 +94,13 @@ const reads = [
     then: [
       {
         words: 'the secret key is nowhere in the reply',
-        judge: ({ reply, scope }) =>
-          reply.text.includes(scope.value('secretKey')) || shown(reply.json, 1e6).includes(scope.value('secretKey'))
-            ? mismatch(reply, 'body', 'no secret key', 'the secret key')
-            : undefined,
+        judge({ reply, scope }) {
+          const secret = scope.value('secretKey')
+          if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))
+            return mismatch(reply, 'body', 'no secret key', 'the secret key')
+          assertShown(reply)
+          return undefined
+        },
       },
     ],
     mutants: mutants('root-secret-key-shown', 'root-secret-key-shown-as-other'),

@@ -34,6 +34,13 @@ export const mountedAs = (as: string): Operation => ({
 export const mounted = mountedAs('mount')
 
 export const readRoot = get('{mount}/config/root')
+/** Judges that a root configuration is shown at all. */
+export const rootIsShown = 'cloud/fields-root/access-key-reads-as-given'
+const restsOn = (see: string): string => `this rests on what ${see} judges: see there`
+/** A root configuration is there: a reading that is refused does not show what it holds. */
+export function assertShown(reply: Reply): void {
+  if (!isSuccess(reply)) throw new StepFailed(`${answered(reply)}, which shows nothing`, reply, restsOn(rootIsShown))
+}
 export const rotateRoot = post('{mount}/config/rotate-root')
 /** Retries of the target would only take time. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
@@ -184,10 +191,6 @@ export const shownBefore = (exchange: Exchange, expectation: Expectation, see: s
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, before)
     if (!found) return
-    throw new StepFailed(
-      `${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`,
-      reply,
-      `this rests on what ${see} judges: see there`,
-    )
+    throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply, restsOn(see))
   },
 })

@@ -28,6 +28,7 @@ import {
   rooted,
   rootedWith,
   rootedWithAny,
+  rootIsShown,
   rotateRoot,
   shownBefore,
   sts,
@@ -44,11 +45,7 @@ const before = allowing('s3:GetObject')
 const after = allowing('sqs:SendMessage')
 
 /** Reading the root shows its key; that it must is judged where its fields are. */
-const shownKey = shownBefore(
-  readRoot,
-  field('access_key', '{accessKey}'),
-  'cloud/fields-root/access-key-reads-as-given',
-)
+const shownKey = shownBefore(readRoot, field('access_key', '{accessKey}'), rootIsShown)
 
 const roles = [
   check('post-creates-a-role', {

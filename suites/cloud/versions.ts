@@ -11,6 +11,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
+  assertShown,
   assumable,
   least,
   mountedAlone,
@@ -55,7 +56,8 @@ const requiredKeys = (
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
   judge({ reply }) {
-    const saw = isSuccess(reply) ? fieldOf(reply, 'identity_token_audience') : undefined
+    assertShown(reply)
+    const saw = fieldOf(reply, 'identity_token_audience')
     if (saw === undefined || saw === null || saw === '') return undefined
     return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
   },
@@ -140,7 +142,7 @@ export default topic('cloud/versions', {
       requirement: 'cloud.root.enterprise-only',
       applies: { editions: ['community'] },
       needs,
-      given: mountedAlone(),
+      given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience({ region: 'eu-north-1' })),
       then: [next(readRoot, showsNoAudience)],
       mutants: ['cloud/root-wif-on-community'],
