@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Json, Reply } from '../vocabulary/index.ts'
+import type { Exchange, Json, Reply } from '../vocabulary/index.ts'
 import { vault } from './dialects/vault.ts'
 import { shapesServed } from './shapes-served.ts'
 
-const answering = (status: number, json?: Json) => async () => {
-  const reply: Reply = { status, headers: {}, json, text: '', bytes: Buffer.alloc(0), asked: '', at: 0 }
+const replyOf = (status: number, json?: Json): Reply => ({
+  ...{ status, headers: {}, json, text: JSON.stringify(json ?? ''), bytes: Buffer.alloc(0), asked: '', at: 0 },
+})
+const answering = (status: number, json?: Json) => async (exchange: Exchange) => {
+  const reply = /assay-probe\/method/.test(exchange.path)
+    ? replyOf(404, { errors: ['unsupported path'] })
+    : replyOf(status, json)
   return { url: '', headers: {}, attempts: [], reply }
 }
 const seen = (subject: string, ...reply: Parameters<typeof answering>) =>
@@ -26,4 +31,10 @@ test('an answer that says nothing leaves the shape open', async () => {
   for (const status of [400, 403, 405, 500, 503])
     expect((await seen('mfa-legacy', status, { errors: ['no'] })).forms).toEqual({})
   expect((await seen('cloud', 200)).forms).toEqual({})
+})
+
+test('a server that says of every path that nothing is there shows no shape by it', async () => {
+  const reply = replyOf(404, { errors: [] })
+  const everywhere = async () => ({ url: '', headers: {}, attempts: [], reply })
+  expect((await shapesServed(vault, ['mfa-legacy', 'mfa-identity'], everywhere)).forms).toEqual({})
 })

@@ -21,7 +21,7 @@ export async function shapesServed(
     const probe = dialect.shapes?.[subject]
     if (!probe) continue
     const { reply } = await ask(probe.exchange)
-    const shape = reply && probe.shapeIn(reply)
+    const shape = reply && probe.shapeIn(reply, (await ask(probe.stranger)).reply)
     if (!shape) continue
     forms[subject] = shape
     evidence[formFact(subject)] = `${probe.exchange.method} ${probe.exchange.path} answered ${reply.status}`

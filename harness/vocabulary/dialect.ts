@@ -37,10 +37,17 @@ export interface Dialect {
   /** Which shapes of an API this family has in a version, where the documents name no version: by subject, such as
    * `{ 'mfa-identity': 'served' }`. */
   readonly formsOf?: (version: string) => Readonly<Record<string, string>>
-  /** How to see such a shape by asking, by subject: a question that changes nothing, and what its reply shows; undefined
-   * where it shows nothing. */
+  /** How to see such a shape by asking, by subject: a question that changes nothing, and what its reply shows beside that
+   * to `stranger`, a path that no server has; undefined where it shows nothing. */
   readonly shapes?: Readonly<
-    Record<string, { readonly exchange: Exchange; readonly shapeIn: (reply: Reply) => string | undefined }>
+    Record<
+      string,
+      {
+        readonly exchange: Exchange
+        readonly stranger: Exchange
+        readonly shapeIn: (reply: Reply, stranger: Reply | undefined) => string | undefined
+      }
+    >
   >
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */

@@ -43,7 +43,7 @@ describe('the vault dialect', () => {
   test.each([
     ['allow', 'main = rule { true }'],
     [{ denyPath: 'secret/{a}' }, 'main = rule { request.path is not "secret/{a}" }'],
-    [{ denyBelow: 'secret/{a}' }, 'main = rule { request.path not matches "^secret/{a}" }'],
+    [{ denyBelow: 'secret/{a}' }, 'main = rule { request.path not matches "secret/{a}" }'],
   ])('writes the governing rule %j', (rule, text) => {
     expect(perform('governingDocument', { as: 'text', rule })?.values).toEqual({ text })
   })

@@ -1,6 +1,6 @@
 /** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
 import { randomBytes } from 'node:crypto'
-import type { Dialect, Exchange, Performance, Reply } from '../../vocabulary/index.ts'
+import type { Dialect, Exchange, Json, Performance, Reply } from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
@@ -55,9 +55,9 @@ function governingText(rule: unknown): string {
   if (rule === 'allow') return 'main = rule { true }'
   if (typeof rule === 'object' && rule !== null && 'denyPath' in rule)
     return `main = rule { request.path is not "${String(rule.denyPath)}" }`
-  // A path has nothing that a pattern would read in another way than a text.
+  // A path has nothing that a pattern would read in another way than a text. Whether it begins with its namespace is open.
   if (typeof rule === 'object' && rule !== null && 'denyBelow' in rule)
-    return `main = rule { request.path not matches "^${String(rule.denyBelow)}" }`
+    return `main = rule { request.path not matches "${String(rule.denyBelow)}" }`
   throw new TypeError(`governingDocument: no such rule ${JSON.stringify(rule)}`)
 }
 
@@ -248,19 +248,32 @@ function formsOf(version: string): Record<string, string> {
 
 const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
 
-/** A path that is not served is a 404 that says so; an object that is not there is a 404 without a cause. */
-function servedIn(reply: Reply): string | undefined {
+function errorsOf404(reply: Reply | undefined): readonly Json[] | undefined {
+  const errors = reply?.status === 404 ? fieldOf(reply, '/errors') : undefined
+  return Array.isArray(errors) ? errors : undefined
+}
+
+/** A path that is not served is a 404 that says so; an object that is not there is a 404 without a cause, unless any path
+ * is. */
+function servedIn(reply: Reply, stranger: Reply | undefined): string | undefined {
   if (isSuccess(reply)) return 'served'
-  if (reply.status !== 404) return undefined
-  const errors = fieldOf(reply, '/errors')
-  if (!Array.isArray(errors)) return undefined
-  if (errors.length === 0) return 'served'
+  const errors = errorsOf404(reply)
+  if (!errors) return undefined
+  if (errors.length === 0) return errorsOf404(stranger)?.length === 0 ? undefined : 'served'
   return saysUnserved.test(errors.map(String).join(' ')) ? 'absent' : undefined
 }
 
 const shapes: Dialect['shapes'] = {
-  'mfa-legacy': { exchange: get(`sys/mfa/method/totp/${namePrefix}probe`), shapeIn: servedIn },
-  'mfa-identity': { exchange: list('identity/mfa/method/totp'), shapeIn: servedIn },
+  'mfa-legacy': {
+    exchange: get(`sys/mfa/method/totp/${namePrefix}probe`),
+    stranger: get(`sys/${namePrefix}probe/method/totp/${namePrefix}probe`),
+    shapeIn: servedIn,
+  },
+  'mfa-identity': {
+    exchange: list('identity/mfa/method/totp'),
+    stranger: list(`identity/${namePrefix}probe/method/totp`),
+    shapeIn: servedIn,
+  },
 }
 
 export const vault: Dialect = {
