@@ -63,6 +63,13 @@ describe('the summary', () => {
     )
   })
 
+  test('begins with the cause that stands in the way of most', () => {
+    const rare = { ...open('a'), blocker: { kind: 'need', reason: 'a rare reason' } as const }
+    const causes = summary(sampleResult({ checks: [rare, open('b'), open('c')] }), plain)
+    expect(causes.indexOf('2 checks: the profile')).toBeLessThan(causes.indexOf('1 check: a rare reason'))
+    expect(causes).toContain('2 checks: the profile')
+  })
+
   test('names what was left behind', () => {
     expect(text).toContain('Left behind\n  assay-a1-1-policy (acl policies)')
   })

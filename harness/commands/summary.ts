@@ -119,7 +119,7 @@ const inTurns = <Item>(lists: readonly (readonly Item[])[]): Item[] =>
 const failure = ({ id, mismatches }: CheckResult): string =>
   [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n')
 
-/** Checks with the same cause share a line. */
+/** Checks with the same cause share a line; the cause of most comes first. */
 function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {
   const byCause = new Map<string, string[]>()
   for (const { id, blocker, verdict: own } of checks) {
@@ -127,7 +127,8 @@ function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {
     const cause = blocker ? `${blocker.reason}${blocker.mend ? ` (${blocker.mend})` : ''}` : 'no reason was recorded'
     byCause.set(cause, [...(byCause.get(cause) ?? []), id])
   }
-  return [...byCause].map(([cause, ids]) => {
+  const causes = [...byCause].toSorted(([, some], [, others]) => others.length - some.length)
+  return causes.map(([cause, ids]) => {
     const named = ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
     return `${counted(ids.length, 'check')}: ${cause}\n  ${named}`
   })
