@@ -110,7 +110,6 @@ function login(args: Args): Performance {
   )
 }
 
-/** `defaultTtl` and `maxTtl` tune the lifetimes of the mount; without them the system's hold. */
 /** Every login of a user's method is asked for a code of an MFA method; `method` is the scope name of its id. */
 function enforceLogin(args: Args): Performance {
   const [as, method, user] = [text(args, 'as'), text(args, 'method'), text(args, 'user')]
@@ -142,6 +141,7 @@ function loginWithCode(args: Args): Performance {
   )
 }
 
+/** `defaultTtl` and `maxTtl` tune the lifetimes of the mount; without them the system's hold. */
 function mount(args: Args): Performance {
   const [type, as] = [text(args, 'type'), text(args, 'as')]
   const config = {

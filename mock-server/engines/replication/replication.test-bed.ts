@@ -1,4 +1,5 @@
 /** Clusters for the tests of replication, and what an operator does with them. */
+import { afterAll, afterEach } from 'vitest'
 import { createMockCluster, type MockCluster, type MockClusterOptions, type MockServer } from '../../server.ts'
 
 export type Kind = 'dr' | 'performance'
@@ -87,6 +88,18 @@ export async function makeBed(options: Partial<MockClusterOptions> = {}): Promis
   const [one, two, three] = cluster.servers.map(partyOf)
   if (!one || !two || !three) throw new Error('three clusters are expected')
   return { cluster, parties: [one, two, three] }
+}
+
+/** Clusters for all tests of a file: each begins with clusters as they were at first. */
+export async function openBed(): Promise<Bed> {
+  const bed = await makeBed()
+  afterEach(async () => {
+    bed.cluster.vary(0)
+    await bed.cluster.reset()
+    for (const party of bed.parties) party.token = party.server.rootToken
+  })
+  afterAll(() => bed.cluster.close())
+  return bed
 }
 
 /** Polls until it holds. */

@@ -1,35 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMockServer } from '../../server.ts'
 import {
   at,
-  type Bed,
   caughtUp,
   inStep,
   join,
   leave,
   makeBed,
+  openBed,
   type Party,
   tokenFor,
   until,
   valueAt,
 } from './replication.test-bed.ts'
 
-let bed: Bed
-let first: Party
-let second: Party
-let third: Party
-beforeAll(async () => {
-  bed = await makeBed()
-  ;[first, second, third] = bed.parties
-})
-afterEach(async () => {
-  await bed.cluster.reset()
-  for (const party of bed.parties) party.token = party.server.rootToken
-})
-afterAll(() => bed.cluster.close())
+const bed = await openBed()
+const [first, second, third] = bed.parties
 
 const promote = async (party: Party): Promise<void> => {
   await party.do('POST', at('dr', 'secondary/promote'), { dr_operation_token: await party.operationToken() })

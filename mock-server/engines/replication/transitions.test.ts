@@ -1,34 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   at,
   authorization,
-  type Bed,
   caughtUp,
   inStep,
   join,
   type Kind,
   kinds,
   leave,
-  makeBed,
-  type Party,
+  openBed,
   tokenFor,
   until,
   valueAt,
 } from './replication.test-bed.ts'
 
-let bed: Bed
-let first: Party
-let second: Party
-let third: Party
-beforeAll(async () => {
-  bed = await makeBed()
-  ;[first, second, third] = bed.parties
-})
-afterEach(async () => {
-  await bed.cluster.reset()
-  for (const party of bed.parties) party.token = party.server.rootToken
-})
-afterAll(() => bed.cluster.close())
+const bed = await openBed()
+const [first, second, third] = bed.parties
 
 const triggers = [
   'primary/enable',

@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Manner, mannerOf } from '../../kernel/variation.ts'
-import { at, type Bed, hasMode, join, makeBed, until } from './replication.test-bed.ts'
+import { at, hasMode, join, openBed, until } from './replication.test-bed.ts'
 
-let bed: Bed
-beforeAll(async () => {
-  bed = await makeBed()
-})
-afterEach(async () => {
-  bed.cluster.vary(0)
-  await bed.cluster.reset()
-})
-afterAll(() => bed.cluster.close())
+const bed = await openBed()
+const [one, two] = bed.parties
 
 function vary<Axis extends keyof Manner>(axis: Axis, choice: Manner[Axis]): void {
   const seed = Array.from({ length: 100 }, (_, index) => index + 1).find((one) => mannerOf(one)[axis] === choice)
@@ -23,7 +16,6 @@ const status = at('dr', 'status')
 
 test('a change of role that is late is announced, shows as under way, and comes', async () => {
   vary('roleChanges', 'late')
-  const [one] = bed.parties
   const { status: code, body } = await one.ask('POST', enable, {})
   expect(code).toBe(200)
   expect(body.warnings).toHaveLength(1)
@@ -35,7 +27,6 @@ test('a change of role that is late is announced, shows as under way, and comes'
 
 test('what is refused is refused at once, however late changes come', async () => {
   vary('roleChanges', 'late-and-unready')
-  const [one] = bed.parties
   expect((await one.ask('POST', at('dr', 'primary/demote'), {})).status).toBe(400)
   expect((await one.ask('GET', status)).body.data.mode).not.toBe('bootstrapping')
 })
@@ -44,7 +35,6 @@ test.each(['unready-after', 'late-and-unready'] as const)(
   'a cluster that is %s serves its health alone',
   async (choice) => {
     vary('roleChanges', choice)
-    const [one] = bed.parties
     await one.ask('POST', enable, {})
     await until(async () => (await one.ask('GET', status)).status === 500, 'unready')
     expect((await one.ask('GET', 'sys/health')).status).toBe(200)
@@ -55,7 +45,6 @@ test.each(['unready-after', 'late-and-unready'] as const)(
 
 test('a reset gives up what is pending', async () => {
   vary('roleChanges', 'late')
-  const [one] = bed.parties
   await one.ask('POST', enable, {})
   await bed.cluster.reset()
   expect((await one.ask('GET', status)).body.data.mode).not.toBe('bootstrapping')
@@ -65,7 +54,6 @@ test('a reset gives up what is pending', async () => {
 
 test('what a status tells of progress may be old', async () => {
   vary('progressAge', 60)
-  const [one, two] = bed.parties
   await join(one, two, 'dr')
   const { last_wal: before } = await one.status('dr')
   await one.do('POST', 'secret/a', { v: 1 })
