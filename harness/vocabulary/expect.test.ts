@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
 import { fieldOf, isSuccess, keyed, keysOf, notKeyed, refused, unchanged } from './expect.ts'
-import type { Json, Reply, Scope } from './index.ts'
+import { type Json, type Reply, type Scope, StepFailed } from './index.ts'
 
 const reply = (json: Json | undefined, status = 200): Reply => ({
   status,
@@ -39,6 +39,22 @@ describe('unchanged', () => {
     expect(await found(one, one, { data: { a: 1, b: {} } })).toBeDefined()
     expect(await found(one, one, { data: { a: 1, b: { c: 1 }, d: 1 } })).toContain('"d":1')
     expect(await found(one, one, undefined)).toContain('false')
+  })
+
+  test('a reading that is refused tells nothing; one of nothing does', async () => {
+    const reread = unchanged(get('thing'))
+    const there = reply({ data: { a: 1 } })
+    for (const status of [401, 403, 405, 429, 500, 503]) {
+      const silent = reply({}, status)
+      await expect(reread.before?.(reading(silent, silent))).rejects.toThrow(StepFailed)
+      await expect(reread.before?.(reading(there, silent))).rejects.toThrow(StepFailed)
+      const was = await reread.before?.(reading(there, there))
+      await expect(reread.judge({ reply: reply({}), scope: reading(silent) }, was)).rejects.toThrow(StepFailed)
+    }
+    for (const status of [400, 404]) {
+      const scope = reading(reply({}, status), reply({}, status), reply({}, status))
+      expect(await reread.judge({ reply: reply({}), scope }, await reread.before?.(scope))).toBeUndefined()
+    }
   })
 
   test('ids and counters that move by themselves are no state', async () => {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch, Seen } from './check.ts'
 import type { Exchange, Json, JsonObject, Reply } from './exchange.ts'
-import type { Scope } from './scope.ts'
+import { type Scope, StepFailed } from './scope.ts'
 
 /** A predicate over one value, with words for the reader. */
 export interface Matcher {
@@ -157,13 +157,13 @@ export function unchanged(exchange: Exchange): Expectation {
     words: `${exchange.method} \`${exchange.path}\` reads as before`,
     touches: [exchange],
     before: async (scope): Promise<Remembered> => {
-      const first = substanceOf(await scope.send(exchange))
-      const restless = differences(first, substanceOf(await scope.send(exchange)))
+      const first = substanceOf(telling(await scope.send(exchange)))
+      const restless = differences(first, substanceOf(telling(await scope.send(exchange))))
       return { restless, substance: without(first, restless) }
     },
     async judge({ scope }: Seen, before) {
       const { restless, substance } = before as Remembered
-      const reply = await scope.send(exchange)
+      const reply = telling(await scope.send(exchange))
       const after = without(substanceOf(reply), restless)
       return isDeepStrictEqual(after, substance)
         ? undefined
@@ -176,6 +176,14 @@ interface Remembered {
   readonly substance: Json
   /** JSON pointers. */
   readonly restless: ReadonlySet<string>
+}
+
+/** Refusals of the reading itself: nothing is said of whether anything is there. */
+const silent: ReadonlySet<number> = new Set([401, 403, 405, 408, 429])
+
+function telling(reply: Reply): Reply {
+  if (!silent.has(reply.status) && reply.status < 500) return reply
+  throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of what is there`, reply)
 }
 
 /** The part of a reply that carries state: the data of an envelope, else the body. */
