@@ -2,16 +2,15 @@ import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.t
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
-import { takenIn } from '../replication/readiness.ts'
+import { takenTwice } from '../replication/readiness.ts'
 import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
 import { clearing, deleting } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
-const taken = takenIn(dr, clearing, 'second')
 /** It authorizes so far, and more than once: otherwise its end could not be seen. */
-const authorizing = [...given, taken, taken]
+const authorizing = [...given, takenTwice(dr, clearing, 'second')]
 
 export default topic('dr-replication/transitions-operation-token', {
   about: 'DR operation tokens authorize what they are generated for, until they are deleted.',

@@ -20,13 +20,13 @@ export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply
   return reply
 }
 
-/** A trigger was accepted that shows in no status, and has had time to take effect. */
-export const takenIn = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
+/** A trigger was accepted twice that shows in no status, and has had time to take effect. */
+export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
   kind: 'action',
-  words: exchange.words ?? exchange.path,
+  words: `twice: ${exchange.words ?? exchange.path}`,
   touches: [exchange, status(of, cluster)],
   async run(scope) {
-    await succeeded(scope, exchange)
+    for (let time = 0; time < 2; time += 1) await succeeded(scope, exchange)
     const reading = status(of, cluster)
     await scope.poll(reading, () => false, 1.5 * retryOf(scope))
     const isReady = (seen: Reply) => roleIn(seen) !== undefined
