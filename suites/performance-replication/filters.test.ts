@@ -5,6 +5,7 @@ import { reply } from '../replication/reply.test-bed.ts'
 import {
   authStays,
   comes,
+  isServed,
   leaves,
   leavesSecondOnly,
   listsNone,
@@ -39,7 +40,11 @@ describe('paths', () => {
 })
 
 describe('no filter', () => {
-  test('is a refusal, nothing, or no paths', async () => {
+  test('is not told by who refuses to tell', async () => {
+    for (const status of [403, 405, 500])
+      await expect(meets(noFilter, reply({}, status))).rejects.toBeInstanceOf(StepFailed)
+  })
+  test('is a filter not found, nothing, or no paths', async () => {
     for (const seen of [
       reply({}, 404),
       reply(undefined, 204),
@@ -69,6 +74,12 @@ test('a mode is one of the two, or none is shown', async () => {
   expect(await meets(modeOfTheList, reply({ mode: '', paths: [] }))).toBe(true)
   expect(await meets(modeOfTheList, reply({ mode: 'include' }))).toBe(false)
   expect(await meets(modeOfTheList, reply({ mode: '', paths: ['a/'] }))).toBe(false)
+})
+
+test('a dynamic filter may come a little later', async () => {
+  const get = { kind: 'exchange', method: 'GET', path: 'filter' } as Exchange
+  expect(await meets(isServed(get), reply({}, 404), reading(reply()))).toBe(true)
+  expect(await meets(isServed(get), reply({}, 404), reading(reply({}, 404)))).toBe(false)
 })
 
 describe('a mount', () => {

@@ -11,6 +11,7 @@ import {
   post,
   StepFailed,
   shown,
+  succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { replicating } from '../replication/given.ts'
 import { type Cluster, performance } from '../replication/kind.ts'
@@ -51,6 +52,16 @@ export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
     cluster: side === 'primary' ? 'main' : 'second',
     words: `the dynamic filter is read on the ${side}`,
   })
+
+/** A dynamic filter may be there only once the filter acts, and when that is, is open. */
+export const isServed = (reading: Exchange): Expectation => ({
+  words: 'the request succeeds, at once or after a while',
+  touches: [reading],
+  async judge({ reply, scope }) {
+    const seen = isSuccess(reply) ? reply : await scope.poll(reading, isSuccess)
+    return succeeds.judge({ reply: seen, scope }, undefined)
+  },
+})
 
 /** Two mounts on main, both of which have come to second, whose filters are `{filterId}`. */
 export const twoMounts = [
@@ -134,10 +145,28 @@ export const paths = (...wanted: readonly string[]) =>
     return [...pathsIn(value)].sort().join('\n') === want.sort().join('\n')
   })
 
-/** Neither mode nor paths of a filter are returned: a refusal, an empty body, or the defaults. */
+function assertTelling(reply: Reply): void {
+  if (![401, 403, 405].includes(reply.status) && reply.status < 500) return
+  throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of the filter`, reply)
+}
+
+/** The filter that was set can be read: otherwise that none is read says nothing. */
+export const filterShown: Action = {
+  kind: 'action',
+  words: 'the paths filter shows what it lists',
+  touches: [filter],
+  async run(scope) {
+    const reply = await scope.send(filter)
+    if (!isSuccess(reply) || pathsIn(fieldOf(reply, 'paths')).length === 0)
+      throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no paths`, reply)
+  },
+}
+
+/** Neither mode nor paths of a filter are returned: not found, an empty body, or the defaults. */
 export const noFilter: Expectation = {
   words: 'no paths are filtered',
   judge({ reply }) {
+    assertTelling(reply)
     const found = isSuccess(reply) ? pathsIn(fieldOf(reply, 'paths')) : []
     return found.length === 0 ? undefined : mismatch(reply, 'paths', 'none', shown(found))
   },
@@ -160,6 +189,7 @@ export const listsNone: Expectation = {
 export const modeOfTheList: Expectation = {
   words: 'no mode but allow and deny is stored',
   judge({ reply }) {
+    assertTelling(reply)
     const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined
     const isNone = mode === '' && pathsIn(fieldOf(reply, 'paths')).length === 0
     return isNone || mode === undefined || mode === null || mode === 'allow' || mode === 'deny'
