@@ -4,7 +4,15 @@ import { replicationNames } from '../replication/given.ts'
 import { allButOne, readAttempt, started, supply } from './attempt.ts'
 import { attemptCheck, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
-import { aBoolean, aNumber, completingForTheKey, hidesOtp, holdsTheToken, showsFingerprintOf } from './then.ts'
+import {
+  aBoolean,
+  aNumber,
+  completingForTheKey,
+  hidesOtp,
+  holdsTheToken,
+  showsFingerprintOf,
+  whereAdmitted,
+} from './then.ts'
 
 const ofReplies = [
   attemptCheck(
@@ -14,7 +22,11 @@ const ofReplies = [
     {
       given: [started()],
       when: readAttempt,
-      then: [field('progress', aNumber), field('required', aNumber), field('complete', aBoolean)],
+      then: [
+        whereAdmitted(field('progress', aNumber)),
+        whereAdmitted(field('required', aNumber)),
+        whereAdmitted(field('complete', aBoolean)),
+      ],
     },
   ),
   attemptCheck(
@@ -48,7 +60,7 @@ const ofEncoding = [
   attemptCheck('reading-shows-the-fingerprint', ['pgp-fingerprint'], ['hides-fingerprint'], {
     given: [pgpKey('key'), started({ pgp_key: '{key}' })],
     when: readAttempt,
-    then: [showsFingerprintOf('key')],
+    then: [whereAdmitted(showsFingerprintOf('key'))],
   }),
 ]
 

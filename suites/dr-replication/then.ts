@@ -12,12 +12,16 @@ export const aBoolean = matcher('true or false', (value) => typeof value === 'bo
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
 
-/** Who may start an attempt is open (Authentication, rule 5): a server may want a token, which is refused in these ways. */
-export const whereAdmitted = (expectation: Expectation): Expectation => ({
+/** Who may do what with attempts and their tokens is open (Authentication, rule 5): a server may want a client token, whose
+ * lack is told in these ways. */
+export const whereAdmitted = (
+  expectation: Expectation,
+  lackTold: readonly number[] = [400, 401, 403],
+): Expectation => ({
   ...expectation,
   judge(seen, before) {
     const { reply } = seen
-    if ([400, 401, 403].includes(reply.status))
+    if (lackTold.includes(reply.status))
       throw new StepFailed(`${reply.asked} without a client token answered ${reply.status}`, reply)
     return expectation.judge(seen, before)
   },

@@ -1,5 +1,6 @@
 import { field, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
+import { operationToken } from '../replication/operation-token.ts'
 import {
   allButOne,
   altered,
@@ -91,6 +92,17 @@ const ofSupplying = [
     },
   ),
   attemptCheck(
+    'one-share-less-completes-nothing-after-a-completed-attempt',
+    ['token-on-completion-only', 'required'],
+    ['completes-early', 'required-is-wrong'],
+    // A token that is shown early is taken for the one of the attempt that was to be completed.
+    {
+      given: [operationToken(), started()],
+      when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
+      then: [givesNoToken],
+    },
+  ),
+  attemptCheck(
     'one-share-again-and-again-completes-nothing',
     ['shares-of-the-root-key'],
     ['completes-with-one-share', 'shows-token-early'],
@@ -121,7 +133,7 @@ const ofCancelling = [
   attemptCheck('cancel-clears-the-progress', ['cancel-clears'], ['cancel-keeps-running', 'cancel-refused'], {
     given: oneSupplied,
     when: cancel,
-    then: [read(noProgress)],
+    then: [whereAdmitted(read(noProgress), [401, 403])],
   }),
   attemptCheck('cancel-lets-another-start', ['cancel-ends'], ['cancel-keeps-running'], {
     given: [started(), cancel],
@@ -138,6 +150,18 @@ const ofCancelling = [
     ['cancel-clears'],
     ['cancel-keeps-progress', 'cancel-keeps-running', 'read-omits-progress'],
     { given: [...oneSupplied, cancel], when: start(), then: [read(field('progress', 0))] },
+  ),
+  attemptCheck(
+    'another-attempt-does-not-complete-by-a-former-share',
+    ['cancel-clears', 'token-on-completion-only'],
+    ['cancel-keeps-progress', 'shows-token-early', 'completes-early', 'required-is-wrong'],
+    {
+      given: [...oneSupplied, cancel, started()],
+      when: supplying('all required key shares but the one that was supplied before are supplied', (required) =>
+        required.slice(1),
+      ),
+      then: [givesNoToken],
+    },
   ),
   attemptCheck(
     'another-attempt-does-not-take-the-former-nonce',

@@ -7,6 +7,7 @@ import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
 import { clearing, deleting } from './operation-tokens.ts'
+import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
 /** It authorizes so far, and more than once: otherwise its end could not be seen. */
@@ -30,7 +31,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given: authorizing,
       when: deleting,
-      then: [next(clearing, refused())],
+      then: [whereAdmitted(next(clearing, refused()))],
       mutants: [dr.mutant('operation-token-delete-keeps'), dr.mutant('update-primary-with-any-operation-token')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
