@@ -48,6 +48,12 @@ describe('a cluster stays what it was', () => {
     expect(await judged(as, taken, secondary, secondary, secondary, primary)).toMatchObject({ at: 'mode' })
     expect(await judged(as, refused, secondary, reply('secondary', { id: 'b' }))).toMatchObject({ at: 'mode' })
   })
+  test('and may show no id for a moment, but not for good', async () => {
+    const anonymous = reply('secondary', { id: '' })
+    expect(await judged(as, taken, secondary, anonymous, secondary)).toBeUndefined()
+    expect(await judged(as, refused, secondary, anonymous, secondary)).toBeUndefined()
+    expect(await judged(as, refused, secondary, anonymous)).toMatchObject({ at: 'mode', saw: 'secondary' })
+  })
   test('and not known where it says nothing any more', async () => {
     await expect(judged(as, refused, secondary, dead)).rejects.toBeInstanceOf(StepFailed)
   })

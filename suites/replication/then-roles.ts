@@ -75,15 +75,23 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
     },
     async judge({ reply, scope }, before) {
       const was = before as Standing
-      const isTold = (seen: Reply) => roleIn(seen) !== undefined
       const isOther = (seen: Reply) => {
-        const is = standingIn(seen)
-        return isTold(seen) && (is.role !== was.role || (was.id !== undefined && is.id !== was.id))
+        const { role, id } = standingIn(seen)
+        if (role === undefined || !hasRole(scope, of, cluster, role)(seen)) return false
+        return role !== was.role || (id !== undefined && was.id !== undefined && id !== was.id)
+      }
+      // A cluster that is getting ready may show a word of passage, or no id, for a moment.
+      const isSame = (seen: Reply) => {
+        const { role, id } = standingIn(seen)
+        return role === was.role && (was.id === undefined || id === was.id)
       }
       const last = await scope.poll(reading, isOther, lateOf(scope, reply))
+      const isTold = (seen: Reply) => isOther(seen) || isSame(seen)
       const seen = isTold(last) ? last : await scope.poll(reading, isTold)
-      if (!isTold(seen)) throw new StepFailed(`${cluster} shows no mode any more (status ${seen.status})`, seen)
-      return isOther(seen) ? mismatch(seen, 'mode', `as before: ${told(was)}`, told(standingIn(seen))) : undefined
+      if (isSame(seen)) return undefined
+      if (roleIn(seen) === undefined)
+        throw new StepFailed(`${cluster} shows no mode any more (status ${seen.status})`, seen)
+      return mismatch(seen, 'mode', `as before: ${told(was)}`, told(standingIn(seen)))
     },
   }
 }
