@@ -96,6 +96,15 @@ export const linkedCopy = (of: Replication): readonly Step[] => [
 
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 
+/** Who is there already, or knocks still because of what was before, must not be taken for who is to come. */
+async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, name: string): Promise<number> {
+  const count = comersTo(forwarderOf(scope, name))
+  const isDisturbed = () => comersTo(forwarderOf(scope, name)) > count
+  await scope.poll(status(of, cluster), isDisturbed, arrivalWatch(scope))
+  if (!isDisturbed()) return count
+  throw new StepFailed(`others connect to \`${name}\` again and again, so that who comes is not told`)
+}
+
 /** A connection comes by way of the forwarder that did not come before. */
 export const comesThrough = (
   of: Replication,
@@ -104,16 +113,7 @@ export const comesThrough = (
 ): Expectation => ({
   words: `${cluster} connects to the address \`${name}\``,
   touches: [status(of, cluster)],
-  async before(scope) {
-    const count = comersTo(forwarderOf(scope, name))
-    if (!isQuiet) return count
-    // Who is there already must not be taken for who is to come.
-    const isDisturbed = () => comersTo(forwarderOf(scope, name)) > count
-    await scope.poll(status(of, cluster), isDisturbed, arrivalWatch(scope))
-    if (isDisturbed())
-      throw new StepFailed(`others connect to \`${name}\` again and again, so that who comes is not told`)
-    return count
-  },
+  before: async (scope) => (isQuiet ? countedInQuiet(scope, of, cluster, name) : comersTo(forwarderOf(scope, name))),
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     if (isRefusal(reply))
@@ -127,7 +127,7 @@ export const comesThrough = (
 export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
   words: `${cluster} does not connect to the address \`${name}\``,
   touches: [status(of, cluster)],
-  before: async (scope) => comersTo(forwarderOf(scope, name)),
+  before: (scope) => countedInQuiet(scope, of, cluster, name),
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     await assertRole(scope, of, cluster, 'secondary')
