@@ -13,6 +13,10 @@ const activation = transition('Activation token')
 
 const mustRows = must({
   'primary-enable.makes-primary': ['primary/enable on a disabled cluster makes it primary.', enable],
+  'primary-enable.own-kind': [
+    'primary/enable of one kind of replication leaves the state of the cluster in the other as it is.',
+    transition('introduction: DR replication, performance replication'),
+  ],
   'primary-enable.cluster-addr': [
     'Secondaries connect to the `primary_cluster_addr` of primary/enable.',
     endpoint('POST {prefix}/primary/enable'),

@@ -23,7 +23,7 @@ export function createReplication(services: Services): readonly FixedRoom[] {
       kind,
       services,
       () => current[kind],
-      () => places.performance,
+      (other) => places[other],
       turning,
     )
   const places: Readonly<Record<ReplicationKind, Place>> = { dr: placeOf('dr'), performance: placeOf('performance') }

@@ -58,15 +58,16 @@ interface KeptPlace {
   readonly asleep: Asleep | undefined
 }
 
-/** `performance` is the place in performance replication, which a DR secondary holds asleep with the rest. */
+/** A DR secondary holds the place in performance replication asleep with the rest. */
 export function createPlace(
   kind: ReplicationKind,
   services: Services,
   tables: () => KindTables,
-  performance: () => Place,
+  placeOf: (kind: ReplicationKind) => Place,
   turning: Turning,
 ): Place {
   const { clock, network, mint, manner, addresses, ports } = services
+  const performance = (): Place => placeOf('performance')
   let membership = noMembership
   let link: Link | undefined
   let asleep: Asleep | undefined
@@ -215,6 +216,12 @@ export function createPlace(
     }
     follow()
     services.storage().written()
+    if (trigger === 'primary/enable' && tables().enables === 'both-kinds') enableOtherKind()
+  }
+
+  function enableOtherKind(): void {
+    const other = placeOf(kind === 'dr' ? 'performance' : 'dr')
+    if (other.membership.mode === 'disabled') other.change('primary/enable')
   }
 
   function setIdAfter(trigger: Trigger, { setId }: Change): string {

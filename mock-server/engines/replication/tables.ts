@@ -36,6 +36,8 @@ export interface KindTables {
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
     readonly forced: 'promoted' | 'as-unforced'
   }
+  /** The kinds of replication that primary/enable of this one enables. */
+  readonly enables: 'own-kind' | 'both-kinds'
   readonly joining: JoiningTables
   readonly tokens: TokenTables
   readonly status: StatusTables
@@ -80,6 +82,7 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
   },
   editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
   promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted' },
+  enables: 'own-kind',
   joining: joiningTables,
   tokens: tokenTables,
   status: statusTables,

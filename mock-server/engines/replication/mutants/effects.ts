@@ -46,6 +46,12 @@ const data: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
+const others: readonly Mutant<ReplicationTables>[] = ofBoth(
+  'primary-enable-enables-the-other-kind',
+  'primary/enable makes the cluster primary in both kinds of replication.',
+  cells({ enables: 'both-kinds' }),
+)
+
 const ids: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
     'demote-changes-cluster-id',
@@ -147,4 +153,10 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
   ],
 ].flat()
 
-export const effectFaults: readonly Mutant<ReplicationTables>[] = [...data, ...ids, ...connections, ...promotions]
+export const effectFaults: readonly Mutant<ReplicationTables>[] = [
+  ...data,
+  ...others,
+  ...ids,
+  ...connections,
+  ...promotions,
+]
