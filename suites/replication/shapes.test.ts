@@ -3,11 +3,11 @@ import { get, type Json, type Scope, StepFailed } from '../../harness/vocabulary
 import { reply } from './reply.test-bed.ts'
 import { moves } from './shapes.ts'
 
-/** Whether something moved, by two readings before and one after. */
-async function moved(first: Json, second: Json, after: Json): Promise<boolean> {
-  const left = [first, second, after].map((json) => reply(json))
-  const next = async () => left.shift() ?? reply(after)
-  const scope = { send: next, poll: next } as unknown as Scope
+/** Whether something moved, by readings before and one after. */
+async function moved(...readings: readonly Json[]): Promise<boolean> {
+  const left = readings.map((json) => reply(json))
+  const next = async () => left.shift() ?? reply(readings.at(-1))
+  const scope = { send: next, poll: next, patience: 1 } as unknown as Scope
   const expectation = moves(get('status'))
   const before = await expectation.before?.(scope)
   return (await expectation.judge({ reply: reply({}), scope }, before)) === undefined
@@ -30,6 +30,12 @@ test('what moves by itself is none: ids of requests, times, ages', async () => {
 })
 
 test('where something moves before anything was written, and nothing else does, it does not show', async () => {
-  await expect(moved({ n: 1 }, { n: 2 }, { n: 3 })).rejects.toBeInstanceOf(StepFailed)
-  expect(await moved({ n: 1, wal: 1 }, { n: 2, wal: 1 }, { n: 3, wal: 2 })).toBe(true)
+  const [counts, beside] = [[1, 2, 3, 4].map((n) => ({ n })), [1, 2, 3, 4].map((n) => ({ n, wal: 1 }))]
+  await expect(moved(...counts, { n: 5 })).rejects.toBeInstanceOf(StepFailed)
+  expect(await moved(...beside, { n: 5, wal: 2 })).toBe(true)
+})
+
+test('what was done before may show late: its coming to rest is waited for', async () => {
+  expect(await moved({ wal: 1 }, { wal: 2 }, { wal: 2 }, { wal: 3 })).toBe(true)
+  expect(await moved({ wal: 1 }, { wal: 2 }, { wal: 2 }, { wal: 2 })).toBe(false)
 })

@@ -12,8 +12,10 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
+import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
+import { watchOf } from './watch.ts'
 
 const anId = matcher('an id', (value) => typeof value === 'string' && value !== '')
 
@@ -38,14 +40,23 @@ function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string>
 const moved = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
   [...one.keys(), ...other.keys()].filter((at) => one.get(at) !== other.get(at))
 
+/** A status may be told late: what was done before is to show before what moves is looked for. */
+const readings = 4
+
 /** Something in the reply moves after `when` that did not move between two readings before. What it is called is open. */
 export const moves = (reading: Exchange): Expectation => ({
   words: `something in ${reading.method} \`${reading.path}\` moves`,
   touches: [reading],
   async before(scope) {
-    const first = valuesOf((await scope.send(reading)).json)
-    const second = valuesOf((await scope.send(reading)).json)
-    return { first, restless: new Set(moved(first, second)) }
+    let first = valuesOf((await askWhenReady(scope, reading)).json)
+    let restless: readonly string[] = []
+    for (let count = 1; count < readings; count += 1) {
+      const next = valuesOf((await scope.poll(reading, () => false, watchOf(scope) / 2)).json)
+      restless = moved(first, next)
+      first = next
+      if (restless.length === 0) break
+    }
+    return { first, restless: new Set(restless) }
   },
   async judge({ reply, scope }, before) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
