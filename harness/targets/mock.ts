@@ -86,7 +86,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
     timeoutMs: 30_000,
     maxRps: 0,
     maxWaitSeconds: 0,
-    patienceSeconds: 10,
+    patienceSeconds: 5,
     ...(server.controlUrl ? { control: server.controlUrl } : {}),
     provides: {
       'key-shares': server.keyShares,

@@ -9,7 +9,7 @@ import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
 import { type Role, roleIn } from './status.ts'
-import { gracesOf, lateOf, watchOf } from './watch.ts'
+import { gracesOf, lateOf, staleOf, watchOf } from './watch.ts'
 
 const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
 
@@ -70,7 +70,7 @@ async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promis
     return readUntil(scope, mount, reading, true)
   }
   const wasThere = await hasAll(scope, of, flow)
-  if (wasThere) await pause(scope, of, to, 2 * watchOf(scope))
+  if (wasThere) await pause(scope, of, to, staleOf(scope))
   const showsAll = wasThere && (await hasAll(scope, of, flow))
   const { forced } = await openUp(scope, of, to)
   const reply = await readUntil(scope, mount, reading, true, 0)

@@ -4,6 +4,9 @@ import { isSuccess } from '../../harness/vocabulary/index.ts'
 /** How long, in seconds, is watched for what must not come. Clusters that take longer to settle also take longer to try. */
 export const watchOf = ({ patience }: Scope): number => Math.max(0.2, patience / 50)
 
+/** How old, in seconds, what a status tells may be. */
+export const staleOf = ({ patience }: Scope): number => Math.max(0.15, patience / 25)
+
 /** How long clusters may take until they try again, in seconds: near ones try again at once, and
  * far ones let the time between two tries grow. */
 export const retryOf = ({ patience }: Scope): number => Math.max(0.2, 10 * (patience / 60) ** 2)
