@@ -1,5 +1,7 @@
 /** Every topic and every requirement, in the order in which they are read. */
 import { fileURLToPath } from 'node:url'
+import { policies } from '../fixtures/api/policies.ts'
+import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
 import cloudErrors from './cloud/errors.ts'
 import cloudFieldsIamUser from './cloud/fields-iam-user.ts'
@@ -91,7 +93,6 @@ import { mfaLegacy } from './requirements/mfa-legacy.ts'
 import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
 import { pluginCatalog } from './requirements/plugin-catalog.ts'
-import { policies } from './requirements/policies.ts'
 
 /** `.ts` in the sources, `.js` where the package was built. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -191,7 +192,7 @@ export const topics = [
 export { documents } from './requirements/documents.ts'
 
 export const requirements: readonly Requirement[] = [
-  ...policies,
+  ...statementsOf(policies),
   ...pki,
   ...pluginCatalog,
   ...mfaLegacy,
