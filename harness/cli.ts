@@ -35,7 +35,7 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
   for (const make of [
@@ -72,7 +72,7 @@ export async function main(args: readonly string[]): Promise<void> {
       code = settled
     })
     if (args.length === 0) {
-      terminal.say(assay.helpInformation())
+      for (const line of assay.helpInformation().split('\n')) terminal.say(line)
       code = exitCodes.usage
     } else await assay.parseAsync([...args], { from: 'user' })
   } catch (error) {
@@ -107,6 +107,12 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
     for (const line of error.message.split('\n')) terminal.say(`assay: ${line}`)
     return exitCodes.usage
   }
-  terminal.say(`assay: a defect of the suite, please report it\n${error instanceof Error ? error.stack : error}`)
+  terminal.say('assay: a defect of the suite, please report it')
+  // The message may quote a target, so it stays on its line; what follows it are frames.
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
+  const [head = '', frames = ''] = stack.includes(message)
+    ? [stack.slice(0, stack.indexOf(message) + message.length), stack.slice(stack.indexOf(message) + message.length)]
+    : [message, '']
+  for (const line of [head, ...frames.split('\n').filter((frame) => frame.trim() !== '')]) terminal.say(line)
   return exitCodes.defect
 }

@@ -44,7 +44,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
       } finally {
         release()
       }
-      if (flags.json) terminal.out(JSON.stringify({ journals: files.length, undone, left, unknown }, null, 2))
+      if (flags.json) terminal.json({ journals: files.length, undone, left, unknown }, 2)
       else {
         for (const words of left) terminal.out(`left behind: ${words}`)
         for (const words of unknown) terminal.out(`of a run whose journal is elsewhere: ${words}`)

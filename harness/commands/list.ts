@@ -35,7 +35,7 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
       const { catalog, chosen } = await choose(flags)
       if (flags.mutants) {
         const listed = mutantsOf(await knownMutants(), chosen, flags)
-        if (flags.json) terminal.out(JSON.stringify({ mutants: listed }, null, 2))
+        if (flags.json) terminal.json({ mutants: listed }, 2)
         else for (const line of ofMutants(listed)) terminal.out(line)
         settle(exitCodes.conformant)
         return
@@ -47,7 +47,7 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
         ({ id, area, level }) =>
           decided.has(id) || (level === 'info' && !flags.check && (!flags.area || flags.area.includes(area))),
       )
-      if (flags.json) terminal.out(JSON.stringify(asJson(chosen, shown, decided), null, 2))
+      if (flags.json) terminal.json(asJson(chosen, shown, decided), 2)
       else
         for (const line of flags.requirements
           ? ofRequirements(shown, decided, catalog.documents)

@@ -33,8 +33,8 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
     .action(async (flags: PlanFlags) => {
       const { planFor } = await import('./plan/plan.ts')
       const plan = await planFor(flags, terminal.env)
-      if (flags.json) terminal.out(JSON.stringify(asJson(plan), null, 2))
-      else if (flags.policy) terminal.out(plan.policy.trimEnd())
+      if (flags.json) terminal.json(asJson(plan), 2)
+      else if (flags.policy) terminal.ownText(plan.policy.trimEnd())
       else for (const line of described(plan)) terminal.out(line)
       const needed = neededBesides(plan)
       if (needed.length > 0) terminal.say(`assay: a run also needs ${needed.join(', and ')}`)

@@ -43,9 +43,11 @@ export const providerCommand = (terminal: Terminal, settle: (code: number) => vo
       try {
         const { iam, sts, control } = provider
         const account = provider.openAccount()
-        if (json) terminal.out(JSON.stringify({ iam, sts, control, ...account }))
+        if (json) terminal.json({ iam, sts, control, ...account })
         else {
-          terminal.out(`identity service: ${iam}\ntoken service: ${sts}\ncontrol: ${control}`)
+          terminal.out(`identity service: ${iam}`)
+          terminal.out(`token service: ${sts}`)
+          terminal.out(`control: ${control}`)
           terminal.out(`access key: ${account.accessKey}  secret key: ${account.secretKey}  (test keys)`)
         }
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort')

@@ -50,6 +50,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
         provides: { provider: { iam, sts, control } },
         signal: terminal.signal,
       }).finally(provider.close)
-      terminal.out(flags.json ? JSON.stringify(report.json, null, 2) : report.text)
+      if (flags.json) terminal.json(report.json, 2)
+      else terminal.ownText(report.text)
       settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
     })

@@ -79,7 +79,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       })
       try {
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
-        if (flags.json) terminal.out(JSON.stringify(toldOf(server)))
+        if (flags.json) terminal.json(toldOf(server))
         else {
           for (const line of linesOf(server, flags.edition)) terminal.out(line)
           if (flags.writeProfile !== undefined && server.peers.length > 0)

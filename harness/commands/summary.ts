@@ -1,5 +1,6 @@
 /** What a run prints at its end: verdict, counts, what failed, what was not verified and why. */
 import type { CheckResult, ResultDocument, RunVerdict, Verdict } from '../vocabulary/index.ts'
+import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
 
@@ -143,10 +144,13 @@ export function printOutcome(
 ): void {
   const { verdict, exitCode, counts, leftBehind } = document
   if (asJson) {
-    terminal.out(JSON.stringify({ verdict, exitCode, counts, leftBehind, reports: paths }))
+    terminal.json({ verdict, exitCode, counts, leftBehind, reports: paths })
     return
   }
-  terminal.out(summary(document, terminal.paint, terminal.width))
+  const shown = { ...document, checks: document.checks.map((check) => ({ ...check, exchanges: [] })) }
+  for (const line of summary(inOneLine(shown), terminal.paint, terminal.width).split('\n')) terminal.painted(line)
   const path = paths.find((path) => path.endsWith('.html')) ?? paths[0]
-  if (path) terminal.out(`\nReport: ${path}`)
+  if (!path) return
+  terminal.out('')
+  terminal.out(`Report: ${path}`)
 }

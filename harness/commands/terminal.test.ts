@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { expect, test } from 'vitest'
-import { harmless, openTerminal } from './terminal.ts'
+import { describe, expect, test } from 'vitest'
+import { openTerminal } from './terminal.ts'
 
 function opened(isTTY: boolean) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
@@ -10,9 +10,41 @@ function opened(isTTY: boolean) {
   return { terminal, said: () => String(stderr.read() ?? ''), told: () => String(stdout.read() ?? '') }
 }
 
-test('what a target says cannot steer the terminal', () => {
-  expect(harmless('a\u001b[2Jb\u001b]0;title\u0007c\u009bd\te\nf')).toBe('a�[2Jb�]0;title�c�d\te\nf')
-  expect(harmless('\u001b[32mgreen\u001b[39m')).toBe('\u001b[32mgreen\u001b[39m')
+const hostile = '1.0\n::error::forged\r\u001b[2K\u001b[32mpass\u202e\u2028##[error]x'
+const inert = '1.0\\n::error::forged\\r\\u001b[2K\\u001b[32mpass\\u202e\\u2028\\u0023#[error]x'
+
+describe('what a target says', () => {
+  test('stays on its line and cannot steer the terminal, on each way out', () => {
+    const { terminal, said, told } = opened(true)
+    terminal.out(hostile)
+    terminal.painted(hostile.replace('\u001b[32m', ''))
+    expect(told()).toBe(`${inert}\n${inert.replace('\\u001b[32m', '')}\n`)
+    terminal.say(hostile)
+    expect(said()).toBe(`${inert}\n`)
+    terminal.live('a\nb\u202e')
+    expect(said()).toBe('a\\nb\\u202e')
+  })
+
+  test('is the same value for whoever parses the JSON, and harmless to read', () => {
+    const { terminal, told } = opened(true)
+    terminal.json({ version: hostile, tag: '\u{e0041}\u009b' })
+    const text = told()
+    expect(JSON.parse(text)).toEqual({ version: hostile, tag: '\u{e0041}\u009b' })
+    expect(text).toMatch(/^[\x20-\x7e]+\n$/)
+    expect(text).not.toContain('##[')
+  })
+})
+
+test('our own colours reach the terminal where they are asked for', () => {
+  const { terminal, told } = opened(true)
+  terminal.painted('\u001b[1m\u001b[31mnon-conformant\u001b[39m\u001b[22m  x\u001b[5m')
+  expect(told()).toBe('\u001b[1m\u001b[31mnon-conformant\u001b[39m\u001b[22m  x\\u001b[5m\n')
+})
+
+test('our own texts keep their lines', () => {
+  const { terminal, told } = opened(true)
+  terminal.ownText('Usage:\n  assay')
+  expect(told()).toBe('Usage:\n  assay\n')
 })
 
 test('the moving line is cut to the terminal and wiped before anything else is written', () => {

@@ -1,16 +1,25 @@
-/** Where a command writes: results to stdout, progress and complaints to stderr. */
+/** Where a command writes: results to stdout, progress and complaints to stderr. Each call writes one line, whatever the
+ * text holds: what a target says may be part of any of them. */
 import { styleText } from 'node:util'
+import { oneLine, oneLineWith, safeJson } from './one-line.ts'
 
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   /** Aborted by Ctrl-C: clean up, then exit 130. */
   readonly signal: AbortSignal
   /** A line of the result. */
-  out(text: string): void
+  out(line: string): void
+  /** A line of the result that `paint` has coloured. Texts of a target in it have to be in their one-line form already,
+   * or they could bring colours of their own. */
+  painted(line: string): void
+  /** Several lines of our own words, such as a help text: nothing of a target may be in it. */
+  ownText(text: string): void
+  /** A value of the result as JSON. */
+  json(value: unknown, indent?: number): void
   /** A line of progress. */
-  say(text: string): void
+  say(line: string): void
   /** Rewrites the last line on a terminal; silent elsewhere. An empty text wipes it. */
-  live(text: string): void
+  live(line: string): void
   readonly isLive: boolean
   /** Of a line of the result; without bound where nobody watches. */
   readonly width: number
@@ -24,10 +33,8 @@ interface Streams {
   readonly stderr: NodeJS.WriteStream
 }
 
-/** What a target says ends up here: control characters, which could move the cursor or retitle the window, are shown as
- * such. Colours stay, they are our own. */
-export const harmless = (text: string): string =>
-  text.replace(/\u001b(?!\[\d+m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, '\ufffd')
+/** What `styleText` writes for the styles above. */
+const ourCodes = /\u001b\[(?:1|2|22|31|32|33|39)m/
 
 export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal {
   const { stdout, stderr } = streams
@@ -38,6 +45,10 @@ export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: A
     })
   const isLive = Boolean(stderr.isTTY)
   let liveLine = false
+  const write = (text: string) => {
+    wipe()
+    stdout.write(`${text}\n`)
+  }
   const wipe = () => {
     if (liveLine) stderr.write('\r\u001b[2K')
     liveLine = false
@@ -47,19 +58,21 @@ export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: A
     isLive,
     width: stdout.isTTY && stdout.columns > 0 ? stdout.columns : Number.POSITIVE_INFINITY,
     signal,
-    out(text) {
-      wipe()
-      stdout.write(`${harmless(text)}\n`)
+    out: (line) => write(oneLine(line)),
+    painted: (line) => write(oneLineWith(ourCodes, line)),
+    ownText(text) {
+      for (const line of text.split('\n')) write(oneLine(line))
     },
-    say(text) {
+    json: (value, indent) => write(safeJson(value, indent)),
+    say(line) {
       wipe()
-      stderr.write(`${harmless(text)}\n`)
+      stderr.write(`${oneLine(line)}\n`)
     },
-    live(text) {
+    live(line) {
       if (!isLive) return
       wipe()
-      if (text === '') return
-      stderr.write(harmless(text).slice(0, (stderr.columns ?? 80) - 1))
+      if (line === '') return
+      stderr.write(oneLine(line).slice(0, (stderr.columns ?? 80) - 1))
       liveLine = true
     },
     paint: (style, text) => styleText(style, text, { stream: stdout }),

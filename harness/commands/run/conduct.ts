@@ -13,6 +13,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
 import { type Choice, type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
+import { oneLine } from '../one-line.ts'
 import { holdFolder } from '../output-folder.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
@@ -138,7 +139,7 @@ async function conductWith(
       facts: seen.facts,
       evidence: seen.evidence,
       ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
-      ceiling: ceilingOf(flags, isEmbedded, seen.clusterId && redact(seen.clusterId)),
+      ceiling: ceilingOf(flags, isEmbedded, seen.clusterId && oneLine(redact(seen.clusterId))),
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
     const judged = await judgedOn(plan, seen, session, order, terminal)

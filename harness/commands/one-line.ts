@@ -1,0 +1,48 @@
+/** Texts in a form that keeps to one line of a console. What a target says must neither start a line of its own, nor
+ * steer the terminal, nor be read as a command by the CI system that collects the output. */
+
+/** Control characters, line and paragraph separators, bidi marks, and everything else that has no glyph. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu
+
+const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const escaped = (character: string): string => {
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return shortEscapes[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`)
+}
+
+/** GitHub reads `::` at the start of a line as a command, and `##[` anywhere in it; Azure reads `##vso[`, TeamCity
+ * `##teamcity[`. */
+const commandAtStart = /^(\s*):(?=:)/
+const commandAnywhere = /#(?=#[\w-]*\[)/g
+
+/** Invisible characters are shown as escapes, such as `\n` and `\u202e`. */
+export const oneLine = (text: string): string =>
+  text.replace(invisible, escaped).replace(commandAtStart, '$1\\u003a').replace(commandAnywhere, '\\u0023')
+
+/** Keeps the given codes of our own, which may colour a text, and shows everything else as `oneLine` does. */
+export function oneLineWith(ours: RegExp, text: string): string {
+  return text
+    .split(new RegExp(`(${ours.source})`))
+    .map((part, index) => (index % 2 === 1 ? part : index === 0 ? oneLine(part) : oneLine(`.${part}`).slice(1)))
+    .join('')
+}
+
+/** JSON in which no character can steer a terminal: still the same value for whoever parses it. */
+export const safeJson = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent)
+    .replace(/[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u007f-\u009f]/gu, (character) =>
+      Array.from(
+        { length: character.length },
+        (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+      ).join(''),
+    )
+    .replace(commandAnywhere, '\\u0023')
+
+/** The same value with every text in it in its one-line form. */
+export function inOneLine<Value>(value: Value): Value {
+  if (typeof value === 'string') return oneLine(value) as Value
+  if (Array.isArray(value)) return value.map(inOneLine) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [oneLine(key), inOneLine(item)])) as Value
+}
