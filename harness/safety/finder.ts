@@ -1,12 +1,16 @@
-/** Finds many texts at once: the first four characters of each are its key in an index, and a bitmap rules out nearly
- * every position of the searched text before the index is asked. Adding a text costs nothing elsewhere, so that tokens
- * can be learnt by the hundred while results are being redacted. */
+/** Finds many texts at once: six characters of each are its key in an index, and a bitmap rules out nearly every
+ * position of the searched text before the index is asked. Adding a text costs nothing elsewhere, so that tokens can be
+ * learnt by the hundred while results are being redacted. */
 
-const keyLength = 4
+const keyLength = 6
+/** Tokens of one kind begin alike, so the key of a longer text is taken from behind its beginning. */
+const longestLead = 12
 
 interface Exact {
   readonly kind: 'exact'
   readonly text: string
+  /** Where in the text its key stands. */
+  readonly at: number
   readonly label: string
   /** Counts only where no letter or digit stands beside it. */
   readonly alone: boolean
@@ -40,15 +44,23 @@ const gapAfter = new RegExp(gap, 'y')
 const gapBefore = new RegExp(`${gap}$`)
 const longestGap = 40
 
-const step = (key: number, code: number): number => (key << 8) ^ code
-const slot = (key: number): number => (Math.imul(key, 0x9e3779b1) >>> 14) & 0x3ffff
+/** Holds the last six characters: each further one shifts the oldest out. */
+const step = (key: number, code: number): number => ((key << 5) ^ code) & 0x3fffffff
+const slotBits = 23
+const slot = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - slotBits)
+
+/** Comparisons that a text may cost, besides some for each of its characters. Only a text that is made for it costs more. */
+const mostSteps = 2_000_000
+const stepsPerCharacter = 20
 
 export class Finder {
   readonly #index = new Map<number, Entry[]>()
-  readonly #present = new Uint8Array(1 << 18)
+  /** A bit for each slot. */
+  readonly #present = new Uint8Array(1 << (slotBits - 3))
 
   addExact(text: string, label: string, alone = false): void {
-    this.#add({ kind: 'exact', text, label, alone }, text, 0)
+    const at = Math.min(longestLead, text.length - keyLength)
+    this.#add({ kind: 'exact', text, at, label, alone })
   }
 
   /** A text that is found in parts, and across line breaks. `open` are windows of it that stand in public keys too: they
@@ -56,53 +68,67 @@ export class Finder {
   addWrapped(text: string, label: string, open?: ReadonlySet<string>): void {
     for (let at = 0; at + windowLength <= text.length; at += windowStride)
       if (at >= publicHead || text.length < publicHead + shortestPart)
-        if (!open?.has(text.slice(at, at + windowLength))) this.#add({ kind: 'part', text, at, label }, text, at)
+        if (!open?.has(text.slice(at, at + windowLength))) this.#add({ kind: 'part', text, at, label })
   }
 
-  #add(entry: Entry, text: string, from: number): void {
+  #add(entry: Entry): void {
     let key = 0
-    for (let index = from; index < from + keyLength; index++) key = step(key, text.charCodeAt(index))
-    this.#present[slot(key)] = 1
+    for (let index = entry.at; index < entry.at + keyLength; index++) key = step(key, entry.text.charCodeAt(index))
+    const place = slot(key)
+    this.#present[place >>> 3] = (this.#present[place >>> 3] ?? 0) | (1 << (place & 7))
     const entries = this.#index.get(key)
     if (entries) entries.push(entry)
     else this.#index.set(key, [entry])
   }
 
-  /** Spans in order, not overlapping. */
-  find(text: string): Span[] {
+  /** Spans in order, not overlapping; undefined where the text would take too long to search. */
+  find(text: string): Span[] | undefined {
     const spans: Span[] = []
     if (this.#index.size === 0) return spans
+    let left = mostSteps + stepsPerCharacter * text.length
     let key = 0
-    let free = 0
     for (let index = 0; index < text.length; index++) {
       key = step(key, text.charCodeAt(index))
-      if (index < free + keyLength - 1 || this.#present[slot(key)] === 0) continue
-      const start = index - keyLength + 1
-      const span = this.#at(text, start, key, free)
-      if (!span) continue
-      spans.push(span)
-      free = span.end
-      index = Math.max(index, span.end - 1)
-      key = 0
+      const place = slot(key)
+      if (((this.#present[place >>> 3] ?? 0) & (1 << (place & 7))) === 0) continue
+      const found = this.#index.get(key)
+      if (!found) continue
+      left -= found.length
+      for (const span of spansAt(found, text, index - keyLength + 1, spans)) left -= span.end - span.start
+      if (left < 0) return undefined
     }
     return spans
   }
-
-  #at(text: string, start: number, key: number, free: number): Span | undefined {
-    let best: Span | undefined
-    for (const entry of this.#index.get(key) ?? []) {
-      const span = entry.kind === 'exact' ? exactSpan(entry, text, start) : partSpan(entry, text, start, free)
-      if (!span) continue
-      // Two alphabets of one key match the same part, and one of them goes further back.
-      best = best ? { ...(span.end > best.end ? span : best), start: Math.min(best.start, span.start) } : span
-    }
-    return best
-  }
 }
 
-function exactSpan(entry: Exact, text: string, start: number): Span | undefined {
-  if (!text.startsWith(entry.text, start)) return undefined
+/** Adds to `spans` what stands at a key in the text, and returns that. */
+function spansAt(entries: readonly Entry[], text: string, at: number, spans: Span[]): readonly Span[] {
+  const found: Span[] = []
+  for (const entry of entries) {
+    const last = spans.at(-1)
+    const span =
+      entry.kind === 'exact' ? exactSpan(entry, text, at - entry.at, last) : partSpan(entry, text, at, last?.end ?? 0)
+    if (span) found.push(span)
+  }
+  // One may begin before another that was found first: all that either covers goes.
+  for (const span of found) unite(spans, span)
+  return found
+}
+
+function unite(spans: Span[], added: Span): void {
+  let whole = added
+  for (let last = spans.at(-1); last && whole.start < last.end; last = spans.at(-1)) {
+    spans.pop()
+    const label = last.end - last.start > whole.end - whole.start ? last.label : whole.label
+    whole = { start: Math.min(last.start, whole.start), end: Math.max(last.end, whole.end), label }
+  }
+  spans.push(whole)
+}
+
+function exactSpan(entry: Exact, text: string, start: number, last: Span | undefined): Span | undefined {
   const end = start + entry.text.length
+  if (start < 0 || (last && start >= last.start && end <= last.end)) return undefined
+  if (!text.startsWith(entry.text, start)) return undefined
   if (entry.alone && (isWord(text[start - 1]) || isWord(text[end]))) return undefined
   return { start, end, label: entry.label }
 }
@@ -111,7 +137,7 @@ const isWord = (character: string | undefined): boolean => character !== undefin
 
 function partSpan(entry: Part, text: string, at: number, free: number): Span | undefined {
   const secret = entry.text
-  if (!text.startsWith(secret.slice(entry.at, entry.at + windowLength), at)) return undefined
+  if (at < free || !text.startsWith(secret.slice(entry.at, entry.at + windowLength), at)) return undefined
   let start = at
   let first = entry.at
   while (start > free && first > 0) {

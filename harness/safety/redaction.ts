@@ -18,6 +18,9 @@ export interface Redactor {
 /** A text with more of them is hostile: they are still replaced, but not looked for elsewhere. */
 const mostShapes = 1000
 
+/** Stands for a text that was made to take long: none of it is shown. */
+const withheld = '[withheld: it takes too long to look for secrets in it]'
+
 /** Replaces secrets by value, in every encoding, and by shape. Encodings are worked out on first need. */
 export function createRedactor(initial: readonly string[] = []): Redactor {
   const known = new Map<string, string>()
@@ -49,7 +52,8 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       if (isWhole) learn(asWritten(text.slice(start, end)), label)
     if (waiting.length > 0) settle()
     const bare = replaced(text, shapes)
-    return replaced(bare, finder.find(bare))
+    const spans = finder.find(bare)
+    return spans ? replaced(bare, spans) : withheld
   }
 
   for (const value of initial) learn(value)
