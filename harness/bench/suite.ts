@@ -1,7 +1,7 @@
 /** What judging costs beside sending: an area's suite, and a raw replay of the requests it makes. */
 import { spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool, request } from 'undici'
@@ -45,7 +45,9 @@ interface Ground {
   readonly origins: Readonly<Record<Side, string>>
   readonly provider: Stub | undefined
   readonly forms: Readonly<Record<string, string>>
-  readonly placed: Readonly<Record<string, unknown>>
+  readonly pluginFiles: readonly unknown[]
+  /** As `assay run --profile` takes it. */
+  readonly profile: string
 }
 
 type StartStub = () => Promise<Stub>
@@ -55,20 +57,30 @@ const rootToken = 'bench-test-root-token'
 /** Same seeds, same order of requests: server and provider draw the same tokens and keys again, so that of what was
  * recorded only the ports have to be rewritten in a replay. */
 async function open(startStub: StartStub | undefined): Promise<Ground> {
-  const peer = await startPeer(reference, { ASSAY_ROOT_TOKEN: rootToken })
-  const provider = await startStub?.()
-  const target = new URL(peer.url).origin
-  const { forms = {}, placed: { control = '', ...placed } = {} } = (await healthOf(target)).reference ?? {}
-  return { peer, provider, forms, placed, origins: { target, control, provider: provider?.control ?? '' } }
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+  try {
+    const file = join(folder, 'profile.json')
+    const args = [...reference.args, '--write-profile', file]
+    const peer = await startPeer({ ...reference, args }, { ASSAY_ROOT_TOKEN: rootToken })
+    const provider = await startStub?.()
+    const profile = readFileSync(file, 'utf8')
+    const { declared, control, pluginFiles } = JSON.parse(profile) as ProfileOfServer
+    const origins = { target: new URL(peer.url).origin, control, provider: provider?.control ?? '' }
+    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** What `assay serve --write-profile` writes. */
+interface ProfileOfServer {
+  readonly declared: { readonly forms: Readonly<Record<string, string>> }
+  readonly control: string
+  readonly pluginFiles: readonly unknown[]
 }
 
 interface Health {
   readonly cluster_id: string
-  /** What a reference server says of itself. */
-  readonly reference?: {
-    readonly forms?: Readonly<Record<string, string>>
-    readonly placed?: { readonly control?: string }
-  }
 }
 
 async function healthOf(origin: string): Promise<Health> {
@@ -86,7 +98,7 @@ async function recorded(
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
   const underWay = new WeakMap<UndiciRequest, Recorded>()
-  const { origins, provider, forms, placed } = ground
+  const { origins, provider, forms, pluginFiles } = ground
   const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest }
@@ -122,7 +134,7 @@ async function recorded(
       patienceSeconds: 1,
       ...(origins.control ? { control: origins.control } : {}),
       provides: {
-        ...placed,
+        'plugin-files': pluginFiles,
         ...(provider ? { provider: { iam: provider.iam, sts: provider.sts, control: provider.control } } : {}),
       },
       secrets: [rootToken],
@@ -193,9 +205,11 @@ interface Judged {
 }
 
 /** The judging phase of a whole `assay run` against a server of its own, in milliseconds. */
-async function judged(area: Area, jobs: number, { origins: { target } }: Ground): Promise<Judged> {
+async function judged(area: Area, jobs: number, { origins: { target }, profile }: Ground): Promise<Judged> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  const flags = ['--target', target, '--area', area, '--jobs', String(jobs), '--out', out, '--format', 'json']
+  const file = join(out, 'profile.json')
+  writeFileSync(file, profile)
+  const flags = ['--profile', file, '--area', area, '--jobs', String(jobs), '--out', out, '--format', 'json']
   const safety = ['--safety', 'disruptive', '--allow-disruptive', (await healthOf(target)).cluster_id]
   const child = spawn(process.execPath, [cli, 'run', ...flags, ...safety], {
     stdio: 'ignore',

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { isLoopback } from '../targets/described.ts'
 import type { ReferenceServer } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 
@@ -36,14 +37,15 @@ const clustersOf = ({ keyShares, clusterAddress, peers }: ReferenceServer): obje
   })),
 })
 
-/** A profile by which `assay run` knows of a reference server what it is not shown: shapes, plugin files, the clock. The
- * token stays out of it. */
+/** A profile by which `assay run` judges a reference server of another process as fully as the embedded one: shapes,
+ * plugin files, the clock, and a stub of the provider where that server can reach it. The token stays out of it. */
 export const profileOf = (server: ReferenceServer): object => ({
   url: server.url,
   name: 'reference server',
   declared: { forms: server.forms },
   ...(server.controlUrl ? { control: server.controlUrl } : {}),
   ...(server.peers.length > 0 ? { patienceSeconds: 10, ...clustersOf(server) } : {}),
+  ...(isLoopback(server.url) ? { provider: { listen: '127.0.0.1:0' } } : {}),
   ...(server.pluginFolder ? { pluginFiles: server.pluginFolder.files } : {}),
 })
 

@@ -12,39 +12,30 @@ const health = (json: Json): Reply => ({
   asked: 'GET sys/health',
   at: 0,
 })
-const near = 'http://127.0.0.1:8200'
-const nothing = { isReference: false, forms: {}, placed: {} }
 
 describe('what a target says of itself', () => {
-  test('shapes, and what lies beside it', () => {
-    const files = [{ command: 'one', sha256: '00' }]
-    const told = describedIn(
-      health({ reference: { forms: { cloud: 'newer' }, placed: { 'plugin-files': files } } }),
-      near,
-    )
-    expect(told).toEqual({ isReference: true, forms: { cloud: 'newer' }, placed: { 'plugin-files': files } })
+  test('is read for the shapes that it has, and for nothing that could be called or used', () => {
+    const url = 'http://127.0.0.1:9000'
+    const placed = {
+      control: url,
+      provider: { iam: url, sts: url, control: url },
+      'plugin-files': [{ command: 'one' }],
+    }
+    expect(describedIn(health({ reference: { forms: { cloud: 'newer' }, placed } }))).toEqual({
+      forms: { cloud: 'newer' },
+    })
   })
 
   test.each<[string, Json]>([
     ['a server of the field', { version: '1.14.0', sealed: false }],
     ['no object', 'ok'],
     ['a description that is none', { reference: [1, 2] }],
-    ['parts that are none', { reference: { forms: { cloud: 3 }, placed: 'all' } }],
-  ])('nothing from %s', (_, body) => {
-    expect(describedIn(health(body), near)).toMatchObject({ forms: {}, placed: {} })
+    ['shapes that are not texts', { reference: { forms: { cloud: 3 } } }],
+  ])('says nothing: %s', (_, body) => {
+    expect(describedIn(health(body))).toEqual({ forms: {} })
   })
 
-  test('nothing where there was no reply', () => expect(describedIn(undefined, near)).toEqual(nothing))
-
-  test.each([
-    ['both on this machine', near, 'http://127.0.0.1:9000', 'http://127.0.0.1:9000'],
-    ['a server elsewhere', 'https://server.example', 'http://127.0.0.1:9000', undefined],
-    ['a listener elsewhere', near, 'http://control.example', undefined],
-    ['a name that only begins so', near, 'http://127.0.0.1.example', undefined],
-    ['no URL', near, 'none', undefined],
-  ])('a control listener is believed: %s', (_, url, told, believed) => {
-    expect(describedIn(health({ reference: { placed: { control: told } } }), url).control).toBe(believed)
-  })
+  test('says nothing where there was no reply', () => expect(describedIn(undefined)).toEqual({ forms: {} }))
 })
 
 describe('what the family has in a version', () => {

@@ -1,12 +1,9 @@
-/** What a reference server says of itself in its health reply, so that it can be checked by URL alone. */
+/** Which shapes of an API a reference server says, in its health reply, that it has. Nothing else is read there: a reply
+ * must not choose an address that is called, a file that is used, or what a check is given. */
 import { type Dialect, fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
 
 export interface Described {
-  readonly isReference: boolean
   readonly forms: Readonly<Record<string, string>>
-  readonly placed: Readonly<Record<string, unknown>>
-  /** Its control listener, where that and the server are on this machine: what a target says is asked of no other. */
-  readonly control?: string
 }
 
 const textsOf = (value: Json | undefined): Record<string, string> =>
@@ -16,13 +13,10 @@ const textsOf = (value: Json | undefined): Record<string, string> =>
       )
     : {}
 
-/** Other servers say nothing of the kind, and what is no description is none. */
-export function describedIn(health: Reply | undefined, url: string): Described {
+/** Other servers say nothing of the kind, and a description that is not an object is ignored. */
+export function describedIn(health: Reply | undefined): Described {
   const told = health ? fieldOf(health, '/reference') : undefined
-  if (!isObject(told)) return { isReference: false, forms: {}, placed: {} }
-  const { control, ...placed } = isObject(told.placed) ? told.placed : {}
-  const isNear = typeof control === 'string' && isLoopback(control) && isLoopback(url)
-  return { isReference: true, forms: textsOf(told.forms), placed, ...(isNear ? { control } : {}) }
+  return { forms: isObject(told) ? textsOf(told.forms) : {} }
 }
 
 export const isLoopback = (url: string): boolean =>

@@ -38,7 +38,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     const { main, peers } = await startClusters(clusters, {
       ...shape,
       forms,
-      ...(folder ? { pluginDirectory: folder.path, placed: { 'plugin-files': folder.files } } : {}),
+      ...(folder ? { pluginDirectory: folder.path } : {}),
     })
     const { close } = main
     // What it tells (token, key shares) is told anew on each look, so it is added to and not copied.

@@ -45,11 +45,6 @@ export interface Probe {
   readonly clusterId?: string
   readonly clockSkewMs?: number
   readonly capabilities: readonly Capability[]
-  /** What the target says lies beside it, by need. */
-  readonly provides: Readonly<Record<string, unknown>>
-  readonly isReference: boolean
-  /** The control listener that the target tells of. */
-  readonly control?: string
   readonly findings: readonly Finding[]
   /** Why no check can have a verdict of its own on this target. */
   readonly blocker?: Blocker
@@ -102,7 +97,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
       })
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
-  const described = describedIn(health.reply, target.url)
+  const described = describedIn(health.reply)
   const unsaid = settings.subjects.filter((subject) => !Object.hasOwn(described.forms, subject))
   const served = await shapesServed(dialect, isOpen ? unsaid : [], askExchange)
   const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...served.forms, ...described.forms }
@@ -138,9 +133,6 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...(clusterId ? { clusterId } : {}),
     ...(skew ? { clockSkewMs: skew.ms } : {}),
     capabilities: capabilities ?? [],
-    provides: described.placed,
-    isReference: described.isReference,
-    ...(described.control === undefined ? {} : { control: described.control }),
     findings,
     ...(blocker ? { blocker } : {}),
   }

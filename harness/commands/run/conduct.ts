@@ -26,7 +26,7 @@ import { blockedResults } from './blocked.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { type Probed, probeTarget } from './probing.ts'
-import { withoutUnasked, withProvider } from './providing.ts'
+import { withProvider } from './providing.ts'
 import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
 
 /** Everything that is read and checked before anything is sent. */
@@ -88,7 +88,7 @@ function warnOfJournals(out: string, terminal: Terminal): void {
 async function conductOn(bare: ResolvedTarget, order: Order, isEmbedded: boolean, terminal: Terminal): Promise<number> {
   const { target, close } = await withProvider(bare, order.choice.chosen, isEmbedded)
   try {
-    return await conductWith(target, order, isEmbedded, bare.provides.provider !== undefined, terminal)
+    return await conductWith(target, order, isEmbedded, terminal)
   } finally {
     await close()
   }
@@ -98,7 +98,6 @@ async function conductWith(
   target: ResolvedTarget,
   order: Order,
   isEmbedded: boolean,
-  isProviderAsked: boolean,
   terminal: Terminal,
 ): Promise<number> {
   const { flags, choice } = order
@@ -129,12 +128,8 @@ async function conductWith(
     const plan: SessionPlan = {
       ...first,
       target: {
-        ...(seen.control === undefined ? {} : { control: seen.control }),
         ...first.target,
-        provides: withoutUnasked(
-          { ...seen.provides, ...first.target.provides, ...clustersOf(probed) },
-          isEmbedded || isProviderAsked || seen.isReference,
-        ),
+        provides: { ...first.target.provides, ...clustersOf(probed) },
       },
       facts: seen.facts,
       evidence: seen.evidence,

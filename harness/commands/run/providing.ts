@@ -1,6 +1,5 @@
 /** The stub of a cloud provider, started beside a run whose checks need one. */
 import { type Provider, startProvider } from '../../../fixtures/provider/index.ts'
-import { isLoopback } from '../../targets/described.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Chosen } from '../catalog.ts'
@@ -15,8 +14,9 @@ export interface Provided {
   close(): Promise<void>
 }
 
-/** Checks are told where it is under the need `provider`. A target that is not embedded has to be able to reach it, so
- * its profile says where it listens. */
+/** Checks are told where it is under the need `provider`. Only the embedded server gets one unasked. Whether any other
+ * server may be told to call an address, and at which one it reaches us, is for its operator to say in the profile: a
+ * URL on this machine may be a tunnel to a server elsewhere, and what a server says of itself must not decide it. */
 export async function withProvider(
   target: ResolvedTarget,
   chosen: readonly Chosen[],
@@ -24,20 +24,9 @@ export async function withProvider(
 ): Promise<Provided> {
   const place = target.provides.provider as Place | undefined
   const isNeeded = chosen.some(({ check }) => check.needs?.includes('provider'))
-  const isNear = isEmbedded || isLoopback(target.url)
-  if (!isNeeded || (!isNear && place === undefined)) return { target, close: async () => {} }
+  if (!isNeeded || (!isEmbedded && place === undefined)) return { target, close: async () => {} }
   const { iam, sts, control, close } = await startedAt(place)
   return { target: { ...target, provides: { ...target.provides, provider: { iam, sts, control } } }, close }
-}
-
-/** A target whose profile does not say where the stub listens is given one of its own accord only if it is a reference
- * server: whether another one calls providers at addresses it is told is its operator's to say. */
-export function withoutUnasked(
-  provides: Readonly<Record<string, unknown>>,
-  isAsked: boolean,
-): Readonly<Record<string, unknown>> {
-  const { provider: _, ...others } = provides
-  return isAsked ? provides : others
 }
 
 /** `listen` is `host:port`: the identity service is there and the token service at the next port; 0 takes free ones. */
