@@ -22,6 +22,8 @@ export interface ListServer {
   readonly socket: NetServer
 }
 
+const handshakeTimeout = 20_000
+
 /** The method a handler of such a server sees in place of LIST. */
 export const listStandIn = 'LINK'
 
@@ -35,9 +37,13 @@ export function createListServer(
     const pass = (socket: Socket): void => {
       http.emit('connection', rewritten(socket))
     }
-    return { http, socket: tls ? createSecureServer(tls, pass) : createNetServer(pass) }
+    const listener = tls ? createSecureServer({ ...tls, handshakeTimeout }, pass) : createNetServer(pass)
+    // The HTTP server has no socket of its own; it watches over the times of its connections from this event on.
+    listener.on('listening', () => http.emit('listening'))
+    listener.on('close', () => http.close())
+    return { http, socket: listener }
   }
-  const http = tls ? createTlsServer({ ...options, ...tls }, handler) : createServer(options, handler)
+  const http = tls ? createTlsServer({ ...options, ...tls, handshakeTimeout }, handler) : createServer(options, handler)
   const event = tls ? 'secureConnection' : 'connection'
   http.prependListener(event, (socket: Socket) => {
     const rewriter = new ListRewriter()
@@ -66,6 +72,9 @@ function rewritten(socket: Socket): Duplex {
       done(error)
     },
   })
+  // The HTTP server closes idle connections by this method, which only sockets have.
+  Object.assign(duplex, { setTimeout: (ms: number, listener?: () => void) => socket.setTimeout(ms, listener) })
+  socket.on('timeout', () => duplex.emit('timeout'))
   socket.on('data', (bytes: Buffer) => {
     rewriter.push(bytes)
     if (!duplex.push(bytes)) socket.pause()

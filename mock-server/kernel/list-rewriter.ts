@@ -12,7 +12,10 @@ const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), let
 const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
 /** Longer heads are refused by the parser. */
 const longestHead = 128 * 1024
-const framing = /\r\n(?:content-length|transfer-encoding|upgrade)[ \t]*:|\r\n[ \t]/i
+/** Node's parser drops what comes in one segment with a request that asks for an upgrade, which this server never grants.
+ * Such a header gets another name, so that the parser does not see it. */
+const upgrade = /\r\nupgrade/gi
+const framing = /\r\n(?:content-length|transfer-encoding)[ \t]*:|\r\n[ \t]/i
 
 export class ListRewriter {
   #state: State = 'start'
@@ -98,11 +101,14 @@ export class ListRewriter {
     if (held === '') {
       const end = bytes.indexOf('\r\n\r\n', at, 'latin1')
       if (end !== -1) {
-        this.#frame(bytes.toString('latin1', at, end + 2))
+        const text = bytes.toString('latin1', at, end + 2)
+        hideUpgrade(text, bytes, at)
+        this.#frame(text)
         return end + 4
       }
     }
     const text = held + bytes.toString('latin1', at)
+    hideUpgrade(text, bytes, at - held.length)
     const end = text.indexOf('\r\n\r\n', Math.max(held.length - 3, 0))
     if (end === -1) {
       this.#held = text
@@ -123,7 +129,7 @@ export class ListRewriter {
       const colon = line.indexOf(':')
       const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
       const value = line.slice(colon + 1).trim()
-      const odd = /^[ \t]|[ \t]$/.test(name) || /^[ \t]/.test(line) || name === 'upgrade'
+      const odd = /^[ \t]|[ \t]$/.test(name) || /^[ \t]/.test(line)
       const twice =
         (name === 'content-length' && length !== undefined) || (name === 'transfer-encoding' && coding !== undefined)
       if (odd || twice) {
@@ -172,5 +178,13 @@ export class ListRewriter {
       this.#line = 0
     } else if (byte !== CR) this.#line++
     return at + 1
+  }
+}
+
+/** `text` stands at `from` in the bytes; that is below zero where its beginning came in an earlier segment. */
+function hideUpgrade(text: string, bytes: Buffer, from: number): void {
+  for (const { 0: found, index } of text.matchAll(upgrade)) {
+    const last = from + index + found.length - 1
+    if (last >= 0) bytes[last] = X
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { answerBrokenConnections, destroySoon, noteExchange } from './broken-connections.ts'
 import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
 import { Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, Arrival } from './visit.ts'
@@ -11,6 +12,7 @@ export interface ListenerOptions {
   readonly form?: ListForm
   /** Longest body, in bytes. */
   readonly bodyLimit: number
+  readonly limits?: Partial<Limits> | undefined
   /** Milliseconds since the epoch, for the `Date` header. */
   now(): number
   serve(arrival: Arrival): Answer | Promise<Answer>
@@ -23,20 +25,22 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** The answer to the latest request of a connection; what broke the connection is told after it. */
-const latest = Symbol('latest answer')
-type Connection = Socket & { [latest]?: ServerResponse }
-
-const statusLines: Readonly<Record<number, string>> = {
-  400: '400 Bad Request',
-  405: '405 Method Not Allowed',
-  408: '408 Request Timeout',
-  431: '431 Request Header Fields Too Large',
+/** How long and how much a client may take; milliseconds. */
+export interface Limits {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly idleMs: number
+  /** Times are looked at this often. */
+  readonly checkMs: number
+  readonly connections: number
 }
-const troubles: Readonly<Record<string, number>> = {
-  HPE_INVALID_METHOD: 405,
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+
+const usualLimits: Limits = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+  idleMs: 65_000,
+  checkMs: 2000,
+  connections: 10_000,
 }
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
@@ -83,21 +87,21 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const { headers, socket } = request
-    ;(socket as Connection)[latest] = response
+    const { headers } = request
+    noteExchange(request, response)
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
     if (hasBody) collect(request, response)
     else take(request, response, undefined)
   }
 
-  /** Reads the body; one that is too long is answered at once, and the rest of it is read past. */
+  /** Reads the body; one that is too long is answered at once, and the connection closes. */
   function collect(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
     let length = 0
     const tooLarge = (): void => {
       chunks.length = 0
       length = Number.POSITIVE_INFINITY
-      send(response, plainAnswer(new Refusal('too-large')))
+      refuseBody(request, response)
     }
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) tooLarge()
     request.on('data', (chunk: Buffer) => {
@@ -112,31 +116,28 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     })
   }
 
-  const { http, socket } = createListServer(receive, { form, tls, keepAliveTimeout: 65_000 })
+  /** The answer is complete at once, but the response ends with the request: a client that is still sending would lose
+   * the answer if the connection closed under it. */
+  function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+    // A body that breaks the protocol has had its answer by then.
+    if (response.headersSent) return
+    const { status, contentType, body = '' } = plainAnswer(new Refusal('too-large'))
+    response.writeHead(status, {
+      ...{ 'Cache-Control': 'no-store', 'Content-Type': contentType, Date: today() },
+      ...{ 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
+    })
+    response.write(body)
+    request.on('end', () => response.end())
+    destroySoon(request.socket)
+  }
 
-  // The parser gave up: the connection ends with the reason, as JSON like every other answer.
-  http.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) => {
-    const tell = (): void => {
-      if (!connection.writable) {
-        connection.destroy()
-        return
-      }
-      const status = troubles[error.code ?? ''] ?? 400
-      const body = status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [error.message] })}\n`
-      const head = [
-        `HTTP/1.1 ${statusLines[status]}`,
-        'Cache-Control: no-store',
-        'Content-Type: application/json',
-        `Date: ${today()}`,
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        'Connection: close',
-      ]
-      connection.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-    }
-    const owed = connection[latest]
-    if (owed && !owed.writableFinished) owed.once('close', tell)
-    else tell()
+  const { headersMs, requestMs, idleMs, checkMs, connections: mostConnections } = { ...usualLimits, ...options.limits }
+  const { http, socket } = createListServer(receive, {
+    ...{ form, tls, keepAliveTimeout: idleMs, headersTimeout: headersMs, requestTimeout: requestMs },
+    connectionsCheckingInterval: checkMs,
   })
+  socket.maxConnections = mostConnections
+  answerBrokenConnections(http, today)
 
   const connections = new Set<Socket>()
   socket.on('connection', (connection: Socket) => {

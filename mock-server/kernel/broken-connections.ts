@@ -1,0 +1,86 @@
+/** Answers a connection on which the HTTP parser has given up, or whose request took too long, and closes it. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const latest = Symbol('latest exchange')
+const broken = Symbol('is broken')
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+type Connection = Socket & { [latest]?: Exchange; [broken]?: true }
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  413: 'Content Too Large',
+  431: 'Request Header Fields Too Large',
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  HPE_INVALID_METHOD: 405,
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** How long a connection may stay open after its last answer, in ms. Closing at once could destroy that answer before a
+ * client that is still sending has read it. */
+const lingerMs = 2000
+
+export function destroySoon(connection: Socket): void {
+  const timer = setTimeout(() => connection.destroy(), lingerMs).unref()
+  connection.once('close', () => clearTimeout(timer))
+}
+
+/** To be called with each request, so that what breaks the connection is answered after the requests before it. */
+export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
+  ;(request.socket as Connection)[latest] = { request, response }
+}
+
+export function answerBrokenConnections(server: Server, today: () => string): void {
+  const headersFor = (body: string): readonly string[] => [
+    ...['Cache-Control', 'no-store', 'Content-Type', 'application/json', 'Date', today()],
+    ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
+  ]
+
+  /** Written by hand: the parser made no request that a response could belong to. */
+  function answerConnection(connection: Socket, status: number, body: string): void {
+    if (!connection.writable) {
+      connection.destroy()
+      return
+    }
+    const headers = headersFor(body)
+    const lines = headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : []))
+    connection.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+    destroySoon(connection)
+  }
+
+  function onTrouble(connection: Connection, status: number, reason: string): void {
+    // The parser reports its error again with every further piece of data.
+    if (connection[broken]) return
+    connection[broken] = true
+    const body = status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [reason] })}\n`
+    const exchange = connection[latest]
+    if (!exchange || exchange.response.writableFinished) answerConnection(connection, status, body)
+    else if (exchange.request.complete)
+      exchange.response.once('close', () => answerConnection(connection, status, body))
+    else {
+      // The request itself is broken, so nothing else will answer it.
+      const { response } = exchange
+      response.once('finish', () => destroySoon(connection))
+      if (response.headersSent) response.end()
+      else response.writeHead(status, [...headersFor(body)]).end(body)
+    }
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) =>
+    onTrouble(connection, statuses[error.code ?? ''] ?? 400, error.message),
+  )
+  server.on('connect', (_request: IncomingMessage, connection: Connection) =>
+    onTrouble(connection, 405, 'CONNECT is not supported'),
+  )
+}
