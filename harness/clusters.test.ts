@@ -118,7 +118,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
 })
 
 describe('replication on an edition that has none', { timeout }, () => {
-  test('is not applicable, and the edition is cited', async () => {
+  test('asked for by name is not applicable and leaves nothing decided, and says to leave it out', async () => {
     const community = await startReference({ edition: 'community' })
     try {
       const to = out()
@@ -134,9 +134,11 @@ describe('replication on an edition that has none', { timeout }, () => {
       ]
       const ended = await assay(['run', ...flags], { ASSAY_TOKEN: community.rootToken })
       const { checks } = resultIn(to)
-      expect({ code: ended.code, told: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, told: '' })
-      expect(checks.filter(({ verdict }) => verdict === 'not-applicable').length).toBeGreaterThan(200)
-      expect(ended.out).toContain('the target is community')
+      expect({ code: ended.code, told: ended.code === 3 ? '' : ended.out }).toEqual({ code: 3, told: '' })
+      expect(new Set(checks.map(({ verdict, blocker }) => `${verdict} ${blocker?.kind}`))).toEqual(
+        new Set(['not-applicable area']),
+      )
+      expect(ended.err).toMatch(/no disaster recovery replication \(.*\): \d+ checks .*; leave the area dr-replication out/)
     } finally {
       await community.close()
     }

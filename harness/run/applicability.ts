@@ -1,4 +1,4 @@
-import { formFact } from '../targets/shapes-served.ts'
+import { formFact } from '../targets/areas-served.ts'
 import type { Applies, Blocker, Check, Facts, Requirement } from '../vocabulary/index.ts'
 import { requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 

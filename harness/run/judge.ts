@@ -57,6 +57,9 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
   if (session.signal?.aborted) return blockedBy(new Interrupted())
   const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))
   if (unknown) return blockedBy(new TypeError(`the register has no requirement ${unknown}`))
+  // Absence comes before everything that a check needs: there is nothing to declare, provide or allow for it.
+  const absent = absenceOf(topic, session)
+  if (absent) return absent
   const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
   if (outside) return outside
   const safety = safetyOf(topic, check)
@@ -74,6 +77,13 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
       mend: mendOf(missing),
     },
   }
+}
+
+function absenceOf({ area }: Topic, { plan, dialect }: Session): Outcome | undefined {
+  const absent = plan.absentAreas?.find((one) => one.area === area)
+  if (!absent) return undefined
+  const reason = `the target has no ${dialect.areas?.[area]?.name ?? area}: ${absent.evidence}`
+  return { verdict: 'not-applicable', blocker: { kind: 'area', reason } }
 }
 
 const mendFor = (safety: SafetyClass): string =>
@@ -138,7 +148,7 @@ const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<s
   takeBack(undo, scope.asker(undo.cluster), scope.dialect, session.place(undo.cluster))
 
 /** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. */
-async function undoAll(scope: CheckScope, session: Session): Promise<void> {
+export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   scope.phase = 'undo'
   for (const made of scope.makings.all) {
     if (session.fuse.blown) return

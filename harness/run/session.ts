@@ -1,6 +1,7 @@
 import { digestOf, type Journal, type JournalHead, noJournal, openJournal } from '../safety/journal.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
+import type { AbsentArea } from '../targets/areas-served.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterPlace, Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
@@ -18,6 +19,8 @@ export interface SessionPlan {
   readonly facts: Facts
   /** For each fact, what it was read from: cited where a check does not apply. */
   readonly evidence?: Readonly<Record<string, string>>
+  /** Areas that the target does not have: their checks do not apply. */
+  readonly absentAreas?: readonly AbsentArea[]
   /** As the target tells it. */
   readonly clusterId?: string
   /** Short; part of every throw-away name. */

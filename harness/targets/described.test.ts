@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Reply } from '../vocabulary/index.ts'
 import { describedIn } from './described.ts'
-import { vault } from './dialects/vault.ts'
 
 const health = (json: Json): Reply => ({
   status: 200,
@@ -36,17 +35,4 @@ describe('what a target says of itself', () => {
   })
 
   test('says nothing where there was no reply', () => expect(describedIn(undefined)).toEqual({ forms: {} }))
-})
-
-describe('what the family has in a version', () => {
-  test.each([
-    ['0.9.6', 'absent'],
-    ['0.11.4', 'absent'],
-    ['1.9.3', 'absent'],
-    ['v1.10.0', 'served'],
-    ['1.14.9+ent', 'served'],
-    ['2.0.3', 'served'],
-  ])('%s: the identity variant of TOTP MFA is %s', (version, form) => {
-    expect(vault.formsOf?.(version)).toMatchObject({ 'mfa-identity': form })
-  })
 })

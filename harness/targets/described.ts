@@ -1,6 +1,6 @@
 /** Which shapes of an API a reference server says, in its health reply, that it has. Nothing else is read there: a reply
  * must not choose an address that is called, a file that is used, or what a check is given. */
-import { type Dialect, fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
+import { fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
 
 export interface Described {
   readonly forms: Readonly<Record<string, string>>
@@ -21,8 +21,3 @@ export function describedIn(health: Reply | undefined): Described {
 
 export const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
-
-export function formsEvidence(dialect: Dialect, version: string | undefined, { forms }: Described): string {
-  if (Object.keys(forms).length > 0) return 'its health reply says so'
-  return `version ${version} of the ${dialect.id} family`
-}

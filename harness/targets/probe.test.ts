@@ -54,7 +54,15 @@ async function probed(
   const client = createClient(target, { timeoutMs: 2000, maxRps: 0, environment: {} })
   open.push(client)
   const wanted = [{ path: 'sys/policies/acl/assay-probe', capabilities: ['read', 'update'] }]
-  return probe({ target: { ...target, declared }, dialect, client, wanted, subjects: [], record: () => {} })
+  return probe({
+    target: { ...target, declared },
+    dialect,
+    client,
+    wanted,
+    areas: [],
+    servedSubjects: [],
+    record: () => {},
+  })
 }
 
 const seenAt = async (script: Script, declared?: Facts, token?: string): Promise<Probe> => {

@@ -1,5 +1,6 @@
 /** What a target shows of itself before the first check: a handful of exchanges, and what follows from them. */
 import {
+  type Area,
   type Blocker,
   type Capability,
   type Dialect,
@@ -14,12 +15,12 @@ import {
 } from '../vocabulary/index.ts'
 import { type Ask, asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
+import { type AreasSeen, areasServed, formFact } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { skewOf } from './clock-skew.ts'
-import { describedIn, formsEvidence, isLoopback } from './described.ts'
+import { describedIn, isLoopback } from './described.ts'
 import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
-import { formFact, shapesServed } from './shapes-served.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'
@@ -30,8 +31,10 @@ export interface ProbeSettings {
   readonly client: WireClient
   /** What the plan needs of the token. */
   readonly wanted: readonly WantedCapability[]
-  /** Subjects whose shape decides which checks apply. */
-  readonly subjects: readonly string[]
+  /** Areas of the chosen checks: whether the target has them is asked first. */
+  readonly areas: readonly Area[]
+  /** Those of them whose checks apply by the form `served`. */
+  readonly servedSubjects: readonly string[]
   /** Notes an exchange for the report, redacted. */
   record(exchange: Exchange, outcome: WireOutcome): void
 }
@@ -45,6 +48,7 @@ export interface Probe {
   readonly clusterId?: string
   readonly clockSkewMs?: number
   readonly capabilities: readonly Capability[]
+  readonly areas: AreasSeen
   readonly findings: readonly Finding[]
   /** Why no check can have a verdict of its own on this target. */
   readonly blocker?: Blocker
@@ -98,13 +102,16 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
   const described = describedIn(health.reply)
-  const unsaid = settings.subjects.filter((subject) => !Object.hasOwn(described.forms, subject))
-  const served = await shapesServed(dialect, isOpen ? unsaid : [], askExchange)
-  const forms = { ...(version ? dialect.formsOf?.(version) : {}), ...served.forms, ...described.forms }
+  const declaredForms = target.declared.forms ?? {}
+  const undeclared = settings.areas.filter((area) => !isPresence(declaredForms[area]))
+  const asked = isOpen
+    ? await areasServed(dialect, undeclared, async (exchange) => (await askExchange(exchange)).reply)
+    : {}
+  const forms = { ...described.forms, ...servedForms(settings.servedSubjects, asked) }
   const hasForms = Object.keys(forms).length > 0
-  if (hasForms) evidence.forms = formsEvidence(dialect, version, described)
-  Object.assign(evidence, served.evidence)
-  for (const subject of Object.keys(target.declared.forms ?? {})) evidence[formFact(subject)] = 'as declared'
+  if (Object.keys(described.forms).length > 0) evidence.forms = 'its health reply says so'
+  for (const [area, seen] of Object.entries(asked)) evidence[formFact(area)] = seen.evidence
+  for (const subject of Object.keys(declaredForms)) evidence[formFact(subject)] = 'as declared'
   const observed: Facts = {
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),
@@ -133,10 +140,29 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...(clusterId ? { clusterId } : {}),
     ...(skew ? { clockSkewMs: skew.ms } : {}),
     capabilities: capabilities ?? [],
+    areas: { ...asked, ...declaredAreas(settings.areas, declaredForms) },
     findings,
     ...(blocker ? { blocker } : {}),
   }
 }
+
+/** Of subjects that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
+const servedForms = (subjects: readonly string[], asked: AreasSeen): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(asked)
+      .filter(([area]) => subjects.includes(area))
+      .map(([area, { sign }]) => [area, sign === 'absent' ? 'absent' : 'served']),
+  )
+
+/** What the operator declares of areas is not asked. */
+const declaredAreas = (areas: readonly Area[], forms: Readonly<Record<string, string>>): AreasSeen =>
+  Object.fromEntries(
+    areas
+      .filter((area) => isPresence(forms[area]))
+      .map((area) => [area, { sign: forms[area], evidence: 'the profile declares it' }]),
+  )
+
+const isPresence = (form: string | undefined): boolean => form === 'absent' || form === 'served'
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 type AskOperation = (operation: string, args?: Readonly<Record<string, unknown>>) => Promise<WireOutcome>

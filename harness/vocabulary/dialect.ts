@@ -1,4 +1,5 @@
 import type { Exchange, Reply } from './exchange.ts'
+import type { Area } from './words.ts'
 
 /** One cluster, for what a dialect does there in code. */
 export interface ClusterPlace {
@@ -27,6 +28,28 @@ export interface Performance {
   readonly secrets?: readonly string[]
 }
 
+/** What a reply shows of an area; undefined where it shows nothing. */
+export type AreaSign = 'served' | 'absent' | undefined
+
+/** A question about an area, and what the reply shows. `stranger` asks the same of something that no server has: an answer
+ * that does not differ from the answer to it shows nothing, or shows that both are unknown. It is asked only where
+ * `shows` looks at it. */
+export interface AreaQuestion {
+  readonly exchange: Exchange
+  readonly stranger?: Exchange
+  shows(reply: Reply, stranger: () => Promise<Reply | undefined>): AreaSign | Promise<AreaSign>
+}
+
+export interface AreaSight {
+  /** What is missing where the area is absent, as in "this target has no cloud engine". */
+  readonly name: string
+  /** Change nothing. The area is absent where every one of them shows that; one that is served is enough. */
+  readonly questions: readonly AreaQuestion[]
+  /** Asked where the questions do not show that the area is served, and the run may make things: `{probe}` is a throw-away
+   * name, and the exchange takes back what it makes. */
+  readonly attempt?: AreaQuestion
+}
+
 /** How one family of servers fills what the documents leave open. A target that does it another way needs another
  * dialect, not other suites. */
 export interface Dialect {
@@ -34,21 +57,8 @@ export interface Dialect {
   /** Path prefix with a leading slash: `/v1`. */
   readonly prefix: string
   readonly tokenHeader: string
-  /** Which shapes of an API this family has in a version, where the documents name no version: by subject, such as
-   * `{ 'mfa-identity': 'served' }`. */
-  readonly formsOf?: (version: string) => Readonly<Record<string, string>>
-  /** How to see such a shape by asking, by subject: a question that changes nothing, and what its reply shows beside that
-   * to `stranger`, a path that no server has; undefined where it shows nothing. */
-  readonly shapes?: Readonly<
-    Record<
-      string,
-      {
-        readonly exchange: Exchange
-        readonly stranger: Exchange
-        readonly shapeIn: (reply: Reply, stranger: Reply | undefined) => string | undefined
-      }
-    >
-  >
+  /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
+  readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
   readonly operations: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Performance>>

@@ -37,7 +37,8 @@ export interface RecordedExchange {
 
 /** Why a check has no verdict of its own. */
 export interface Blocker {
-  readonly kind:
+  readonly kind: /** The target does not have the area. */
+    | 'area'
     | 'edition'
     | 'version'
     | 'form'

@@ -47,6 +47,7 @@ export const runLabels: Readonly<Record<RunVerdict, Label & { readonly colour: s
 }
 
 export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
+  area: 'The target does not have the area',
   edition: 'Another edition',
   version: 'Another version',
   form: 'Another form of the API',

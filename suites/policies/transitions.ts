@@ -1,5 +1,4 @@
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { shownSoFar } from '../given.ts'
 import {
   bodyOf,
   deleted,
@@ -9,6 +8,7 @@ import {
   read,
   readingOf,
   rewritten,
+  shownSoFar,
   twoDocuments,
   written,
 } from './given.ts'

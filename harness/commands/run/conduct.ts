@@ -22,10 +22,11 @@ import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
 import { counted } from '../wording.ts'
 import { warnOfEarlier, writeAnew } from '../written-reports.ts'
+import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts'
 import { blockedResults } from './blocked.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
-import { type Probed, probeTarget } from './probing.ts'
+import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { withProvider } from './providing.ts'
 import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
 
@@ -124,7 +125,6 @@ async function conductWith(
       return exitCodes.unreachable
     }
     const seen = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
-    for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
     const plan: SessionPlan = {
       ...first,
       target: {
@@ -137,12 +137,41 @@ async function conductWith(
       ceiling: ceilingOf(flags, isEmbedded, seen.clusterId && oneLine(redact(seen.clusterId))),
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
-    const judged = await judgedOn(plan, seen, session, order, terminal)
-    return await report({ plan, startedAt, probed, seen, judged, redactor: session.redactor, order, terminal })
+    const found = await absentAreas(plan, seen, session, order, isEmbedded)
+    for (const line of absenceSaid(found.absent, choice.chosen, flags.area ?? [], session.dialect))
+      terminal.say(redact(line))
+    for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
+    const applied = { ...plan, absentAreas: found.absent }
+    const judged = await judgedOn(applied, seen, session, order, terminal)
+    return await report({
+      plan: applied,
+      startedAt,
+      probed: withMore(probed, found.exchanges),
+      seen,
+      judged,
+      redactor: session.redactor,
+      order,
+      terminal,
+    })
   } finally {
     await session.close()
   }
 }
+
+/** Where no check can have a verdict of its own, none is known to be absent. An embedded server has every area. */
+const absentAreas = async (
+  plan: SessionPlan,
+  { blocker, areas }: Probe,
+  { dialect }: Session,
+  { choice: { chosen } }: Order,
+  isEmbedded: boolean,
+): Promise<AreasFound> =>
+  blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect)
+
+const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
+  ...probed,
+  exchanges: [...probed.exchanges, ...exchanges],
+})
 
 const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, choice }: Order) =>
   baseline

@@ -8,7 +8,7 @@ import { leastPolicy } from '../../targets/least-policy.ts'
 import { type Probe, probe } from '../../targets/probe.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import type { Unreachable } from '../../targets/unreachable.ts'
-import { type Finding, fieldOf, type RecordedExchange } from '../../vocabulary/index.ts'
+import { type Area, type Finding, fieldOf, type RecordedExchange } from '../../vocabulary/index.ts'
 import { asNobody, headersFor, nobody, operatorOf } from '../../wire/ask.ts'
 import type { Chosen } from '../catalog.ts'
 
@@ -34,7 +34,8 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
     dialect,
     client,
     wanted,
-    subjects: subjectsOf(session, chosen),
+    areas: areasOf(chosen),
+    servedSubjects: servedSubjectsOf(session, chosen),
     record({ method, body, as = 'operator' }, { url, attempts }) {
       const who = as === 'nobody' ? nobody : operatorOf(client)
       const text = body === undefined ? undefined : JSON.stringify(body)
@@ -48,12 +49,17 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
   return { seen: { ...seen, findings: [...seen.findings, ...findings] }, exchanges, clusters: usable }
 }
 
-/** Those of which the chosen checks say which shape they are for. */
-const subjectsOf = ({ requirements }: Session, chosen: readonly Chosen[]): readonly string[] => [
-  ...new Set(
-    chosen.flatMap(({ check }) => boundsOf(check, requirements).flatMap((bounds) => Object.keys(bounds?.form ?? {}))),
-  ),
+export const areasOf = (chosen: readonly Chosen[]): readonly Area[] => [
+  ...new Set(chosen.map(({ topic }) => topic.area)),
 ]
+
+/** Subjects of which the chosen checks say that they are for targets that serve them. */
+function servedSubjectsOf({ requirements }: Session, chosen: readonly Chosen[]): readonly string[] {
+  const forms = chosen.flatMap(({ check }) =>
+    boundsOf(check, requirements).flatMap((bounds) => Object.entries(bounds?.form ?? {})),
+  )
+  return [...new Set(forms.filter(([, shape]) => shape === 'served').map(([subject]) => subject))]
+}
 
 /** A cluster that is named twice would be wiped although its owner meant another one. */
 async function furtherClusters(session: Session, mainId: string | undefined) {

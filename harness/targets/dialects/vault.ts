@@ -1,14 +1,15 @@
 /** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
 import { randomBytes } from 'node:crypto'
-import type { Dialect, Exchange, Json, Performance, Reply } from '../../vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
+import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
+import { del, get, list, post } from '../../vocabulary/index.ts'
+import { areas, engineTypes } from './vault-areas.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
-/** What every throw-away object is called by; `clean` finds tokens by it. */
-export const namePrefix = 'assay-'
+export { namePrefix } from './vault-areas.ts'
+
 /** Throw-away tokens end by themselves, whatever happens to the run. */
 const tokenTtl = '15m'
 
@@ -148,7 +149,7 @@ function mount(args: Args): Performance {
     ...(args.defaultTtl === undefined ? {} : { default_lease_ttl: text(args, 'defaultTtl') }),
     ...(args.maxTtl === undefined ? {} : { max_lease_ttl: text(args, 'maxTtl') }),
   }
-  const body = { type: familyTypes[type] ?? type, ...(Object.keys(config).length > 0 ? { config } : {}) }
+  const body = { type: engineTypes[type] ?? type, ...(Object.keys(config).length > 0 ? { config } : {}) }
   const mounting = post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) })
   return { exchanges: args.leased ? [mounting, endingLeases(as)] : [mounting] }
 }
@@ -159,9 +160,6 @@ function mountByName(args: Args): Performance {
   const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
   return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
 }
-
-/** Engines whose type the family calls otherwise. */
-const familyTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
 
 /** A lease that cannot be revoked blocks the unmount: before it, all that are left are given up. */
 const endingLeases = (as: string): Exchange =>
@@ -239,45 +237,8 @@ const inventory: readonly Exchange[] = [
   list('identity/mfa/method/totp', { words: 'TOTP methods by id' }),
 ]
 
-/** The identity variant of TOTP MFA came with 1.10; products of this family that count anew began after it. Which form the
- * cloud engine has, no number tells: its operator declares it. */
-function formsOf(version: string): Record<string, string> {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
-  return { 'mfa-identity': major > 1 || (major === 1 && minor >= 10) ? 'served' : 'absent' }
-}
-
-const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
-
-function errorsOf404(reply: Reply | undefined): readonly Json[] | undefined {
-  const errors = reply?.status === 404 ? fieldOf(reply, '/errors') : undefined
-  return Array.isArray(errors) ? errors : undefined
-}
-
-/** A path that is not served is a 404 that says so; an object that is not there is a 404 without a cause, unless any path
- * is. */
-function servedIn(reply: Reply, stranger: Reply | undefined): string | undefined {
-  if (isSuccess(reply)) return 'served'
-  const errors = errorsOf404(reply)
-  if (!errors) return undefined
-  if (errors.length === 0) return errorsOf404(stranger)?.length === 0 ? undefined : 'served'
-  return saysUnserved.test(errors.map(String).join(' ')) ? 'absent' : undefined
-}
-
-const shapes: Dialect['shapes'] = {
-  'mfa-legacy': {
-    exchange: get(`sys/mfa/method/totp/${namePrefix}probe`),
-    stranger: get(`sys/${namePrefix}probe/method/totp/${namePrefix}probe`),
-    shapeIn: servedIn,
-  },
-  'mfa-identity': {
-    exchange: list('identity/mfa/method/totp'),
-    stranger: list(`identity/${namePrefix}probe/method/totp`),
-    shapeIn: servedIn,
-  },
-}
-
 export const vault: Dialect = {
-  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', formsOf, shapes, operations },
+  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', areas, operations },
   admission,
   restorations: { 'replication-off': replicationOff },
 }

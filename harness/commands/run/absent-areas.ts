@@ -1,0 +1,79 @@
+/** Which of the chosen areas the target does not have: said first, since nothing else about them is worth reading. */
+import { isAbove } from '../../run/applicability.ts'
+import { undoAll } from '../../run/judge.ts'
+import { isForeseen } from '../../run/outcome.ts'
+import { CheckScope } from '../../run/scope.ts'
+import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
+import { exchangeRecorded } from '../../run/trace.ts'
+import { type AbsentArea, type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
+import type { Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'
+import type { Chosen } from '../catalog.ts'
+import { counted } from '../wording.ts'
+
+export interface AreasFound {
+  readonly absent: readonly AbsentArea[]
+  /** Of the attempts, for the report. */
+  readonly exchanges: readonly RecordedExchange[]
+}
+
+/** Tries what the probe's questions leave open, where the ceiling of `plan` lets it make things. What it makes is
+ * journaled and taken back at once. */
+export async function findAbsentAreas(
+  plan: SessionPlan,
+  areas: readonly Area[],
+  asked: AreasSeen,
+  dialect: Dialect,
+): Promise<AreasFound> {
+  const open = areas.filter((area) => asked[area]?.sign !== 'served')
+  const tried = open.filter((area) => dialect.areas?.[area]?.attempt && !isAbove('scoped', plan.ceiling))
+  const attempts = tried.length > 0 ? await attempted(plan, tried, dialect) : { seen: {}, exchanges: [] }
+  const absent = open.flatMap((area): AbsentArea[] => {
+    const seen = attempts.seen[area] ?? (dialect.areas?.[area]?.attempt ? undefined : asked[area])
+    return seen?.sign === 'absent' ? [{ area, evidence: seen.evidence }] : []
+  })
+  return { absent, exchanges: attempts.exchanges }
+}
+
+async function attempted(plan: SessionPlan, areas: readonly Area[], dialect: Dialect) {
+  const session = await openSession(plan)
+  const seen: Partial<Record<Area, AreaSeen>> = {}
+  const exchanges: RecordedExchange[] = []
+  try {
+    for (const area of areas) {
+      const { attempt } = dialect.areas?.[area] ?? {}
+      if (attempt) seen[area] = await attemptedOn(session, attempt, exchanges)
+    }
+  } finally {
+    await session.close()
+  }
+  return { seen, exchanges }
+}
+
+/** A reply that does not come, or that says to come again, shows nothing. */
+async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: RecordedExchange[]): Promise<AreaSeen> {
+  const scope = new CheckScope(session, ['probe'])
+  try {
+    return await areaAttempted(attempt, (exchange) => scope.send(exchange))
+  } catch (error) {
+    if (!(error instanceof Error) || !isForeseen(error)) throw error
+    return { sign: undefined, evidence: error.message }
+  } finally {
+    await undoAll(scope, session)
+    exchanges.push(...scope.exchanges.map((raw) => exchangeRecorded({ ...raw, phase: 'probe' }, session.redactor)))
+  }
+}
+
+/** One line an area. */
+export function absenceSaid(
+  absent: readonly AbsentArea[],
+  chosen: readonly Chosen[],
+  asked: readonly Area[],
+  dialect: Dialect,
+): readonly string[] {
+  return absent.map(({ area, evidence }) => {
+    const checks = chosen.filter(({ topic }) => topic.area === area).length
+    const mend = asked.includes(area) ? `; leave the area ${area} out` : ''
+    const verb = checks === 1 ? 'does' : 'do'
+    return `this target has no ${dialect.areas?.[area]?.name ?? area} (${evidence}): ${counted(checks, 'check')} of ${area} ${verb} not apply${mend}`
+  })
+}

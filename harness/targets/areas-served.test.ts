@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { Area, Exchange, Json, Reply } from '../vocabulary/index.ts'
+import { areaAttempted, areasServed } from './areas-served.ts'
+import { vault } from './dialects/vault.ts'
+
+type Answer = readonly [status: number, json?: Json] | undefined
+
+const replyOf = (answer: Answer): Reply | undefined =>
+  answer && {
+    ...{ status: answer[0], headers: {}, json: answer[1], text: JSON.stringify(answer[1] ?? '') },
+    ...{ bytes: Buffer.alloc(0), asked: '', at: 0 },
+  }
+
+const unsupported: Answer = [404, { errors: ['unsupported path'] }]
+const isStranger = ({ path, body }: Exchange): boolean =>
+  /assay-probe\/|assay-probe$/.test(path.replace(/totp\/assay-probe$/, '')) ||
+  JSON.stringify(body ?? '').includes('no-such')
+
+const answering =
+  (answer: Answer, stranger: Answer = unsupported) =>
+  async (exchange: Exchange) =>
+    replyOf(isStranger(exchange) ? stranger : answer)
+
+const signOf = async (area: Area, answer: Answer, stranger?: Answer) =>
+  (await areasServed(vault, [area], answering(answer, stranger)))[area]?.sign
+
+const attempted = async (area: Area, answer: Answer, stranger: Answer) => {
+  const attempt = vault.areas?.[area]?.attempt
+  if (!attempt) throw new TypeError(`${area} is not attempted`)
+  return (await areaAttempted(attempt, answering(answer, stranger))).sign
+}
+
+const byPath: readonly Area[] = [
+  'dr-replication',
+  'performance-replication',
+  'policies',
+  'plugin-catalog',
+  'mfa-legacy',
+  'mfa-identity',
+]
+
+describe.each(byPath)('%s', (area) => {
+  test('is served where it answers, or where an empty answer differs from that to a made-up path', async () => {
+    expect(await signOf(area, [200, { data: { keys: [], mode: 'disabled' } }])).toBe('served')
+    expect(await signOf(area, [404, { errors: [] }])).toBe('served')
+  })
+
+  test('is absent where the answer says so', async () => {
+    for (const text of ['unsupported path', 'no handler for route "x"', 'enterprise-only feature'])
+      expect(await signOf(area, [404, { errors: [text] }])).toBe('absent')
+    expect(await signOf(area, [501, { errors: ['not implemented'] }])).toBe('absent')
+  })
+
+  test.each<Answer>([
+    [401, { errors: ['missing client token'] }],
+    [403, { errors: ['permission denied'] }],
+    [404, { message: 'not found' }],
+    [404],
+    [404, { errors: ['no such method'] }],
+    [405, { errors: ['unsupported operation'] }],
+    [429, { errors: ['rate limited: not available now'] }],
+    [500, { errors: ['unsupported'] }],
+    [502, { errors: ['bad gateway'] }],
+    [503, { errors: ['not available'] }],
+    undefined,
+  ])('stays open where it answers %j', async (...answer) => {
+    expect(await signOf(area, answer[0] === undefined ? undefined : (answer as unknown as Answer))).toBeUndefined()
+  })
+
+  test('stays open where every path gets the same empty answer', async () => {
+    expect(await signOf(area, [404, { errors: [] }], [404, { errors: [] }])).toBeUndefined()
+  })
+})
+
+test('replication that calls itself unsupported is absent', async () => {
+  expect(await signOf('dr-replication', [200, { data: { mode: 'unsupported' } }])).toBe('absent')
+})
+
+test('one of several paths is enough for an area to be there', async () => {
+  const older = async ({ path }: Exchange) =>
+    replyOf(path === 'sys/policy' ? [200, { keys: ['default'] }] : [404, { errors: ['unsupported path'] }])
+  expect((await areasServed(vault, ['policies'], older)).policies?.sign).toBe('served')
+})
+
+test('the same question is sent once', async () => {
+  const sent: string[] = []
+  await areasServed(vault, ['pki', 'plugin-catalog', 'cloud'], async ({ method, path }) => {
+    sent.push(`${method} ${path}`)
+    return replyOf([200, { data: { keys: ['aws', 'kv'] } }])
+  })
+  expect(new Set(sent).size).toBe(sent.length)
+})
+
+describe.each([
+  ['pki', 'pki'],
+  ['cloud', 'aws'],
+] as const)('the engine of %s', (area, type) => {
+  const unknown = (name: string): Answer => [400, { errors: [`plugin not found in the catalog: ${name}`] }]
+  const stranger = unknown('assay-no-such-engine')
+
+  test('is there where the catalog lists it, or a mount has its type', async () => {
+    expect(await signOf(area, [200, { data: { keys: ['kv', type] } }])).toBe('served')
+    expect(await signOf(area, [200, { 'x/': { type } }])).toBe('served')
+    expect(await signOf(area, [200, { data: { 'x/': { type } } }])).toBe('served')
+    expect(await signOf(area, [200, { data: { keys: ['kv'] } }])).toBeUndefined()
+  })
+
+  test('is absent only where mounting it is refused as mounting a made-up type is', async () => {
+    expect(await attempted(area, unknown(type), stranger)).toBe('absent')
+    expect(await attempted(area, [204], stranger)).toBe('served')
+    expect(
+      await attempted(area, [400, { errors: ['mount table is full'] }], [400, { errors: ['mount table is full'] }]),
+    ).toBe(undefined)
+    expect(await attempted(area, unknown(type), [204])).toBeUndefined()
+    expect(await attempted(area, [400, { errors: [`${type} is not available: no license`] }], stranger)).toBeUndefined()
+    for (const status of [401, 403, 429, 500, 502, 503])
+      expect(
+        await attempted(area, [status, { errors: ['unknown'] }], [status, { errors: ['unknown'] }]),
+      ).toBeUndefined()
+  })
+})
