@@ -138,7 +138,9 @@ describe('replication on an edition that has none', { timeout }, () => {
       expect(new Set(checks.map(({ verdict, blocker }) => `${verdict} ${blocker?.kind}`))).toEqual(
         new Set(['not-applicable area']),
       )
-      expect(ended.err).toMatch(/no disaster recovery replication \(.*\): \d+ checks .*; leave the area dr-replication out/)
+      expect(ended.err).toMatch(
+        /no disaster recovery replication \(.*\): \d+ checks .*; leave the area dr-replication out/,
+      )
     } finally {
       await community.close()
     }
