@@ -33,6 +33,13 @@ describe('render', { timeout }, () => {
     await assay(['render', file, '--format', 'badge', '--out', 'site'], {}, place)
     expect(readdirSync(join(place, 'site'))).toEqual(['badge.svg'])
   })
+
+  test('says which folder it cannot write to', async () => {
+    const file = resultAt('nightly')
+    mkdirSync(join(place, 'nightly', 'badge.svg'))
+    const { code, err } = await assay(['render', file, '--format', 'badge'], {}, place)
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^assay: the reports cannot be written to /) })
+  })
 })
 
 test('a run that reaches nothing says whose reports are there', { timeout }, async () => {
@@ -58,13 +65,25 @@ describe('merge', { timeout }, () => {
     expect(readdirSync(join(place, 'free'))).not.toContain('assay.lock')
   })
 
-  test('tells the outcome even where no report can be written', async () => {
+  test('tells the outcome where no report can be written to the folder, and writes to a temporary one', async () => {
     const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
     mkdirSync(join(to, 'result.json'), { recursive: true })
-    const { code, out, err } = await assay(['merge', file, '--out', to])
-    expect({ code, out }).toEqual({ code: 2, out: expect.stringMatching(/^conformant {2}/) })
+    const { code, out, err } = await assay(['merge', file, '--out', to, '--format', 'html'], { TMPDIR: place })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^conformant {2}/) })
+    expect(err).toContain(`WARNING: the reports cannot be written to ${to} (EISDIR, `)
+    const [, folder = ''] = /^WARNING: the reports of this run are in (.*)$/m.exec(err) ?? []
+    expect(out).toContain(`Report: ${join(folder, 'report.html')}`)
+    expect(readdirSync(folder).sort()).toEqual(['report.html', 'result.json'])
+    expect(readdirSync(to)).toEqual(['result.json'])
+  })
+
+  test('tells the outcome where no report can be written at all', async () => {
+    const [file, to] = [resultAt('shard', { shard: { index: 1, of: 1 } }), join(place, 'all')]
+    mkdirSync(join(to, 'result.json'), { recursive: true })
+    const { code, out, err } = await assay(['merge', file, '--out', to], { TMPDIR: join(file, 'below') })
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^conformant {2}/) })
     expect(out).not.toContain('Report:')
-    expect(err).toMatch(/^assay: the reports cannot be written to .*\(EISDIR, .*: make room there, and run again\n$/)
+    expect(err).toMatch(/^WARNING: nor can they be written below .* \(ENOTDIR, .*\): they are lost$/m)
   })
 
   test('leaves no report of an earlier run beside its own', async () => {

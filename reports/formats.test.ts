@@ -1,11 +1,29 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { validateResult, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 
-describe('writing reports', () => {
+/** The file on whose draft the disk fills up. */
+const full = vi.hoisted(() => ({ name: '' }))
+vi.mock('node:fs/promises', async (original) => {
+  const fs = await original<typeof import('node:fs/promises')>()
+  return {
+    ...fs,
+    async open(...args: Parameters<typeof fs.open>) {
+      const handle = await fs.open(...args)
+      if (full.name !== '' && path.basename(String(args[0])).startsWith(full.name))
+        handle.writeFile = async () => {
+          await handle.write('half')
+          throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+        }
+      return handle
+    },
+  }
+})
+
+describe('writing reports', { timeout: 60_000 }, () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'assay-formats-'))
@@ -33,4 +51,22 @@ describe('writing reports', () => {
     await expect(writeReports(sampleDocument(), ['markdown'], folder)).rejects.toThrow(/EISDIR|directory/)
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'summary.md'])
   })
+
+  it('keeps all reports of an earlier run where the disk fills up while the new ones are written', async () => {
+    for (const name of ['result.json', 'report.html']) writeFileSync(path.join(folder, name), 'earlier')
+    full.name = 'report.html'
+    await expect(writeReports(sampleDocument(), ['json', 'html'], folder)).rejects.toThrow('ENOSPC')
+    full.name = ''
+    expect(readdirSync(folder).sort()).toEqual(['report.html', 'result.json'])
+    for (const name of readdirSync(folder)) expect(readFileSync(path.join(folder, name), 'utf8')).toBe('earlier')
+  })
+
+  it('keeps other accounts of the machine out', async () => {
+    const out = path.join(folder, 'out')
+    await writeReports(sampleDocument({ checks: 2 }), ['json', 'html', 'sarif'], out)
+    for (const name of readdirSync(out)) expect(modeOf(path.join(out, name))).toBe('600')
+    expect(modeOf(out)).toBe('700')
+  })
 })
+
+const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8)

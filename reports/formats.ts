@@ -22,42 +22,71 @@ const single: Readonly<Record<string, { readonly file: string; load(): Promise<R
 export const reportFormats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'allure'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-/** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. A file is
- * either the whole new report or what was there before. */
+/** A report beside its place, whole, and how it is put there. */
+export interface Staged {
+  /** Replaces what is there, and returns the paths. */
+  commit(): Promise<readonly string[]>
+  discard(): Promise<void>
+}
+
+/** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. Only the
+ * account that runs this may read them. All are written beside their places first: where the disk is full, those of an
+ * earlier run stay as they are. */
 export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
   outDir: string,
 ): Promise<string[]> {
-  await mkdir(outDir, { recursive: true })
-  const paths: string[] = []
-  for (const format of new Set(formats)) {
-    const known = single[format]
-    if (known) {
-      const render = await known.load()
-      paths.push(await writeWhole(path.join(outDir, known.file), render(document)))
-    } else {
-      const { writeAllure } = await import('./allure/write-allure.ts')
-      paths.push(...(await writeAllure(document, outDir)))
-    }
+  await mkdir(outDir, { recursive: true, mode: 0o700 })
+  const staged: Staged[] = []
+  try {
+    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir))
+    return await committed(staged)
+  } catch (error) {
+    // A renderer that fails is a defect, and no reason to lose the reports of the others.
+    if ((error as NodeJS.ErrnoException).code === undefined) await committed(staged)
+    throw error
+  } finally {
+    await Promise.all(staged.map((one) => one.discard()))
   }
+}
+
+async function committed(staged: readonly Staged[]): Promise<string[]> {
+  const paths: string[] = []
+  for (const one of staged) paths.push(...(await one.commit()))
   return paths
 }
 
-async function writeWhole(file: string, text: string): Promise<string> {
+async function stage(document: ResultDocument, format: ReportFormat, outDir: string): Promise<Staged> {
+  const known = single[format]
+  if (known) {
+    const render = await known.load()
+    return stageFile(path.join(outDir, known.file), render(document))
+  }
+  const { stageAllure } = await import('./allure/write-allure.ts')
+  return stageAllure(document, outDir)
+}
+
+async function stageFile(file: string, text: string): Promise<Staged> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`
+  const discard = () => rm(draft, { force: true })
   try {
-    const handle = await open(draft, 'wx')
+    const handle = await open(draft, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()
     } finally {
       await handle.close()
     }
-    await rename(draft, file)
   } catch (error) {
-    await rm(draft, { force: true })
+    await discard()
     throw error
   }
-  return file
+  return {
+    discard,
+    async commit() {
+      await rename(draft, file)
+      return [file]
+    },
+  }
 }

@@ -33,7 +33,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       const { json = false } = flags
       const release = holdFolder(flags.out)
       try {
-        const paths = await writeAnew(document, flags.format, { folder: flags.out, json, terminal })
+        const paths = await writeAnew(document, flags.format, flags.out, terminal)
         printOutcome(document, paths, json, terminal)
       } finally {
         release()

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { holdFolder, prepareFolder } from './output-folder.ts'
+
+/** Of a folder and all below it. */
+const modes = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))].map(
+      (file) => [basename(file), (statSync(file).mode & 0o777).toString(8)],
+    ),
+  )
 
 let place: string
 beforeEach(() => {
@@ -16,6 +24,20 @@ test('makes a folder with all above it, or takes one that is there', () => {
   prepareFolder(join(place, 'a/b/c'))
   prepareFolder(join(place, 'a/b/c'))
   expect(existsSync(join(place, 'a/b/c'))).toBe(true)
+})
+
+test('keeps others out of what it makes, and leaves the mode of a folder that is there', () => {
+  mkdirSync(join(place, 'mine'), { mode: 0o755 })
+  const release = holdFolder(join(place, 'mine', 'new'))
+  expect(modes(join(place, 'mine'))).toEqual({ mine: '755', new: '700', 'assay.lock': '600' })
+  release()
+})
+
+test('a lock that is not to be removed does not end a run', () => {
+  const release = holdFolder(place)
+  rmSync(join(place, 'assay.lock'))
+  mkdirSync(join(place, 'assay.lock'))
+  expect(release).not.toThrow()
 })
 
 test('refuses what cannot be a folder, in one sentence', () => {

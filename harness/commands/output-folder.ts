@@ -33,8 +33,8 @@ const draft = /\.[0-9a-f]{12}\.part$|^\.allure-[0-9a-f]{12}$/
 export function lock(folder: string, isRetry = false): () => void {
   const file = join(folder, 'assay.lock')
   try {
-    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' })
-    return () => rmSync(file, { force: true })
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx', mode: 0o600 })
+    return () => releaseLock(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
@@ -49,6 +49,14 @@ export function lock(folder: string, isRetry = false): () => void {
     )
   rmSync(file, { force: true })
   return lock(folder, true)
+}
+
+/** A lock that cannot be removed, on a disk that became read-only, must not end a run without its verdict; the next run
+ * takes it over from the dead process. */
+function releaseLock(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {}
 }
 
 /** In a container every run may have the same process id: our own is a dead run's. */
@@ -75,7 +83,8 @@ function isDefunct(pid: number): boolean {
  * can be made. */
 function make(folder: string, isRetry = false): void {
   try {
-    mkdirSync(folder)
+    // Reports show names and paths of the target: others on this machine are kept out.
+    mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST' && isFolder(folder)) return

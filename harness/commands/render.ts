@@ -1,10 +1,12 @@
 import { dirname } from 'node:path'
 import { Command } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { holdFolder } from './output-folder.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
+import { systemWords } from './written-reports.ts'
 
 interface RenderFlags {
   readonly format: readonly Format[]
@@ -30,9 +32,13 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
       const release = holdFolder(out)
       try {
         const { writeReports } = await import('../../reports/formats.ts')
-        for (const path of await writeReports(document, flags.format, out)) terminal.out(path)
+        for (const path of await writeReports(document, flags.format, out).catch(refuseFolder(out))) terminal.out(path)
       } finally {
         release()
       }
       settle(exitCodes.conformant)
     })
+
+const refuseFolder = (folder: string) => (error: unknown) => {
+  throw new UsageError(`the reports cannot be written to ${folder} (${systemWords(error)}): name another with --out`)
+}

@@ -1,45 +1,66 @@
 /** The reports of a run or a merge, without any of an earlier one beside them. */
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '../targets/usage-error.ts'
 import type { ResultDocument } from '../vocabulary/index.ts'
 import type { Format } from './formats.ts'
-import { printOutcome } from './summary.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Place {
-  readonly folder: string
-  /** How the outcome is printed. */
-  readonly json: boolean
-  readonly terminal: Terminal
-}
+type Write = typeof import('../../reports/formats.ts').writeReports
 
-/** Returns the paths; the result itself is always among them. */
+/** Returns the paths; the result itself is always among them. A folder that became full or read-only since the run began
+ * does not cost the verdict: the reports go to a temporary folder, and where even that fails, none are returned. */
 export async function writeAnew(
   document: ResultDocument,
   formats: readonly Format[],
-  { folder, json, terminal }: Place,
+  folder: string,
+  terminal: Terminal,
+  write?: Write,
 ): Promise<readonly string[]> {
   const { removeStale, writeReports } = await import('../../reports/formats.ts')
   const wanted = [...new Set(['json', ...formats] as const)]
-  const { removed, left } = await removeStale(folder, wanted)
-  if (removed.length > 0)
-    terminal.say(`removed from ${folder} what an earlier run had left: ${removed.join(', ')}; --format makes them anew`)
-  for (const file of left) terminal.say(`${file} was there before and is no report of this run`)
   try {
-    return await writeReports(document, wanted, folder)
+    const paths = await (write ?? writeReports)(document, wanted, folder)
+    const { removed, left } = await removeStale(folder, wanted)
+    if (removed.length > 0)
+      terminal.say(
+        `removed from ${folder} what an earlier run had left: ${removed.join(', ')}; --format makes them anew`,
+      )
+    for (const file of left) terminal.say(`${file} was there before and is no report of this run`)
+    return paths
   } catch (error) {
-    const { code, syscall, path } = error as NodeJS.ErrnoException & { path?: string }
-    if (code === undefined || syscall === undefined) throw error
-    // What was found took its time: whoever sees this at the end of a run is told of it all the same.
-    printOutcome(document, [], json, terminal)
-    throw new UsageError(
-      `the reports cannot be written to ${folder} (${code}${path ? `, ${path}` : ''}): make room there, and run again`,
-    )
+    terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)
+    warnOfEarlier(folder, terminal)
+    return await writeElsewhere(document, wanted, terminal, write ?? writeReports)
   }
 }
 
-/** For a run that ends without a result. */
+async function writeElsewhere(
+  document: ResultDocument,
+  formats: readonly Format[],
+  terminal: Terminal,
+  write: Write,
+): Promise<readonly string[]> {
+  try {
+    // Made with mode 0700.
+    const folder = mkdtempSync(join(tmpdir(), 'assay-report-'))
+    const paths = await write(document, formats, folder)
+    terminal.say(`WARNING: the reports of this run are in ${folder}`)
+    return paths
+  } catch (error) {
+    terminal.say(`WARNING: nor can they be written below ${tmpdir()} (${systemWords(error)}): they are lost`)
+    return []
+  }
+}
+
+/** Why a file cannot be written; throws the error again where it is not one of the file system. */
+export function systemWords(error: unknown): string {
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) throw error
+  return path === undefined ? code : `${code}, ${path}`
+}
+
+/** For a run that ends without a result of its own in the folder. */
 export function warnOfEarlier(folder: string, terminal: Terminal): void {
   if (existsSync(join(folder, 'result.json'))) terminal.say(`the reports in ${folder} are of an earlier run`)
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -77,6 +77,21 @@ describe('the Allure results', () => {
     }
     expect(readdirSync(path.join(outOf('plain'), 'allure-results'))).not.toContain('earlier.json')
     expect(readdirSync(outOf('plain')).sort()).toEqual(['allure-report.html', 'allure-results'])
+  })
+
+  it('can be read by this account only, as the page can', () => {
+    const mode = (file: string): string => (statSync(file).mode & 0o777).toString(8)
+    const results = path.join(outOf('plain'), 'allure-results')
+    expect(mode(results)).toBe('700')
+    for (const name of readdirSync(results)) expect(mode(path.join(results, name))).toBe('600')
+    expect(mode(path.join(outOf('plain'), 'allure-report.html'))).toBe('600')
+  })
+
+  it('have attachments with names of their own, whatever the target said', () => {
+    for (const name of readdirSync(path.join(outOf('hostile'), 'allure-results')))
+      expect(name).toMatch(
+        /^(environment\.properties|(categories|executor)\.json|[0-9a-f-]{32,}(-attachment|-result|-container)?\.[a-z]+)$/,
+      )
   })
 
   it('carry requirement, area, kind, level and the reason of a skip as labels', () => {

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import type { Staged } from '../formats.ts'
 import { sourceWords } from '../render/wording.ts'
 import { replayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
 
-/** Writes `allure-results/` and the single-file `allure-report.html`; returns both paths. */
-export async function writeAllure(document: ResultDocument, outDir: string): Promise<string[]> {
+/** Makes `allure-results/` and the single-file `allure-report.html` beside their places. */
+export async function stageAllure(document: ResultDocument, outDir: string): Promise<Staged> {
   const draft = path.join(outDir, `.allure-${randomBytes(6).toString('hex')}`)
   const results = path.join(draft, 'results')
   const report = path.join(draft, 'report')
@@ -16,8 +17,11 @@ export async function writeAllure(document: ResultDocument, outDir: string): Pro
   const statements = new Map(
     register.requirements.map((one) => [one.id, `${one.level}: ${one.says} (${sourceWords(one.source, register)})`]),
   )
-  await mkdir(results, { recursive: true })
+  const discard = () => rm(draft, { recursive: true, force: true })
+  // Others are kept out of the draft while Allure writes to it with modes of its own.
+  await mkdir(draft, { mode: 0o700 })
   try {
+    await mkdir(results)
     await writeResults(
       document,
       document.checks.map((check) => replayed(check, statements)),
@@ -26,12 +30,33 @@ export async function writeAllure(document: ResultDocument, outDir: string): Pro
     await writeReport(document, results, report)
     const final = { results: path.join(outDir, 'allure-results'), report: path.join(outDir, 'allure-report.html') }
     const html = path.join(draft, 'report.html')
-    await writeFile(html, quieten(await readFile(path.join(report, 'index.html'), 'utf8')))
-    await rm(final.results, { recursive: true, force: true })
-    await rename(results, final.results)
-    await rename(html, final.report)
-    return [final.results, final.report]
-  } finally {
-    await rm(draft, { recursive: true, force: true })
+    await writeFile(html, quieten(await readFile(path.join(report, 'index.html'), 'utf8')), { mode: 0o600 })
+    await closeToOthers(results)
+    return {
+      discard,
+      async commit() {
+        const old = path.join(draft, 'old-results')
+        await rename(final.results, old).catch(ignoreMissing)
+        await rename(results, final.results)
+        await rename(html, final.report)
+        return [final.results, final.report]
+      },
+    }
+  } catch (error) {
+    await discard()
+    throw error
   }
+}
+
+async function closeToOthers(folder: string): Promise<void> {
+  await chmod(folder, 0o700)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const place = path.join(folder, entry.name)
+    if (entry.isDirectory()) await closeToOthers(place)
+    else await chmod(place, 0o600)
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error
 }

@@ -260,7 +260,7 @@ async function report({ plan, startedAt, probed, seen, judged, redactor, order, 
     regressions: regressed.length,
   })
   const document = redactDocument(strict(assembled), createRedactor([...redactor.values(), ...judged.secrets]))
-  const paths = await writeAnew(document, flags.format, { folder: flags.out, json, terminal })
+  const paths = await writeAnew(document, flags.format, flags.out, terminal)
   printOutcome(document, paths, json, terminal)
   return document.exitCode
 }

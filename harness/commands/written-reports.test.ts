@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeReports } from '../../reports/formats.ts'
+import { checkResult, sampleResult } from './sample-results.test-bed.ts'
+import type { Terminal } from './terminal.ts'
+import { writeAnew } from './written-reports.ts'
+
+const document = sampleResult({ checks: [checkResult('a', 'pass')] })
+let place: string
+let said: string[]
+const terminal = { say: (line: string) => void said.push(line) } as unknown as Terminal
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'assay-written-'))
+  said = []
+})
+afterEach(() => rmSync(place, { recursive: true, force: true }))
+
+const fault = (code: string) => Object.assign(new Error(code), { code, syscall: 'write' })
+
+test.each(['ENOSPC', 'EROFS', 'EDQUOT'])('a folder that ends in %s: reports go to a temporary one', async (code) => {
+  writeFileSync(join(place, 'result.json'), '{}')
+  const paths = await writeAnew(document, ['junit'], place, terminal, async (...args) => {
+    if (args[2] === place) throw fault(code)
+    return writeReports(...args)
+  })
+  const folder = dirname(paths[0] ?? '')
+  try {
+    expect(said).toEqual([
+      `WARNING: the reports cannot be written to ${place} (${code})`,
+      `the reports in ${place} are of an earlier run`,
+      `WARNING: the reports of this run are in ${folder}`,
+    ])
+    expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'result.json'])
+    expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('where nothing can be written, none are returned', async () => {
+  const paths = await writeAnew(document, [], place, terminal, async () => {
+    throw fault('ENOSPC')
+  })
+  expect(paths).toEqual([])
+  expect(said.at(-1)).toBe(`WARNING: nor can they be written below ${tmpdir()} (ENOSPC): they are lost`)
+})
+
+test('a defect of a renderer is not hidden', async () => {
+  const defect = writeAnew(document, [], place, terminal, async () => {
+    throw new TypeError('no such field')
+  })
+  await expect(defect).rejects.toThrow('no such field')
+})
