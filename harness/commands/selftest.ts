@@ -7,16 +7,18 @@ import type { Terminal } from './terminal.ts'
 interface SelftestFlags {
   readonly mutants?: boolean
   readonly vary?: readonly [number, number]
+  readonly faults?: boolean
   readonly area?: readonly Area[]
   readonly json?: boolean
 }
 
 const examples = `
-Without --mutants and --vary it judges every check once on an unchanged reference server.
+Without --mutants, --vary and --faults it judges every check once on an unchanged reference server.
 
 Examples:
   assay selftest --mutants                every fault of the reference server must be noticed, by the checks that name it
   assay selftest --vary 1..20             legal differences, by seed, must not be
+  assay selftest --faults                 faults derived from the rows of the documents, played on the wire
   assay selftest --mutants --area policies --json`
 
 function seeds(text: string): readonly [number, number] {
@@ -32,10 +34,12 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .description('prove that the suites notice faults, and nothing but faults')
     .option('--mutants', 'load each fault in turn')
     .option('--vary <from..to>', 'vary the reference server legally, by seed', seeds)
+    .option('--faults', 'play faults derived from the documents between the checks and the reference server')
     .addOption(areaOption())
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
+      if (flags.faults) return settle(await proveByFaults(flags, terminal))
       const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
       const { startProvider } = await import('../../fixtures/provider/index.ts')
       const provider = await startProvider()
@@ -54,3 +58,30 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       else terminal.ownText(report.text)
       settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
     })
+
+async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
+  const [{ exitCodeOf, prove, textOf }, catalog, { faultExcuses, wireFaults }] = await Promise.all([
+    import('../faults/proof.ts'),
+    loadCatalog(),
+    import('../../suites/faults.ts'),
+  ])
+  const { startProvider } = await import('../../fixtures/provider/index.ts')
+  const provider = await startProvider()
+  const { iam, sts, control } = provider
+  const isChosen = (area: Area) => flags.area === undefined || flags.area.includes(area)
+  try {
+    const proof = await prove({
+      faults: wireFaults().filter(({ area }) => isChosen(area)),
+      excuses: faultExcuses,
+      topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isChosen(area)),
+      requirements: catalog.requirements,
+      provides: { provider: { iam, sts, control } },
+      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+      signal: terminal.signal,
+    })
+    terminal.out(flags.json ? JSON.stringify(proof, null, 2) : textOf(proof))
+    return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
+  } finally {
+    await provider.close()
+  }
+}

@@ -29,6 +29,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     const startedAt = Date.now()
     const started = performance.now()
     const scope = new CheckScope(session, topic.names)
+    scope.control = check.control
     let outcome: Outcome
     try {
       outcome = await outcomeOf(check, levelOf(check, session), scope, session)

@@ -44,6 +44,10 @@ export interface SessionParts {
   readonly signal?: AbortSignal
   readonly timer?: Timer
   readonly environment?: Environment
+  /** Shared with other sessions on the same target. */
+  readonly locks?: Locks
+  /** What stands between the checks and a cluster. */
+  readonly between?: (client: WireClient, cluster: string) => WireClient
 }
 
 export interface Session {
@@ -87,7 +91,7 @@ const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead
 
 /** Opens connections lazily; rejects only where the journal cannot be written or the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
-  const { signal, timer = realTimer, environment } = parts
+  const { signal, timer = realTimer, environment, between = (client) => client } = parts
   const { target } = plan
   const dialect = parts.dialect ?? loadDialect(target.dialect)
   const redactor = createRedactor()
@@ -118,13 +122,14 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   }
 
   function opened(key: string, endpoint: Endpoint, maxRps: number): WireClient {
-    const made = createClient(endpoint, {
+    const bare = createClient(endpoint, {
       timeoutMs: target.timeoutMs,
       maxRps,
       timer,
       ...(signal ? { signal } : {}),
       ...(environment ? { environment } : {}),
     })
+    const made = key === controlKey ? bare : between(bare, key)
     clients.set(key, made)
     return made
   }
@@ -178,7 +183,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     requirements: new Map(plan.requirements.map((requirement) => [requirement.id, requirement])),
     redactor,
     journal,
-    locks: createLocks(),
+    locks: parts.locks ?? createLocks(),
     fuse: new Fuse(),
     timer,
     signal,

@@ -19,6 +19,16 @@ export interface WireRequest extends Repeatability {
   readonly body?: string
   /** How findings call this exchange; `METHOD path` unless given. */
   readonly asked?: string
+  /** Where in a check it is sent, for whoever stands between check and target; not sent. */
+  readonly about?: About
+}
+
+/** The place of a request in the check that sends it. Requests outside checks, and those that take things back, have none. */
+export interface About {
+  /** Who asks: `operator`, `nobody`, or the name of a token that the check made. */
+  readonly as: string
+  /** The positive twin of the check, filled in, where it has one. */
+  readonly control?: () => Pick<WireRequest, 'method' | 'path' | 'query' | 'body'> | undefined
 }
 
 /** Everything unredacted. */

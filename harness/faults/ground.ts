@@ -1,0 +1,58 @@
+/** Judging on one target, plainly and under faults, with sessions that share its locks. */
+import { judge } from '../run/judge.ts'
+import { openSession, type SessionPlan } from '../run/session.ts'
+import { createLocks, type Locks } from '../safety/locks.ts'
+import { loadDialect } from '../targets/dialects/index.ts'
+import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
+import { faultyClient, type Memory } from './player.ts'
+import { type Recorded, recordingClient } from './recorder.ts'
+
+export interface Candidate {
+  readonly topic: Topic
+  readonly check: Check
+  readonly address: string
+}
+
+export interface Judge {
+  /** On the target as it is; with what was sent and answered. */
+  plainly(candidate: Candidate): Promise<{ readonly result: CheckResult; readonly recorded: readonly Recorded[] }>
+  under(fault: WireFault, candidate: Candidate, memory: Memory): Promise<CheckResult>
+}
+
+export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge {
+  const dialect = loadDialect(plan.target.dialect)
+  const header = dialect.tokenHeader.toLowerCase()
+  let count = 0
+  /** Names of two judgements never meet, and the names say that they come from a proof. */
+  const planned = (): SessionPlan => ({ ...plan, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 })
+
+  return {
+    async plainly({ topic, check }) {
+      const recorded: Recorded[] = []
+      const session = await openSession(planned(), {
+        locks,
+        between: (client) => recordingClient(client, (one) => recorded.push(one)),
+      })
+      try {
+        return { result: await judge(topic, check, session), recorded }
+      } finally {
+        await session.close()
+      }
+    },
+    async under(fault, { topic, check }, memory) {
+      const session = await openSession(planned(), {
+        locks,
+        between: (client, cluster) =>
+          faultyClient(client, fault, memory, () => {
+            const token = session.operatorToken(cluster)
+            return token === undefined ? {} : { [header]: token }
+          }),
+      })
+      try {
+        return await judge(topic, check, session)
+      } finally {
+        await session.close()
+      }
+    },
+  }
+}

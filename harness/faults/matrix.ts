@@ -1,0 +1,106 @@
+/** Faults of the wire × checks: which fault is noticed, and by whom. */
+import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
+import type { Candidate, Judge } from './ground.ts'
+import { plays } from './operators.ts'
+import type { Recorded } from './recorder.ts'
+import { isAt } from './site.ts'
+
+export interface FaultOutcome {
+  readonly fault: WireFault
+  /** The first check that gave `fail` or `warn`. */
+  readonly noticedBy?: string
+  /** How many checks send a request that the fault can bend. */
+  readonly met: number
+  /** How many of them were judged under it. */
+  readonly judged: number
+}
+
+/** What the unchanged target did with one check. */
+interface Baseline {
+  readonly candidate: Candidate
+  readonly recorded: readonly Recorded[]
+  readonly durationMs: number
+}
+
+export interface Tried {
+  readonly outcomes: readonly FaultOutcome[]
+  /** Checks that pass on the unchanged target. */
+  readonly passed: readonly string[]
+  /** Checks that do not pass on the unchanged target, and so prove nothing there. */
+  readonly idle: readonly { readonly check: string; readonly verdict: string; readonly why: string }[]
+}
+
+export interface Trial {
+  readonly judge: Judge
+  readonly faults: readonly WireFault[]
+  readonly candidates: readonly Candidate[]
+  /** How many checks are judged at once. */
+  readonly lanes: number
+  readonly signal: AbortSignal
+  onProgress?(done: number, of: number, text: string): void
+}
+
+async function inLanes<T>(items: readonly T[], lanes: number, signal: AbortSignal, work: (item: T) => Promise<void>) {
+  let at = 0
+  const lane = async (): Promise<void> => {
+    while (at < items.length && !signal.aborted) {
+      const item = items[at++]
+      if (item !== undefined) await work(item)
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+/** Judges each check once on the target as it is, and then each fault with the checks that can meet it, until one notices. */
+export async function tryFaults({ judge, faults, candidates, lanes, signal, onProgress }: Trial): Promise<Tried> {
+  const baselines: Baseline[] = []
+  const idle: { check: string; verdict: string; why: string }[] = []
+  await inLanes(candidates, lanes, signal, async (candidate) => {
+    const { result, recorded } = await judge.plainly(candidate)
+    onProgress?.(baselines.length, candidates.length, 'checks on the unchanged target')
+    if (result.verdict === 'pass') baselines.push({ candidate, recorded, durationMs: result.durationMs })
+    else if (result.verdict !== 'not-applicable') {
+      const [first] = result.mismatches
+      const why =
+        result.blocker?.reason ?? (first ? `${first.asked}: ${first.at} wanted ${first.wanted}; saw ${first.saw}` : '')
+      idle.push({ check: candidate.address, verdict: result.verdict, why })
+    }
+  })
+  const outcomes = new Map<WireFault, FaultOutcome>()
+  await inLanes(faults, lanes, signal, async (fault) => {
+    const able = inOrder(fault, baselines)
+    let judged = 0
+    let noticedBy: string | undefined
+    const all = baselines
+      .filter(({ candidate }) => candidate.topic.area === fault.area)
+      .flatMap(({ recorded }) => recorded)
+    for (const { candidate, recorded } of able) {
+      if (signal.aborted) break
+      judged += 1
+      const { verdict } = await judge.under(fault, candidate, { check: recorded, all })
+      if (verdict !== 'fail' && verdict !== 'warn') continue
+      noticedBy = candidate.address
+      break
+    }
+    outcomes.set(fault, { fault, met: able.length, judged, ...(noticedBy === undefined ? {} : { noticedBy }) })
+    onProgress?.(outcomes.size, faults.length, fault.id)
+  })
+  return {
+    outcomes: faults.flatMap((fault) => outcomes.get(fault) ?? []),
+    passed: baselines.map(({ candidate }) => candidate.address),
+    idle,
+  }
+}
+
+/** Checks that can meet a fault: those that decide its rows first, then the quick ones. */
+function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Baseline[] {
+  const decides = ({ candidate }: Baseline): boolean =>
+    requirementsOf(candidate.check).some((id) => fault.rows.includes(id))
+  return baselines
+    .filter(
+      ({ candidate, recorded }) =>
+        candidate.topic.area === fault.area &&
+        recorded.some((one) => isAt(one, fault.at) && plays[fault.operator].meets(one, fault)),
+    )
+    .toSorted((a, b) => Number(decides(b)) - Number(decides(a)) || a.durationMs - b.durationMs)
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import type { FaultOperator, JsonObject, WireFault } from '../vocabulary/index.ts'
+import type { WireRequest } from '../wire/client.ts'
+import { faultyClient } from './player.ts'
+import { type Recorded, recordingClient } from './recorder.ts'
+import { openShelf, type Sending, sent } from './shelf.test-bed.ts'
+
+const write = { method: 'POST', path: 'things/:name' }
+const read = { method: 'GET', path: 'things/:name' }
+const list = { method: 'LIST', path: 'things' }
+const remove = { method: 'DELETE', path: 'things/:name' }
+
+const one = 'assay-a-1-one'
+const two = 'assay-a-1-two'
+
+type Ask = readonly [method: string, name?: string, sending?: Sending]
+
+/** Sends the same requests to the unchanged server, and then, on a new one, under the fault. Gives status and JSON of each
+ * reply, and what the faulty server really holds in the end. */
+async function under(
+  operator: FaultOperator,
+  at: WireFault['at'],
+  asked: readonly Ask[],
+  more: Partial<WireFault> = {},
+): Promise<{
+  readonly saw: readonly string[]
+  readonly holds: Readonly<Record<string, JsonObject>>
+  readonly got: number
+}> {
+  const plain = openShelf()
+  const recorded: Recorded[] = []
+  const recorder = recordingClient(plain.client, (recording) => recorded.push(recording))
+  const requests: WireRequest[] = asked.map(([method, name, sending]) => sent(method, name, sending))
+  for (const request of requests) await recorder.send(request)
+  const shelf = openShelf()
+  const fault = { id: 'x', area: 'policies', operator, says: '', at, rows: [], ...more } as const
+  const client = faultyClient(shelf.client, fault, { check: recorded, all: recorded }, () => ({
+    'x-token': 'operator',
+  }))
+  const saw: string[] = []
+  for (const request of requests) {
+    const { reply } = await client.send(request)
+    saw.push(`${reply?.status}${reply?.text ? ` ${reply.text}` : ''}`)
+  }
+  return { saw, holds: Object.fromEntries(shelf.things), got: shelf.got.length }
+}
+
+const small = { size: 'small' }
+const large = { size: 'large' }
+const made: Ask = ['POST', one, { body: small }]
+const beside: Ask = ['POST', two, { body: large }]
+const shown: Ask = ['GET', one]
+
+describe('a whole request', () => {
+  test('hollow: a success, and nothing is done', async () => {
+    expect(await under('hollow', write, [made, shown])).toEqual({
+      saw: ['204', '404 {"errors":[]}'],
+      holds: {},
+      got: 1,
+    })
+  })
+
+  test('hollow still refuses what is to be refused', async () => {
+    expect((await under('hollow', write, [['POST', one, { body: {} }]])).saw).toEqual(['400 {"errors":["size"]}'])
+  })
+
+  test('refuse: a refusal, and nothing is done', async () => {
+    expect(await under('refuse', write, [made])).toEqual({ saw: ['400 {"errors":["refused"]}'], holds: {}, got: 0 })
+  })
+
+  test('ghost: the refusal of the server, and it is done by the twin', async () => {
+    const { saw, holds } = await under('ghost', write, [['POST', one, { body: {}, twin: small }]])
+    expect(saw).toEqual(['400 {"errors":["size"]}'])
+    expect(holds).toEqual({ [one]: { colour: 'red', ...small } })
+  })
+
+  test('ghost: whoever may not ask is refused, and it is done with the rights of the operator', async () => {
+    const { saw, holds } = await under('ghost', remove, [made, ['DELETE', one, { as: 'nobody' }]])
+    expect(saw).toEqual(['204', '403 {"errors":["denied"]}'])
+    expect(holds).toEqual({})
+  })
+
+  test('accept: a faulty request is taken for its twin', async () => {
+    const asked: Ask = ['POST', one, { body: {}, twin: small }]
+    expect(await under('accept', write, [asked])).toMatchObject({
+      saw: ['204'],
+      holds: { [one]: { colour: 'red', ...small } },
+    })
+    expect((await under('accept-without-field', write, [asked], { field: 'size' })).saw).toEqual(['204'])
+    expect((await under('accept-without-field', write, [asked], { field: 'colour' })).saw[0]).toContain('400')
+    expect((await under('accept-other-value', write, [asked], { field: 'size' })).saw[0]).toContain('400')
+  })
+
+  test('accept an invalid value, and only of the field that the fault names', async () => {
+    const asked: Ask = ['POST', one, { body: { size: 'odd' }, twin: small }]
+    expect((await under('accept-other-value', write, [asked], { field: 'size' })).saw).toEqual(['204'])
+    expect((await under('accept-other-value', write, [asked], { field: 'colour' })).saw[0]).toContain('400')
+  })
+
+  test('open door: nobody is served', async () => {
+    const { saw, holds } = await under('open-door', remove, [made, ['DELETE', one, { as: 'nobody' }]])
+    expect(saw).toEqual(['204', '204'])
+    expect(holds).toEqual({})
+  })
+
+  test('closed door: nobody is refused, and others are not', async () => {
+    const { saw } = await under('closed-door', read, [made, shown, ['GET', one, { as: 'nobody' }]])
+    expect(saw.map((text) => text.slice(0, 3))).toEqual(['204', '200', '403'])
+  })
+
+  test('kept working: hidden from readers, and still there', async () => {
+    const { saw, holds } = await under('kept-working', remove, [made, beside, ['DELETE', one], shown, ['LIST']], {
+      readers: [read, list],
+    })
+    expect(saw.slice(2)).toEqual(['204', '404 {"errors":[]}', `200 {"data":{"keys":["${two}"]}}`])
+    expect(Object.keys(holds)).toEqual([one, two])
+  })
+
+  test('stale: readers show what was there before the last change', async () => {
+    const again: Ask = ['POST', one, { body: large }]
+    expect((await under('stale', read, [made, again, shown])).saw[2]).toBe(
+      '200 {"data":{"colour":"red","size":"small"}}',
+    )
+    expect((await under('stale', list, [made, beside, ['LIST']])).saw[2]).toBe(`200 {"data":{"keys":["${one}"]}}`)
+  })
+
+  test('constant: every name is answered alike, known or not', async () => {
+    const { saw } = await under('constant', read, [made, shown, ['GET', 'nowhere']])
+    expect(saw[2]).toBe('200 {"data":{"colour":"red","size":"small"}}')
+  })
+
+  test('other object: what exists is answered with another thing', async () => {
+    const { saw } = await under('other-object', read, [made, beside, shown, ['GET', two], ['GET', 'nowhere']])
+    expect(saw[2]).toContain('large')
+    expect(saw[4]).toContain('404')
+  })
+
+  test('overreach: the neighbour is changed or deleted, too', async () => {
+    expect((await under('overreach', write, [made, beside])).holds[one]).toEqual({ colour: 'red', ...large })
+    expect((await under('overreach', remove, [made, beside, ['DELETE', one]])).holds).toEqual({})
+  })
+
+  test('twice: the server gets it two times', async () => {
+    expect(await under('twice', write, [made])).toMatchObject({ saw: ['204'], got: 2 })
+  })
+})
+
+describe('a field of a request', () => {
+  const full = (value: JsonObject): Ask => ['POST', one, { body: { ...small, ...value } }]
+
+  test('ignored: the rest counts', async () => {
+    const { holds } = await under('ignore-field', write, [full({ colour: 'blue' })], { field: 'colour' })
+    expect(holds[one]).toEqual({ colour: 'red', ...small })
+  })
+
+  test('ignored though required: the value of another request counts', async () => {
+    const { holds } = await under('ignore-field', write, [made, beside], { field: 'size', values: {} })
+    expect(holds[one]).toEqual({ colour: 'red', ...large })
+  })
+
+  test('the first, the last, none of a list', async () => {
+    const asked = [full({ parts: ['a', 'b', 'c'], comma: 'a,b,c' })]
+    const held = async (operator: FaultOperator, field: string) =>
+      (await under(operator, write, asked, { field })).holds[one]?.[field]
+    expect(await held('first-of-list', 'parts')).toEqual(['a'])
+    expect(await held('last-of-list', 'parts')).toEqual(['c'])
+    expect(await held('list-emptied', 'parts')).toEqual([])
+    expect(await held('first-of-list', 'comma')).toBe('a')
+    expect(await held('last-of-list', 'comma')).toBe('c')
+    expect(await held('list-emptied', 'comma')).toBe('')
+  })
+
+  test('another default, where the field is omitted', async () => {
+    const blue = { field: 'colour', value: 'blue' }
+    expect((await under('default-changed', write, [made], blue)).holds[one]?.colour).toBe('blue')
+    const given = [full({ colour: 'green' })]
+    expect((await under('default-changed', write, given, blue)).holds[one]?.colour).toBe('green')
+  })
+
+  test('a value that is refused, or taken for another', async () => {
+    const fault = { field: 'size', value: 'small', values: { size: 'large' } }
+    expect((await under('value-refused', write, [made, beside], fault)).saw).toEqual([
+      '400 {"errors":["refused"]}',
+      '204',
+    ])
+    expect((await under('value-changed', write, [made], fault)).holds[one]).toEqual({ colour: 'red', ...large })
+    expect((await under('bound-shifted', write, [made, beside], fault)).saw[0]).toContain('400')
+  })
+
+  test('an update resets what it does not give', async () => {
+    const fault = { values: { colour: 'white' } }
+    const { holds } = await under('resets-neighbours', write, [full({ colour: 'blue' }), full({ parts: 'x' })], fault)
+    expect(holds[one]).toMatchObject({ colour: 'white', parts: 'x' })
+  })
+})
+
+describe('a reply', () => {
+  test('lacks a field, or has another value', async () => {
+    expect((await under('reply-without-field', read, [made, shown], { field: 'size' })).saw[1]).toBe(
+      '200 {"data":{"colour":"red"}}',
+    )
+    expect((await under('reply-with-other-value', read, [made, shown], { field: 'size' })).saw[1]).toContain(
+      '"size":"smal0"',
+    )
+  })
+
+  test('has an element more or fewer, with the mark of the check', async () => {
+    const asked: readonly Ask[] = [made, beside, ['LIST']]
+    expect((await under('one-more-element', list, asked)).saw[2]).toContain(`"${one}","${two}","assay-a-1-more"`)
+    expect((await under('one-fewer-element', list, asked)).saw[2]).toBe(`200 {"data":{"keys":["${one}"]}}`)
+  })
+
+  test('leaks what a write was given', async () => {
+    const { saw } = await under('leak', write, [['POST', one, { body: { ...small, pin: 'secret-1' } }], shown], {
+      field: 'pin',
+      readers: [read],
+    })
+    expect(saw[1]).toContain('"leaked":["secret-1"]')
+  })
+})
+
+test('requests outside checks meet the server as it is', async () => {
+  const shelf = openShelf()
+  const fault = { id: 'x', area: 'policies', operator: 'refuse', says: '', at: write, rows: [] } as const
+  const client = faultyClient(shelf.client, fault, { check: [], all: [] }, () => ({}))
+  const { about: _, ...undo } = sent('POST', one, { body: small })
+  expect((await client.send(undo)).reply?.status).toBe(204)
+})

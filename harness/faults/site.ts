@@ -1,0 +1,52 @@
+/** Which requests a fault is about. */
+import type { FaultSite } from '../vocabulary/index.ts'
+import type { WireRequest } from '../wire/client.ts'
+
+export type Sent = Pick<WireRequest, 'method' | 'path' | 'query'>
+
+/** Throw-away mounts are one segment; other mounts belong to somebody else. */
+const mount = 'assay-[^/]+'
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(path: string): RegExp {
+  const known = patterns.get(path)
+  if (known) return known
+  const parts = path.split('/').map((part) => {
+    if (/^\{.+\}$/.test(part)) return mount
+    return part.startsWith(':') ? '[^/]+' : escaped(part)
+  })
+  const pattern = new RegExp(`^/v\\d+/${parts.join('/')}/?$`)
+  patterns.set(path, pattern)
+  return pattern
+}
+
+/** LIST may be asked as a GET with a parameter, and a POST as a PUT. */
+export function verbOf({ method, query }: Sent): string {
+  if (method === 'GET' && query?.list === 'true') return 'LIST'
+  return method === 'PUT' ? 'POST' : method
+}
+
+export const isAt = (sent: Sent, { method, path }: FaultSite): boolean =>
+  verbOf(sent) === method && patternOf(path).test(sent.path)
+
+/** The path of a reader beside a request: its mount and its names are those of the request, segment by segment. Undefined
+ * where the request does not name all that the reader needs. */
+export function readerBeside(reader: FaultSite, { path }: Sent): string | undefined {
+  const [prefix = '', ...given] = path.replace(/^\//, '').split('/')
+  const mounted = given.find((part) => new RegExp(`^${mount}$`).test(part))
+  const parts = reader.path.split('/').map((part, index) => {
+    if (/^\{.+\}$/.test(part)) return mounted
+    return part.startsWith(':') ? given[index] : part
+  })
+  return parts.some((part) => part === undefined) ? undefined : `/${prefix}/${parts.join('/')}`
+}
+
+/** The path without its last segment, and the last segment. */
+export function namedIn(path: string): { readonly collection: string; readonly name: string } {
+  const bare = path.replace(/\/$/, '')
+  const at = bare.lastIndexOf('/')
+  return { collection: bare.slice(0, at), name: bare.slice(at + 1) }
+}

@@ -1,0 +1,65 @@
+/** A fault that is played on the wire, between a check and the target. Faults are data: they are derived from the rows of
+ * the law, and whoever plays them knows no area. */
+import type { Json } from './exchange.ts'
+import type { Area } from './words.ts'
+
+/** What a faulty server does with a request that it should serve, or refuse, or with its reply. */
+export const faultOperators = [
+  // Whole requests.
+  'hollow',
+  'refuse',
+  'ghost',
+  'accept',
+  'open-door',
+  'closed-door',
+  'kept-working',
+  'stale',
+  'constant',
+  'other-object',
+  'overreach',
+  'twice',
+  // One field of a request.
+  'ignore-field',
+  'accept-without-field',
+  'accept-other-value',
+  'first-of-list',
+  'last-of-list',
+  'list-emptied',
+  'default-changed',
+  'value-refused',
+  'value-changed',
+  'bound-shifted',
+  'resets-neighbours',
+  // Replies.
+  'reply-without-field',
+  'reply-with-other-value',
+  'one-more-element',
+  'one-fewer-element',
+  'leak',
+] as const
+export type FaultOperator = (typeof faultOperators)[number]
+
+/** Which requests: a method and a path below the prefix, where `{mount}` stands for a throw-away mount and `:name` for one
+ * segment. */
+export interface FaultSite {
+  readonly method: string
+  readonly path: string
+}
+
+export interface WireFault {
+  /** `<area>/<endpoint>[.<field>]/<operator>[.<value>]`: unique. */
+  readonly id: string
+  readonly area: Area
+  readonly operator: FaultOperator
+  readonly says: string
+  readonly at: FaultSite
+  /** The requirements that it contradicts; checks that decide one of them are tried first. */
+  readonly rows: readonly string[]
+  readonly field?: string
+  /** The value that the fault is about, or that it puts in place. */
+  readonly value?: Json
+  /** Further values, by field: the defaults that neighbours are reset to. */
+  readonly values?: Readonly<Record<string, Json>>
+  /** Where the object of the request is read and listed. */
+  readonly readers?: readonly FaultSite[]
+}
