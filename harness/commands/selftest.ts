@@ -60,7 +60,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     })
 
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
-  const [{ exitCodeOf, prove, textOf }, catalog, { faultExcuses, wireFaults }] = await Promise.all([
+  const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }] = await Promise.all([
     import('../faults/proof.ts'),
     loadCatalog(),
     import('../../suites/faults.ts'),
@@ -79,7 +79,8 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
       signal: terminal.signal,
     })
-    terminal.out(flags.json ? JSON.stringify(proof, null, 2) : textOf(proof))
+    if (flags.json) terminal.json(proof, 2)
+    else for (const line of linesOf(proof)) terminal.out(line)
     return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
   } finally {
     await provider.close()

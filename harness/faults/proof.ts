@@ -104,7 +104,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
 
 /** What was proven, area by area, and everything that was not. */
-export function textOf({ rows, idle, stale, seconds }: Proof): string {
+export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[] {
   const open = rows.filter(({ state }) => state === 'not-noticed')
   const line = (name: string, some: readonly Row[]): string => {
     const count = (state: Row['state']) => some.filter((row) => row.state === state).length
@@ -125,7 +125,7 @@ export function textOf({ rows, idle, stale, seconds }: Proof): string {
     ...rowsOf(rows).map(([operator, some]) => line(operator, some)),
     line('all', rows),
     `${rows.reduce((sum, { judged }) => sum + judged, 0)} judgements in ${Math.round(seconds)} s`,
-  ].join('\n')
+  ]
 }
 
 export const exitCodeOf = ({ rows, idle, stale }: Proof): ExitCode =>

@@ -17,7 +17,7 @@ import {
   shown,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor } from '../wire/ask.ts'
-import { isUnsent, type WireOutcome, type WireRequest } from '../wire/client.ts'
+import { isUnsent, type WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/reply.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { Interrupted, TransportTrouble } from './interruptions.ts'
@@ -25,6 +25,7 @@ import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
 import type { RawExchange } from './trace.ts'
+import { twinOf } from './twin.ts'
 import { type Made, Makings, undoOf } from './undo.ts'
 
 type Phase = RecordedExchange['phase']
@@ -48,7 +49,6 @@ export class CheckScope implements Scope {
   /** What the check opened itself, to be closed last first. */
   readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
-  /** The positive twin of the check. */
   control: Exchange | undefined
   readonly #session: Session
   readonly #values = new Map<string, string>()
@@ -118,7 +118,7 @@ export class CheckScope implements Scope {
       ...(query ? { query: this.#each(query) } : {}),
       ...(body === undefined ? {} : { body }),
       ...(once ? { once } : {}),
-      about: { as, control: () => this.#controlRequest() },
+      about: { as, control: () => twinOf(this.control, this.#undoParts, this.dialect.prefix) },
     })
     this.#record({
       phase,
@@ -186,18 +186,6 @@ export class CheckScope implements Scope {
     for (const [name, value] of Object.entries(performance.values ?? {}))
       this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
     for (const exchange of performance.exchanges) await this.perform(exchange)
-  }
-
-  #controlRequest(): Pick<WireRequest, 'method' | 'path' | 'query' | 'body'> | undefined {
-    if (!this.control) return undefined
-    const { method, path, query } = this.control
-    const body = this.#bodyOf(this.control)
-    return {
-      method,
-      path: `${this.dialect.prefix}/${this.fill(path)}`,
-      ...(query ? { query: this.#each(query) } : {}),
-      ...(body === undefined ? {} : { body }),
-    }
   }
 
   #tokenOf(as: string, cluster: string): string | undefined {
