@@ -48,6 +48,9 @@ const longestGap = 40
 const step = (key: number, code: number): number => ((key << 5) ^ code) & 0x3fffffff
 const slotBits = 23
 const slot = (key: number): number => Math.imul(key, 0x9e3779b1) >>> (32 - slotBits)
+/** A coarser bitmap, which fits the fastest cache, is asked before the finer one. */
+const coarseBits = 18
+const coarse = (place: number): number => place >>> (slotBits - coarseBits)
 
 /** Comparisons that a text may cost, besides some for each of its characters. Only a text that is made for it costs more. */
 const mostSteps = 2_000_000
@@ -57,6 +60,7 @@ export class Finder {
   readonly #index = new Map<number, Entry[]>()
   /** A bit for each slot. */
   readonly #present = new Uint8Array(1 << (slotBits - 3))
+  readonly #coarse = new Uint8Array(1 << (coarseBits - 3))
 
   addExact(text: string, label: string, alone = false): void {
     const at = Math.min(longestLead, text.length - keyLength)
@@ -75,7 +79,8 @@ export class Finder {
     let key = 0
     for (let index = entry.at; index < entry.at + keyLength; index++) key = step(key, entry.text.charCodeAt(index))
     const place = slot(key)
-    this.#present[place >>> 3] = (this.#present[place >>> 3] ?? 0) | (1 << (place & 7))
+    setBit(this.#present, place)
+    setBit(this.#coarse, coarse(place))
     const entries = this.#index.get(key)
     if (entries) entries.push(entry)
     else this.#index.set(key, [entry])
@@ -85,12 +90,14 @@ export class Finder {
   find(text: string): Span[] | undefined {
     const spans: Span[] = []
     if (this.#index.size === 0) return spans
+    const near = this.#coarse
+    const present = this.#present
     let left = mostSteps + stepsPerCharacter * text.length
     let key = 0
     for (let index = 0; index < text.length; index++) {
       key = step(key, text.charCodeAt(index))
       const place = slot(key)
-      if (((this.#present[place >>> 3] ?? 0) & (1 << (place & 7))) === 0) continue
+      if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
       const found = this.#index.get(key)
       if (!found) continue
       left -= found.length
@@ -100,6 +107,12 @@ export class Finder {
     return spans
   }
 }
+
+function setBit(bitmap: Uint8Array, at: number): void {
+  bitmap[at >>> 3] = (bitmap[at >>> 3] ?? 0) | (1 << (at & 7))
+}
+
+const hasBit = (bitmap: Uint8Array, at: number): boolean => ((bitmap[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
 
 /** Adds to `spans` what stands at a key in the text, and returns that. */
 function spansAt(entries: readonly Entry[], text: string, at: number, spans: Span[]): readonly Span[] {

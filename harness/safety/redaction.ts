@@ -1,6 +1,7 @@
 import { Finder, type Span } from './finder.ts'
-import { exactForms, isCode, longestSecret, shortestSecret, wrappedForms } from './forms.ts'
-import { asWritten, shapesIn } from './shapes.ts'
+import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
+import { asWritten, type Shape, shapesIn } from './shapes.ts'
+import { mostLevels, squeezed, unescaped, united, type View } from './text-views.ts'
 
 export interface Redactor {
   /** Remembers a secret; every encoding of it is redacted from then on. Values under six characters or over 64 Ki are
@@ -25,6 +26,8 @@ const withheld = '[withheld: it takes too long to look for secrets in it]'
 export function createRedactor(initial: readonly string[] = []): Redactor {
   const known = new Map<string, string>()
   const finder = new Finder()
+  /** For texts of which the separators have been removed. */
+  const separated = new Finder()
   let waiting: [string, string][] = []
   let fresh: string[] = []
 
@@ -40,20 +43,49 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   function settle(): void {
     for (const [value, kind] of waiting) {
       for (const form of exactForms(value)) finder.addExact(form, kind, isCode(value))
-      for (const { text, open } of wrappedForms(value)) finder.addWrapped(text, kind, open)
+      for (const { text, open } of wrappedForms(value)) {
+        finder.addWrapped(text, kind, open)
+        // The public windows are known with separators only.
+        if (squeezed(text).text === text) separated.addWrapped(text, kind, open)
+      }
+      for (const form of separatedForms(value)) separated.addExact(squeezed(form).text, kind)
     }
     waiting = []
   }
 
-  function redact(text: string): string {
+  function learntShapes(text: string): readonly Shape[] {
     const shapes = shapesIn(text)
     // A shape that was found is a value, too: the same key may stand elsewhere in another encoding.
     for (const { start, end, label, isWhole } of shapes.slice(0, mostShapes))
       if (isWhole) learn(asWritten(text.slice(start, end)), label)
     if (waiting.length > 0) settle()
-    const bare = replaced(text, shapes)
+    return shapes
+  }
+
+  function redact(text: string): string {
+    const bare = replaced(text, learntShapes(text))
     const spans = finder.find(bare)
-    return spans ? replaced(bare, spans) : withheld
+    return spans ? redactViews(replaced(bare, spans)) : withheld
+  }
+
+  /** Redacts what the text shows only once its escapes are undone or its separators removed. */
+  function redactViews(text: string): string {
+    const found: Span[] = []
+    let view: View = { text, origin: (span) => span }
+    for (let level = 0; level <= mostLevels; level++) {
+      const { origin } = view
+      const shown = level === 0 ? [] : finder.find(view.text)
+      const bare = squeezed(view.text)
+      const apart = separated.find(bare.text)
+      if (!shown || !apart) return withheld
+      const shapes = level === 0 ? [] : learntShapes(view.text)
+      for (const span of [...shapes, ...shown]) found.push(origin(span))
+      for (const span of apart) found.push(origin(bare.origin(span)))
+      const next = unescaped(view.text)
+      if (!next) break
+      view = { text: next.text, origin: (span) => origin(next.origin(span)) }
+    }
+    return replaced(text, united(found))
   }
 
   for (const value of initial) learn(value)

@@ -1,5 +1,5 @@
 import type { Json } from '../vocabulary/index.ts'
-import { longestSecret } from './forms.ts'
+import { longestSecret } from './secret-encodings.ts'
 
 /** Fields whose values are secrets wherever they stand, with the name that stands in their place. */
 const secretFields: Readonly<Record<string, string>> = {

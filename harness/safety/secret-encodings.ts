@@ -1,6 +1,7 @@
 /** The forms in which one secret can turn up in what a target says or a report holds. */
 import { createPublicKey } from 'node:crypto'
 import { windowLength } from './finder.ts'
+import { squeezed } from './text-views.ts'
 
 /** Shorter values would redact ordinary words. */
 export const shortestSecret = 6
@@ -76,6 +77,19 @@ export function exactForms(value: string): string[] {
     bytes.toString('hex').toUpperCase(),
   ]
   return [...new Set(forms)].filter((form) => form.length >= shortestSecret).sort((a, b) => b.length - a.length)
+}
+
+/** Shorter values would be found across the words and numbers of ordinary text once separators are removed. */
+const shortestSeparated = 12
+
+/** Texts to find once white space, quotes and other separators are removed from both: a value that is wrapped, and hex in
+ * groups. Empty for short values. */
+export function separatedForms(value: string): string[] {
+  if (isCode(value) || value.length < shortestSeparated) return []
+  const bytes = Buffer.from(value, 'utf8')
+  const base64 = base64Forms(bytes)
+  const forms = [value, ...base64, ...base64.map(urlAlphabet), ...hexForms(bytes)]
+  return [...new Set(forms)].filter((form) => squeezed(form).text.length >= shortestSeparated)
 }
 
 export interface WrappedForm {
