@@ -314,7 +314,7 @@ test('serve prints where it is, takes a token of choice, and ends with Ctrl-C', 
   expect(JSON.parse(said)).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     token: 'a-token-of-choice',
-    control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    control: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}$/),
   })
 })
 

@@ -41,7 +41,8 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
 
   const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile'] as const
   function optionsOf(place: number): MockServerOptions {
-    const own: Record<string, unknown> = { ...shared, clock, seed: seedOf(options.seed ?? 1, place) }
+    const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, place) }
+    const own: Record<string, unknown> = { ...shared, ...seed, clock }
     if (place > 0) for (const name of ofFirst) delete own[name]
     return own
   }

@@ -32,8 +32,7 @@ export interface CoreOptions {
   readonly version: string
   readonly edition: Edition
   readonly forms: Readonly<Record<string, string>>
-  readonly placed?: Readonly<Record<string, unknown>> | undefined
-  readonly seed: number
+  readonly seed: number | undefined
   readonly clock: Clock
   readonly rootToken?: string | undefined
   /** False: `sys/init` makes root key and root token. */
@@ -71,7 +70,6 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     version: options.version,
     edition: options.edition,
     forms: options.forms,
-    placed: options.placed,
   }
   const random = createRandom(seed)
   const requests = random.fork('requests')

@@ -5,7 +5,7 @@ import { createMockServer, type MockServer, type MockServerOptions } from './ser
 
 let server: MockServer
 beforeAll(async () => {
-  server = await createMockServer()
+  server = await createMockServer({ seed: 1 })
 })
 afterEach(async () => {
   server.loadMutants([])

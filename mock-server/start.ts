@@ -19,10 +19,8 @@ export interface MockServerOptions {
   readonly edition?: Edition
   /** API shapes by subject, where the documents tell an older from a newer one. */
   readonly forms?: Readonly<Record<string, string>>
-  /** What lies beside the server, by subject (`plugin-files`): the health reply tells it to whoever checks the server
-   * without a profile. */
-  readonly placed?: Readonly<Record<string, unknown>>
-  /** The same seed and requests give the same ids and tokens. Root key and key shares are always fresh. */
+  /** The same seed and requests give the same ids and tokens, the root token included. Without a seed they are new with
+   * each start. Root key and key shares always are. */
   readonly seed?: number
   /** Follows real time, and can be moved forward, unless given. */
   readonly clock?: Clock
@@ -97,13 +95,7 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
       version: options.version ?? newestVersion,
       edition: options.edition ?? 'premium',
       forms: options.forms ?? {},
-      placed: {
-        ...options.placed,
-        get control() {
-          return controlUrl()
-        },
-      },
-      seed: options.seed ?? 1,
+      seed: options.seed,
       clock,
       rootToken: options.rootToken,
       initialized: options.initialized ?? true,

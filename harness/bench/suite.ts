@@ -43,6 +43,8 @@ type Side = 'target' | 'control' | 'provider'
 interface Ground {
   readonly peer: Peer
   readonly origins: Readonly<Record<Side, string>>
+  /** Stands before every path of the control listener, and is another one on each start. */
+  readonly controlKey: string
   readonly provider: Stub | undefined
   readonly forms: Readonly<Record<string, string>>
   readonly pluginFiles: readonly unknown[]
@@ -65,8 +67,9 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
     const provider = await startStub?.()
     const profile = readFileSync(file, 'utf8')
     const { declared, control, pluginFiles } = JSON.parse(profile) as ProfileOfServer
-    const origins = { target: new URL(peer.url).origin, control, provider: provider?.control ?? '' }
-    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins }
+    const { origin, pathname: controlKey } = new URL(control)
+    const origins = { target: new URL(peer.url).origin, control: origin, provider: provider?.control ?? '' }
+    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins, controlKey }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -98,7 +101,7 @@ async function recorded(
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
   const underWay = new WeakMap<UndiciRequest, Recorded>()
-  const { origins, provider, forms, pluginFiles } = ground
+  const { origins, provider, forms, pluginFiles, controlKey } = ground
   const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest }
@@ -106,7 +109,8 @@ async function recorded(
     const to = sides.get(String(origin))
     if (to === undefined) throw new Error(`the suite asked ${String(origin)}, which is none of those that are replayed`)
     const one: Recorded = {
-      ...{ to, method, path, headers: [...headers], status: 0 },
+      ...{ to, method, headers: [...headers], status: 0 },
+      path: to === 'control' ? path.slice(controlKey.length) : path,
       body: body === null || body === undefined ? undefined : String(body),
     }
     requests.push(one)
@@ -132,7 +136,7 @@ async function recorded(
       maxRps: 0,
       maxWaitSeconds: 0,
       patienceSeconds: 1,
-      ...(origins.control ? { control: origins.control } : {}),
+      control: origins.control + controlKey,
       provides: {
         'plugin-files': pluginFiles,
         ...(provider ? { provider: { iam: provider.iam, sts: provider.sts, control: provider.control } } : {}),
@@ -183,7 +187,11 @@ async function replayed(
     return {
       pool,
       status,
-      options: { method: method as 'GET', path, headers: [...fitting], ...(sent === undefined ? {} : { body: sent }) },
+      options: {
+        ...{ method: method as 'GET', headers: [...fitting] },
+        path: to === 'control' ? ground.controlKey + path : path,
+        ...(sent === undefined ? {} : { body: sent }),
+      },
     }
   })
   const startedAt = performance.now()

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -13,7 +13,9 @@ test('a profile that a server writes of itself can be loaded, and says what cann
   const server = await startReference({ control: true, forms: { 'plugin-catalog': 'older' } })
   try {
     const file = join(folder, 'profile.yaml')
+    writeFileSync(file, 'of an earlier start', { mode: 0o644 })
     writeProfile(server, file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     const profile = loadProfile(file, {})
     expect(profile).toMatchObject({ url: server.url, control: server.controlUrl })
     expect(profile.declared.forms).toEqual(server.forms)
@@ -25,6 +27,30 @@ test('a profile that a server writes of itself can be loaded, and says what cann
     await server.close()
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test('the root token is new at every start, unless a seed is given', async () => {
+  const tokenOf = async (...flags: string[]): Promise<string> => {
+    const child = startAssay(['serve', '--port', '0', ...flags])
+    try {
+      await child.said('control:')
+      child.process.kill('SIGINT')
+      const { out } = await child.ended
+      const [, token = '', words = ''] = /^root token: (\S+) {2}\((.*)\)$/m.exec(out) ?? []
+      expect(words).toMatch(flags.length === 0 ? 'new at every start' : 'the same at the next start')
+      return token
+    } finally {
+      child.process.kill('SIGKILL')
+    }
+  }
+  const [one, other, seeded, again] = await Promise.all([
+    ...[tokenOf(), tokenOf()],
+    ...[tokenOf('--seed', '1'), tokenOf('--seed', '1')],
+  ])
+  expect(one).toMatch(/^s\.\w{24}$/)
+  expect(other).not.toBe(one)
+  expect([seeded, again]).toEqual([seeded, seeded])
+  expect(seeded).not.toBe(one)
 })
 
 test('of several clusters, what the profile takes from the environment is printed for a shell', async () => {

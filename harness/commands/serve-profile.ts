@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { isLoopback } from '../targets/described.ts'
 import type { ReferenceServer } from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
@@ -49,10 +49,11 @@ export const profileOf = (server: ReferenceServer): object => ({
   ...(server.pluginFolder ? { pluginFiles: server.pluginFolder.files } : {}),
 })
 
-/** JSON is YAML, too. Throws `UsageError` where the file cannot be written. */
+/** For its owner only, since the control URL is as good as a key. JSON is YAML, too. Throws `UsageError` where the file cannot be written. */
 export function writeProfile(server: ReferenceServer, file: string): void {
   try {
-    writeFileSync(file, `${JSON.stringify(profileOf(server), null, 2)}\n`)
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) chmodSync(file, 0o600)
+    writeFileSync(file, `${JSON.stringify(profileOf(server), null, 2)}\n`, { mode: 0o600 })
   } catch (error) {
     throw new UsageError(
       `--write-profile ${file} cannot be written (${(error as NodeJS.ErrnoException).code}): mend the path`,

@@ -16,7 +16,7 @@ interface ServeFlags {
   readonly version?: string
   readonly edition: Edition
   readonly form?: readonly string[]
-  readonly seed: number
+  readonly seed?: number
   readonly variation: number
   readonly state?: string
   readonly pluginDir?: string
@@ -40,7 +40,9 @@ Examples:
   assay serve --clusters 3 --port 0             three clusters, for replication
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
-It holds nothing worth protecting: its root token is a test token and is printed. Ctrl-C stops it.`
+It holds nothing worth protecting: its root token is a test token and is printed, a new one at every start unless --seed,
+--state or ASSAY_ROOT_TOKEN says otherwise. The control URL ends in a key, new at every start: whoever has it can move the
+clock and reset the server. Ctrl-C stops it.`
 
 export const serveCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('serve')
@@ -51,7 +53,11 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
     .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', severalGiven)
     .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
-    .option('--seed <n>', 'of ids and tokens', number(0, true), 1)
+    .option(
+      '--seed <n>',
+      'the same ids and tokens at every start, the root token included (new ones unless given)',
+      number(0, true),
+    )
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
     .option('--state <file>', 'keep the state in this file', notEmpty)
     .option(
@@ -81,7 +87,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
         if (flags.json) terminal.json(toldOf(server))
         else {
-          for (const line of linesOf(server, flags.edition)) terminal.out(line)
+          for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
           if (flags.writeProfile !== undefined && server.peers.length > 0)
             for (const line of exportsOf(server)) terminal.out(line)
         }
@@ -106,12 +112,14 @@ const toldOf = (server: ReferenceServer) => ({
       }),
 })
 
-function linesOf(server: ReferenceServer, edition: Edition): readonly string[] {
+function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.ProcessEnv): readonly string[] {
   const { url, rootToken, controlUrl, peers } = server
+  const isNew = flags.seed === undefined && flags.state === undefined && !env.ASSAY_ROOT_TOKEN
+  const lasts = isNew ? 'new at every start unless --seed is given' : 'the same at the next start'
   return [
-    `${url}  (${referenceName}, ${edition} edition)`,
-    `root token: ${rootToken}  (a test token, good for this server only)`,
-    ...(controlUrl ? [`control: ${controlUrl}`] : []),
+    `${url}  (${referenceName}, ${flags.edition} edition)`,
+    `root token: ${rootToken}  (a test token, ${lasts})`,
+    ...(controlUrl ? [`control: ${controlUrl}  (new at every start; whoever has it drives the server)`] : []),
     ...(peers.length === 0
       ? []
       : [
@@ -139,8 +147,8 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     port: flags.port,
     edition: flags.edition,
     clusters: flags.clusters,
-    seed: flags.seed,
     variation: flags.variation,
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),

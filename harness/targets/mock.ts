@@ -94,12 +94,19 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
       ...(server.peers.length > 0 ? { clusters: server.peers.map(clusterOf) } : {}),
       ...(server.pluginFolder ? { 'plugin-files': server.pluginFolder.files } : {}),
     },
-    secrets: [server, ...server.peers.map((peer) => peer.server)].flatMap(({ rootToken, keyShares }) => [
-      rootToken,
-      ...keyShares,
-    ]),
+    secrets: [
+      ...[server, ...server.peers.map((peer) => peer.server)].flatMap(({ rootToken, keyShares }) => [
+        rootToken,
+        ...keyShares,
+      ]),
+      ...controlKeysIn(server.controlUrl),
+    ],
   }
 }
+
+/** The path of a control URL is the key to it. */
+export const controlKeysIn = (controlUrl: string | undefined): readonly string[] =>
+  (URL.parse(controlUrl ?? '')?.pathname ?? '').split('/').filter((segment) => segment.length >= 16)
 
 const clusterOf = ({ name, server }: ReferenceServer['peers'][number]): object => ({
   ...{ name, url: server.url, token: server.rootToken, keyShares: server.keyShares },

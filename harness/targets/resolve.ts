@@ -1,6 +1,7 @@
 /** From flags, profile and environment to one target with everything read and checked. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { controlKeysIn } from './mock.ts'
 import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
 import type { ResolvedTarget, TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
@@ -79,7 +80,14 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),
-    secrets: [...new Set([...(token === undefined ? [] : [token]), ...profile.secrets, ...(tls.key ? [tls.key] : [])])],
+    secrets: [
+      ...new Set([
+        ...(token === undefined ? [] : [token]),
+        ...profile.secrets,
+        ...(tls.key ? [tls.key] : []),
+        ...controlKeysIn(control),
+      ]),
+    ],
   }
 }
 

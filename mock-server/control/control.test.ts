@@ -39,7 +39,7 @@ test('shows the inventory and takes state back', async () => {
     acl: ['p'],
     rgp: [],
   })
-  await tell('/reset').expect(204)
+  await tell('/reset', {}).expect(204)
   expect((await new supertest.Test(control, 'GET', '/inventory').expect(200)).body).toMatchObject({ acl: [] })
 })
 
@@ -58,6 +58,80 @@ test('loads mutants, and names one that does not exist', async () => {
 test('varies', async () => {
   await tell('/variation', { seed: 3 }).expect(204)
   await tell('/variation', { seed: 'x' }).expect(400)
+})
+
+const origin = (): string => new URL(control).origin
+const key = (): string => new URL(control).pathname
+
+test('is driven by whoever knows its URL only', async () => {
+  const other = await createMockServer({ control: true, seed: 1 })
+  const again = await createMockServer({ control: true, seed: 1 })
+  const keys = [control, other.controlUrl, again.controlUrl].map((url) => new URL(url ?? '').pathname)
+  await Promise.all([other.close(), again.close()])
+  expect(new Set(keys).size).toBe(3)
+  for (const path of ['/clock', `${keys[1]}/clock`, `${key()}x/clock`, '/', '//clock', key().slice(0, -1)])
+    await new supertest.Test(origin(), 'GET', path).expect(404, /use its whole URL/)
+  const { body } = await new supertest.Test(server.url, 'GET', '/v1/sys/health').expect(200)
+  expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|control|placed/)
+})
+
+test.each([
+  ['a name that resolves to this machine', { Host: 'evil.example' }],
+  ['that name with the port', { Host: 'evil.example:80' }],
+  ['another port', { Host: '127.0.0.1:1' }],
+  ['a page of another origin', { Origin: 'https://evil.example' }],
+  ['a page of another port', { Origin: 'http://127.0.0.1:1' }],
+  ['a page without an origin', { Origin: 'null' }],
+  ['a request that the browser marks as cross-site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['a request that the browser marks as same-site', { 'Sec-Fetch-Site': 'same-site' }],
+])('refuses %s', async (_, headers) => {
+  await new supertest.Test(control, 'GET', '/clock').set(headers).expect(403)
+  const before = server.clock.now()
+  await tell('/clock/advance', { seconds: 3600 }).set(headers).expect(403)
+  expect(server.clock.now() - before).toBeLessThan(3_000_000)
+})
+
+test('takes its own origin', async () => {
+  const own = { Host: new URL(control).host, Origin: origin(), 'Sec-Fetch-Site': 'same-origin' }
+  await new supertest.Test(control, 'GET', '/clock').set(own).expect(200)
+})
+
+test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx', ''])(
+  'refuses a body of type %j',
+  async (type) => {
+    const sent = new supertest.Test(control, 'POST', '/clock/advance').set('Content-Type', type)
+    await sent.send('{"seconds":3600}').expect(415, /application\/json/)
+  },
+)
+
+test('refuses a body over 1 MiB, and numbers out of bounds', async () => {
+  await tell('/mutants', { ids: ['x'.repeat(2 ** 20)] }).expect(413)
+  const sent = (text: string) =>
+    new supertest.Test(control, 'POST', '/clock/advance').set('Content-Type', 'application/json').send(text)
+  for (const number of ['1e300', '-1', '1e999', 'null', '"1"', '[1]', '316224001', 'true'])
+    await sent(`{"seconds":${number}}`).expect(400, /seconds must be a number from 0 to 316224000/)
+  await sent('{"seconds":NaN}').expect(400)
+  for (const seed of [-1, 1.5, 2 ** 32]) await tell('/variation', { seed }).expect(400)
+})
+
+test('does not move the clock past the year 9999', async () => {
+  const decade = { seconds: 316_224_000 }
+  let status = 200
+  for (let moved = 0; status === 200 && moved < 1000; moved++) ({ status } = await tell('/clock/advance', decade))
+  expect(status).toBe(400)
+  await ask('GET', 'auth/token/lookup-self').expect(200)
+  await tell('/reset', {}).expect(204)
+  expect(Math.abs(server.clock.now() - Date.now())).toBeLessThan(60_000)
+})
+
+test('names unknown fields, paths and methods', async () => {
+  await tell('/clock/advance', { seconds: 1, minutes: 1 }).expect(400, /unknown field .*minutes.*expected seconds/)
+  await tell('/reset', { all: true }).expect(400, /none is expected/)
+  await new supertest.Test(control, 'GET', '/clock?x=1').expect(404)
+  await new supertest.Test(control, 'GET', '/__proto__').expect(404)
+  const { headers } = await new supertest.Test(control, 'GET', '/reset').expect(405, /takes POST/)
+  expect(headers.allow).toBe('POST')
+  await tell('/clock', {}).expect(405)
 })
 
 test('refuses what it does not know', async () => {

@@ -1,9 +1,12 @@
 /** The control listener: what a test may do to the reference server and no API offers. Off unless asked for, on a port of
- * its own and on the loopback interface only. */
+ * its own and on the loopback interface only, for whoever knows its URL. */
+import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { closest, distance } from 'fastest-levenshtein'
 import { mutants } from '../mutants.ts'
+import { assertFields, type Body, InvalidRequest, namesIn, numberIn, parseBody } from './fields.ts'
+import { admit, isJson } from './gate.ts'
 
 export interface Controlled {
   readonly clock: { now(): number; advance(ms: number): Promise<void> }
@@ -20,59 +23,66 @@ export interface Controlled {
 }
 
 export interface ControlListener {
+  /** Ends in a key that is new with each start. */
   readonly url: string
   close(): Promise<void>
 }
 
-type Body = Readonly<Record<string, unknown>>
-type Action = (body: Body) => unknown
-
-/** Thrown for a request that does not fit; its text goes back with 400. */
-class Unfit extends Error {
-  override readonly name = 'Unfit'
+interface Action {
+  readonly fields: readonly string[]
+  readonly run: (body: Body) => unknown
 }
 
-function numberIn(body: Body, name: string): number {
-  const value = body[name]
-  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
-  throw new Unfit(`${name} must be a number that is not negative; saw ${JSON.stringify(value)}`)
-}
+type Methods = Readonly<Partial<Record<string, Action>>>
 
-function namesIn(body: Body, name: string): readonly string[] {
-  const value = body[name]
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
-  throw new Unfit(`${name} must be a list of strings; saw ${JSON.stringify(value)}`)
-}
+const mebibyte = 2 ** 20
+const mostSeconds = 10 * 366 * 86_400
+/** The last year that every date of the API can be written in. */
+const lastMoment = Date.UTC(9999, 0)
 
-function actionsOf(server: Controlled): Readonly<Record<string, Action>> {
+function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
+  const clock = (): object => ({ now: server.clock.now() })
+
+  async function advance(body: Body): Promise<object> {
+    const ms = numberIn(body, 'seconds', { atMost: mostSeconds }) * 1000
+    if (server.clock.now() + ms > lastMoment)
+      throw new InvalidRequest('the clock cannot pass the year 9999: reset the server first')
+    await server.clock.advance(ms)
+    return clock()
+  }
+
+  function loadMutants(body: Body): void {
+    const ids = namesIn(body, 'ids')
+    try {
+      server.loadMutants(ids)
+    } catch (error) {
+      throw error instanceof RangeError ? new InvalidRequest(`${error.message}${suggestion(ids)}`) : error
+    }
+  }
+
+  const vary = (body: Body): void => server.vary(numberIn(body, 'seed', { atMost: 2 ** 32 - 1, whole: true }))
+  const { links } = server
   return {
-    'GET /clock': () => ({ now: server.clock.now() }),
-    'POST /clock/advance': async (body) => {
-      await server.clock.advance(numberIn(body, 'seconds') * 1000)
-      return { now: server.clock.now() }
-    },
-    'GET /inventory': () => server.inventory(),
-    'POST /reset': () => server.reset(),
-    'POST /mutants': (body) => {
-      const ids = namesIn(body, 'ids')
-      try {
-        server.loadMutants(ids)
-      } catch (error) {
-        throw error instanceof RangeError ? new Unfit(`${error.message}${suggestion(ids)}`) : error
-      }
-    },
-    'POST /variation': (body) => server.vary(numberIn(body, 'seed')),
-    ...(server.links ? { 'POST /links': (body: Body) => trouble(server.links, body) } : {}),
+    '/clock': { GET: { fields: [], run: clock } },
+    '/clock/advance': { POST: { fields: ['seconds'], run: advance } },
+    '/inventory': { GET: { fields: [], run: () => server.inventory() } },
+    '/reset': { POST: { fields: [], run: () => server.reset() } },
+    '/mutants': { POST: { fields: ['ids'], run: loadMutants } },
+    '/variation': { POST: { fields: ['seed'], run: vary } },
+    ...(links
+      ? { '/links': { POST: { fields: ['action', 'from', 'to', 'ms'], run: (body) => trouble(links, body) } } }
+      : {}),
   }
 }
 
 /** `{"action":"cut","from":0,"to":1}`, `{"action":"slow","from":0,"to":1,"ms":50}`, `{"action":"heal"}` */
-function trouble(links: Controlled['links'], body: Body): void {
+function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
   const { action } = body
-  if (action === 'heal') links?.heal()
-  else if (action === 'cut') links?.cut(numberIn(body, 'from'), numberIn(body, 'to'))
-  else if (action === 'slow') links?.slow(numberIn(body, 'from'), numberIn(body, 'to'), numberIn(body, 'ms'))
-  else throw new Unfit(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
+  const cluster = (name: string): number => numberIn(body, name, { atMost: 100, whole: true })
+  if (action === 'heal') links.heal()
+  else if (action === 'cut') links.cut(cluster('from'), cluster('to'))
+  else if (action === 'slow') links.slow(cluster('from'), cluster('to'), numberIn(body, 'ms', { atMost: 60_000 }))
+  else throw new InvalidRequest(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
 }
 
 /** Of what stands near the names that no mutant has; empty where nothing does. */
@@ -86,45 +96,81 @@ function suggestion(ids: readonly string[]): string {
   return meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : ''
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Body> {
+/** A body that is too long is read past for a while, since a client that is still sending would not see the answer. */
+const drainMs = 2000
+
+function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
-  if (text.trim() === '') return {}
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
-  } catch {}
-  throw new Unfit('the body must be a JSON object')
+  let length = 0
+  return new Promise((resolve, reject) => {
+    const refuse = (): void => reject(new InvalidRequest(`the body must not be longer than ${mebibyte} bytes`, 413))
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= mebibyte) chunks.push(chunk)
+      else if (chunks.length > 0) {
+        chunks.length = 0
+        setTimeout(refuse, drainMs).unref()
+      }
+    })
+    request.on('end', () => (length > mebibyte ? refuse() : resolve(Buffer.concat(chunks).toString('utf8'))))
+    request.on('error', reject)
+  })
 }
 
 /** Listens on 127.0.0.1. Answers 200 with JSON, 204 where there is nothing to tell, and `{ "error": … }`. */
 export async function listenForControl(server: Controlled, port: number): Promise<ControlListener> {
   const actions = actionsOf(server)
+  const key = randomBytes(18).toString('base64url')
+  const portTaken = (): number => (listener.address() as AddressInfo).port
+
+  function actionFor(request: IncomingMessage, response: ServerResponse): Action {
+    const admitted = admit(request, portTaken(), key)
+    if ('error' in admitted) throw new InvalidRequest(admitted.error, admitted.status)
+    const { path } = admitted
+    const methods = Object.hasOwn(actions, path) ? actions[path] : undefined
+    if (!methods)
+      throw new InvalidRequest(`no control at ${path.slice(0, 200)}; there are ${Object.keys(actions).join(', ')}`, 404)
+    const method = request.method ?? ''
+    const action = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (!action) {
+      response.setHeader('allow', Object.keys(methods).join(', '))
+      throw new InvalidRequest(`${path} does not take ${method}; it takes ${Object.keys(methods).join(', ')}`, 405)
+    }
+    if (method !== 'GET' && !isJson(request)) throw new InvalidRequest('content-type must be application/json', 415)
+    return action
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const tell = (status: number, body?: unknown): void => {
       response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
       response.end(body === undefined ? undefined : `${JSON.stringify(body)}\n`)
     }
-    const name = `${request.method} ${request.url}`
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (!action) return tell(404, { error: `no such control: ${name}; there are ${Object.keys(actions).join(', ')}` })
     try {
-      const result = await action(await bodyOf(request))
+      const { fields, run } = actionFor(request, response)
+      const body = parseBody(await textOf(request))
+      assertFields(body, fields)
+      const result = await run(body)
       tell(result === undefined ? 204 : 200, result)
     } catch (error) {
-      tell(error instanceof Unfit ? 400 : 500, { error: error instanceof Error ? error.message : String(error) })
+      // What is left of a refused body is not read.
+      if (!request.complete) response.setHeader('connection', 'close')
+      tell(error instanceof InvalidRequest ? error.status : 500, {
+        error: error instanceof Error ? error.message : String(error),
+      })
     }
   }
 
-  const listener = createServer((request, response) => void answer(request, response))
+  const listener = createServer(
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2000 },
+    (request, response) => void answer(request, response),
+  )
+  listener.maxConnections = 100
   await new Promise<void>((resolve, reject) => {
     listener.once('error', reject)
     listener.listen(port, '127.0.0.1', () => resolve())
   })
   return {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portTaken()}/${key}`,
     close: () =>
       new Promise((resolve) => {
         listener.close(() => resolve())

@@ -121,8 +121,6 @@ export interface Mutant<Tables> {
 }
 
 export interface ServerFacts {
-  /** What its operator placed beside the server, by subject. The health reply tells, as a profile would. */
-  readonly placed?: Readonly<Record<string, unknown>> | undefined
   readonly version: string
   readonly edition: Edition
   readonly forms: Readonly<Record<string, string>>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Random } from './contracts.ts'
 
 /** A seeded source whose position can be kept in a state file. */
@@ -34,9 +35,18 @@ function spread(seed: number): [number, number, number, number] {
   return [word(), word(), word(), word() | 1]
 }
 
-/** xoshiro128**: fast, and never a source of real secrets. */
-export function createRandom(seed: number): SeededRandom {
-  let [a, b, c, d] = spread(seed)
+type Words = [number, number, number, number]
+
+function fresh(): Words {
+  const bytes = randomBytes(16)
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8), bytes.readInt32LE(12) | 1]
+}
+
+/** xoshiro128**: fast, and never a source of real secrets. Without a seed it starts from 128 random bits, and what is
+ * drawn from one fork tells nothing of another. */
+export function createRandom(seed?: number): SeededRandom {
+  const start = seed === undefined ? fresh() : spread(seed)
+  let [a, b, c, d] = start
 
   function word(): number {
     const turned = Math.imul(b, 5)
@@ -69,13 +79,13 @@ export function createRandom(seed: number): SeededRandom {
       return text
     },
     integer,
-    fork: (name) => createRandom(seed ^ hashOf(name)),
+    fork: (name) => createRandom(seed === undefined ? undefined : seed ^ hashOf(name)),
     snapshot: () => [a, b, c, d],
     restore([e = 0, f = 0, g = 0, h = 1]) {
       ;[a, b, c, d] = [e, f, g, h]
     },
     reset() {
-      ;[a, b, c, d] = spread(seed)
+      ;[a, b, c, d] = start
     },
   }
 }

@@ -85,7 +85,11 @@ test('the control listener of the first cluster governs all', async () => {
   try {
     const [one, two] = other.parties
     const control = (path: string, body: object) =>
-      fetch(`${one.server.controlUrl}${path}`, { method: 'POST', body: JSON.stringify(body) })
+      fetch(`${one.server.controlUrl}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
     await join(one, two, 'performance')
     await control('/links', { action: 'cut', from: 0, to: 1 })
     await until(async () => (await two.status('performance')).state === 'transient-failure', 'cut')

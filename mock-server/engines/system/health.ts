@@ -29,7 +29,7 @@ export function healthRoutes({ seal, clock, facts, cluster, ports }: Services): 
   function health(call: Call): Reply {
     const state = states[present()]
     const wanted = Number(call.query.get(state.query))
-    const { version, edition, forms, placed = {} } = facts()
+    const { version, edition, forms } = facts()
     const told = {
       initialized: seal.initialized,
       sealed: seal.sealed,
@@ -40,7 +40,7 @@ export function healthRoutes({ seal, clock, facts, cluster, ports }: Services): 
       server_time_utc: Math.floor(clock.now() / 1000),
       version: toldVersion(facts()),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
-      reference: { forms, placed },
+      reference: { forms },
       ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
     }
     return bare(told, wanted >= 200 && wanted <= 599 ? wanted : state.status)
