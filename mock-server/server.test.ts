@@ -94,6 +94,12 @@ describe('bodies', () => {
     await ask('GET', '/v1/secret/a').expect(404)
   })
 
+  test('one that is nested too deep is refused', async () => {
+    const text = `{"x":${'['.repeat(490)}${']'.repeat(490)}}`
+    const { body } = await ask('POST', '/v1/secret/a').set('Content-Type', 'application/json').send(text).expect(400)
+    expect(body.errors[0]).toContain('nested deeper than 256 levels')
+  })
+
   test('names of built-in members are names like any other', async () => {
     const text = '{"__proto__":{"x":1},"constructor":2,"toString":3}'
     await ask('POST', '/v1/secret/__proto__').set('Content-Type', 'application/json').send(text).expect(204)

@@ -10,7 +10,7 @@ import type { ListForm, TlsFiles } from './kernel/list-method.ts'
 import { listen } from './kernel/listener.ts'
 import type { Network } from './kernel/network.ts'
 import type { PluginImages } from './kernel/plugin-images.ts'
-import { readState, writeState } from './kernel/state-file.ts'
+import { keepState, readState, type StateKeeper } from './kernel/state-file.ts'
 import { editionMarks, newestVersion } from './kernel/versions.ts'
 
 export interface MockServerOptions {
@@ -36,7 +36,8 @@ export interface MockServerOptions {
   readonly variation?: number
   /** Deliberate faults, by id. */
   readonly mutants?: readonly string[]
-  /** Keeps state in this file, with secrets in plain text, readable by its owner only. */
+  /** Keeps state in this file, with secrets in plain text, readable by its owner only. It is written within moments of
+   * a change (later where the state is large), and when the server closes: a crash loses the last moments at most. */
   readonly stateFile?: string
   /** A listener for tests, on a port of its own on 127.0.0.1. */
   readonly control?: boolean | { readonly port: number }
@@ -108,10 +109,6 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
     parts,
   )
   core.loadMutants(options.mutants ?? [])
-  const save = (): void => {
-    if (stateFile !== undefined) writeState(stateFile, core.snapshot())
-  }
-
   const host = options.host ?? '127.0.0.1'
   const listener = await listen({
     host,
@@ -131,8 +128,15 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
   )
   Object.assign(addresses, { api: listener.url, cluster: clusters.address })
   if (kept) core.restore(kept)
-  save()
-  core.onChange(save)
+  const keeper: StateKeeper | undefined =
+    stateFile === undefined
+      ? undefined
+      : await keepState(stateFile, core.snapshot).catch(async (error) => {
+          await Promise.all([listener.close(), clusters.close()])
+          core.stop()
+          throw error
+        })
+  if (keeper) core.onChange(keeper.changed)
 
   const server: MockServer = {
     url: listener.url,
@@ -152,12 +156,16 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
     vary: core.vary,
     async reset() {
       core.reset()
-      save()
+      keeper?.changed()
+      await keeper?.flush()
     },
     async close() {
       await Promise.all([listener.close(), clusters.close(), control?.close()])
-      save()
-      core.stop()
+      try {
+        await keeper?.close()
+      } finally {
+        core.stop()
+      }
     },
   }
   if (options.control) {

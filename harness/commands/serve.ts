@@ -59,7 +59,11 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       number(0, true),
     )
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
-    .option('--state <file>', 'keep the state in this file', notEmpty)
+    .option(
+      '--state <file>',
+      'keep the state in this file, secrets in plain text; a crash loses the last moments at most',
+      notEmpty,
+    )
     .option(
       '--plugin-dir <folder>',
       'where the files of plugins lie (a folder of its own with one plugin unless given)',

@@ -15,8 +15,9 @@ test.each([
   ['-1m', -60],
 ])('%j is %d seconds', (value, seconds) => expect(parseDuration(value)).toBe(seconds))
 
-test.each(['', 'soon', '1x', '1h30', 'h', '1 h', null, true, [1], Number.NaN])('%j is no duration', (value) =>
-  expect(parseDuration(value)).toBeUndefined(),
+test.each(['', 'soon', '1x', '1h30', 'h', '1 h', null, true, [1], Number.NaN, 1e300, '99999999999h', '9'.repeat(400)])(
+  '%j is no duration',
+  (value) => expect(parseDuration(value)).toBeUndefined(),
 )
 
 test('a field may be absent, and must not be negative', () => {

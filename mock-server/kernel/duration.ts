@@ -11,8 +11,17 @@ const secondsOf: Readonly<Record<string, number>> = {
   d: 86_400,
 }
 
-/** Seconds from a whole number (`90`, `"90"`) or a duration with units (`"1h30m"`); undefined for anything else. */
+/** About 292 years. Longer ones lead to dates that cannot be written. */
+const longest = 9_223_372_036
+
+/** Seconds from a whole number (`90`, `"90"`) or a duration with units (`"1h30m"`); undefined for anything else, and
+ * for what is too long. */
 export function parseDuration(value: unknown): number | undefined {
+  const seconds = secondsIn(value)
+  return seconds !== undefined && Math.abs(seconds) <= longest ? seconds : undefined
+}
+
+function secondsIn(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.trunc(value) : undefined
   if (typeof value !== 'string') return undefined
   const text = value.trim()

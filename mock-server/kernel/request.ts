@@ -1,3 +1,4 @@
+import { parseBoundedJson } from './bounded-json.ts'
 import type { Verb } from './contracts.ts'
 import { Refusal } from './refusal.ts'
 import type { Visit } from './visit.ts'
@@ -53,7 +54,7 @@ function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) return {}
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString('utf8'))
+    value = parseBoundedJson(bytes.toString('utf8'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Refusal('bad-request', { message: `failed to parse JSON input: ${reason}` })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 const schema = 'assay/state/1'
 
@@ -16,7 +18,7 @@ const isStateFile = (value: unknown): value is StateFile =>
   typeof value === 'object' && value !== null && 'schema' in value && value.schema === schema && 'state' in value
 
 function refuse(file: string, reason: string): never {
-  throw new Error(`state file ${file} ${reason}; move it away, or name another file`)
+  throw new Error(`state file ${file} ${reason}; it was left as it is: move it away, or name another file`)
 }
 
 /** The state kept in a file; undefined where there is no such file. Throws one error that names a file it cannot use. */
@@ -32,25 +34,136 @@ export function readState(file: string): StateFile['state'] | undefined {
   try {
     kept = JSON.parse(text)
   } catch {
-    return refuse(file, 'is corrupt: it is no JSON')
+    return refuse(file, 'is corrupt: it is not JSON')
   }
-  if (!isStateFile(kept)) return refuse(file, `is no state of this server (${schema})`)
-  if (sumOf(JSON.stringify(kept.state)) !== kept.sum) return refuse(file, 'is corrupt: its checksum does not fit')
+  if (!isStateFile(kept)) return refuse(file, `is not a state of this server (${schema})`)
+  if (sumOf(JSON.stringify(kept.state)) !== kept.sum) return refuse(file, 'is corrupt: its checksum does not match')
   return kept.state
 }
 
-/** Writes the whole file beside the old one and puts it in its place: a crash leaves the one or the other. */
-export function writeState(file: string, state: StateFile['state']): void {
+const textOf = (state: StateFile['state']): string => {
   const json = JSON.stringify(state)
-  const beside = `${file}.${process.pid}.tmp`
+  return `{"schema":"${schema}","sum":"${sumOf(json)}","state":${json}}\n`
+}
+
+const unwritable = (file: string, error: unknown): Error =>
+  new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or mend the path`)
+
+/** Copies that a killed server was writing hold secrets. Throws where one cannot be removed. */
+function removeUnfinished(file: string): void {
+  const name = basename(file)
+  for (const entry of readdirSync(dirname(file), { withFileTypes: true })) {
+    const isUnfinished = entry.name.startsWith(`${name}.`) && /^\.(\d+\.)?tmp$/.test(entry.name.slice(name.length))
+    if (isUnfinished && !entry.isDirectory()) rmSync(join(dirname(file), entry.name))
+  }
+}
+
+/** Writes the whole file beside the old one and puts it in its place: a crash leaves the one or the other. */
+async function replace(file: string, text: string): Promise<void> {
+  const beside = `${file}.tmp`
   try {
-    writeFileSync(beside, `{"schema":"${schema}","sum":"${sumOf(json)}","state":${json}}\n`, {
-      mode: 0o600,
-      flush: true,
-    })
-    renameSync(beside, file)
+    await rm(beside, { force: true })
+    // A file of that name which somebody else puts there meanwhile is an error, not followed.
+    const written = await open(beside, 'wx', 0o600)
+    try {
+      await written.writeFile(text)
+      await written.sync()
+    } finally {
+      await written.close()
+    }
+    await rename(beside, file)
+    const folder = await open(dirname(file))
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
   } catch (error) {
-    rmSync(beside, { force: true })
-    throw new Error(`state file ${file} cannot be written: ${(error as Error).message}`)
+    await rm(beside, { force: true }).catch(() => {})
+    throw unwritable(file, error)
+  }
+}
+
+/** Milliseconds between the end of one snapshot and the next. Making one holds up requests, so that large states are
+ * written less often. */
+const pauses = { shortest: 10, timesTaken: 9, longest: 5000, afterFailure: 1000 } as const
+
+/** Keeps a state in its file by snapshots at intervals, however many changes there are in between. */
+export interface StateKeeper {
+  /** Something changed: it is in the file soon. Throws while the file cannot be written. */
+  changed(): void
+  /** Resolves when all changes are in the file. */
+  flush(): Promise<void>
+  /** The last flush: nothing is written after it. */
+  close(): Promise<void>
+}
+
+/** Writes the state at once, so that a path that cannot be written is known before anything is kept. */
+export async function keepState(file: string, snapshot: () => StateFile['state']): Promise<StateKeeper> {
+  let isDirty = false
+  let isClosed = false
+  let waiting: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let failure: Error | undefined
+  let pause: number = pauses.shortest
+
+  async function write(): Promise<void> {
+    isDirty = false
+    const began = performance.now()
+    const text = textOf(snapshot())
+    const taken = performance.now() - began
+    pause = Math.min(Math.max(taken * pauses.timesTaken, pauses.shortest), pauses.longest)
+    try {
+      await replace(file, text)
+      failure = undefined
+    } catch (error) {
+      isDirty = true
+      pause = pauses.afterFailure
+      failure = error as Error
+      throw error
+    }
+  }
+
+  function start(): Promise<void> {
+    clearTimeout(waiting)
+    waiting = undefined
+    writing = write().finally(() => {
+      writing = undefined
+      if (isDirty) schedule()
+    })
+    return writing
+  }
+
+  function schedule(): void {
+    if (waiting || writing || isClosed) return
+    // What failed is told to the next request that changes something.
+    waiting = setTimeout(() => void start().catch(() => {}), pause).unref()
+  }
+
+  async function flush(): Promise<void> {
+    await writing?.catch(() => {})
+    while (isDirty) await (writing ?? start())
+  }
+
+  try {
+    removeUnfinished(file)
+  } catch (error) {
+    throw unwritable(file, error)
+  }
+  await write()
+  return {
+    changed() {
+      isDirty = true
+      schedule()
+      if (failure) throw failure
+    },
+    flush,
+    async close() {
+      isClosed = true
+      clearTimeout(waiting)
+      waiting = undefined
+      isDirty = true
+      await flush()
+    },
   }
 }

@@ -1,4 +1,5 @@
 /** Readers of body fields of this engine, beyond the kernel's: undefined where a field is absent. */
+import { parseBoundedJson } from '../../kernel/bounded-json.ts'
 import { durationField } from '../../kernel/duration.ts'
 import { textField } from '../../kernel/fields.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -14,7 +15,7 @@ const isList = (value: unknown): value is string[] =>
 
 function parsed(value: string): unknown {
   try {
-    return JSON.parse(value)
+    return parseBoundedJson(value)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 /** Body fields read by a table: every row says kind, default and limits of one field. */
+import { parseBoundedJson } from '../../kernel/bounded-json.ts'
 import { durationField, parseDuration } from '../../kernel/duration.ts'
 import { flagField, numberField, textField } from '../../kernel/fields.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -91,7 +92,7 @@ const readers: Readonly<Record<keyof Kinds, (body: Body, name: string) => unknow
 function itemsOf(value: string): unknown {
   if (!value.trimStart().startsWith('[')) return value.split(',')
   try {
-    return JSON.parse(value)
+    return parseBoundedJson(value)
   } catch {
     return undefined
   }

@@ -1,0 +1,15 @@
+/** A process of its own that keeps its state in a file and writes to itself without end, for tests that kill it. */
+import { request } from 'node:http'
+import { createMockServer } from '../server.ts'
+
+const server = await createMockServer({ stateFile: process.argv[2] ?? '', rootToken: 'root' })
+
+function write(count: number): void {
+  const sent = request(`${server.url}/v1/secret/${count}`, {
+    method: 'POST',
+    headers: { 'x-vault-token': 'root', 'content-type': 'application/json' },
+  })
+  sent.on('response', (response) => response.resume().on('end', () => write(count + 1)))
+  sent.end(JSON.stringify({ text: 'x'.repeat(2000) }))
+}
+write(0)
