@@ -57,7 +57,7 @@ describe('run', { timeout }, () => {
     const formats = 'html,json,junit,markdown,sarif,badge'
     const ended = await assay(['run', '--target', server.url, '--out', to, '--format', formats, ...few], env())
     expect(ended.code).toBe(0)
-    expect(ended.out).toMatch(/^conformant {2}http/)
+    expect(ended.out).toMatch(/^conformant \([\d,]+ left out\) {2}http/)
     expect(ended.out).toContain(`Report: ${join(to, 'report.html')}`)
     expect(server.inventory()).toEqual(before)
     expect(globSync('journal-*', { cwd: to })).toEqual([])
@@ -81,7 +81,11 @@ describe('run', { timeout }, () => {
     const ended = await assay(['run', '--target', server.url, '--out', to, ...all], token)
     expect(ended.err).not.toContain('lacks')
     expect(ended.code).toBe(0)
-    expect(resultIn(to)).toMatchObject({ verdict: 'conformant', counts: { 'not-verified': 0, fail: 0 }, findings: [] })
+    expect(resultIn(to)).toMatchObject({
+      verdict: { word: 'conformant' },
+      counts: { 'not-verified': 0, fail: 0 },
+      findings: [],
+    })
     expect(server.inventory()).toEqual(before)
   })
 
@@ -103,7 +107,7 @@ describe('run', { timeout }, () => {
     const ended = await assay(['run', '--target', server.url, '--out', to], { ASSAY_TOKEN: 's.wrong-token' })
     expect(ended.code).toBe(3)
     const { verdict, counts, checks } = resultIn(to)
-    expect({ verdict, pass: counts.pass }).toEqual({ verdict: 'incomplete', pass: 0 })
+    expect({ verdict: verdict.word, pass: counts.pass }).toEqual({ verdict: 'incomplete', pass: 0 })
     const kinds = checks.filter((one) => one.verdict === 'not-verified').map(({ blocker }) => blocker?.kind)
     expect(new Set(kinds)).toEqual(new Set(['permission']))
   })
@@ -182,19 +186,32 @@ describe('run', { timeout }, () => {
 
 describe('a fault', { timeout }, () => {
   const args = (...more: string[]) => ['run', '--target', server.url, '--check', listsAll, '--out', out(), ...more]
-  const deviations = join(folder, 'known.yaml')
-  writeFileSync(deviations, `- check: ${listsAll}\n  reason: the list is cached\n`)
+  const accepted = join(folder, 'accepted.yaml')
 
   test('is told with what was wanted and seen, unless it is known; a known one that is gone is told too', async () => {
     server.loadMutants(['policies/acl-list-omits'])
-    const plain = await assay(args(), env())
+    const first = args()
+    const plain = await assay(first, env())
     expect(plain.code).toBe(1)
     expect(plain.out).toMatch(new RegExp(`Failed\\n {2}${listsAll}\\n {4}LIST sys/policies/acl: .*; saw `))
-    expect((await assay(args('--deviations', deviations), env())).code).toBe(0)
+    const written = await assay(['accept', '--from', join(first.at(-1) ?? '', 'result.json'), '--out', accepted])
+    expect(written).toMatchObject({ code: 0, err: expect.stringContaining('has 1 entry: fill in each reason') })
+    const empty = await assay(args('--accept', accepted), env())
+    expect(empty).toMatchObject({ code: 2, err: expect.stringContaining('say in a sentence why this is accepted') })
+    const list = readFileSync(accepted, 'utf8')
+      .replace('reason: ""', 'reason: cached')
+      .replace('owner: ""', 'owner: me')
+    writeFileSync(accepted, list)
+    const known = await assay(args('--accept', accepted), env())
+    expect({ code: known.code, first: known.out.split('\n')[0] }).toEqual({
+      code: 0,
+      first: expect.stringMatching(/^conformant \(1 accepted, [\d,]+ left out\) {2}http/),
+    })
     server.loadMutants([])
-    const stale = await assay(args('--deviations', deviations), env())
+    const stale = await assay(args('--deviations', accepted), env())
     expect(stale.code).toBe(1)
-    expect(stale.out).toContain('take it off the list')
+    expect(stale.out).toMatch(/^outdated \([\d,]+ left out\)/)
+    expect(stale.out).toContain(`${accepted}:4:3: ${listsAll} is pass and not fail: take it off the list`)
   })
 
   test('that an earlier result does not have is a regression', async () => {

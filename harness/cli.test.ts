@@ -8,12 +8,15 @@ import { assay, startAssay } from './commands/child.test-bed.ts'
 const folder = mkdtempSync(join(tmpdir(), 'assay-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 'profile.yaml'), 'url: http://127.0.0.1:1\ntokn: x\n')
-writeFileSync(join(folder, 'deviations.yaml'), '- { check: "polices/*", reason: old }\n')
+writeFileSync(
+  join(folder, 'accepted.yaml'),
+  '- { check: "polices/*", reason: old, owner: me, until: 2999-01-01, observed: "fail:0123456789ab" }\n',
+)
 writeFileSync(join(folder, 'no.json'), '{}')
 writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 
 describe('help', { timeout: 30_000 }, () => {
-  test.each(['run', 'serve', 'list', 'plan', 'clean', 'render', 'merge', 'selftest'])(
+  test.each(['run', 'serve', 'list', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
     'of %s has examples',
     async (name) => {
       const { code, out, err } = await assay([name, '--help'])
@@ -50,7 +53,10 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['run', '--format', ''], 'It is empty: give a name, or leave it out'],
     [['run', '--check', ' , '], 'It is empty: give a name, or leave it out'],
     [['run', '--baseline', ''], 'It is empty: give a path, or leave it out'],
-    [['run', '--deviations', ' '], 'It is empty: give a path, or leave it out'],
+    [['run', '--accept', ' '], 'It is empty: give a path, or leave it out'],
+    [['run', '--accept', 'a', '--deviations', 'a'], '--deviations is the former name of --accept: give one of them'],
+    [['run', '--check', '!polices/*'], '"!polices/*" matches no check; did you mean "!policies/*"'],
+    [['accept', '--from', 'no.json'], 'no.json is no result of assay'],
     [['plan', '--profile', ''], 'It is empty: give a path, or leave it out'],
     [['serve', '--mutant', ''], 'It is empty: give a name, or leave it out'],
     [['serve', '--state', ''], 'It is empty: give a path, or leave it out'],
@@ -64,8 +70,8 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['list', '--mutants', '--requirements'], "'--mutants' cannot be used with option '--requirements'"],
     [['run', '--profile', 'profile.yaml'], 'profile.yaml:2:1: unknown key "tokn"; did you mean "token"?'],
     [
-      ['run', '--deviations', 'deviations.yaml'],
-      'deviations.yaml:1:12: "polices/*" matches no check; did you mean "policies/*"',
+      ['run', '--deviations', 'accepted.yaml'],
+      'accepted.yaml:1:12: "polices/*" matches no check; did you mean "policies/*"',
     ],
     [['run', '--baseline', 'no.json'], 'no.json is no result of assay'],
     [['run', '--out', 'no.json'], '--out no.json cannot be written to'],

@@ -39,18 +39,18 @@ describe('a result document', () => {
     [
       'refuses no schema',
       { '/schema': undefined },
-      'it has no "schema" that says assay/result/1; is it a result.json of assay?',
+      'it has no "schema" that says assay/result/2; is it a result.json of assay?',
     ],
-    ['refuses another schema', { '/schema': 'junit' }, 'its schema is "junit", not assay/result/1.'],
+    ['refuses another schema', { '/schema': 'junit' }, 'its schema is "junit", not assay/result/2.'],
     [
       'refuses a newer schema',
-      { '/schema': 'assay/result/2' },
-      'it was written by assay 0.1.0 in the form assay/result/2, and this version reads assay/result/1: update assay, or render it with the version that wrote it.',
+      { '/schema': 'assay/result/3' },
+      'it was written by assay 0.1.0 in the form assay/result/3, and this version reads assay/result/2: update assay, or render it with the version that wrote it.',
     ],
     [
       'refuses an older schema',
-      { '/schema': 'assay/result/0' },
-      'its form assay/result/0 is older than assay/result/1, which this version reads: render it with the version that wrote it (assay 0.1.0).',
+      { '/schema': 'assay/result/1' },
+      'its form assay/result/1 is older than assay/result/2, which this version reads: run again to get a new result, or render it with the build that wrote it (assay 0.1.0).',
     ],
   ]
   for (const [name, changes, words] of cases)

@@ -31,7 +31,7 @@ function foreign(given: unknown, json: object): string {
       : 'a newer version of assay'
   return Number(number) > Number(known.split('/').at(-1))
     ? `it was written by ${version} in the form ${given}, and this version reads ${known}: update assay, or render it with the version that wrote it.`
-    : `its form ${given} is older than ${known}, which this version reads: render it with the version that wrote it (${version}).`
+    : `its form ${given} is older than ${known}, which this version reads: run again to get a new result, or render it with the build that wrote it (${version}).`
 }
 
 function sentence(error: ErrorObject | undefined): string {

@@ -3,7 +3,7 @@ import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { type Selected, select } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Area, Documents, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
+import type { Area, Documents, LeftOut, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
 
 export interface Catalog {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
@@ -20,6 +20,10 @@ export interface Choice {
   readonly catalog: Catalog
   /** In reading order; never empty. */
   readonly chosen: readonly Chosen[]
+  /** What the filter leaves out. */
+  readonly leftOut: readonly LeftOut[]
+  /** Areas asked for by name. */
+  readonly asked: readonly Area[]
 }
 
 interface Filter {
@@ -38,10 +42,11 @@ export async function choose({ area = [], check = [], level }: Filter): Promise<
   const catalog = await loadCatalog()
   const topics = catalog.topics.map(({ topic }) => topic)
   const files = new Map(catalog.topics.map(({ topic, file }) => [topic.id, file]))
-  const { checks, unmatched } = select(topics, catalog.requirements, { areas: area, checks: check, level })
+  const { checks, unmatched, leftOut } = select(topics, catalog.requirements, { areas: area, checks: check, level })
   if (unmatched.length > 0) throw new UsageError(unmatched.map(({ word, nearest }) => missed(word, nearest)).join('\n'))
   if (checks.length === 0) throw new UsageError(`no check is left by this choice: see "assay list" for what there is`)
-  return { catalog, chosen: checks.map((one) => ({ ...one, file: files.get(one.topic.id) ?? '' })) }
+  const chosen = checks.map((one) => ({ ...one, file: files.get(one.topic.id) ?? '' }))
+  return { catalog, chosen, leftOut, asked: [...new Set(area)] }
 }
 
 /** Those that a ceiling admits. */

@@ -38,5 +38,5 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
       } finally {
         release()
       }
-      settle(document.exitCode)
+      settle(document.verdict.exitCode)
     })

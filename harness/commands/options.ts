@@ -70,7 +70,7 @@ export const selectionOptions = (command: Command): Command =>
     .addOption(areaOption())
     .option(
       '--check <glob>',
-      'only checks whose address matches, such as "policies/errors/*" (repeatable)',
+      'only checks whose address matches, such as "policies/errors/*"; "!pki/*" excludes (repeatable)',
       severalGiven,
     )
     .addOption(

@@ -92,7 +92,7 @@ function leftOut(above: readonly PlanRow[]): string[] {
   const bySafety = Map.groupBy(above, ({ safety }) => safety)
   return [...bySafety].flatMap(([safety, rows]) => [
     '',
-    `above the ceiling: ${counted(rows.length, 'check')}, ${safety}; a run leaves them unverified without ${allowing[safety]}`,
+    `above the ceiling: ${counted(rows.length, 'check')}, ${safety}; a run leaves them out without ${allowing[safety]}`,
     ...rows.map(({ address }) => `    ${address}`),
   ])
 }

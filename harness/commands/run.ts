@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
 import { type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
 import { notEmpty, number, type SelectionFlags, selectionOptions, type TargetFlags, targetOptions } from './options.ts'
@@ -17,7 +18,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly out: string
   readonly format: readonly Format[]
   readonly shard?: Shard
-  readonly deviations?: string
+  readonly accept?: string
   readonly baseline?: string
   readonly json?: boolean
 }
@@ -29,7 +30,7 @@ Examples:
   assay run                                                  all suites against the embedded reference server
   ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
   assay run --profile staging.yaml --out nightly --format html,junit,allure
-  assay run --profile staging.yaml --deviations known.yaml --baseline last/result.json
+  assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
   assay run --check 'policies/errors/*' --jobs 1             one at a time, to read along
   assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
   assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…`
@@ -58,11 +59,19 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())
     .option('--shard <i/n>', 'run one part of n', shardOf)
-    .option('--deviations <file>', 'a YAML list of known fails; an entry that no longer fails is exit 1', notEmpty)
+    .option(
+      '--accept <file>',
+      'a YAML list of accepted findings (see "assay accept"); one that no longer occurs is exit 1',
+      notEmpty,
+    )
+    .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
     .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
-    .action(async (flags: RunFlags) => {
+    .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }) => {
+      if (deviations !== undefined && flags.accept !== undefined)
+        throw new UsageError('--deviations is the former name of --accept: give one of them')
+      const accept = flags.accept ?? deviations
       const { conduct } = await import('./run/conduct.ts')
-      settle(await conduct(flags, terminal))
+      settle(await conduct({ ...flags, ...(accept === undefined ? {} : { accept }) }, terminal))
     })

@@ -25,9 +25,18 @@ interface Sample {
   readonly run?: Partial<ResultDocument['run']>
   readonly leftBehind?: readonly string[]
   readonly defects?: readonly string[]
+  readonly regressed?: readonly string[]
+  readonly outdated?: readonly string[]
+  readonly absentAreas?: ResultDocument['target']['absentAreas']
 }
 
-export const sampleResult = ({ checks, run = {}, leftBehind = [], defects = [] }: Sample): ResultDocument =>
+export const sampleResult = ({
+  checks,
+  run = {},
+  leftBehind = [],
+  absentAreas = [],
+  ...more
+}: Sample): ResultDocument =>
   assemble({
     suite: { name: 'assay', version: '0.1.0', commit: null },
     requirements: [],
@@ -40,7 +49,8 @@ export const sampleResult = ({ checks, run = {}, leftBehind = [], defects = [] }
       seed: 1,
       jobs: 8,
       safety: 'scoped',
-      selection: { areas: ['policies'], checks: checks.map(({ id }) => id), level: 'should' },
+      selection: { areas: ['policies'], asked: [], checks: checks.map(({ id }) => id), level: 'should' },
+      leftOut: [],
       interrupted: false,
       ...run,
     },
@@ -53,11 +63,12 @@ export const sampleResult = ({ checks, run = {}, leftBehind = [], defects = [] }
       observed: {},
       facts: {},
       evidence: {},
+      absentAreas,
       capabilities: [],
       probe: [],
     },
     findings: [],
     checks,
     leftBehind,
-    defects,
+    ...more,
   })

@@ -20,7 +20,9 @@ describe('the summary', () => {
   )
 
   test('begins with the verdict, the target and the counts by area', () => {
-    expect(text).toMatch(/^non-conformant {2}http:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n\narea /)
+    expect(text).toMatch(
+      /^left-behind {2}http:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n1 object of the run is left on the target; 1 of 1 must check failed; 2 must checks .*\n(- .*\n){3}\narea /,
+    )
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
 

@@ -1,5 +1,5 @@
 /** What a run prints at its end: verdict, counts, what failed, what was not verified and why. */
-import type { CheckResult, ResultDocument, RunVerdict, Verdict } from '../vocabulary/index.ts'
+import type { CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
 import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
@@ -10,23 +10,29 @@ const columnsShown = [
   ['pass', 'pass'],
   ['fail', 'fail'],
   ['warn', 'warn'],
-  ['deviation', 'deviation'],
+  ['accepted', 'accepted'],
   ['not-verified', 'not verified'],
   ['not-applicable', 'not applicable'],
   ['error', 'error'],
 ] as const satisfies readonly (readonly [Verdict, string])[]
 
-const verdictStyle = { conformant: 'green', 'non-conformant': 'red', incomplete: 'yellow' } as const satisfies Record<
-  RunVerdict,
-  string
->
+const verdictStyle = {
+  conformant: 'green',
+  'non-conformant': 'red',
+  outdated: 'red',
+  incomplete: 'yellow',
+  regressed: 'red',
+  defective: 'yellow',
+  'left-behind': 'red',
+  interrupted: 'yellow',
+} as const satisfies Record<RunWord, string>
 
 /** Longer lists are in the report. */
 const mostShown = 20
 
 export function summary(document: ResultDocument, paint: Paint, width = Number.POSITIVE_INFINITY): string {
   const parts = [
-    verdictLine(document, paint),
+    verdictLines(document, paint),
     table(document.checks, width).join('\n'),
     ...section('Failed', failing(document.checks, 'fail'), paint),
     ...section('Errors of the suite or the transport', cut(unjudged(document.checks, 'error')), paint),
@@ -48,15 +54,20 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
   return parts.join('\n\n')
 }
 
-function verdictLine({ verdict, target, run }: ResultDocument, paint: Paint): string {
+/** The headline says all reasons; what helps follows, and what narrows the verdict. */
+function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): string {
   const { version, edition } = target.facts
   const facts = [version ? `version ${version}` : 'version unknown', edition ?? 'edition unknown'].join(', ')
-  const word = paint(verdictStyle[verdict], paint('bold', verdict))
+  const word = paint(verdictStyle[verdict.word], paint('bold', verdict.title))
   const name = new URL(target.url).host === target.name ? target.url : `${target.name} at ${target.url}`
   const shard = run.shard ? `; shard ${run.shard.index} of ${run.shard.of}` : ''
-  const interrupted = run.interrupted ? '; interrupted' : ''
   const insecure = target.insecure ? '; certificate not verified' : ''
-  return `${word}  ${name} (${facts}${shard}${interrupted}${insecure})`
+  const mends = verdict.reasons.map(({ mend }) => mend)
+  return [
+    `${word}  ${name} (${facts}${shard}${insecure})`,
+    verdict.headline,
+    ...[...mends, ...verdict.notes].map((line) => `- ${line}`),
+  ].join('\n')
 }
 
 /** Where it would not fit, a line an area, without the zeros. */
@@ -142,9 +153,10 @@ export function printOutcome(
   asJson: boolean,
   terminal: Terminal,
 ): void {
-  const { verdict, exitCode, counts, leftBehind } = document
+  const { counts, leftBehind } = document
+  const { word: verdict, ...more } = document.verdict
   if (asJson) {
-    terminal.json({ verdict, exitCode, counts, leftBehind, reports: paths })
+    terminal.json({ verdict, ...more, counts, leftBehind, reports: paths })
     return
   }
   const shown = { ...document, checks: document.checks.map((check) => ({ ...check, exchanges: [] })) }

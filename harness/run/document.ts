@@ -1,43 +1,41 @@
 import { createHash } from 'node:crypto'
 import {
+  type AcceptedEntry,
   type Documents,
   type Finding,
   type Requirement,
   type ResultDocument,
   resultSchemaId,
 } from '../vocabulary/index.ts'
-import { type Circumstances, countsOf, exitCodeOf, verdictOf } from './verdict.ts'
+import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
-export interface Assembly extends Omit<Circumstances, 'interrupted' | 'defects' | 'regressions'> {
+export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind'> {
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
   readonly run: ResultDocument['run']
   readonly target: ResultDocument['target']
   readonly findings: readonly Finding[]
+  readonly accepted?: readonly AcceptedEntry[]
   readonly defects?: readonly string[]
-  readonly regressions?: number
+  readonly regressed?: readonly string[]
+  readonly outdated?: readonly string[]
 }
 
 /** The same for the same requirements in the same order, whatever wrote them. */
 export const registerHash = (requirements: readonly Requirement[]): string =>
   createHash('sha256').update(JSON.stringify(requirements)).digest('hex')
 
+/** The codes of the findings that the assembly makes itself. */
+export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', 'acceptance-outdated']
+
 /** The result document: everything given, which must be redacted by now, and what follows from it. */
 export function assemble(parts: Assembly): ResultDocument {
-  const {
-    suite,
-    requirements,
-    documents,
-    run,
-    target,
-    findings,
-    checks,
-    leftBehind,
-    defects = [],
-    regressions = 0,
-  } = parts
-  const circumstances = { checks, leftBehind, defects, regressions, interrupted: run.interrupted }
+  const { suite, requirements, documents, run, target, findings, checks, leftBehind } = parts
+  const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
+  const error =
+    (code: string) =>
+    (text: string): Finding => ({ severity: 'error', code, text })
   return {
     schema: resultSchemaId,
     suite,
@@ -46,13 +44,25 @@ export function assemble(parts: Assembly): ResultDocument {
     target,
     findings: [
       ...findings,
-      ...defects.map((text): Finding => ({ severity: 'error', code: 'suite-defect', text })),
-      ...leftBehind.map((text): Finding => ({ severity: 'error', code: 'left-behind', text })),
+      ...outdated.map(error('acceptance-outdated')),
+      ...defects.map(error('suite-defect')),
+      ...leftBehind.map(error('left-behind')),
     ],
     checks,
     leftBehind,
-    verdict: verdictOf(checks),
-    exitCode: exitCodeOf(circumstances),
+    accepted,
+    verdict: verdictOf({
+      checks,
+      leftBehind,
+      defects,
+      regressed,
+      outdated,
+      interrupted: run.interrupted,
+      asked: run.selection.asked,
+      absentAreas: target.absentAreas,
+      leftOut: run.leftOut,
+      isShard: run.shard !== undefined,
+    }),
     counts: countsOf(checks),
   }
 }

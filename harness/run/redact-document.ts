@@ -5,22 +5,35 @@ import type { CheckResult, Finding, RecordedExchange, ResultDocument } from '../
  * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. */
 export function redactDocument(document: ResultDocument, redactor: Redactor): ResultDocument {
   const each = <T>(value: T): T => redactDeep(value, redactor) as T
-  const exchange = (one: RecordedExchange): RecordedExchange => ({ ...each(one), phase: one.phase, method: one.method })
-  const check = (one: CheckResult): CheckResult => ({
-    ...one,
-    ...(one.blocker ? { blocker: { ...one.blocker, reason: redactor.redact(one.blocker.reason) } } : {}),
-    mismatches: one.mismatches.map((mismatch) => each(mismatch)),
-    exchanges: one.exchanges.map(exchange),
-  })
+  const exchange = (one: RecordedExchange) => redactExchange(one, redactor)
   const { target, findings, leftBehind } = document
   return {
     ...document,
     target: { ...each(target), dialect: target.dialect, probe: target.probe.map(exchange) },
     findings: findings.map((finding): Finding => ({ ...finding, text: redactor.redact(finding.text) })),
-    checks: document.checks.map(check),
+    verdict: { ...document.verdict, notes: document.verdict.notes.map((text) => redactor.redact(text)) },
+    checks: document.checks.map((check) => redactCheck(check, redactor)),
     leftBehind: leftBehind.map((text) => redactor.redact(text)),
   }
 }
+
+const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
+  ...redactJudgement(check, redactor),
+  exchanges: check.exchanges.map((exchange) => redactExchange(exchange, redactor)),
+})
+
+/** Without the exchanges, which are most of a result. */
+export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
+  ...check,
+  ...(check.blocker ? { blocker: { ...check.blocker, reason: redactor.redact(check.blocker.reason) } } : {}),
+  mismatches: check.mismatches.map((mismatch) => redactDeep(mismatch, redactor) as typeof mismatch),
+})
+
+const redactExchange = (exchange: RecordedExchange, redactor: Redactor): RecordedExchange => ({
+  ...(redactDeep(exchange, redactor) as RecordedExchange),
+  phase: exchange.phase,
+  method: exchange.method,
+})
 
 function redactDeep(value: unknown, redactor: Redactor): unknown {
   if (typeof value === 'string') return redactor.redact(value)

@@ -1,38 +1,54 @@
 import { describe, expect, test } from 'vitest'
-import type { Blocker, CheckResult, ExitCode, Level, Verdict } from '../vocabulary/index.ts'
-import { assemble } from './document.ts'
-import { type Circumstances, countsOf, exitCodeOf, verdictOf } from './verdict.ts'
+import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import {
+  type Blocker,
+  type CheckResult,
+  type ExitCode,
+  type Level,
+  type RunWord,
+  runWords,
+  type Verdict,
+} from '../vocabulary/index.ts'
+import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
+import { exitCodeOf, reasonCodes, wordOf } from './verdict-words.ts'
 
 const result = (verdict: Verdict, level: Level = 'must', kind?: Blocker['kind']): CheckResult => ({
-  id: `policies/errors/${verdict}`,
-  topic: 'policies/errors',
-  area: 'policies',
-  kind: 'errors',
+  ...checkResult(verdict, verdict),
   level,
-  safety: 'scoped',
-  requirements: [],
-  verdict,
   ...(kind ? { blocker: { kind, reason: 'because' } } : {}),
-  mismatches: [],
-  given: [],
-  when: '',
-  then: [],
-  exchanges: [],
-  startedAt: '2026-11-20T00:00:00.000Z',
-  durationMs: 1,
+})
+const accepted = (was: 'fail' | 'not-verified'): CheckResult => ({
+  ...result('accepted'),
+  accepted: { was, at: 'accepted.yaml:1:3', reason: 'known', owner: 'me', until: '2027-01-01' },
 })
 
+const calm: Circumstances = {
+  checks: [result('pass')],
+  interrupted: false,
+  leftBehind: [],
+  defects: [],
+  regressed: [],
+  outdated: [],
+  asked: [],
+  absentAreas: [],
+  leftOut: [],
+  isShard: false,
+}
+
 describe('the verdict of a run', () => {
-  test.each([
-    ['conformant', [result('pass'), result('warn', 'should'), result('deviation'), result('not-applicable')]],
+  test.each<[RunWord, CheckResult[]]>([
+    ['conformant', [result('pass'), result('warn', 'should'), accepted('fail'), result('not-applicable')]],
+    ['conformant', [result('pass'), accepted('not-verified')]],
     ['conformant', [result('pass'), result('not-verified', 'should')]],
     ['non-conformant', [result('fail'), result('not-verified')]],
     ['incomplete', [result('pass'), result('not-verified')]],
     ['incomplete', [result('pass'), result('error')]],
+    ['incomplete', [result('pass'), result('not-verified', 'should', 'time')]],
     ['incomplete', [result('not-applicable')]],
+    ['incomplete', [accepted('not-verified')]],
     ['incomplete', []],
-  ] as const)('%s', (verdict, checks) => {
-    expect(verdictOf(checks)).toBe(verdict)
+  ])('%s', (word, checks) => {
+    expect(verdictOf({ ...calm, checks }).word).toBe(word)
   })
 
   test('counts name every verdict', () => {
@@ -40,85 +56,96 @@ describe('the verdict of a run', () => {
       pass: 2,
       fail: 0,
       warn: 1,
-      deviation: 0,
+      accepted: 0,
       'not-applicable': 0,
       'not-verified': 0,
       error: 0,
     })
   })
+
+  test('of an area that was asked for by name and is not decided is incomplete, whatever stands beside it', () => {
+    const cloud = { ...result('not-applicable', 'must', 'area'), area: 'cloud' as const }
+    const absentAreas = [{ area: 'cloud', evidence: 'no engine answers at cloud/' }] as const
+    const run = { ...calm, checks: [result('pass'), cloud], absentAreas }
+    const unasked = verdictOf(run)
+    expect(unasked).toMatchObject({ word: 'conformant', exitCode: 0 })
+    expect(unasked.notes).toEqual(['This target has no cloud: no engine answers at cloud/.'])
+    const asked = verdictOf({ ...run, asked: ['policies', 'cloud'] })
+    expect(asked).toMatchObject({ word: 'incomplete', reasons: [{ facts: { areas: ['cloud'] } }] })
+  })
+
+  test('of a shard does not miss an area whose checks are in other shards', () => {
+    const run = { ...calm, asked: ['policies', 'cloud'] } as const
+    expect(verdictOf({ ...run, isShard: true }).word).toBe('conformant')
+    expect(verdictOf(run).word).toBe('incomplete')
+  })
+
+  test('says in title, headline and notes what narrows it', () => {
+    const verdict = verdictOf({
+      ...calm,
+      checks: [result('pass'), accepted('fail'), accepted('not-verified')],
+      leftOut: [
+        { cause: 'area', checks: 1050 },
+        { cause: 'excluded', checks: 1, ids: ['pki/errors/x'] },
+        { cause: 'safety', checks: 2, ids: ['a', 'b'], needs: 'disruptive' },
+      ],
+    })
+    expect(verdict).toMatchObject({
+      title: 'conformant (2 accepted, 1,053 left out)',
+      headline:
+        'The only must check that applies to the target holds; 2 findings are accepted; 1,053 checks were left out.',
+      accepted: { fail: 1, notVerified: 1 },
+      leftOut: 1053,
+      reasons: [],
+    })
+    expect(verdict.notes).toEqual([
+      '1,050 checks of other areas were left out by --area.',
+      '1 check was excluded by --check: pki/errors/x.',
+      '2 disruptive checks were left out: a, b; run with --safety disruptive --allow-disruptive <cluster-id> to judge them.',
+    ])
+  })
 })
 
 describe('the exit code', () => {
-  const calm: Circumstances = {
-    checks: [result('pass')],
-    interrupted: false,
-    leftBehind: [],
-    defects: [],
-    regressions: 0,
-  }
   /** In order of precedence: each adds to those below it. */
-  const worse: readonly (readonly [ExitCode, Partial<Circumstances>])[] = [
-    [3, { checks: [result('pass'), result('not-verified')] }],
-    [1, { checks: [result('fail'), result('not-verified')] }],
-    [4, { regressions: 1 }],
-    [3, { checks: [result('not-applicable')] }],
-    [6, { checks: [result('fail'), result('error', 'must', 'suite')] }],
-    [7, { leftBehind: ['POST x'] }],
-    [130, { interrupted: true }],
+  const worse: readonly (readonly [ExitCode, RunWord, Partial<Circumstances>])[] = [
+    [3, 'incomplete', { checks: [result('pass'), result('not-verified')] }],
+    [1, 'outdated', { outdated: ['accepted.yaml:1:3: gone'] }],
+    [1, 'non-conformant', { checks: [result('fail'), result('not-verified')] }],
+    [4, 'regressed', { regressed: ['policies/errors/a'] }],
+    [3, 'incomplete', { checks: [result('not-applicable')] }],
+    [6, 'defective', { checks: [result('fail'), result('error', 'must', 'suite')] }],
+    [7, 'left-behind', { leftBehind: ['POST x'] }],
+    [130, 'interrupted', { interrupted: true }],
   ]
 
-  test('0 where all is well', () => {
-    expect(exitCodeOf(calm)).toBe(0)
+  test('is 0 where all is well', () => {
+    expect(verdictOf(calm)).toMatchObject({ word: 'conformant', title: 'conformant', exitCode: 0, reasons: [] })
   })
 
-  test('the graver fact decides', () => {
+  test('follows from the worst reason', () => {
     let run = calm
-    for (const [code, more] of worse) {
+    for (const [exitCode, word, more] of worse) {
       run = { ...run, ...more }
-      expect(exitCodeOf(run), JSON.stringify(more)).toBe(code)
+      expect(verdictOf(run), JSON.stringify(more)).toMatchObject({ exitCode, word })
     }
   })
 
-  test('a broken transport is no defect, an error outside any check is', () => {
-    expect(exitCodeOf({ ...calm, checks: [result('error', 'must', 'transport')] })).toBe(3)
-    expect(exitCodeOf({ ...calm, defects: ['a topic cannot be imported'] })).toBe(6)
+  test('a broken transport is not a defect, an error outside any check is', () => {
+    expect(verdictOf({ ...calm, checks: [result('error', 'must', 'transport')] }).exitCode).toBe(3)
+    expect(verdictOf({ ...calm, defects: ['a topic cannot be imported'] }).exitCode).toBe(6)
+  })
+
+  test('is 0 for the word "conformant" only, and every other word has a reason', () => {
+    for (const word of runWords) expect(exitCodeOf[word] === 0, word).toBe(word === 'conformant')
+    expect(new Set(reasonCodes.map(wordOf))).toEqual(new Set(runWords.filter((word) => word !== 'conformant')))
   })
 })
 
 test('the document says what was left and what broke', () => {
-  const document = assemble({
-    suite: { name: 'assay', version: '0', commit: null },
-    requirements: [],
-    run: {
-      id: 'r1',
-      startedAt: '',
-      finishedAt: '',
-      durationMs: 1,
-      judgingMs: 1,
-      seed: 1,
-      jobs: 1,
-      safety: 'scoped',
-      selection: { areas: [], checks: [], level: 'should' },
-      interrupted: false,
-    },
-    target: {
-      url: 'http://x.invalid',
-      name: 'x',
-      dialect: 'vault',
-      insecure: false,
-      declared: {},
-      observed: {},
-      facts: {},
-      evidence: {},
-      capabilities: [],
-      probe: [],
-    },
-    findings: [],
-    checks: [result('pass')],
-    leftBehind: ['POST x'],
-    defects: ['broken'],
-  })
-  expect(document).toMatchObject({ verdict: 'conformant', exitCode: 7, counts: { pass: 1 } })
+  const document = sampleResult({ checks: [result('pass')], leftBehind: ['POST x'], defects: ['broken'] })
+  expect(document).toMatchObject({ verdict: { word: 'left-behind', exitCode: 7 }, counts: { pass: 1 } })
+  expect(document.verdict.reasons.map(({ code }) => code)).toEqual(['left-behind', 'defect'])
   expect(document.findings.map(({ code }) => code)).toEqual(['suite-defect', 'left-behind'])
   expect(document.register.hash).toMatch(/^[0-9a-f]{64}$/)
 })

@@ -1,29 +1,29 @@
+/** The one place that decides what a run came to. Pure: everything that prints or exits shows this verdict. */
 import {
+  type AbsentArea,
+  type Area,
   type CheckResult,
-  type ExitCode,
-  exitCodes,
+  type LeftOut,
+  type Reason,
+  type ReasonCode,
+  type ReasonFacts,
   type ResultDocument,
   type RunVerdict,
   type Verdict,
   verdicts,
 } from '../vocabulary/index.ts'
-
-export const countsOf = (checks: readonly Pick<CheckResult, 'verdict'>[]): ResultDocument['counts'] =>
-  Object.fromEntries(
-    verdicts.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length]),
-  ) as Record<Verdict, number>
-
-const decided: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn', 'deviation'])
-const undecided: ReadonlySet<Verdict> = new Set(['not-verified', 'error'])
-
-/** Whether any check came to a judgement on the target. A run in which none did is never green. */
-const isAnyDecided = (checks: readonly CheckResult[]): boolean => checks.some(({ verdict }) => decided.has(verdict))
-
-export function verdictOf(checks: readonly CheckResult[]): RunVerdict {
-  if (checks.some(({ verdict }) => verdict === 'fail')) return 'non-conformant'
-  const isOpen = checks.some(({ verdict, level }) => level === 'must' && undecided.has(verdict))
-  return isOpen || !isAnyDecided(checks) ? 'incomplete' : 'conformant'
-}
+import {
+  absentSays,
+  amount,
+  clauseOf,
+  counted,
+  exitCodeOf,
+  leftOutSays,
+  reasonCodes,
+  reasonOf,
+  sentence,
+  wordOf,
+} from './verdict-words.ts'
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
@@ -31,21 +31,107 @@ export interface Circumstances {
   readonly leftBehind: readonly string[]
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
-  /** Checks that passed in the baseline and do not now. */
-  readonly regressions: number
+  /** Addresses of checks that passed in the baseline and fail now. */
+  readonly regressed: readonly string[]
+  /** What is wrong with entries of the list of accepted findings, each in one sentence. */
+  readonly outdated: readonly string[]
+  /** Areas asked for by name. */
+  readonly asked: readonly Area[]
+  readonly absentAreas: readonly AbsentArea[]
+  readonly leftOut: readonly LeftOut[]
+  /** In a shard, an area without results may be in another one. */
+  readonly isShard: boolean
 }
 
-/** The first row that holds gives the exit code: what makes the rest of the result unreliable, or needs a hand, comes
- * before what the result says. */
-const rows: readonly (readonly [ExitCode, (run: Circumstances) => boolean])[] = [
-  [exitCodes.interrupted, (run) => run.interrupted],
-  [exitCodes.leftBehind, (run) => run.leftBehind.length > 0],
-  [exitCodes.defect, (run) => run.defects.length > 0 || run.checks.some((check) => check.blocker?.kind === 'suite')],
-  [exitCodes.incomplete, (run) => !isAnyDecided(run.checks)],
-  [exitCodes.regression, (run) => run.regressions > 0],
-  [exitCodes.nonConformant, (run) => verdictOf(run.checks) === 'non-conformant'],
-  [exitCodes.incomplete, (run) => verdictOf(run.checks) === 'incomplete'],
-]
+export const countsOf = (checks: readonly Pick<CheckResult, 'verdict'>[]): ResultDocument['counts'] =>
+  Object.fromEntries(
+    verdicts.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length]),
+  ) as Record<Verdict, number>
 
-export const exitCodeOf = (run: Circumstances): ExitCode =>
-  rows.find(([, holds]) => holds(run))?.[0] ?? exitCodes.conformant
+export function verdictOf(run: Circumstances): RunVerdict {
+  const reasons = reasonCodes.flatMap((code) => reasonFor(code, run))
+  const word = reasons[0] ? wordOf(reasons[0].code) : 'conformant'
+  const accepted = { fail: acceptedAs('fail', run), notVerified: acceptedAs('not-verified', run) }
+  const leftOut = run.leftOut.reduce((sum, { checks }) => sum + checks, 0)
+  const acceptances = accepted.fail + accepted.notVerified
+  const narrowed = [
+    ...(acceptances > 0 ? [`${amount(acceptances)} accepted`] : []),
+    ...(leftOut > 0 ? [`${amount(leftOut)} left out`] : []),
+  ]
+  const clauses = [
+    ...(reasons.length > 0 ? reasons.map(({ code, facts }) => clauseOf(code, facts)) : [allHold(run)]),
+    ...(acceptances > 0 ? [`${counted(acceptances, 'finding')} ${acceptances === 1 ? 'is' : 'are'} accepted`] : []),
+    ...(leftOut > 0 ? [`${counted(leftOut, 'check')} ${leftOut === 1 ? 'was' : 'were'} left out`] : []),
+  ]
+  return {
+    word,
+    exitCode: exitCodeOf[word],
+    title: narrowed.length > 0 ? `${word} (${narrowed.join(', ')})` : word,
+    headline: sentence(clauses.join('; ')),
+    reasons,
+    accepted,
+    leftOut,
+    notes: [...run.absentAreas.map(absentSays), ...run.leftOut.filter(({ checks }) => checks > 0).map(leftOutSays)],
+  }
+}
+
+function reasonFor(code: ReasonCode, run: Circumstances): Reason[] {
+  const facts = finders[code](run)
+  return facts ? [reasonOf(code, facts as never)] : []
+}
+
+/** The facts of each reason; undefined where it does not hold. */
+const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFacts[Code] | undefined } = {
+  interrupted: ({ interrupted, checks }) =>
+    interrupted ? { judged: checks.filter(({ blocker }) => blocker?.kind !== 'interrupted').length } : undefined,
+  'left-behind': ({ leftBehind }) => (leftBehind.length > 0 ? { objects: leftBehind.length } : undefined),
+  defect({ defects, checks }) {
+    const errors = defects.length + checks.filter(({ blocker }) => blocker?.kind === 'suite').length
+    return errors > 0 ? { errors } : undefined
+  },
+  'nothing-decided': ({ checks }) => (checks.some(isDecided) ? undefined : { checks: checks.length }),
+  regression: ({ regressed }) => (regressed.length > 0 ? { checks: regressed } : undefined),
+  failed({ checks }) {
+    const failed = checks.filter(({ verdict }) => verdict === 'fail').length
+    return failed > 0 ? { failed, judged: mustJudged(checks) } : undefined
+  },
+  'acceptance-outdated': ({ outdated }) => (outdated.length > 0 ? { entries: outdated } : undefined),
+  'area-undecided'({ asked, checks, isShard }) {
+    if (!checks.some(isDecided)) return undefined
+    const areas = asked.filter((area) => {
+      const own = checks.filter((check) => check.area === area)
+      return !own.some(isDecided) && !(isShard && own.length === 0)
+    })
+    return areas.length > 0 ? { areas } : undefined
+  },
+  'time-over'({ checks }) {
+    const late = checks.filter((check) => check.verdict !== 'accepted' && check.blocker?.kind === 'time').length
+    return late > 0 ? { checks: late } : undefined
+  },
+  'not-verified'({ checks }) {
+    const open = checks.filter(
+      ({ verdict, level, blocker }) => level === 'must' && isUndecided(verdict) && blocker?.kind !== 'time',
+    ).length
+    return open > 0 ? { checks: open } : undefined
+  },
+}
+
+/** Whether a check came to a judgement on the target. A run in which none did is never green. */
+const isDecided = ({ verdict, accepted }: CheckResult): boolean =>
+  verdict === 'pass' || verdict === 'fail' || verdict === 'warn' || (verdict === 'accepted' && accepted?.was === 'fail')
+
+const isUndecided = (verdict: Verdict): boolean => verdict === 'not-verified' || verdict === 'error'
+
+const mustJudged = (checks: readonly CheckResult[]): number =>
+  checks.filter((check) => check.level === 'must' && isDecided(check)).length
+
+const acceptedAs = (was: 'fail' | 'not-verified', { checks }: Circumstances): number =>
+  checks.filter(({ verdict, accepted }) => verdict === 'accepted' && accepted?.was === was).length
+
+function allHold({ checks }: Circumstances): string {
+  const held = checks.filter(({ level, verdict }) => level === 'must' && verdict === 'pass').length
+  if (held === 0) return 'no must check applies to the target, and nothing failed'
+  return held === 1
+    ? 'the only must check that applies to the target holds'
+    : `all ${counted(held, 'must check')} that apply to the target hold`
+}

@@ -2,7 +2,10 @@ import {
   type Area,
   addressOf,
   type Check,
+  type LeftOut,
+  type LeftOutCause,
   type Level,
+  leftOutCauses,
   levels,
   type Requirement,
   requirementsOf,
@@ -14,7 +17,8 @@ import { nearest } from './nearest.ts'
 export interface Filter {
   /** Empty: every area. */
   readonly areas: readonly Area[]
-  /** Patterns over addresses, any of which may match; empty: every check. */
+  /** Patterns over addresses, any of which may match; those that begin with `!` exclude. Without any that selects: every
+   * check. */
   readonly checks: readonly string[]
   /** The lowest level: `should` selects `must` and `should`. */
   readonly level: Level
@@ -37,6 +41,8 @@ export interface Selection {
   /** In reading order. */
   readonly checks: readonly Selected[]
   readonly unmatched: readonly Unmatched[]
+  /** Every check that is not selected, by the first part of the filter that leaves it out. */
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** Which checks a filter means, and which of its parts mean none. */
@@ -49,19 +55,39 @@ export function select(topics: readonly Topic[], requirements: readonly Requirem
     }),
   )
   const inAreas = all.filter(({ topic }) => filter.areas.length === 0 || filter.areas.includes(topic.area))
-  const tests = filter.checks.map((pattern) => ({ pattern, test: globTest(pattern) }))
+  const tests = filter.checks.map((pattern) => ({
+    pattern,
+    excludes: pattern.startsWith('!'),
+    test: globTest(pattern.replace(/^!/, '')),
+  }))
+  const wanted = tests.filter(({ excludes }) => !excludes)
+  const unwanted = tests.filter(({ excludes }) => excludes)
   const lowest = levels.indexOf(filter.level)
+  const causeOf = ({ topic, address, level }: Selected): LeftOutCause | undefined => {
+    if (filter.areas.length > 0 && !filter.areas.includes(topic.area)) return 'area'
+    if (wanted.length > 0 && !wanted.some(({ test }) => test(address))) return 'check'
+    if (unwanted.some(({ test }) => test(address))) return 'excluded'
+    return levels.indexOf(level) > lowest ? 'level' : undefined
+  }
+  const byCause = Map.groupBy(all, causeOf)
   return {
-    checks: inAreas
-      .filter(({ address }) => tests.length === 0 || tests.some(({ test }) => test(address)))
-      .filter(({ level }) => levels.indexOf(level) <= lowest),
+    checks: byCause.get(undefined) ?? [],
+    leftOut: leftOutCauses.flatMap((cause): LeftOut[] => {
+      const left = byCause.get(cause) ?? []
+      if (left.length === 0) return []
+      const ids = cause === 'excluded' ? { ids: left.map(({ address }) => address) } : {}
+      return [{ cause, checks: left.length, ...ids }]
+    }),
     unmatched: [
       ...filter.areas
         .filter((area) => !topics.some((topic) => topic.area === area))
         .map((word) => ({ word, nearest: nearest(word, new Set(topics.map(({ area }) => area))) })),
       ...tests
         .filter(({ test }) => !inAreas.some(({ address }) => test(address)))
-        .map(({ pattern }) => ({ word: pattern, nearest: nearest(pattern, namesOf(inAreas)) })),
+        .map(({ pattern, excludes }) => ({
+          word: pattern,
+          nearest: nearest(pattern.replace(/^!/, ''), namesOf(inAreas)).map((name) => (excludes ? `!${name}` : name)),
+        })),
     ],
   }
 }

@@ -17,13 +17,6 @@ export interface AreaSeen {
   readonly evidence: string
 }
 
-/** An area that the target does not have; its checks are `not-applicable`. */
-export interface AbsentArea {
-  readonly area: Area
-  /** What showed it, in words. */
-  readonly evidence: string
-}
-
 export type AreasSeen = Readonly<Partial<Record<Area, AreaSeen>>>
 
 type AskReply = (exchange: Exchange) => Promise<Reply | undefined>

@@ -1,10 +1,11 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
 import type { Mismatch } from './check.ts'
 import type { Documents, Requirement } from './requirement.ts'
+import type { AbsentArea, Acceptable, AcceptedEntry, LeftOut, RunVerdict } from './run-verdict.ts'
 import type { Facts } from './target.ts'
-import type { Area, ExitCode, Kind, Level, RunVerdict, SafetyClass, Verdict } from './words.ts'
+import type { Area, Kind, Level, SafetyClass, Verdict } from './words.ts'
 
-export const resultSchemaId = 'assay/result/1'
+export const resultSchemaId = 'assay/result/2'
 
 /** One attempt to get one reply; a retried exchange has several. Everything is redacted before it gets here. */
 export interface RecordedAttempt {
@@ -51,6 +52,8 @@ export interface Blocker {
     | 'transport'
     | 'suite'
     | 'interrupted'
+    /** The longest duration of the run was reached. */
+    | 'time'
   readonly reason: string
   /** What the reader can do about it. */
   readonly mend?: string
@@ -72,8 +75,8 @@ export interface CheckResult {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches: readonly FoundMismatch[]
-  /** Reason given in the deviations file, for `deviation`. */
-  readonly deviation?: { readonly reason: string; readonly issue?: string }
+  /** For `accepted`: what it would be otherwise, and the entry of the list that accepts it. Mismatches and blocker stay. */
+  readonly accepted?: { readonly was: Acceptable } & Pick<AcceptedEntry, 'at' | 'reason' | 'owner' | 'issue' | 'until'>
   readonly given: readonly string[]
   readonly when: string
   readonly then: readonly string[]
@@ -114,7 +117,16 @@ export interface ResultDocument {
     readonly seed: number
     readonly jobs: number
     readonly safety: SafetyClass
-    readonly selection: { readonly areas: readonly Area[]; readonly checks: readonly string[]; readonly level: Level }
+    readonly selection: {
+      /** Those of the checks. */
+      readonly areas: readonly Area[]
+      /** Those that were asked for by name. */
+      readonly asked: readonly Area[]
+      /** Addresses, without what was left out. */
+      readonly checks: readonly string[]
+      readonly level: Level
+    }
+    readonly leftOut: readonly LeftOut[]
     readonly shard?: { readonly index: number; readonly of: number }
     readonly interrupted: boolean
   }
@@ -131,6 +143,7 @@ export interface ResultDocument {
     readonly evidence: Readonly<Record<string, string>>
     readonly sealed?: boolean
     readonly clockSkewMs?: number
+    readonly absentAreas: readonly AbsentArea[]
     readonly capabilities: readonly Capability[]
     readonly probe: readonly RecordedExchange[]
   }
@@ -138,7 +151,8 @@ export interface ResultDocument {
   readonly checks: readonly CheckResult[]
   /** Objects that the run made and could not take back. */
   readonly leftBehind: readonly string[]
+  /** The list of accepted findings that the run was given. */
+  readonly accepted: readonly AcceptedEntry[]
   readonly verdict: RunVerdict
-  readonly exitCode: ExitCode
   readonly counts: Readonly<Record<Verdict, number>>
 }

@@ -20,11 +20,21 @@ export type Level = (typeof levels)[number]
 export const editions = ['community', 'enterprise', 'premium'] as const
 export type Edition = (typeof editions)[number]
 
-export const verdicts = ['pass', 'fail', 'warn', 'deviation', 'not-applicable', 'not-verified', 'error'] as const
+export const verdicts = ['pass', 'fail', 'warn', 'accepted', 'not-applicable', 'not-verified', 'error'] as const
 export type Verdict = (typeof verdicts)[number]
 
-export const runVerdicts = ['conformant', 'non-conformant', 'incomplete'] as const
-export type RunVerdict = (typeof runVerdicts)[number]
+/** The verdict of a run in one word. `outdated` is a list of accepted findings that excuses too much. */
+export const runWords = [
+  'conformant',
+  'non-conformant',
+  'outdated',
+  'incomplete',
+  'regressed',
+  'defective',
+  'left-behind',
+  'interrupted',
+] as const
+export type RunWord = (typeof runWords)[number]
 
 /** In rising order of what a check may touch; a ceiling admits its own class and those before it. */
 export const safetyClasses = ['read-only', 'scoped', 'disruptive'] as const

@@ -1,5 +1,5 @@
 /** What Allure is told of a check. Only the result document is read, so that nothing unredacted can get in. */
-import type { CheckResult, RecordedExchange, Verdict } from '../../harness/vocabulary/index.ts'
+import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
 import { verdictLabels } from '../render/wording.ts'
 
@@ -38,13 +38,13 @@ export interface Replayed {
   readonly stop: number
 }
 
-/** A warning passes, with a label; a listed deviation is skipped, as in JUnit. */
+/** A warning passes, with a label; an accepted finding is skipped, as in JUnit. */
 const statuses: Readonly<Record<Verdict, Status>> = {
   pass: 'passed',
   warn: 'passed',
   fail: 'failed',
   error: 'broken',
-  deviation: 'skipped',
+  accepted: 'skipped',
   'not-applicable': 'skipped',
   'not-verified': 'skipped',
 }
@@ -73,12 +73,35 @@ export function replayed(check: CheckResult, statements: ReadonlyMap<string, str
   }
 }
 
+/** A case of its own, as in JUnit: it fails where the exit code is not 0. */
+export function verdictReplayed({ verdict, run }: ResultDocument): Replayed {
+  const { exitCode, title, headline, reasons, notes } = verdict
+  return {
+    id: 'assay/verdict',
+    status: exitCode === 0 ? 'passed' : 'failed',
+    message: exitCode === 0 ? undefined : text(headline),
+    trace: undefined,
+    description: [title, headline, ...reasons.map(({ says, mend }) => `${says} ${mend}`), ...notes]
+      .map((line) => `    ${visible(line).replaceAll('\n', ' ')}`)
+      .join('\n'),
+    labels: [
+      { name: 'epic', value: 'assay' },
+      { name: 'severity', value: 'blocker' },
+      { name: 'verdict', value: visible(title) },
+    ],
+    messages: [],
+    start: Date.parse(run.startedAt),
+    stop: Date.parse(run.finishedAt),
+  }
+}
+
 const text = (words: string): string | undefined => (words === '' ? undefined : shorten(visible(words), bodyLimit))
 
-function reasonOf({ blocker, deviation, verdict }: CheckResult): string | undefined {
+function reasonOf({ blocker, accepted, verdict }: CheckResult): string | undefined {
   const word = verdictLabels[verdict].word
+  if (accepted) return `${word} (${accepted.was}): ${accepted.reason}`
   if (blocker) return `${word}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`
-  return deviation ? `${word}: ${deviation.reason}` : undefined
+  return undefined
 }
 
 /** The reason stands in a label too: the runner drops it from what it skips. */

@@ -29,7 +29,7 @@ export async function writeResults(
       target: document.target.url,
       ...Object.fromEntries(factWords(document.target.facts)),
       suite: `${document.suite.name} ${document.suite.version}`,
-      verdict: document.verdict,
+      verdict: document.verdict.title,
     },
     listeners: [{ beforeTestResultWrite: (result) => tell(result, byId) }],
   })

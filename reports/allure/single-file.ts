@@ -1,11 +1,11 @@
 import { AllureReport, FileSystemReportFiles, resolveConfig } from '@allurereport/core'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from '../render/escape.ts'
-import { runWord } from '../render/tally.ts'
+import { runTitle } from '../render/wording.ts'
 
 /** Makes the Allure report of a results folder: `index.html` in the output folder, which needs no other file. */
 export async function writeReport(document: ResultDocument, results: string, output: string): Promise<void> {
-  const name = `${runWord(document)}: ${shorten(oneLine(visible(document.target.name)), 80)}`
+  const name = `${runTitle(document)}: ${shorten(oneLine(visible(document.target.name)), 80)}`
   const config = await resolveConfig(
     {
       name,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import type { Staged } from '../formats.ts'
 import { sourceWords } from '../render/wording.ts'
-import { replayed } from './replayed.ts'
+import { replayed, verdictReplayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
 
@@ -24,7 +24,7 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
     await mkdir(results)
     await writeResults(
       document,
-      document.checks.map((check) => replayed(check, statements)),
+      [verdictReplayed(document), ...document.checks.map((check) => replayed(check, statements))],
       results,
     )
     await writeReport(document, results, report)

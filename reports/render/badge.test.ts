@@ -6,8 +6,8 @@ import { sampleDocument } from './sample-document.ts'
 describe('the badge', () => {
   for (const [outcome, words] of [
     ['conformant', 'API conformance: conformant. All '],
-    ['non-conformant', 'API conformance: not conformant. '],
-    ['incomplete', 'API conformance: incomplete. Nothing failed, but '],
+    ['non-conformant', 'API conformance: non-conformant (2 accepted). '],
+    ['incomplete', 'API conformance: incomplete. 22 must checks could not be verified'],
   ] as const)
     it(`says ${outcome} in words`, () => {
       const svg = renderBadge(sampleDocument({ outcome }))

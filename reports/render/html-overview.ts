@@ -11,8 +11,7 @@ export function overview(document: ResultDocument): string {
   const beside = missing + alarms(document) + outside
   const main = table(document) + failures(document)
   // Two columns need a left one that is as long as the right one.
-  const double =
-    beside && (document.verdict === 'non-conformant' || new Set(document.checks.map(({ area }) => area)).size > 3)
+  const double = beside && (document.counts.fail > 0 || new Set(document.checks.map(({ area }) => area)).size > 3)
   return `<div class="overview${double ? ' double' : ''}"><div>${main}</div>${beside ? `<div>${beside}</div>` : ''}</div>`
 }
 

@@ -286,7 +286,7 @@ describe('the page', { timeout: 60_000 }, () => {
   it('says its summary without a script', async (context) => {
     const { page } = await open(context, 'failing', { script: false })
     expect(await page.locator('main').textContent()).toContain('needs JavaScript')
-    expect(await page.locator('.hero').textContent()).toContain('Not conformant')
+    expect(await page.locator('.hero').textContent()).toContain('Non-conformant')
     expect(await page.locator('.scripted:visible').count()).toBe(0)
   })
 

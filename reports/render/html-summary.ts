@@ -1,27 +1,31 @@
 /** The first screen: everything a release manager needs, as plain markup that works without the script. */
-import type { ResultDocument, RunVerdict, Verdict } from '../../harness/vocabulary/index.ts'
-import { markup, shorten } from './escape.ts'
+import type { ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
+import { markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { targetSection } from './html-target.ts'
-import { count, headline, unasked } from './tally.ts'
-import { duration, moment, number, plural, runLabels, verdictLabels, verdictOrder } from './wording.ts'
+import { count, unasked } from './tally.ts'
+import { duration, moment, number, plural, runTitle, verdictLabels, verdictOrder } from './wording.ts'
 
-const iconOfRun: Readonly<Record<RunVerdict, Verdict>> = {
+const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
   conformant: 'pass',
   'non-conformant': 'fail',
+  outdated: 'accepted',
   incomplete: 'not-verified',
+  regressed: 'fail',
+  defective: 'error',
+  'left-behind': 'fail',
+  interrupted: 'not-verified',
 }
 
-export const runIcon = (document: ResultDocument): Verdict => iconOfRun[document.verdict]
+export const runIcon = (document: ResultDocument): Verdict => iconOfRun[document.verdict.word]
 
 export function summary(document: ResultDocument): string {
   return [hero(document), amounts(document), overview(document), targetSection(document)].join('\n')
 }
 
 function hero(document: ResultDocument): string {
-  const { run, suite, target } = document
-  const label = runLabels[document.verdict]
+  const { run, suite, target, verdict } = document
   const version = target.facts.version ?? 'unknown'
   const edition = target.facts.edition ?? 'unknown'
   const facts: [string, string, string?][] = [
@@ -42,12 +46,13 @@ function hero(document: ResultDocument): string {
   ]
   const left = unasked(document)
   const narrowed = left ? `<p class="note">${left}</p>` : ''
-  const interrupted = run.interrupted ? '<p class="note">The run was interrupted before its end.</p>' : ''
+  const mends = verdict.reasons.map(({ mend }) => `<li>${prose(mend)}</li>`)
+  const notes = verdict.notes.map((note) => `<p class="note">${markup(shorten(note, 1000))}</p>`)
   const insecure = target.insecure
     ? `<p class="note">${icon('warn')} The certificate of the target was not verified: whoever answered may not have been the target.</p>`
     : ''
-  return `<section class="hero ${document.verdict}" aria-labelledby="verdict">
-<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${label.word}</h1><p class="headline">${headline(document)}</p>${narrowed}${interrupted}${insecure}</div></div>
+  return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
+<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${markup(verdict.headline)}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${notes.join('')}${narrowed}${insecure}</div></div>
 <dl class="facts">${facts
     .map(
       ([name, value, more]) =>
@@ -61,7 +66,7 @@ function amounts(document: ResultDocument): string {
   const counts = count(document.checks)
   const all = document.checks.length
   let at = 0
-  const bars = (['pass', 'deviation', 'warn', 'not-verified', 'error', 'fail', 'not-applicable'] as const).map(
+  const bars = (['pass', 'accepted', 'warn', 'not-verified', 'error', 'fail', 'not-applicable'] as const).map(
     (verdict) => {
       const width = all === 0 ? 0 : (counts[verdict] / all) * 1000
       at += width

@@ -71,7 +71,7 @@ describe('the HTML report', () => {
   it('says on the first screen, without the script, what a release manager asks', () => {
     const html = between(renderHtml(sampleDocument({ checks: 1000 })), '<main>', 'id="results"')
     for (const part of [
-      'Not conformant',
+      'Non-conformant',
       'https://secrets.staging.example:8200',
       '1.14.0',
       'premium',

@@ -9,7 +9,16 @@ import type { PackedExchanges, PageData } from './page/kit.ts'
 import { pageScript } from './page/parts.ts'
 import { style } from './page/style.ts'
 import { judgeRequirements } from './tally.ts'
-import { blockerWords, documentWords, moment, runLabels, sourceWords, verdictLabels, verdictOrder } from './wording.ts'
+import {
+  blockerWords,
+  documentWords,
+  moment,
+  runLabels,
+  runTitle,
+  sourceWords,
+  verdictLabels,
+  verdictOrder,
+} from './wording.ts'
 
 /** Characters of the packed exchanges that a report may have; bodies are cut until they fit. */
 const packedBudget = 4_000_000
@@ -28,7 +37,7 @@ export function renderHtml(document: ResultDocument): string {
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
-  const label = runLabels[document.verdict]
+  const label = runLabels[document.verdict.word]
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +46,7 @@ export function renderHtml(document: ResultDocument): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="generator" content="${markup(`${document.suite.name} ${document.suite.version}`)}">
-<title>${label.word}: ${markup(shorten(document.target.name, 80))}</title>
+<title>${markup(runTitle(document))}: ${markup(shorten(document.target.name, 80))}</title>
 <link rel="icon" href="${favicon(runIcon(document), label.colour)}">
 <style>${style}</style>
 </head>

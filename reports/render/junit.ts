@@ -1,15 +1,15 @@
 import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten } from './escape.ts'
-import { count, headline } from './tally.ts'
+import { count } from './tally.ts'
 import { sourceWords, verdictLabels } from './wording.ts'
 
 /** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
- * own, or is a listed deviation, is skipped with its reason. */
+ * own, or is accepted, is skipped with its reason. */
 export function renderJunit(document: ResultDocument): string {
   const topics = Map.groupBy(document.checks, (check) => check.topic)
-  const suites = [...topics].map(([topic, checks]) => suite(document, topic, checks))
+  const suites = [verdictSuite(document), ...[...topics].map(([topic, checks]) => suite(document, topic, checks))]
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${markup(`assay: ${oneLine(shorten(document.target.name, 200))}`)}" ${amounts(document.checks)}>
+<testsuites name="${markup(`assay: ${oneLine(shorten(document.target.name, 200))}`)}" ${amounts(document.checks, document)}>
 ${suites.join('\n')}
 </testsuites>
 `
@@ -22,8 +22,8 @@ function suite(document: ResultDocument, topic: string, checks: readonly CheckRe
     version: document.target.facts.version ?? 'unknown',
     edition: document.target.facts.edition ?? 'unknown',
     suite: `${document.suite.name} ${document.suite.version}`,
-    verdict: document.verdict,
-    headline: headline(document),
+    verdict: document.verdict.title,
+    headline: document.verdict.headline,
   }
   const listed = Object.entries(properties).map(
     ([name, value]) => `    <property name="${name}" value="${markup(value)}"/>`,
@@ -38,11 +38,30 @@ ${checks.map((check) => testCase(document, check)).join('\n')}
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-function amounts(checks: readonly CheckResult[]): string {
+/** A case of its own, which fails where the exit code is not 0: a run may be red although no check failed. */
+function verdictSuite({ verdict, run }: ResultDocument): string {
+  const { word, headline, reasons, notes, exitCode } = verdict
+  const story = [...reasons.map(({ says, mend }) => `${says} ${mend}`), ...notes, `The exit code is ${exitCode}.`]
+  const text = markup([headline, '', ...story].join('\n'))
+  const inner =
+    exitCode === 0
+      ? `<system-out>${text}</system-out>`
+      : `<failure type="${word}" message="${markup(headline)}">${text}</failure>`
+  return `  <testsuite name="assay" timestamp="${markup(run.startedAt.replace(/(\.\d+)?Z$/, ''))}" tests="1" failures="${exitCode === 0 ? 0 : 1}" errors="0" skipped="0" time="0.000">
+    <testcase classname="assay" name="verdict" time="0.000">
+      ${inner}
+    </testcase>
+  </testsuite>`
+}
+
+/** With the document, the case of the verdict is counted too. */
+function amounts(checks: readonly CheckResult[], document?: ResultDocument): string {
   const counts = count(checks)
-  const skipped = counts['not-applicable'] + counts['not-verified'] + counts.deviation
+  const skipped = counts['not-applicable'] + counts['not-verified'] + counts.accepted
+  const more = document ? 1 : 0
+  const red = document && document.verdict.exitCode !== 0 ? 1 : 0
   const time = seconds(checks.reduce((sum, check) => sum + check.durationMs, 0))
-  return `tests="${checks.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${skipped}" time="${time}"`
+  return `tests="${checks.length + more}" failures="${counts.fail + red}" errors="${counts.error}" skipped="${skipped}" time="${time}"`
 }
 
 function testCase(document: ResultDocument, check: CheckResult): string {
@@ -53,7 +72,7 @@ function testCase(document: ResultDocument, check: CheckResult): string {
 }
 
 function verdictElement(document: ResultDocument, check: CheckResult): string | undefined {
-  const { verdict, blocker, deviation } = check
+  const { verdict, blocker, accepted } = check
   const word = verdictLabels[verdict].word
   const first = check.mismatches[0]
   const difference = first ? `${first.at} is not ${shorten(oneLine(first.wanted), 200)}` : word
@@ -68,8 +87,8 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
       return `<error type="${blocker?.kind ?? 'suite'}" ${message(reason)}>${markup(story(document, check))}</error>`
     case 'warn':
       return `<system-out>${markup(`${word}: ${verdictLabels.warn.means}\n${story(document, check)}`)}</system-out>`
-    case 'deviation':
-      return `<skipped ${message(`${word}: ${deviation?.reason ?? ''} ${deviation?.issue ?? ''}`)}/>`
+    case 'accepted':
+      return `<skipped ${message(`${word} (${accepted?.was}): ${accepted?.reason ?? ''} ${accepted?.issue ?? accepted?.owner ?? ''}`)}/>`
     case 'not-applicable':
     case 'not-verified':
       return `<skipped ${message(`${word}: ${reason}`)}/>`

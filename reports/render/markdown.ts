@@ -1,6 +1,6 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
-import { type BlockedGroup, blocked, count, findingsOf, headline, tabulate, total, unasked } from './tally.ts'
+import { type BlockedGroup, blocked, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
   duration,
@@ -8,6 +8,7 @@ import {
   number,
   plural,
   runLabels,
+  runTitle,
   sentence,
   sourceWords,
   verdictLabels,
@@ -19,14 +20,16 @@ const shown = { failures: 100, reasons: 40, findings: 40 }
 
 /** A summary of the run for a job page or a pull request. */
 export function renderMarkdown(document: ResultDocument): string {
-  const label = runLabels[document.verdict]
+  const { word, headline, reasons, notes } = document.verdict
   const parts = [
-    `# ${label.sign} ${label.word}\n\n${markdown(headline(document))}`,
+    `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdown(headline)}`,
+    reasons.map(({ mend }) => `- ${markdownProse(mend)}`).join('\n'),
+    notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
     about(document),
     matrix(document),
     differences(document, 'fail', 'What failed'),
     differences(document, 'warn', 'Warnings'),
-    deviations(document),
+    acceptances(document),
     obstacles(document, ['not-verified', 'error'], 'What was not verified, and why'),
     obstacles(document, ['not-applicable'], 'What does not apply'),
     findings(document),
@@ -48,11 +51,9 @@ function about(document: ResultDocument): string {
     ['Suite', markdown(`${suite.name} ${suite.version}${suite.commit ? `, commit ${suite.commit.slice(0, 10)}` : ''}`)],
     ['Run', markdown(`${run.id}, ceiling ${run.safety}, seed ${run.seed}`)],
   ]
-  const warnings = [
-    target.insecure && '**The certificate of the target was not verified.**',
-    run.interrupted && '**The run was interrupted before its end.**',
-    unasked(document),
-  ].filter((line) => typeof line === 'string')
+  const warnings = [target.insecure && '**The certificate of the target was not verified.**', unasked(document)].filter(
+    (line) => typeof line === 'string',
+  )
   return [
     [row('', ''), rule(2), ...rows.map(([name, value]) => row(`**${name}**`, value))].join('\n'),
     ...warnings,
@@ -114,21 +115,29 @@ function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: 
   ].join('\n')
 }
 
-function deviations(document: ResultDocument): string {
-  const checks = document.checks.filter((check) => check.verdict === 'deviation')
+function acceptances(document: ResultDocument): string {
+  const checks = document.checks.filter((check) => check.verdict === 'accepted')
   if (checks.length === 0) return ''
   const rows = checks
     .slice(0, shown.reasons)
-    .map(({ id, deviation }) =>
+    .map(({ id, accepted }) =>
       row(
         codeSpan(shorten(id, 200)),
-        markdown(shorten(deviation?.reason ?? '', 200)),
-        deviation?.issue ? codeSpan(shorten(deviation.issue, 200)) : '',
+        accepted?.was ?? '',
+        markdown(shorten(accepted?.reason ?? '', 200)),
+        markdown(shorten([accepted?.owner, accepted?.issue].filter(Boolean).join(', '), 200)),
+        accepted?.until ?? '',
       ),
     )
   const rest = checks.length - rows.length
   const more = rest > 0 ? [`\nand ${number(rest)} more.`] : []
-  return ['## Listed deviations\n', row('check', 'reason', 'issue'), rule(3), ...rows, ...more].join('\n')
+  return [
+    '## Accepted findings\n',
+    row('check', 'accepted as', 'reason', 'owner or issue', 'until'),
+    rule(5),
+    ...rows,
+    ...more,
+  ].join('\n')
 }
 
 function obstacles(document: ResultDocument, verdicts: readonly BlockedGroup['verdict'][], title: string): string {

@@ -14,13 +14,15 @@ import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './s
 
 export interface SampleOptions {
   readonly checks?: number
-  readonly outcome?: RunVerdict
+  readonly outcome?: Outcome
   /** Puts markup, control characters, right-to-left text and huge bodies wherever a target can put them. */
   readonly hostile?: boolean
   readonly seed?: number
 }
 
 const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
+
+type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
 
 const subjects: Readonly<Record<Area, readonly string[]>> = {
   'dr-replication': ['primary-enable', 'secondary-token', 'operation-token', 'status', 'demote'],
@@ -42,18 +44,18 @@ const duties: Readonly<Record<(typeof kinds)[number], readonly string[]>> = {
   access: ['needs-the-capability', 'is-refused-without-a-token', 'needs-sudo'],
 }
 
-const outcomes: Readonly<Record<RunVerdict, readonly { value: Verdict; weight: number }[]>> = {
+const outcomes: Readonly<Record<Outcome, readonly { value: Verdict; weight: number }[]>> = {
   conformant: [
     { value: 'pass', weight: 900 },
     { value: 'not-applicable', weight: 60 },
     { value: 'warn', weight: 12 },
-    { value: 'deviation', weight: 6 },
+    { value: 'accepted', weight: 6 },
   ],
   'non-conformant': [
     { value: 'pass', weight: 880 },
     { value: 'fail', weight: 28 },
     { value: 'warn', weight: 16 },
-    { value: 'deviation', weight: 8 },
+    { value: 'accepted', weight: 8 },
     { value: 'not-applicable', weight: 50 },
     { value: 'not-verified', weight: 24 },
     { value: 'error', weight: 4 },
@@ -87,7 +89,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
     pass: 0,
     fail: 0,
     warn: 0,
-    deviation: 0,
+    accepted: 0,
     'not-applicable': 0,
     'not-verified': 0,
     error: 0,
@@ -95,7 +97,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
   for (const check of checks) counts[check.verdict] += 1
   const judgingMs = checks.reduce((sum, check) => sum + check.durationMs, 0)
   return {
-    schema: 'assay/result/1',
+    schema: 'assay/result/2',
     suite: { name: 'assay', version: '0.1.0', commit: '1f0c2d9a7b64e8355c0f7ad2b9e4410c66f3a8de' },
     register: {
       hash: faker.string.hexadecimal({ length: 64, casing: 'lower', prefix: '' }),
@@ -111,16 +113,50 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
       seed: 42,
       jobs: 8,
       safety: 'scoped',
-      selection: { areas: [...new Set(checks.map(({ area }) => area))], checks: [], level: 'must' },
+      selection: { areas: [...new Set(checks.map(({ area }) => area))], asked: [], checks: [], level: 'must' },
+      leftOut: [],
       interrupted: false,
     },
     target: sampleTarget(hostile),
     findings: sampleFindings(outcome, hostile),
     checks,
     leftBehind: outcome === 'non-conformant' ? ['policy acl assay-k3v9q2-17-policy'] : [],
-    verdict: outcome,
-    exitCode: outcome === 'conformant' ? 0 : outcome === 'non-conformant' ? 1 : 3,
+    accepted: [],
+    verdict: sampleVerdict(outcome, counts),
     counts,
+  }
+}
+
+/** As the harness would say it, in fewer words. */
+function sampleVerdict(outcome: Outcome, counts: Readonly<Record<Verdict, number>>): RunVerdict {
+  const reasons = {
+    conformant: [],
+    'non-conformant': [
+      {
+        code: 'failed' as const,
+        facts: { failed: counts.fail, judged: counts.pass + counts.fail },
+        says: `${counts.fail} must checks failed.`,
+        mend: 'Mend the target.',
+      },
+    ],
+    incomplete: [
+      {
+        code: 'not-verified' as const,
+        facts: { checks: counts['not-verified'] },
+        says: `${counts['not-verified']} must checks could not be verified, so this is no proof of conformance.`,
+        mend: 'Give the run what is missing.',
+      },
+    ],
+  }[outcome]
+  return {
+    word: outcome,
+    exitCode: outcome === 'conformant' ? 0 : outcome === 'non-conformant' ? 1 : 3,
+    title: counts.accepted > 0 ? `${outcome} (${counts.accepted} accepted)` : outcome,
+    headline: reasons[0]?.says ?? `All ${counts.pass} must checks that apply to the target hold.`,
+    reasons,
+    accepted: { fail: counts.accepted, notVerified: 0 },
+    leftOut: 0,
+    notes: [],
   }
 }
 
@@ -129,7 +165,7 @@ interface Place {
   readonly n: number
   readonly each: number
   readonly at: number
-  readonly outcome: RunVerdict
+  readonly outcome: Outcome
   readonly hostile: boolean
 }
 
@@ -166,7 +202,7 @@ function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirem
     },
     ...(n % 9 === 0 ? { applies: { editions: ['premium' as const], since: '0.9' } } : {}),
   }
-  const failing = verdict === 'fail' || verdict === 'warn' || verdict === 'deviation'
+  const failing = verdict === 'fail' || verdict === 'warn' || verdict === 'accepted'
   const silent = verdict === 'not-applicable'
   const exchanges = silent ? [] : sampleExchanges(faker, { area, subject, verdict, hostile, at: place.at })
   const mismatches: FoundMismatch[] = failing ? sampleMismatch(exchanges, hostile) : []
@@ -184,9 +220,12 @@ function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirem
       verdict,
       ...(blocker ? { blocker } : {}),
       mismatches,
-      ...(verdict === 'deviation'
+      ...(verdict === 'accepted'
         ? {
-            deviation: {
+            accepted: {
+              was: 'fail' as const,
+              at: 'accepted.yaml:1:3',
+              until: '2027-01-31',
               reason: 'Known since 1.13; mended in the next release.',
               issue: 'https://tracker.example/4711',
             },
@@ -230,6 +269,7 @@ function sampleTarget(hostile: boolean): ResultDocument['target'] {
     },
     sealed: false,
     clockSkewMs: 118,
+    absentAreas: [],
     capabilities: [
       { path: 'sys/policies/acl/*', capabilities: ['create', 'read', 'update', 'delete', 'list'] },
       { path: 'sys/replication/dr/primary/secondary-token', capabilities: ['deny'] },
@@ -238,7 +278,7 @@ function sampleTarget(hostile: boolean): ResultDocument['target'] {
   }
 }
 
-function sampleFindings(outcome: RunVerdict, hostile: boolean): Finding[] {
+function sampleFindings(outcome: Outcome, hostile: boolean): Finding[] {
   if (outcome === 'conformant') return []
   const findings: Finding[] = [
     {

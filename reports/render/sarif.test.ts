@@ -32,13 +32,13 @@ describe('the SARIF report', () => {
     const { counts } = document
     expect(of('error')).toBe(counts.fail)
     expect(of('warning')).toBe(counts.warn)
-    expect(of('note')).toBe(counts.deviation)
+    expect(of('note')).toBe(counts.accepted)
     expect(of('none')).toBe(counts['not-verified'] + counts.error)
   })
 
-  it('suppresses listed deviations with their reason', () => {
+  it('suppresses accepted findings with their reason', () => {
     const suppressed = run.results.filter((result: { suppressions?: unknown }) => result.suppressions)
-    expect(suppressed).toHaveLength(document.counts.deviation)
+    expect(suppressed).toHaveLength(document.counts.accepted)
     expect(suppressed[0].suppressions).toEqual([
       { kind: 'external', justification: expect.stringContaining('Known since') },
     ])

@@ -1,4 +1,4 @@
-import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
+import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from './escape.ts'
 import { sourceWords } from './wording.ts'
 
@@ -6,10 +6,13 @@ import { sourceWords } from './wording.ts'
 const standing: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
   fail: { kind: 'fail', level: 'error' },
   warn: { kind: 'fail', level: 'warning' },
-  deviation: { kind: 'fail', level: 'note' },
+  accepted: { kind: 'fail', level: 'note' },
   'not-verified': { kind: 'open', level: 'none' },
   error: { kind: 'open', level: 'none' },
 }
+
+/** Verdicts of runs that went to their end and left nothing behind. */
+const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant', 'outdated', 'regressed'])
 
 /** SARIF 2.1.0: requirements as rules, and a result for each check that a reader must act on. */
 export function renderSarif(document: ResultDocument): string {
@@ -43,8 +46,14 @@ export function renderSarif(document: ResultDocument): string {
         columnKind: 'utf16CodeUnits',
         invocations: [
           {
-            executionSuccessful: document.exitCode === 0 || document.exitCode === 1,
-            exitCode: document.exitCode,
+            executionSuccessful: wholeRuns.has(document.verdict.word),
+            exitCode: document.verdict.exitCode,
+            exitCodeDescription: text(`${document.verdict.title}: ${document.verdict.headline}`, 2000),
+            toolExecutionNotifications: document.verdict.reasons.map(({ code, says, mend }) => ({
+              descriptor: { id: `assay/${code}` },
+              level: 'error',
+              message: { text: text(`${says} ${mend}`, 2000) },
+            })),
             startTimeUtc: document.run.startedAt,
             endTimeUtc: document.run.finishedAt,
           },
@@ -53,7 +62,9 @@ export function renderSarif(document: ResultDocument): string {
           target: document.target.url,
           version: document.target.facts.version ?? null,
           edition: document.target.facts.edition ?? null,
-          verdict: document.verdict,
+          verdict: document.verdict.title,
+          headline: document.verdict.headline,
+          notes: document.verdict.notes,
           counts: document.counts,
         },
         results: document.checks.flatMap((check) => result(check, ruleIndex)),
@@ -83,8 +94,8 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>): obj
         },
       ],
       partialFingerprints: { 'check/v1': visible(check.id) },
-      ...(check.deviation
-        ? { suppressions: [{ kind: 'external', justification: text(check.deviation.reason, 1000) }] }
+      ...(check.accepted
+        ? { suppressions: [{ kind: 'external', justification: text(check.accepted.reason, 1000) }] }
         : {}),
       properties: { verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
     },

@@ -9,7 +9,7 @@ import type {
   ResultDocument,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
-import { number, plural, runLabels, verdictOrder } from './wording.ts'
+import { number, plural, verdictOrder } from './wording.ts'
 
 export type Counts = Readonly<Record<Verdict, number>>
 
@@ -90,24 +90,6 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
 /** What the reader must know besides verdicts. What was left behind has a list of its own. */
 export const findingsOf = ({ findings }: ResultDocument): readonly Finding[] =>
   findings.filter(({ code }) => code !== 'left-behind')
-
-/** The verdict of the run in one sentence with its numbers. */
-export function headline(document: ResultDocument): string {
-  const must = count(document.checks.filter((check) => check.level === 'must'))
-  const judged = must.pass + must.fail + must.deviation
-  const missing = must['not-verified'] + must.error
-  if (document.checks.length === 0) return 'No check was run, so nothing is known about the target.'
-  if (document.verdict === 'non-conformant')
-    return `${number(must.fail)} of ${plural(judged, 'must check')} failed${missing > 0 ? `; ${number(missing)} more could not be verified` : ''}.`
-  if (document.verdict === 'incomplete') {
-    const left = missing > 0 ? `${plural(missing, 'must check')} could not be verified` : 'the run did not finish'
-    return `Nothing failed, but ${left}: this is no proof of conformance.`
-  }
-  const known = must.deviation > 0 ? `, but for ${plural(must.deviation, 'listed deviation')}` : ''
-  return `All ${plural(judged, 'must check')} that apply to the target hold${known}.`
-}
-
-export const runWord = (document: ResultDocument): string => runLabels[document.verdict].word
 
 /** A sentence if the run left requirements of its areas out that it could have asserted. */
 export function unasked(document: ResultDocument): string | undefined {

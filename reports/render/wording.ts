@@ -5,7 +5,7 @@ import type {
   Facts,
   Requirement,
   ResultDocument,
-  RunVerdict,
+  RunWord,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
 
@@ -23,28 +23,28 @@ export const verdictLabels: Readonly<Record<Verdict, Label>> = {
   error: { word: 'Error', sign: '⚡', means: 'The suite or the transport broke; says nothing about the target.' },
   'not-verified': { word: 'Not verified', sign: '?', means: 'A precondition, permission or peer was missing.' },
   warn: { word: 'Warning', sign: '!', means: 'A should of the documents does not hold on the target.' },
-  deviation: { word: 'Deviation', sign: '≠', means: 'A known failure, listed with its reason.' },
+  accepted: { word: 'Accepted', sign: '≠', means: 'A known finding that the operator accepts, with a reason.' },
   pass: { word: 'Passed', sign: '✓', means: 'The statement holds on the target.' },
   'not-applicable': { word: 'Not applicable', sign: '–', means: 'Does not hold for this edition, version or form.' },
 }
 
 export const verdictOrder = Object.keys(verdictLabels) as readonly Verdict[]
 
-export const runLabels: Readonly<Record<RunVerdict, Label & { readonly colour: string }>> = {
-  conformant: {
-    word: 'Conformant',
-    sign: '✓',
-    means: 'Every must that applies was checked and holds.',
-    colour: '#1a7f37',
-  },
-  'non-conformant': { word: 'Not conformant', sign: '✗', means: 'At least one must does not hold.', colour: '#b42318' },
-  incomplete: {
-    word: 'Incomplete',
-    sign: '?',
-    means: 'Nothing failed, but not every must could be verified: this is no proof of conformance.',
-    colour: '#9a4a00',
-  },
+/** How the verdict of a run looks; what it says stands in the document. */
+export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readonly colour: string }>> = {
+  conformant: { sign: '✓', colour: '#1a7f37' },
+  'non-conformant': { sign: '✗', colour: '#b42318' },
+  outdated: { sign: '≠', colour: '#6a3fbf' },
+  incomplete: { sign: '?', colour: '#9a4a00' },
+  regressed: { sign: '✗', colour: '#b42318' },
+  defective: { sign: '⚡', colour: '#9a4a00' },
+  'left-behind': { sign: '✗', colour: '#b42318' },
+  interrupted: { sign: '?', colour: '#9a4a00' },
 }
+
+/** The verdict as a heading: `Conformant (2 accepted)`. */
+export const runTitle = ({ verdict }: ResultDocument): string =>
+  `${verdict.title.charAt(0).toUpperCase()}${verdict.title.slice(1)}`
 
 export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   area: 'The target does not have the area',
@@ -60,6 +60,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   transport: 'The connection broke',
   suite: 'A defect of the suite',
   interrupted: 'The run was interrupted',
+  time: 'Time was up',
 }
 
 export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')

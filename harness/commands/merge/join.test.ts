@@ -12,7 +12,7 @@ const shard = (index: number, checks: readonly CheckResult[], run: Partial<Resul
     run: {
       id: `run${index}`,
       shard: { index, of },
-      selection: { areas: ['policies'], checks: all, level: 'should' },
+      selection: { areas: ['policies'], asked: [], checks: all, level: 'should' },
       ...run,
     },
   }),
@@ -30,8 +30,7 @@ describe('shards', () => {
       'policies/errors/c fail',
     ])
     expect(whole).toMatchObject({
-      verdict: 'non-conformant',
-      exitCode: 1,
+      verdict: { word: 'non-conformant', exitCode: 1 },
       counts: { pass: 2, fail: 1 },
       run: { id: 'run1+run2', durationMs: 2000 },
     })
@@ -41,13 +40,13 @@ describe('shards', () => {
   test('that left something behind make a whole that did', () => {
     const { document } = two
     const dirty = { ...two, document: { ...document, leftBehind: ['a policy'] } }
-    expect(join([one, dirty])).toMatchObject({ exitCode: 7, leftBehind: ['a policy'] })
+    expect(join([one, dirty])).toMatchObject({ verdict: { exitCode: 7 }, leftBehind: ['a policy'] })
   })
 
   test('without any check of its own count as there', () => {
     const rest = shard(2, [])
     const first = shard(1, [checkResult('a', 'pass'), checkResult('b', 'pass'), checkResult('c', 'pass')])
-    expect(join([first, rest])).toMatchObject({ verdict: 'conformant', exitCode: 0 })
+    expect(join([first, rest])).toMatchObject({ verdict: { word: 'conformant', exitCode: 0 } })
   })
 
   test.each([

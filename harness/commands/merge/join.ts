@@ -1,10 +1,9 @@
 /** Results of shards joined into the result of the whole run. Pure. */
-import { regressionCode } from '../../deviations/baseline.ts'
-import { strict } from '../../deviations/deviations.ts'
-import { assemble } from '../../run/document.ts'
+import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
+import { assemble, derivedCodes } from '../../run/document.ts'
 import { referenceName } from '../../targets/mock.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import type { Finding, ResultDocument } from '../../vocabulary/index.ts'
+import type { Finding, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 
 export interface Part {
   readonly file: string
@@ -19,11 +18,15 @@ const sameness: readonly (readonly [string, (document: ResultDocument) => unknow
   ['target', ({ target }) => (target.name === referenceName ? target.name : target.url)],
   ['declared facts', ({ target }) => target.declared],
   ['observed facts', ({ target }) => target.observed],
-  ['choice of checks', ({ run }) => run.selection],
+  ['choice of checks', ({ run }) => [run.selection, run.leftOut.filter(isOfWhole)]],
+  ['list of accepted findings', ({ accepted }) => accepted],
   ['seed', ({ run }) => run.seed],
   ['safety ceiling', ({ run }) => run.safety],
   ['number of shards', ({ run }) => run.shard?.of],
 ]
+
+/** What a shard leaves to the others is left out by none of them. */
+const isOfWhole = ({ cause }: LeftOut): boolean => cause !== 'shard'
 
 /** Throws `UsageError` for shards that are missing, doubled or of different runs. */
 export function join(parts: readonly Part[]): ResultDocument {
@@ -41,8 +44,12 @@ export function join(parts: readonly Part[]): ResultDocument {
     )
   const { shard: _, ...run } = first.run
   const times = documents.map((document) => document.run)
-  const codes = new Set<string>(derivedCodes)
-  const joined = assemble({
+  const { results, outdated } = applyAccepted(
+    unaccepted(first.run.selection.checks.flatMap((id) => byId.get(id) ?? [])),
+    first.accepted,
+    { today: earliest(times.map(({ startedAt }) => startedAt)).slice(0, 10) },
+  )
+  return assemble({
     suite: first.suite,
     requirements: first.register.requirements,
     documents: first.register.documents,
@@ -57,19 +64,23 @@ export function join(parts: readonly Part[]): ResultDocument {
       durationMs: sum(times.map(({ durationMs }) => durationMs)),
       judgingMs: sum(times.map(({ judgingMs }) => judgingMs)),
       interrupted: times.some(({ interrupted }) => interrupted),
+      leftOut: run.leftOut.filter(isOfWhole),
     },
     target: first.target,
-    findings: distinct(documents.flatMap(({ findings }) => findings)).filter(({ code }) => !codes.has(code)),
-    checks: first.run.selection.checks.flatMap((id) => byId.get(id) ?? []),
+    findings: distinct(documents.flatMap(({ findings }) => findings)).filter(
+      ({ code }) => !derivedCodes.includes(code),
+    ),
+    checks: results,
     leftBehind: [...new Set(documents.flatMap(({ leftBehind }) => leftBehind))],
     defects: findingsOf(documents, 'suite-defect').map(({ text }) => text),
-    regressions: findingsOf(documents, regressionCode).length,
+    accepted: first.accepted,
+    outdated,
+    regressed: documents.flatMap(regressedIn),
   })
-  return strict(joined)
 }
 
-/** Findings that the assembly makes itself. */
-const derivedCodes = ['suite-defect', 'left-behind']
+const regressedIn = ({ verdict }: ResultDocument): readonly string[] =>
+  verdict.reasons.flatMap((reason) => (reason.code === 'regression' ? reason.facts.checks : []))
 
 function assertWhole(parts: readonly Part[]): void {
   const [first] = parts

@@ -1,7 +1,10 @@
 /** How far a run may go. Disruptive checks change replication roles and wipe: on a target that is not our own they need
  * its cluster id, typed out, so that nobody does it to the wrong one. */
+import { boundsOf, isAbove, outsideOf, safetyOf } from '../../run/applicability.ts'
+import type { SessionPlan } from '../../run/session.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import type { SafetyClass } from '../../vocabulary/index.ts'
+import { type LeftOut, type SafetyClass, safetyClasses } from '../../vocabulary/index.ts'
+import type { Chosen } from '../catalog.ts'
 
 interface Wish {
   readonly safety?: SafetyClass
@@ -33,4 +36,26 @@ export function ceilingOf(wish: Wish, isEmbedded: boolean, clusterId: string | u
       `--allow-disruptive ${wish.allowDisruptive} is not this target, whose cluster id is ${clusterId}: see --target`,
     )
   return ceiling
+}
+
+/** A check above the ceiling is no part of the run: it is left out, and not unverified. One that does not apply to the
+ * target stays, since that is known without touching anything. */
+export function withinReach(
+  chosen: readonly Chosen[],
+  plan: Pick<SessionPlan, 'ceiling' | 'facts' | 'evidence' | 'requirements' | 'absentAreas'>,
+): { readonly reached: readonly Chosen[]; readonly above: readonly LeftOut[] } {
+  const { ceiling, facts, evidence, requirements, absentAreas = [] } = plan
+  const register = new Map(requirements.map((one) => [one.id, one]))
+  const isLeftOut = ({ topic, check }: Chosen) =>
+    isAbove(safetyOf(topic, check), ceiling) &&
+    !absentAreas.some(({ area }) => area === topic.area) &&
+    outsideOf(boundsOf(check, register), facts, evidence)?.verdict !== 'not-applicable'
+  const left = chosen.filter(isLeftOut)
+  return {
+    reached: chosen.filter((one) => !isLeftOut(one)),
+    above: safetyClasses.flatMap((needs): LeftOut[] => {
+      const ids = left.filter(({ topic, check }) => safetyOf(topic, check) === needs).map(({ address }) => address)
+      return ids.length > 0 ? [{ cause: 'safety', checks: ids.length, ids, needs }] : []
+    }),
+  }
 }

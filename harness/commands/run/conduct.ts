@@ -1,53 +1,45 @@
 /** A run, from its flags to its exit code. */
 import { randomBytes } from 'node:crypto'
-import { baselineFindings, regressions } from '../../deviations/baseline.ts'
-import { applyDeviations, type Deviation, loadDeviations, strict } from '../../deviations/deviations.ts'
-import { assemble } from '../../run/document.ts'
-import { redactDocument } from '../../run/redact-document.ts'
+import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
+import { baselineFindings } from '../../run/baseline.ts'
 import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
-import { createRedactor, type Redactor } from '../../safety/redaction.ts'
 import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
-import { exitCodes, type ResultDocument } from '../../vocabulary/index.ts'
-import { type Choice, type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
+import { exitCodes } from '../../vocabulary/index.ts'
+import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { oneLine } from '../one-line.ts'
 import { holdFolder } from '../output-folder.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
-import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
-import { suiteCommit, suiteVersion } from '../version.ts'
 import { counted } from '../wording.ts'
-import { warnOfEarlier, writeAnew } from '../written-reports.ts'
+import { warnOfEarlier } from '../written-reports.ts'
 import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts'
 import { blockedResults } from './blocked.ts'
-import { ceilingOf, refuseIdleAllowance, wishedCeiling } from './ceiling.ts'
+import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { withProvider } from './providing.ts'
+import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
-
-/** Everything that is read and checked before anything is sent. */
-interface Order {
-  readonly flags: RunFlags
-  readonly choice: Choice
-  readonly deviations: readonly Deviation[]
-  readonly baseline: ResultDocument | undefined
-}
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
   refuseIdleAllowance(flags)
   const named = resolveTarget(flags, terminal.env)
   const choice = await choose(flags)
   if (named) assertToken(named, withinCeiling(choice.chosen, wishedCeiling(flags, false)))
-  const find = (glob: string) => matchGlob(choice.catalog, glob)
+  const known: Known = {
+    match: (glob) => matchGlob(choice.catalog, glob),
+    chosen: new Set(choice.chosen.map(({ address }) => address)),
+    today: dayOf(Date.now()),
+  }
   const order: Order = {
     flags,
     choice,
-    deviations: flags.deviations ? loadDeviations(flags.deviations, terminal.env, find) : [],
+    accepted: flags.accept ? loadAccepted(flags.accept, terminal.env, known) : [],
     baseline: flags.baseline ? await readResult(flags.baseline) : undefined,
   }
   const release = holdFolder(flags.out)
@@ -138,13 +130,16 @@ async function conductWith(
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
     const found = await absentAreas(plan, seen, session, order, isEmbedded)
-    for (const line of absenceSaid(found.absent, choice.chosen, flags.area ?? [], session.dialect))
+    for (const line of absenceSaid(found.absent, choice.chosen, choice.asked, session.dialect))
       terminal.say(redact(line))
     for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
     const applied = { ...plan, absentAreas: found.absent }
-    const judged = await judgedOn(applied, seen, session, order, terminal)
+    const { reached, above } = withinReach(choice.chosen, applied)
+    const judged = await judgedOn(applied, seen, session, reached, order, terminal)
     return await report({
       plan: applied,
+      reached,
+      above,
       startedAt,
       probed: withMore(probed, found.exchanges),
       seen,
@@ -188,7 +183,8 @@ async function judgedOn(
   plan: SessionPlan,
   { blocker, sealed }: Probe,
   session: Session,
-  { choice: { chosen }, flags }: Order,
+  chosen: readonly Chosen[],
+  { flags }: Order,
   terminal: Terminal,
 ): Promise<Judged> {
   const judge = (some: readonly Chosen[]) => judgeAll({ chosen: some, plan, session, shard: flags.shard, terminal })
@@ -202,71 +198,3 @@ async function judgedOn(
 
 /** Without any that can be used, no check may believe that there are some. */
 const clustersOf = ({ clusters }: Probed): object => ({ clusters: clusters.length > 0 ? clusters : undefined })
-
-interface Ended {
-  readonly plan: SessionPlan
-  readonly startedAt: number
-  readonly probed: Probed
-  readonly seen: Probe
-  readonly judged: Judged
-  /** Knows what was configured, and what the probe has seen. */
-  readonly redactor: Redactor
-  readonly order: Order
-  readonly terminal: Terminal
-}
-
-async function report({ plan, startedAt, probed, seen, judged, redactor, order, terminal }: Ended): Promise<number> {
-  const { flags, deviations, baseline } = order
-  const { json = false } = flags
-  const applied = applyDeviations(judged.results, deviations, new Date(startedAt).toISOString().slice(0, 10))
-  const regressed = baseline ? regressions(baseline, applied.results) : []
-  const finishedAt = Date.now()
-  const { target } = plan
-  const assembled = assemble({
-    suite: { name: 'assay', version: suiteVersion, commit: suiteCommit() },
-    requirements: plan.requirements,
-    documents: order.choice.catalog.documents,
-    run: {
-      id: plan.runId,
-      startedAt: new Date(startedAt).toISOString(),
-      finishedAt: new Date(finishedAt).toISOString(),
-      durationMs: finishedAt - startedAt,
-      judgingMs: judged.judgingMs,
-      seed: plan.seed,
-      jobs: plan.jobs,
-      safety: plan.ceiling,
-      selection: selectionOf(order),
-      ...(flags.shard ? { shard: flags.shard } : {}),
-      interrupted: judged.interrupted,
-    },
-    target: {
-      url: target.url,
-      name: target.name,
-      dialect: target.dialect,
-      insecure: target.tls.insecure,
-      declared: target.declared,
-      observed: seen.observed,
-      facts: seen.facts,
-      evidence: seen.evidence,
-      ...(seen.sealed === undefined ? {} : { sealed: seen.sealed }),
-      ...(seen.clockSkewMs === undefined ? {} : { clockSkewMs: seen.clockSkewMs }),
-      capabilities: seen.capabilities,
-      probe: probed.exchanges,
-    },
-    findings: [...seen.findings, ...applied.findings, ...regressed],
-    checks: applied.results,
-    leftBehind: judged.leftBehind,
-    defects: judged.defects,
-    regressions: regressed.length,
-  })
-  const document = redactDocument(strict(assembled), createRedactor([...redactor.values(), ...judged.secrets]))
-  const paths = await writeAnew(document, flags.format, flags.out, terminal)
-  printOutcome(document, paths, json, terminal)
-  return document.exitCode
-}
-
-const selectionOf = ({ choice, flags }: Order) => ({
-  areas: [...new Set(choice.chosen.map(({ topic }) => topic.area))],
-  checks: choice.chosen.map(({ address }) => address),
-  level: flags.level,
-})

@@ -89,8 +89,8 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
       el('p', { class: 'note' }, 'Nothing was sent.'),
       ...check.mismatches.map((one) => kit.mismatchBlock(kit, one)),
     )
-  const { blocker, deviation } = check
-  const link = deviation?.issue && /^https?:\/\//.test(deviation.issue)
+  const { blocker, accepted } = check
+  const link = accepted?.issue && /^https?:\/\//.test(accepted.issue)
   const copy = el('button', { type: 'button', class: 'small', onclick: () => kit.copy(kit, check.id, copy) }, 'Copy id')
   return el(
     'div',
@@ -116,18 +116,24 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
         el('p', {}, ...kit.prose(kit, blocker.reason)),
         blocker.mend !== undefined && el('p', {}, el('strong', {}, 'What helps: '), ...kit.prose(kit, blocker.mend)),
       ),
-    deviation !== undefined &&
+    accepted !== undefined &&
       el(
         'div',
-        { class: 'callout deviation' },
-        el('p', {}, kit.icon('deviation'), el('strong', {}, 'Listed deviation: '), ...kit.prose(kit, deviation.reason)),
-        deviation.issue !== undefined &&
+        { class: 'callout accepted' },
+        el(
+          'p',
+          {},
+          kit.icon('accepted'),
+          el('strong', {}, accepted.was === 'fail' ? 'Accepted failure: ' : 'Accepted as not verified: '),
+          ...kit.prose(kit, accepted.reason),
+        ),
+        accepted.issue !== undefined &&
           el(
             'p',
             {},
             link
-              ? el('a', { href: deviation.issue, rel: 'noreferrer' }, visible(deviation.issue))
-              : visible(deviation.issue),
+              ? el('a', { href: accepted.issue, rel: 'noreferrer' }, visible(accepted.issue))
+              : visible(accepted.issue),
           ),
       ),
     el(

@@ -47,7 +47,7 @@ export function start(browser: Browser, parts: PageParts): void {
       one.when,
       ...one.then,
       one.blocker?.reason ?? '',
-      one.deviation?.reason ?? '',
+      one.accepted?.reason ?? '',
       ...one.mismatches.flatMap((mismatch) => [mismatch.asked, mismatch.at, mismatch.wanted, mismatch.saw]),
     ]
       .join(' ')

@@ -4,7 +4,7 @@ export const style = `
 --paper:light-dark(#fff,#0f1216);--sheet:light-dark(#f6f7f9,#171b21);--rule:light-dark(#dfe3e8,#2b313a);--edge:light-dark(#8a929c,#6b7480);
 --ink:light-dark(#1b1f24,#e6e9ed);--soft:light-dark(#57606a,#9aa4b0);--link:light-dark(#0a55b5,#7cb4ff);--focus:light-dark(#0a55b5,#7cb4ff);
 --pass:light-dark(#1a7f37,#46c063);--fail:light-dark(#b42318,#ff8177);--warn:light-dark(#7d6000,#e0b341);--error:light-dark(#a3246b,#f58ac4);
---deviation:light-dark(#6a3fbf,#b99bff);--not-verified:light-dark(#9a4a00,#f0a35e);--not-applicable:light-dark(#5f6872,#98a2ad);
+--accepted:light-dark(#6a3fbf,#b99bff);--not-verified:light-dark(#9a4a00,#f0a35e);--not-applicable:light-dark(#5f6872,#98a2ad);
 --sans:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",sans-serif;--mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono","DejaVu Sans Mono",monospace}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
 *{box-sizing:border-box}
@@ -32,22 +32,22 @@ button.small{min-height:1.5rem;padding:0 .5rem;font-size:.75rem;border-color:var
 .mark{fill:none;stroke:var(--paper);stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
 .line{fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round}
 .icon.pass{color:var(--pass)}.icon.fail{color:var(--fail)}.icon.warn{color:var(--warn)}.icon.error{color:var(--error)}
-.icon.deviation{color:var(--deviation)}.icon.not-verified{color:var(--not-verified)}.icon.not-applicable{color:var(--not-applicable)}
+.icon.accepted{color:var(--accepted)}.icon.not-verified{color:var(--not-verified)}.icon.not-applicable{color:var(--not-applicable)}
 
 .top{display:flex;align-items:center;justify-content:space-between;gap:1rem;padding-top:1rem;padding-bottom:1rem}
 .brand{font-size:.9375rem}.brand span{color:var(--soft);margin-left:.35rem}.tools{display:flex;gap:.4rem}.tools button{border-color:var(--rule);color:var(--soft)}
 main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-template-columns:minmax(0,1fr);gap:2.25rem 2rem;align-items:start}.overview>div>section+section,.overview:not(.double)>div+div{margin-top:1.75rem}@media(min-width:78rem){.overview.double{grid-template-columns:minmax(0,1fr) 23.5rem}}
 
 .hero{border:1px solid var(--rule);border-top:4px solid var(--soft);border-radius:8px;margin-bottom:1rem!important}
-.hero.conformant{border-top-color:var(--pass)}.hero.non-conformant{border-top-color:var(--fail)}.hero.incomplete{border-top-color:var(--not-verified)}
-.hero.conformant h1{color:var(--pass)}.hero.non-conformant h1{color:var(--fail)}.hero.incomplete h1{color:var(--not-verified)}
+.hero.pass{border-top-color:var(--pass)}.hero.fail{border-top-color:var(--fail)}.hero.not-verified,.hero.error{border-top-color:var(--not-verified)}.hero.accepted{border-top-color:var(--accepted)}
+.hero.pass h1{color:var(--pass)}.hero.fail h1{color:var(--fail)}.hero.not-verified h1,.hero.error h1{color:var(--not-verified)}.hero.accepted h1{color:var(--accepted)}
 .verdict{display:flex;gap:1rem;padding:1.2rem 1.5rem 1.1rem}.verdict>.icon{width:2.4rem;height:2.4rem}
-.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}
+.headline{font-size:1.0625rem;margin-top:.3rem}.verdict .note{margin-top:.3rem}.mends{margin:.3rem 0 0;padding-left:1.1rem}
 .facts{display:grid;grid-template-columns:2.1fr .8fr .95fr 1.15fr 1.1fr 1.35fr;border-top:1px solid var(--rule);padding:.9rem 1.5rem 1rem;gap:.9rem 1.25rem}
 .facts dt{font-size:.75rem;color:var(--soft)}.facts dd{font-size:.875rem}.facts b{display:block}.facts span{display:block;color:var(--soft);font-size:.8125rem}
 
 .bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
-.bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .deviation{fill:var(--deviation)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
+.bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .accepted{fill:var(--accepted)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
 .amounts ul{display:flex;flex-wrap:wrap;gap:.25rem 1.35rem;margin-top:.6rem;font-size:.875rem}
 .amounts a{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);padding:.15rem 0}.amounts span{color:var(--soft)}.amounts .zero b{font-weight:400;color:var(--soft)}.amounts .zero .icon{color:var(--soft)}
 
@@ -89,7 +89,7 @@ thead th{color:var(--soft);font-size:.75rem}tbody th{font-weight:500;white-space
 
 .detail{padding:.75rem .5rem 1.5rem 2rem;font-size:.875rem}
 .callout{border-left:3px solid var(--edge);background:var(--sheet);border-radius:0 6px 6px 0;padding:.6rem .9rem;margin:.75rem 0}.callout .icon{margin-right:.4rem}
-.callout.not-verified{border-color:var(--not-verified)}.callout.error{border-color:var(--error)}.callout.deviation{border-color:var(--deviation)}
+.callout.not-verified{border-color:var(--not-verified)}.callout.error{border-color:var(--error)}.callout.accepted{border-color:var(--accepted)}
 .story{display:grid;grid-template-columns:6.5rem 1fr;gap:.5rem 1rem;margin-top:.9rem}.story dt{color:var(--soft);font-size:.8125rem}.story .icon{margin-right:.45rem}
 .statement+.statement{margin-top:.5rem}.links li{display:flex;gap:.5rem;align-items:center;padding:.2rem 0;font-family:var(--mono);font-size:.8125rem}.detail>.links{margin-top:.6rem}
 .trace{display:grid;gap:.4rem}.trace>*{min-width:0}

@@ -1,20 +1,17 @@
 /** An earlier result of the same target: what passed there and fails now has regressed. */
 import type { CheckResult, Facts, Finding, ResultDocument } from '../vocabulary/index.ts'
 
-/** The code of its findings. */
-export const regressionCode = 'regression'
-
-/** One `error` finding a regressed check. */
-export function regressions(baseline: ResultDocument, results: readonly CheckResult[]): Finding[] {
+/** Addresses of the checks that regressed. */
+export function regressedSince(baseline: ResultDocument, results: readonly CheckResult[]): string[] {
   const passed = new Set(baseline.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id))
-  return results
-    .filter(({ id, verdict }) => verdict === 'fail' && passed.has(id))
-    .map(({ id }) => ({
-      severity: 'error',
-      code: regressionCode,
-      text: `${id} fails now and passed in the baseline of ${baseline.run.startedAt}`,
-    }))
+  return results.filter(({ id, verdict }) => verdict === 'fail' && passed.has(id)).map(({ id }) => id)
 }
+
+export const regressionFinding = (baseline: ResultDocument, id: string): Finding => ({
+  severity: 'error',
+  code: 'regression',
+  text: `${id} fails now and passed in the baseline of ${baseline.run.startedAt}`,
+})
 
 interface Compared {
   readonly url: string

@@ -1,0 +1,202 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import type { AcceptedEntry, CheckResult, FoundMismatch } from '../vocabulary/index.ts'
+import { loadAccepted } from './accepted-file.ts'
+import { applyAccepted, unaccepted } from './apply.ts'
+import { observedOf } from './observed.ts'
+import { skeletonOf } from './skeleton.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-accepted-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const catalog = ['policies/errors/a', 'policies/errors/b', 'policies/errors/c', 'pki/errors/x']
+const today = '2026-01-31'
+const known = {
+  match: (glob: string) => ({
+    addresses: catalog.filter((id) => id === glob || (glob.endsWith('*') && id.startsWith(glob.slice(0, -1)))),
+    near: ['policies/errors/a'],
+  }),
+  chosen: new Set(catalog.slice(0, 3)),
+  today,
+}
+
+function load(text: string) {
+  const file = join(folder, 'known.yaml')
+  writeFileSync(file, text)
+  return loadAccepted(file, {}, known)
+}
+
+const mismatch: FoundMismatch = {
+  asked: 'POST sys/policies/acl/assay-k3v9q2-17-policy',
+  at: 'status',
+  wanted: 'a refusal (4xx or 5xx)',
+  saw: '204',
+  expectation: 0,
+}
+const failed = (id: string, more: Partial<FoundMismatch> = {}): CheckResult => ({
+  ...checkResult(id, 'fail'),
+  mismatches: [{ ...mismatch, ...more }],
+})
+const open = (id: string, reason: string): CheckResult => ({
+  ...checkResult(id, 'not-verified'),
+  blocker: { kind: 'need', reason, mend: 'describe clusters in the profile' },
+})
+const print = (check: CheckResult) => observedOf(check) ?? 'none'
+const observed = print(failed('a'))
+const entry = `- check: policies/errors/a
+  reason: the proxy fills it in
+  owner: team-proxy
+  until: 2026-02-28
+  observed: ${observed}
+`
+
+describe('the fingerprint of what was seen', () => {
+  test.each<[string, Partial<FoundMismatch>]>([
+    ['another throw-away name', { asked: 'POST sys/policies/acl/assay-zz81aa-3-policy' }],
+  ])('is the same in another run: %s', (_, more) => {
+    expect(print(failed('a', more))).toBe(observed)
+  })
+
+  test.each<[string, string, string]>([
+    ['an id', '"1c9d5e7a-5d5f-4a8e-9a5c-0d1f2e3a4b5c"', '"9c9d5e7a-5d5f-4a8e-9a5c-0d1f2e3a4b5c"'],
+    ['a moment', '2026-01-01T00:00:00Z', '2026-02-03T11:22:33.456Z'],
+    ['a lease that runs', '2764799', '2764785'],
+    ['a list of what others keep', '["default"]', '["default","more"]'],
+    ['a certificate', '-----BEGIN X-----\nabc\n-----END X-----', '-----BEGIN X-----\nxyz\n-----END X-----'],
+  ])('does not depend on %s', (_, one, other) => {
+    expect(print(failed('a', { saw: one }))).toBe(print(failed('a', { saw: other })))
+  })
+
+  test.each<[string, Partial<FoundMismatch>]>([
+    ['another status', { saw: '500' }],
+    ['another place', { at: '/data/name' }],
+    ['another request', { asked: 'GET sys/policies/acl/assay-k3v9q2-17-policy' }],
+    ['a list and not a status', { saw: '["default"]' }],
+    ['an empty list', { saw: '[]' }],
+  ])('is another for %s', (_, more) => {
+    expect(print(failed('a', more))).not.toBe(observed)
+  })
+
+  test('names the kind of the blocker, and tells its reasons apart', () => {
+    const one = print(open('a', 'the profile does not provide clusters'))
+    expect(one).toMatch(/^need:[0-9a-f]{12}$/)
+    expect(print(open('b', 'the profile does not provide clusters'))).toBe(one)
+    expect(print(open('a', 'the profile does not provide key-shares'))).not.toBe(one)
+    expect(observedOf(checkResult('a', 'pass'))).toBeUndefined()
+  })
+})
+
+describe('a list of accepted findings', () => {
+  test('turns what it lists into "accepted", and keeps what it would be', () => {
+    const results = [failed('a'), checkResult('b', 'pass'), failed('c')]
+    const applied = applyAccepted(results, load(entry), { today })
+    expect(applied.outdated).toEqual([])
+    expect(applied.results.map(({ verdict }) => verdict)).toEqual(['accepted', 'pass', 'fail'])
+    expect(applied.results[0]).toMatchObject({
+      accepted: { was: 'fail', at: `${join(folder, 'known.yaml')}:1:3`, owner: 'team-proxy', until: '2026-02-28' },
+      mismatches: [mismatch],
+    })
+    expect(unaccepted(applied.results)).toEqual(results)
+  })
+
+  test('takes several checks with the same finding together', () => {
+    const reason = 'the profile does not provide clusters'
+    const list = `- check: [policies/errors/b, policies/errors/c]\n  verdict: not-verified\n  reason: one cluster only\n  issue: OPS-1\n  until: 2026-02-28\n  observed: ${print(open('b', reason))}\n`
+    const applied = applyAccepted([open('b', reason), open('c', reason)], load(list), { today })
+    expect(applied.results.map(({ accepted }) => accepted?.was)).toEqual(['not-verified', 'not-verified'])
+    expect(applied.outdated).toEqual([])
+  })
+
+  test.each<[string, CheckResult[], string]>([
+    ['passes', [checkResult('a', 'pass')], 'policies/errors/a is pass and not fail: take it off the list'],
+    ['fails differently', [failed('a', { saw: '500' })], 'policies/errors/a is failing, but not as accepted (fail:'],
+    ['is not applicable', [checkResult('a', 'not-applicable')], 'is not applicable to this target'],
+    ['was not run', [], 'none of these checks was run'],
+  ])('must not list what %s', (_, results, words) => {
+    const { outdated, results: after } = applyAccepted(results, load(entry), { today })
+    expect(after).toEqual(results)
+    expect(outdated).toHaveLength(1)
+    expect(outdated[0]).toContain(`known.yaml:1:3: `)
+    expect(outdated[0]).toContain(words)
+  })
+
+  test('is not held against a shard without the check, nor against a run that was stopped before it', () => {
+    expect(applyAccepted([], load(entry), { today, isShard: true }).outdated).toEqual([])
+    const stopped = (['interrupted', 'time'] as const).map((kind): CheckResult => {
+      return { ...checkResult('a', 'not-verified'), blocker: { kind, reason: 'stopped' } }
+    })
+    for (const result of stopped) expect(applyAccepted([result], load(entry), { today }).outdated).toEqual([])
+  })
+
+  test.each([
+    ['2026-02-28', 'accepted', 0],
+    ['2026-03-01', 'fail', 1],
+  ])('holds to the end of its last day: on %s it is %s', (day, verdict, outdated) => {
+    const applied = applyAccepted([failed('a')], load(entry), { today: day })
+    expect(applied.results[0]?.verdict).toBe(verdict)
+    expect(applied.outdated.length).toBe(outdated)
+  })
+
+  const without = (key: string) => entry.replace(new RegExp(`^ {2}${key}: .*\n`, 'm'), '')
+  const filled = (key: string, value: string) =>
+    entry.replace(new RegExp(`^(.{2})${key}: .*`, 'm'), `$1${key}: ${value}`)
+  test.each([
+    [filled('check', 'polcies/x'), 'known.yaml:1:10: "polcies/x" matches no check; did you mean "policies/errors/a"?'],
+    [filled('check', 'pki/errors/x'), 'known.yaml:1:10: none of these checks is part of this run'],
+    [without('reason'), 'known.yaml:1:3: "0.reason" is missing: add it'],
+    [filled('reason', '""'), 'known.yaml:2:11: "0.reason" is not of the form wanted: say in a sentence why'],
+    [filled('owner', '" "'), '"0.owner" is not of the form wanted: name who answers for it'],
+    [without('owner'), 'known.yaml:1:3: nobody answers for this entry: give "owner" or "issue"'],
+    [without('until'), '"0.until" is missing'],
+    [filled('until', '2026-01-30'), 'known.yaml:4:10: the entry expired on 2026-01-30: mend the target, or renew it'],
+    [filled('until', '2026-13-01'), 'there is no day 2026-13-01'],
+    [filled('until', 'soon'), '"0.until" is not of the form wanted: the last day on which it holds'],
+    [without('observed'), 'let "assay accept --from result.json" write it'],
+    [filled('observed', 'anything'), '"0.observed" is not of the form wanted: one or more fingerprints as'],
+    [`${entry}  untl: 2026-01-01`, 'unknown key "untl"; did you mean "until"?'],
+    [
+      `${entry}${entry.replace('errors/a', 'errors/*')}`,
+      'known.yaml:6:10: overlaps ' +
+        join(folder, 'known.yaml') +
+        ':1:3: both accept policies/errors/a; keep one of them',
+    ],
+  ])('is refused: %j', (text, fault) => {
+    expect(() => load(text)).toThrow(fault)
+  })
+})
+
+describe('the skeleton of a list', () => {
+  const reason = 'the profile does not provide clusters'
+  const stopped: CheckResult = {
+    ...checkResult('x', 'not-verified'),
+    blocker: { kind: 'interrupted', reason: 'the run was interrupted' },
+  }
+  const results = [failed('a', { saw: 'x\n- check: evil' }), open('b', reason), open('c', reason), stopped]
+  const { text, entries: listed } = skeletonOf(
+    sampleResult({ checks: [...results, checkResult('d', 'pass')] }),
+    new Date('2026-01-31'),
+  )
+
+  test('lists every finding once, bound to what was seen', () => {
+    expect(text).toContain(
+      '- check: policies/errors/a\n  verdict: fail\n  reason: ""\n  owner: ""\n  until: 2026-05-01\n',
+    )
+    expect(text).toContain('- policies/errors/b\n    - policies/errors/c\n  verdict: not-verified')
+    expect(text).toMatch(/observed: need:[0-9a-f]{12} # the profile does not provide clusters\n/)
+    expect(listed).toBe(2)
+    expect(text).not.toContain('errors/x')
+    expect(text).not.toMatch(/^- check: evil/m)
+  })
+
+  test('is refused until it is filled in, and then accepts what it was made from', () => {
+    expect(() => load(text)).toThrow('say in a sentence why this is accepted')
+    const full = text.replaceAll('reason: ""', 'reason: known').replaceAll('owner: ""', 'owner: me')
+    const entries: readonly AcceptedEntry[] = load(full)
+    const applied = applyAccepted(results.slice(0, 3), entries, { today })
+    expect(applied.results.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(applied.outdated).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+/** Reads a list of accepted findings. Whatever is wrong with it and can be known before the run is refused before the run,
+ * with file, line and column. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { didYouMean } from '../select/nearest.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
+import type { Acceptable, AcceptedEntry } from '../vocabulary/index.ts'
+import schema from './accepted.schema.json' with { type: 'json' }
+
+interface Row {
+  readonly check: string | readonly string[]
+  readonly verdict?: Acceptable
+  readonly reason: string
+  readonly owner?: string
+  readonly issue?: string
+  readonly until: string
+  readonly observed: string | readonly string[]
+}
+
+export interface Known {
+  /** Finds the addresses that a glob means, or words for what is near. */
+  match(glob: string): { addresses: readonly string[]; near: readonly string[] }
+  /** Addresses of the checks of this run. */
+  readonly chosen: ReadonlySet<string>
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+}
+
+const validate = new Ajv2020({ strict: true, allErrors: true, verbose: true, allowUnionTypes: true }).compile(schema)
+
+export const acceptCommand = 'assay accept --from result.json'
+
+/** Throws `UsageError`, with every fault on a line of its own. */
+export function loadAccepted(file: string, env: NodeJS.ProcessEnv, known: Known): readonly AcceptedEntry[] {
+  const yaml = readYaml(file, env)
+  assertFingerprints(yaml)
+  assertShape(yaml, validate)
+  const rows = yaml.value as readonly Row[]
+  const entries = rows.map((row, index) => entryOf(row, index, yaml, known))
+  const faults = rows.flatMap((row, index) => faultsOf(row, index, entries, yaml, known))
+  if (faults.length > 0) throw new UsageError(faults.join('\n'))
+  return entries
+}
+
+/** A list written by hand lacks them: it is told how to come by them rather than to add a key. */
+function assertFingerprints(yaml: YamlFile): void {
+  if (!Array.isArray(yaml.value)) return
+  const lacking = yaml.value.flatMap((row, index) =>
+    typeof row === 'object' && row !== null && !('observed' in row)
+      ? [
+          yaml.fault(
+            [index],
+            `the entry does not say what was observed, so any other failure would be accepted too: let "${acceptCommand}" write it`,
+          ),
+        ]
+      : [],
+  )
+  if (lacking.length > 0) throw new UsageError(lacking.join('\n'))
+}
+
+function entryOf({ check, verdict = 'fail', observed, ...row }: Row, index: number, yaml: YamlFile, known: Known) {
+  const globs = several(check)
+  return {
+    ...row,
+    at: yaml.fault([index], '').replace(/: $/, ''),
+    check: globs,
+    checks: [...new Set(globs.flatMap((glob) => known.match(glob).addresses))],
+    verdict,
+    observed: several(observed),
+  } satisfies AcceptedEntry
+}
+
+function faultsOf(
+  row: Row,
+  index: number,
+  entries: readonly AcceptedEntry[],
+  yaml: YamlFile,
+  { match, chosen, today }: Known,
+): string[] {
+  const entry = entries[index]
+  if (!entry) return []
+  const fault = (key: string, text: string) => yaml.fault([index, key], text)
+  const faults: string[] = []
+  for (const [at, glob] of entry.check.entries()) {
+    const { addresses, near } = match(glob)
+    const path = typeof row.check === 'string' ? [index, 'check'] : [index, 'check', at]
+    if (addresses.length === 0)
+      faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, ': see "assay list"')}`))
+  }
+  if (faults.length === 0 && !entry.checks.some((address) => chosen.has(address)))
+    faults.push(fault('check', 'none of these checks is part of this run: widen the selection, or leave the entry out'))
+  if (row.owner === undefined && row.issue === undefined)
+    faults.push(yaml.fault([index], 'nobody answers for this entry: give "owner" or "issue"'))
+  if (Number.isNaN(Date.parse(row.until))) faults.push(fault('until', `there is no day ${row.until}`))
+  else if (row.until < today)
+    faults.push(fault('until', `the entry expired on ${row.until}: mend the target, or renew it`))
+  const other = entries.slice(0, index).find(({ checks }) => checks.some((address) => entry.checks.includes(address)))
+  const shared = other?.checks.find((address) => entry.checks.includes(address))
+  if (other) faults.push(fault('check', `overlaps ${other.at}: both accept ${shared}; keep one of them`))
+  return faults
+}
+
+const several = (given: string | readonly string[]): readonly string[] => (typeof given === 'string' ? [given] : given)

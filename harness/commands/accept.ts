@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
+import { exitCodes } from '../vocabulary/index.ts'
+import { notEmpty } from './options.ts'
+import { readResult } from './result-file.ts'
+import type { Terminal } from './terminal.ts'
+import { counted } from './wording.ts'
+
+interface AcceptFlags {
+  readonly from: string
+  readonly out?: string
+}
+
+const examples = `
+Each entry is bound to what was seen: if the check fails differently, the entry no longer holds. Fill in each reason and
+owner, take away what you do not accept, and keep the list under version control.
+
+Examples:
+  assay accept --from assay-report/result.json --out accepted.yaml
+  assay run --profile staging.yaml --accept accepted.yaml`
+
+export const acceptCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('accept')
+    .description('write a list of the findings of a result, to be filled in and given to "run --accept"')
+    .requiredOption('--from <result>', 'a result.json', notEmpty)
+    .option('--out <file>', 'where the list goes (default: printed); never overwrites a file', notEmpty)
+    .addHelpText('after', examples)
+    .action(async ({ from, out }: AcceptFlags) => {
+      const document = await readResult(from)
+      const { skeletonOf } = await import('../acceptance/skeleton.ts')
+      const { text, entries } = skeletonOf(document, new Date())
+      if (entries === 0) terminal.say(`${from} has nothing to accept: no check failed, and every must was verified`)
+      else if (out === undefined) terminal.out(text.trimEnd())
+      else {
+        writeNew(out, text)
+        const items = counted(entries, 'entry', 'entries')
+        terminal.say(`${out} has ${items}: fill in each reason and owner, then give it to "assay run --accept ${out}"`)
+      }
+      settle(exitCodes.conformant)
+    })
+
+/** Reasons that somebody has typed are not lost to a second call. */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o644 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${file} exists already: name another file, or remove it`
+        : `${file} cannot be written (${code}): name another file`,
+    )
+  }
+}

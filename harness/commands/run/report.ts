@@ -1,0 +1,127 @@
+/** The end of a run: from what was judged to the document, the reports and the exit code. */
+import { applyAccepted } from '../../acceptance/apply.ts'
+import { regressedSince, regressionFinding } from '../../run/baseline.ts'
+import { assemble } from '../../run/document.ts'
+import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
+import type { SessionPlan } from '../../run/session.ts'
+import { createRedactor, type Redactor } from '../../safety/redaction.ts'
+import type { Probe } from '../../targets/probe.ts'
+import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
+import type { Choice, Chosen } from '../catalog.ts'
+import type { RunFlags } from '../run.ts'
+import { printOutcome } from '../summary.ts'
+import type { Terminal } from '../terminal.ts'
+import { suiteCommit, suiteVersion } from '../version.ts'
+import { writeAnew } from '../written-reports.ts'
+import type { Judged } from './judging.ts'
+import type { Probed } from './probing.ts'
+
+/** Everything that is read and checked before anything is sent. */
+export interface Order {
+  readonly flags: RunFlags
+  readonly choice: Choice
+  readonly accepted: readonly AcceptedEntry[]
+  readonly baseline: ResultDocument | undefined
+}
+
+interface Ended {
+  readonly plan: SessionPlan
+  /** The checks of the run, and those that its ceiling leaves out. */
+  readonly reached: readonly Chosen[]
+  readonly above: readonly LeftOut[]
+  readonly startedAt: number
+  readonly probed: Probed
+  readonly seen: Probe
+  readonly judged: Judged
+  /** Knows what was configured, and what the probe has seen. */
+  readonly redactor: Redactor
+  readonly order: Order
+  readonly terminal: Terminal
+}
+
+/** Returns the exit code. */
+export async function report({
+  plan,
+  reached,
+  above,
+  startedAt,
+  probed,
+  seen,
+  judged,
+  redactor,
+  order,
+  terminal,
+}: Ended): Promise<number> {
+  const { flags, accepted, baseline } = order
+  const { json = false } = flags
+  const all = createRedactor([...redactor.values(), ...judged.secrets])
+  // Fingerprints are made of what the reports will show, so that `assay accept` comes to the same.
+  const { results, outdated } = applyAccepted(
+    judged.results.map((result) => redactJudgement(result, all)),
+    accepted,
+    { today: dayOf(startedAt), isShard: flags.shard !== undefined },
+  )
+  const regressed = baseline ? regressedSince(baseline, results) : []
+  const finishedAt = Date.now()
+  const { target } = plan
+  const assembled = assemble({
+    suite: { name: 'assay', version: suiteVersion, commit: suiteCommit() },
+    requirements: plan.requirements,
+    documents: order.choice.catalog.documents,
+    run: {
+      id: plan.runId,
+      startedAt: new Date(startedAt).toISOString(),
+      finishedAt: new Date(finishedAt).toISOString(),
+      durationMs: finishedAt - startedAt,
+      judgingMs: judged.judgingMs,
+      seed: plan.seed,
+      jobs: plan.jobs,
+      safety: plan.ceiling,
+      selection: selectionOf(reached, order),
+      leftOut: [...order.choice.leftOut, ...above, ...inOtherShards(reached, judged, order)],
+      ...(flags.shard ? { shard: flags.shard } : {}),
+      interrupted: judged.interrupted,
+    },
+    target: {
+      url: target.url,
+      name: target.name,
+      dialect: target.dialect,
+      insecure: target.tls.insecure,
+      declared: target.declared,
+      observed: seen.observed,
+      facts: seen.facts,
+      evidence: seen.evidence,
+      ...(seen.sealed === undefined ? {} : { sealed: seen.sealed }),
+      ...(seen.clockSkewMs === undefined ? {} : { clockSkewMs: seen.clockSkewMs }),
+      absentAreas: plan.absentAreas ?? [],
+      capabilities: seen.capabilities,
+      probe: probed.exchanges,
+    },
+    findings: [...seen.findings, ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : [])],
+    checks: results,
+    accepted,
+    outdated,
+    leftBehind: judged.leftBehind,
+    defects: judged.defects,
+    regressed,
+  })
+  const document = redactDocument(assembled, all)
+  const paths = await writeAnew(document, flags.format, flags.out, terminal)
+  printOutcome(document, paths, json, terminal)
+  return document.verdict.exitCode
+}
+
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** Where a run is interrupted, topics that were not reached have no result either. */
+const inOtherShards = (reached: readonly Chosen[], { results, interrupted }: Judged, { flags }: Order): LeftOut[] =>
+  flags.shard && !interrupted && reached.length > results.length
+    ? [{ cause: 'shard', checks: reached.length - results.length }]
+    : []
+
+const selectionOf = (reached: readonly Chosen[], { choice, flags }: Order) => ({
+  areas: [...new Set(choice.chosen.map(({ topic }) => topic.area))],
+  asked: choice.asked,
+  checks: reached.map(({ address }) => address),
+  level: flags.level,
+})

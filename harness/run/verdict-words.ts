@@ -1,0 +1,134 @@
+/** What each reason of a verdict is called, and what helps: the one table of these words. */
+import {
+  type AbsentArea,
+  type ExitCode,
+  exitCodes,
+  type LeftOut,
+  type Reason,
+  type ReasonCode,
+  type ReasonFacts,
+  type RunWord,
+} from '../vocabulary/index.ts'
+
+export const exitCodeOf: Readonly<Record<RunWord, ExitCode>> = {
+  conformant: exitCodes.conformant,
+  'non-conformant': exitCodes.nonConformant,
+  outdated: exitCodes.nonConformant,
+  incomplete: exitCodes.incomplete,
+  regressed: exitCodes.regression,
+  defective: exitCodes.defect,
+  'left-behind': exitCodes.leftBehind,
+  interrupted: exitCodes.interrupted,
+}
+
+interface Words<Code extends ReasonCode> {
+  /** The verdict of a run whose worst reason this is. */
+  readonly word: RunWord
+  /** A clause, without capital and full stop. */
+  clause(facts: ReasonFacts[Code]): string
+  readonly mend: string
+}
+
+const table: { readonly [Code in ReasonCode]: Words<Code> } = {
+  interrupted: {
+    word: 'interrupted',
+    clause: ({ judged }) => `the run was interrupted after ${counted(judged, 'check')}`,
+    mend: 'Run it again.',
+  },
+  'left-behind': {
+    word: 'left-behind',
+    clause: ({ objects }) => `${counted(objects, 'object')} of the run ${are(objects)} left on the target`,
+    mend: 'Take back what was left with `assay clean`, with the same target and output folder.',
+  },
+  defect: {
+    word: 'defective',
+    clause: ({ errors }) => `the suite itself broke ${errors === 1 ? 'once' : `${amount(errors)} times`}`,
+    mend: 'Report this defect of the suite: the target is not to blame.',
+  },
+  'nothing-decided': {
+    word: 'incomplete',
+    clause: ({ checks }) =>
+      checks === 0
+        ? 'no check was run, so nothing is known about the target'
+        : `none of the ${counted(checks, 'check')} could be decided, so nothing is known about the target`,
+    mend: 'See what stood in the way of the checks, or choose areas that the target has.',
+  },
+  regression: {
+    word: 'regressed',
+    clause: ({ checks }) => `${counted(checks.length, 'check')} passed in the baseline and ${fail(checks.length)} now`,
+    mend: 'Mend the target, or give a newer baseline if the change is meant.',
+  },
+  failed: {
+    word: 'non-conformant',
+    clause: ({ failed, judged }) => `${amount(failed)} of ${counted(judged, 'must check')} failed`,
+    mend: 'Mend the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
+  },
+  'acceptance-outdated': {
+    word: 'outdated',
+    clause: ({ entries }) =>
+      entries.length === 1
+        ? '1 entry of the list of accepted findings no longer holds'
+        : `${amount(entries.length)} entries of the list of accepted findings no longer hold`,
+    mend: 'Take these entries off the list, or write them anew with `assay accept --from result.json`.',
+  },
+  'area-undecided': {
+    word: 'incomplete',
+    clause: ({ areas }) => `nothing could be decided in ${areas.join(', ')}, which was asked for by name`,
+    mend: 'Leave the area out of --area, or give the run what the report says is missing.',
+  },
+  'time-over': {
+    word: 'incomplete',
+    clause: ({ checks }) => `time was up before ${counted(checks, 'check')}`,
+    mend: 'Give the run more time (--max-duration), or choose fewer checks.',
+  },
+  'not-verified': {
+    word: 'incomplete',
+    clause: ({ checks }) =>
+      `${counted(checks, 'must check')} could not be verified, so this is no proof of conformance`,
+    mend: 'Give the run what the report says is missing, exclude the checks (`--check "!…"`), or accept the findings.',
+  },
+}
+
+/** Worst first: what makes the rest unreliable, or needs a hand, comes before what the result says. */
+export const reasonCodes = Object.keys(table) as readonly ReasonCode[]
+
+export const wordOf = (code: ReasonCode): RunWord => table[code].word
+
+export function reasonOf<Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): Reason {
+  return { code, facts, says: sentence(clauseOf(code, facts)), mend: table[code].mend } as Reason
+}
+
+export const clauseOf = <Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): string =>
+  table[code].clause(facts)
+
+/** What the run left out and why, in a sentence. */
+export function leftOutSays({ cause, checks, ids = [], needs = 'disruptive' }: LeftOut): string {
+  const some = counted(checks, 'check')
+  const named = ids.length === 0 ? '' : `: ${few(ids)}`
+  switch (cause) {
+    case 'area':
+      return `${some} of other areas ${were(checks)} left out by --area.`
+    case 'check':
+      return `${some} ${were(checks)} left out by --check.`
+    case 'excluded':
+      return `${some} ${were(checks)} excluded by --check${named}.`
+    case 'level':
+      return `${some} ${were(checks)} left out by --level.`
+    case 'shard':
+      return `${some} ${checks === 1 ? 'is' : 'are'} in other shards.`
+    case 'safety':
+      return `${amount(checks)} ${needs} ${checks === 1 ? 'check was' : 'checks were'} left out${named}; run with --safety ${needs}${needs === 'disruptive' ? ' --allow-disruptive <cluster-id>' : ''} to judge ${checks === 1 ? 'it' : 'them'}.`
+  }
+}
+
+export const absentSays = ({ area, evidence }: AbsentArea): string => `This target has no ${area}: ${evidence}.`
+
+export const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
+
+export const amount = (count: number): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
+export const counted = (count: number, one: string): string => `${amount(count)} ${one}${count === 1 ? '' : 's'}`
+const are = (count: number): string => (count === 1 ? 'is' : 'are')
+const were = (count: number): string => (count === 1 ? 'was' : 'were')
+const fail = (count: number): string => (count === 1 ? 'fails' : 'fail')
+const few = (ids: readonly string[]): string =>
+  ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${amount(ids.length - 2)} more` : ids.join(', ')

@@ -1,0 +1,93 @@
+/** The verdict of a run: one object, made once (`harness/run/verdict.ts`). The exit code and every report show it, and none
+ * of them computes a verdict of its own. */
+import type { Area, ExitCode, RunWord, SafetyClass } from './words.ts'
+
+/** Why the verdict is what it is: the facts of each code. */
+export interface ReasonFacts {
+  readonly interrupted: { readonly judged: number }
+  readonly 'left-behind': { readonly objects: number }
+  readonly defect: { readonly errors: number }
+  readonly 'nothing-decided': { readonly checks: number }
+  /** Addresses of checks that passed in the baseline and fail now. */
+  readonly regression: { readonly checks: readonly string[] }
+  /** Checks of the level `must`. */
+  readonly failed: { readonly failed: number; readonly judged: number }
+  /** Entries of the accepted list that excuse too much, each in one sentence that begins with file and line. */
+  readonly 'acceptance-outdated': { readonly entries: readonly string[] }
+  /** Areas that were asked for by name, in which no check came to a judgement. */
+  readonly 'area-undecided': { readonly areas: readonly Area[] }
+  /** The longest duration of the run was reached before these checks. */
+  readonly 'time-over': { readonly checks: number }
+  readonly 'not-verified': { readonly checks: number }
+}
+export type ReasonCode = keyof ReasonFacts
+
+/** `says` and `mend` come from one table of words (`harness/run/verdict-words.ts`). */
+export type Reason = {
+  readonly [Code in ReasonCode]: {
+    readonly code: Code
+    readonly facts: ReasonFacts[Code]
+    readonly says: string
+    readonly mend: string
+  }
+}[ReasonCode]
+
+export interface RunVerdict {
+  readonly word: RunWord
+  readonly exitCode: ExitCode
+  /** The word, with what narrows it: `conformant (2 accepted, 54 left out)`. For titles and badges. */
+  readonly title: string
+  /** One sentence. */
+  readonly headline: string
+  /** Worst first; empty exactly where the exit code is 0. */
+  readonly reasons: readonly Reason[]
+  /** Checks whose finding the operator has accepted, by what they would be otherwise. */
+  readonly accepted: { readonly fail: number; readonly notVerified: number }
+  /** How many checks the run left out. */
+  readonly leftOut: number
+  /** What narrows the verdict, in sentences: what was left out, and which areas the target does not have. */
+  readonly notes: readonly string[]
+}
+
+/** Why checks are not part of a run at all: another area, level or address was chosen, they were excluded by `!glob`, they
+ * are above the safety ceiling, or another shard has them. */
+export const leftOutCauses = ['area', 'check', 'excluded', 'level', 'safety', 'shard'] as const
+export type LeftOutCause = (typeof leftOutCauses)[number]
+
+export interface LeftOut {
+  readonly cause: LeftOutCause
+  readonly checks: number
+  /** Their addresses, where they are few or somebody must know them: `excluded` and `safety`. */
+  readonly ids?: readonly string[]
+  /** For `safety`: the class that they need. */
+  readonly needs?: SafetyClass
+}
+
+/** An area that the target does not have; its checks are `not-applicable`. */
+export interface AbsentArea {
+  readonly area: Area
+  /** What showed it, in words: `no engine answers at cloud/`. */
+  readonly evidence: string
+}
+
+/** What an operator may accept of a check. */
+export const acceptableVerdicts = ['fail', 'not-verified'] as const
+export type Acceptable = (typeof acceptableVerdicts)[number]
+
+/** An entry of the list of accepted findings. */
+export interface AcceptedEntry {
+  /** `accepted.yaml:3:5`. */
+  readonly at: string
+  /** Addresses or globs, as written. */
+  readonly check: readonly string[]
+  /** The addresses that they mean. */
+  readonly checks: readonly string[]
+  readonly verdict: Acceptable
+  readonly reason: string
+  readonly owner?: string
+  readonly issue?: string
+  /** The last day on which it holds, `YYYY-MM-DD`. */
+  readonly until: string
+  /** Fingerprints of what may be seen: any other finding is not accepted. */
+  readonly observed: readonly string[]
+}
