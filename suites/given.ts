@@ -1,6 +1,6 @@
 /** Situations that every area needs. What depends on the family of servers is an operation of the dialect. */
-import type { Action, Exchange, Operation } from '../harness/vocabulary/index.ts'
-import { isRefusal, StepFailed } from '../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation, Operation } from '../harness/vocabulary/index.ts'
+import { isRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
 
 export interface AclRule {
   readonly path: string
@@ -92,3 +92,18 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
     if (!isRefusal(reply)) throw new StepFailed(`${reply.asked} was to be refused so far, and was not`, reply)
   },
 })
+
+/** The target shows this before the request that is judged: otherwise nothing could be seen to go, or to stay. */
+export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
+  touches: [exchange],
+  async run(scope) {
+    const reply = await scope.send(exchange)
+    const found = await expectation.judge({ reply, scope }, undefined)
+    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+  },
+})
+
+/** The witness of a refused request that only reads. */
+export const readingOnly = unseen('it only reads')

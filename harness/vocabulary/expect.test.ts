@@ -1,7 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
-import { fieldOf, isSuccess, keyed, keysOf, notKeyed, refused, unchanged } from './expect.ts'
-import { type Json, type Reply, type Scope, StepFailed } from './index.ts'
+import {
+  fieldOf,
+  isSuccess,
+  type Json,
+  keyed,
+  keysOf,
+  lists,
+  notKeyed,
+  type Reply,
+  reads,
+  refused,
+  type Scope,
+  StepFailed,
+  unchanged,
+  unseen,
+  type Witness,
+  works,
+} from './index.ts'
 
 const reply = (json: Json | undefined, status = 200): Reply => ({
   status,
@@ -67,13 +83,82 @@ describe('unchanged', () => {
 })
 
 describe('refused', () => {
+  const refusal = reply({ errors: ['no'] }, 400)
+  const one = reply({ data: { a: 1, at: 1 } })
+
+  /** What is found when a request is answered so and its witnesses read these, one after the other. */
+  async function judged(when: Reply, witnesses: readonly Witness[], ...readings: readonly Reply[]) {
+    const [first, ...more] = witnesses
+    if (!first) throw new RangeError('no witness')
+    const expectation = refused(first, ...more)
+    const scope = { ...reading(...readings), fill: (text: string) => text } as Scope
+    const before = await expectation.before?.(scope)
+    const found = await expectation.judge({ reply: when, scope }, before)
+    return found && `${found.asked}: ${found.at} is ${found.wanted}; saw ${found.saw}`
+  }
+  const whole = reads(get('thing'))
+  const named = reads(get('thing'), { fields: ['a'] })
+
   test('is any 4xx or 5xx, and a success is none', async () => {
+    const expectation = refused(unseen('nothing shows it'))
+    expect(expectation.words).toContain('nothing shows it')
     for (const status of [400, 403, 404, 422, 500])
-      expect(await refused().judge({ reply: reply({}, status), scope: reading() }, undefined)).toBeUndefined()
-    expect(await refused().judge({ reply: reply({}, 204), scope: reading() }, undefined)).toMatchObject({
+      expect(await expectation.judge({ reply: reply({}, status), scope: reading() }, undefined)).toBeUndefined()
+    expect(await expectation.judge({ reply: reply({}, 204), scope: reading() }, undefined)).toMatchObject({
       at: 'status',
       saw: '204',
     })
+  })
+
+  test('means that the witness reads as before', async () => {
+    expect(await judged(refusal, [whole], one, one, one)).toBeUndefined()
+    const changed = reply({ data: { a: 2, at: 1 } })
+    expect(await judged(refusal, [whole], one, one, changed)).toContain('"a":2')
+    expect(await judged(refusal, [named, whole], one, one, one, one, changed)).toContain('"at":1')
+    expect(await judged(refusal, [whole], one, one, reply({}, 404))).toContain('"present":false')
+  })
+
+  test('counts only the fields that a witness names, and reads them once', async () => {
+    expect(await judged(refusal, [named], one, reply({ data: { a: 1, at: 7 } }))).toBeUndefined()
+    expect(await judged(refusal, [named], one, reply({ data: { a: 3, at: 1 } }))).toContain('"a":3')
+    // A success that shows nothing and a refusal are the same absence.
+    expect(await judged(refusal, [named], reply({}, 404), reply({ data: null }))).toBeUndefined()
+  })
+
+  test('is decided by a success alone where the state cannot be read', async () => {
+    for (const status of [403, 405, 500]) {
+      const closed = reply({}, status)
+      expect(await judged(reply({}, 204), [whole], closed)).toContain('saw 204')
+      await expect(judged(refusal, [whole], closed)).rejects.toThrow(`GET thing answered ${status}`)
+      await expect(judged(refusal, [whole], one, one, closed)).rejects.toThrow(StepFailed)
+    }
+  })
+
+  test('tells a change that one witness shows, although another can read nothing', async () => {
+    const closed = reply({}, 405)
+    expect(await judged(refusal, [named, named], closed, one, reply({ data: { a: 2 } }))).toContain('"a":2')
+    await expect(judged(refusal, [named, named], closed, one, one)).rejects.toThrow('answered 405')
+  })
+
+  test('can rest on a list, whole or for one name, in any order', async () => {
+    const keys = (...names: string[]) => reply({ data: { keys: names } })
+    expect(await judged(refusal, [lists(get('thing'))], keys('a', 'b'), keys('b', 'a'))).toBeUndefined()
+    expect(await judged(refusal, [lists(get('thing'))], reply({ errors: [] }, 404), keys('a'))).toContain('["a"]')
+    expect(await judged(refusal, [lists(get('thing'), 'a')], keys('b'), keys('b', 'c'))).toBeUndefined()
+    expect(await judged(refusal, [lists(get('thing'), 'a')], keys('b'), keys('b', 'a'))).toContain('["a"]')
+  })
+
+  test('can rest on what goes on working', async () => {
+    const broken = reply({ errors: ['no key'] }, 500)
+    expect(await judged(refusal, [works(get('thing'))], one, one)).toBeUndefined()
+    expect(await judged(refusal, [works(get('thing'))], one, broken)).toContain('no key')
+    await expect(judged(refusal, [works(get('thing'))], broken, broken)).rejects.toThrow('before the request')
+  })
+
+  test('a 500 can say that nothing is there, where the witness says so', async () => {
+    const empty = reads(get('thing'), { fields: ['a'], absentAs500: true })
+    expect(await judged(refusal, [empty], reply({}, 500), reply({}, 404))).toBeUndefined()
+    expect(await judged(refusal, [empty], reply({}, 500), one)).toContain('"a":1')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Action, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { governingDocument, login, refusedSoFar, user } from '../given.ts'
+import { governingDocument, login, readingOnly, refusedSoFar, user } from '../given.ts'
 import { deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
 
@@ -28,7 +28,7 @@ const several = forms.map(({ id, paths, mutants }) => {
     requirement: ['policies.egp.paths.governed', `policies.egp.paths.${id}`],
     given: [...situation, a, b],
     when: written('egp', body('denies')),
-    then: [next(a, refused()), next(b, refused())],
+    then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
     control: free,
     mutants: ['policies/egp-create-lags', ...mutants],
   })
@@ -56,7 +56,7 @@ const changes = [
     requirement: ['policies.egp.update.immediate', 'policies.egp.paths.governed'],
     given: [...first.situation, written('egp', first.body('denies')), refusedSoFar(a), b],
     when: rewritten('egp', second.body('denies')),
-    then: [next(a, succeeds), next(b, refused())],
+    then: [next(a, succeeds), next(b, refused(readingOnly))],
     control: first.free,
     mutants: [
       'policies/egp-update-governs-old-paths',
@@ -80,7 +80,7 @@ const matching = [
     requirement: 'policies.egp.paths.glob',
     given: [...glob.situation, written('egp', glob.body('denies'))],
     when: ab,
-    then: [refused()],
+    then: [refused(readingOnly)],
     control: b,
     mutants: ['policies/egp-glob-is-literal', 'policies/egp-glob-is-a-suffix', 'policies/egp-create-lags'],
   }),
@@ -121,7 +121,7 @@ const everything = [
     safety: 'disruptive',
     given: [...star.situation, governingDocument('deniesOne', { denyPath: readingOf('{anchor}') }), star.governed],
     when: written('egp', star.body('deniesOne')),
-    then: [next(star.governed, refused())],
+    then: [next(star.governed, refused(readingOnly))],
     control: star.free,
     mutants: ['policies/egp-star-spares-authenticated', 'policies/egp-create-lags'],
   }),

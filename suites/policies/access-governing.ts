@@ -1,6 +1,6 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { inBase64, override, refusedSoFar } from '../given.ts'
+import { inBase64, override, readingOnly, refusedSoFar } from '../given.ts'
 import { deleted, governingKinds, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 
@@ -19,7 +19,7 @@ const effects = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.create.immediate`,
       given: [...situation, governed],
       when: written(kind, body('denies')),
-      then: [next(governed, refused())],
+      then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-create-lags`],
     }),
@@ -27,7 +27,7 @@ const effects = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.policy.base64`,
       given: [...situation, inBase64('denies', 'encoded'), governed],
       when: written(kind, body('encoded')),
-      then: [next(governed, refused())],
+      then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
     }),
@@ -35,7 +35,7 @@ const effects = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.update.immediate`,
       given: [...situation, written(kind, body('allows')), governed],
       when: rewritten(kind, body('denies')),
-      then: [next(governed, refused())],
+      then: [next(governed, refused(readingOnly))],
       control: free,
       mutants: [`policies/${kind}-update-lags`, `policies/${kind}-update-keeps-policy`],
     }),
@@ -65,16 +65,21 @@ const enforcement = governingKinds.flatMap((kind) => {
   return [
     check(`${kind}-advisory-lets-pass`, {
       requirement: `policies.${kind}.level.advisory`,
-      given: failing('advisory'),
+      // The same policy denies the request at a stricter level: otherwise it might have no effect at all.
+      given: [...failing('hard-mandatory'), refusedSoFar(governed), rewritten(kind, body('denies', 'advisory'))],
       when: governed,
       then: [succeeds],
-      mutants: [`policies/${kind}-advisory-denies`],
+      mutants: [
+        `policies/${kind}-advisory-denies`,
+        `policies/${kind}-update-keeps-level`,
+        `policies/${kind}-update-lags`,
+      ],
     }),
     check(`${kind}-soft-mandatory-denies`, {
       requirement: `policies.${kind}.level.soft-mandatory`,
       given: failing('soft-mandatory'),
       when: governed,
-      then: [refused()],
+      then: [refused(readingOnly)],
       control: free,
       mutants: [`policies/${kind}-soft-mandatory-lets-pass`, `policies/${kind}-create-lags`],
     }),
@@ -89,7 +94,7 @@ const enforcement = governingKinds.flatMap((kind) => {
       requirement: `policies.${kind}.level.hard-mandatory`,
       given: failing('hard-mandatory'),
       when: overriding(governed),
-      then: [refused()],
+      then: [refused(readingOnly)],
       control: free,
       mutants: [`policies/${kind}-hard-mandatory-yields-to-override`, `policies/${kind}-create-lags`],
     }),

@@ -1,5 +1,5 @@
 import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { aclDocument, inBase64, refusedSoFar, token } from '../given.ts'
+import { aclDocument, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 
 /** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets it
@@ -52,7 +52,7 @@ export default topic('policies/access', {
       requirement: 'policies.acl.update.immediate',
       given: granted,
       when: rewritten('acl', bodyOf('acl', 'withholds')),
-      then: [next(probe, refused())],
+      then: [next(probe, refused(readingOnly))],
       control: anchor,
       mutants: [...onUpdate, 'policies/acl-update-adds-rules'],
     }),
@@ -60,13 +60,13 @@ export default topic('policies/access', {
       requirement: ['policies.acl.delete.immediate', 'policies.acl.delete.acts-empty'],
       given: granted,
       when: deleted('acl'),
-      then: [next(probe, refused())],
+      then: [next(probe, refused(readingOnly))],
       control: anchor,
       mutants: ['policies/acl-delete-lags', 'policies/acl-deleted-grants-all', 'kernel/token-freezes-its-acl'],
     }),
     check('acl-deleted-leaves-the-token-its-other-policies', {
       requirement: 'policies.acl.delete.acts-empty',
-      given: [...granted, anchor],
+      given: [...granted, anchor, refusedSoFar(get(readingOf('{policy}-none'), { as: 'reader' }))],
       when: deleted('acl'),
       then: [next(anchor, succeeds)],
       mutants: ['policies/acl-deleted-denies-all'],

@@ -1,17 +1,18 @@
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import { shownSoFar } from '../given.ts'
 import {
   bodyOf,
   everyKind,
   governingKinds,
+  type Kind,
   levels,
   read,
   readingOf,
   rewritten,
-  shownSoFar,
   twoDocuments,
   written,
 } from './given.ts'
-import { document, kept, levelOfTheList, paths } from './then.ts'
+import { absent, document, kept, levelOfTheList, paths } from './then.ts'
 
 const names = everyKind.map((kind) =>
   check(`${kind}-name-comes-from-the-url`, {
@@ -30,11 +31,14 @@ const names = everyKind.map((kind) =>
 /** Which level another one is taken for, in the mutants. */
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
 
+/** Without this, a server that shows the same policy under every name would look as if it kept one. */
+const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
+
 const ofLevels = governingKinds.flatMap((kind) => [
   ...levels.map((level) =>
     check(`${kind}-level-${level}-is-kept`, {
       requirement: `policies.${kind}.level.values`,
-      given: twoDocuments(kind),
+      given: [...twoDocuments(kind), otherAbsent(kind)],
       when: written(kind, bodyOf(kind, 'first', { enforcement_level: level })),
       then: [next(read(kind), field('enforcement_level', level))],
       mutants: [`policies/${kind}-read-omits-level`, `policies/${kind}-shows-${level}-as-${mistaken[level]}`],
@@ -42,7 +46,12 @@ const ofLevels = governingKinds.flatMap((kind) => [
   ),
   check(`${kind}-no-other-level-is-kept`, {
     requirement: `policies.${kind}.level.closed`,
-    given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first'))],
+    given: [
+      ...twoDocuments(kind),
+      otherAbsent(kind),
+      written(kind, bodyOf(kind, 'first')),
+      shownSoFar(read(kind), field('enforcement_level', 'advisory')),
+    ],
     when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'mandatory' })),
     then: [next(read(kind), levelOfTheList)],
     mutants: [`policies/${kind}-keeps-any-level`, 'policies/refused-write-is-kept'],

@@ -1,6 +1,6 @@
 /** Policies of the three kinds, and what they are made of. */
-import type { Action, Exchange, Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { del, get, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Exchange, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { del, get, list, post } from '../../harness/vocabulary/index.ts'
 import { aclDocument, governingDocument } from '../given.ts'
 
 export const everyKind = ['acl', 'rgp', 'egp'] as const
@@ -63,15 +63,3 @@ export const readerPolicy = (name: string, others: readonly string[] = []): read
   const rules = [name, ...others].map((one) => ({ path: readingOf(one), capabilities: ['read'] }))
   return [aclDocument(text, rules), written('acl', bodyOf('acl', text), name)]
 }
-
-/** The target shows this before the request that is judged: otherwise nothing could be seen to go, or to stay. */
-export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
-  kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
-  touches: [exchange],
-  async run(scope) {
-    const reply = await scope.send(exchange)
-    const found = await expectation.judge({ reply, scope }, undefined)
-    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
-  },
-})

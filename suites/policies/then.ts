@@ -1,6 +1,5 @@
 /** What can be expected of replies about policies, without asking for more than the document says. */
-import { isDeepStrictEqual } from 'node:util'
-import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
   isObject,
@@ -8,8 +7,10 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  readable,
   refused,
   shown,
+  unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { type Kind, levels } from './given.ts'
 
@@ -56,28 +57,23 @@ function policyIn(reply: Reply): Json {
   return { policy: policy ?? null, enforcement_level: level ?? null, paths: pathsIn(where) }
 }
 
-/** What the reading shows of the policy is the same after `when` as it was before. */
-export const kept = (reading: Exchange): Expectation => ({
-  words: `${reading.method} \`${reading.path}\` shows the same policy as before`,
+/** What a reading shows of the policy. Where the endpoint itself may be missing, `anyRefusal` says that nothing is there. */
+export const policyShown = (reading: Exchange, anyRefusal = false): Witness => ({
+  kind: 'witness',
+  words: `${reading.method} \`${reading.path}\` shows the policy`,
   touches: [reading],
-  before: async (scope) => policyIn(await scope.send(reading)),
-  async judge({ scope }, before) {
+  steady: true,
+  async look(scope) {
     const reply = await scope.send(reading)
-    const after = policyIn(reply)
-    if (isDeepStrictEqual(after, before)) return undefined
-    return mismatch(reply, 'policy', before === null ? 'none, as before' : `as before: ${shown(before)}`, shown(after))
+    return { asked: reply.asked, state: policyIn(anyRefusal ? reply : readable(reply)) }
   },
 })
 
+/** What the reading shows of the policy is the same after `when` as it was before. */
+export const kept = (reading: Exchange): Expectation => unchanged(policyShown(reading))
+
 /** Refused, and the reading shows the same policy as before. */
-export function refusedAndKept(reading: Exchange): Expectation {
-  const [refusal, rest] = [refused(), kept(reading)]
-  return {
-    ...rest,
-    words: `${refusal.words}, and ${rest.words}`,
-    judge: async (seen, before) => (await refusal.judge(seen, undefined)) ?? rest.judge(seen, before),
-  }
-}
+export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
 
 /** If the policy is there at all, its level is one of the three. */
 export const levelOfTheList: Expectation = {

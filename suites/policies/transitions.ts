@@ -1,4 +1,5 @@
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import { shownSoFar } from '../given.ts'
 import {
   bodyOf,
   deleted,
@@ -8,7 +9,6 @@ import {
   read,
   readingOf,
   rewritten,
-  shownSoFar,
   twoDocuments,
   written,
 } from './given.ts'

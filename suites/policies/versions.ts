@@ -1,6 +1,7 @@
-import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { check, field, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { aclDocument, token } from '../given.ts'
-import { bodyOf, everyKind, governingKinds, readingOf, twoDocuments, written } from './given.ts'
+import { bodyOf, everyKind, governingKinds, read, readingOf, twoDocuments, written } from './given.ts'
+import { document, policyShown } from './then.ts'
 
 /** The editions without RGP and EGP. Only creating tells an endpoint that is not there from one that has nothing to show. */
 const lesser = ['community', 'enterprise'] as const
@@ -12,7 +13,7 @@ const byEdition = lesser.flatMap((edition) => [
       applies: { editions: [edition] },
       given: [...twoDocuments(kind), aclDocument('grants', [{ path: readingOf('{policy}'), capabilities: ['read'] }])],
       when: written(kind, bodyOf(kind, 'first')),
-      then: [refused()],
+      then: [refused(policyShown(read(kind), true))],
       control: written('acl', bodyOf('acl', 'grants')),
       mutants: [`policies/${kind}-on-${edition}`],
     }),
@@ -22,8 +23,8 @@ const byEdition = lesser.flatMap((edition) => [
     applies: { editions: [edition] },
     given: twoDocuments('acl'),
     when: written('acl', bodyOf('acl', 'first')),
-    then: [succeeds],
-    mutants: [`policies/acl-absent-on-${edition}`],
+    then: [next(read('acl'), field('policy', document('first')))],
+    mutants: [`policies/acl-absent-on-${edition}`, 'policies/acl-read-omits-policy'],
   }),
 ])
 
@@ -36,7 +37,7 @@ const byVersion = [
       // No request of these endpoints can succeed here: that the server serves others is shown by a token it issues.
       given: [...twoDocuments(kind), token('holder', ['{policy}'])],
       when: written(kind, bodyOf(kind, 'first')),
-      then: [refused()],
+      then: [refused(policyShown(read(kind), true))],
       mutants: ['policies/served-before-0-9'],
     }),
   ),
@@ -45,8 +46,8 @@ const byVersion = [
     applies: { since: '0.9.0', before: '0.9.1' },
     given: twoDocuments('acl'),
     when: written('acl', bodyOf('acl', 'first')),
-    then: [succeeds],
-    mutants: ['policies/absent-at-0-9-0'],
+    then: [next(read('acl'), field('policy', document('first')))],
+    mutants: ['policies/absent-at-0-9-0', 'policies/acl-read-omits-policy'],
   }),
 ]
 

@@ -1,0 +1,57 @@
+/** What can be read off a reply without knowing what it is about. */
+import type { Mismatch } from './check.ts'
+import type { Json, JsonObject, Reply } from './exchange.ts'
+
+export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
+/** Any 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
+export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600
+
+/** Text short enough for a finding. */
+export function shown(value: unknown, limit = 200): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing')
+  return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A named field: inside `data` if there, else at the top level (spec readings, preamble). A name with a leading slash
+ * is a JSON pointer and is taken literally. */
+export function fieldOf(reply: Reply, name: string): Json | undefined {
+  if (name.startsWith('/')) {
+    return name
+      .slice(1)
+      .split('/')
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+      .reduce<Json | undefined>((value, part) => {
+        if (Array.isArray(value)) return value[Number(part)] as Json | undefined
+        return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
+      }, reply.json)
+  }
+  if (!isObject(reply.json)) return undefined
+  const data = reply.json.data
+  if (isObject(data) && Object.hasOwn(data, name)) return data[name]
+  return Object.hasOwn(reply.json, name) ? reply.json[name] : undefined
+}
+
+/** The keys of a list reply. An empty list may be a 404 without a cause, a 200 without keys, or null keys. */
+export function keysOf(reply: Reply): readonly string[] | undefined {
+  if (reply.status === 404) return []
+  if (!isSuccess(reply)) return undefined
+  const keys = fieldOf(reply, 'keys')
+  if (keys === undefined || keys === null) return []
+  return Array.isArray(keys) && keys.every((key) => typeof key === 'string') ? (keys as readonly string[]) : undefined
+}
+
+export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch => ({
+  asked: reply.asked,
+  at,
+  wanted,
+  saw: typeof saw === 'string' ? saw : shown(saw),
+})
+
+export const statusSeen = (reply: Reply): string => {
+  const errors = fieldOf(reply, '/errors')
+  const told = Array.isArray(errors) && errors.length > 0 ? ` ${shown(errors)}` : ''
+  return `${reply.status}${told}`
+}

@@ -1,0 +1,223 @@
+/** Witnesses: readings of the state that a request must leave alone, taken before it and again afterwards. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Expectation, Mismatch } from './check.ts'
+import type { Exchange, Json, Reply } from './exchange.ts'
+import { fieldOf, isObject, isRefusal, isSuccess, keysOf, mismatch, shown, statusSeen } from './reply.ts'
+import { type Scope, StepFailed } from './scope.ts'
+
+/** What one reading showed. */
+export interface Sight {
+  /** What was read, for findings: `GET pki/ca/pem`. */
+  readonly asked: string
+  readonly state: Json
+}
+
+/** A reading that tells whether a request had an effect. */
+export interface Witness {
+  readonly kind: 'witness'
+  /** Completes "… as before": "GET `pki/ca/pem` reads". */
+  readonly words: string
+  readonly touches: readonly Exchange[]
+  /** All that it shows is documented state. Other witnesses look twice before the request, and what differs between the
+   * two looks (counters, clocks, ids of requests) does not count. */
+  readonly steady: boolean
+  /** Throws `StepFailed` where the state cannot be read. */
+  look(scope: Scope, moment: 'before' | 'after'): Promise<Sight>
+}
+
+/** The reason why no reading can tell whether a refused request had an effect. */
+export interface Unseen {
+  readonly kind: 'unseen'
+  readonly why: string
+}
+
+export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
+
+/** An exchange stands for a reading of everything that its reply shows. */
+export type Watched = Exchange | Witness
+
+const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
+
+/** Statuses that refuse the reading itself: they do not say whether anything is there. */
+const silent: ReadonlySet<number> = new Set([401, 403, 405, 408, 429, 502, 503, 504])
+
+interface Reading {
+  /** Only these count: whatever else a server adds may differ from one reading to the next (readings 53). */
+  readonly fields?: readonly string[]
+  /** A 500 says that nothing is there, as some servers do where there is no CA. Otherwise it says nothing. */
+  readonly absentAs500?: boolean
+}
+
+/** The reply to a reading, unless it is the reading itself that was refused. */
+export function readable(reply: Reply, absentAs500 = false): Reply {
+  if (!silent.has(reply.status) && (reply.status < 500 || (absentAs500 && reply.status === 500))) return reply
+  throw new StepFailed(`the state cannot be read: ${reply.asked} answered ${reply.status}`, reply)
+}
+
+/** What an exchange shows. */
+export function reads(exchange: Exchange, { fields, absentAs500 }: Reading = {}): Witness {
+  return {
+    kind: 'witness',
+    words: `${wordsOf(exchange)} reads`,
+    touches: [exchange],
+    steady: fields !== undefined,
+    async look(scope) {
+      const reply = readable(await scope.send(exchange), absentAs500)
+      return { asked: reply.asked, state: fields ? fieldsOf(reply, fields) : substanceOf(reply) }
+    },
+  }
+}
+
+/** The names that a list holds, in any order. With `name`, only whether it holds that one: for lists that others change
+ * meanwhile. */
+export function lists(exchange: Exchange, name?: string): Witness {
+  return {
+    kind: 'witness',
+    words: name === undefined ? `${wordsOf(exchange)} lists` : `${wordsOf(exchange)} tells of \`${name}\``,
+    touches: [exchange],
+    steady: true,
+    async look(scope) {
+      const reply = readable(await scope.send(exchange))
+      const keys = keysOf(reply)
+      if (!keys) throw new StepFailed(`the state cannot be read: ${reply.asked} shows no list of names`, reply)
+      const wanted = name === undefined ? undefined : scope.fill(name)
+      const counted = keys.filter((key) => wanted === undefined || key === wanted || key === `${wanted}/`)
+      return { asked: reply.asked, state: counted.toSorted() }
+    },
+  }
+}
+
+/** Something goes on working: for state that no reading shows, such as a key. */
+export function works(exchange: Exchange): Witness {
+  return {
+    kind: 'witness',
+    words: `${exchange.words ?? wordsOf(exchange)} succeeds`,
+    touches: [exchange],
+    steady: true,
+    async look(scope, moment) {
+      const reply = await scope.send(exchange)
+      if (!isSuccess(reply) && moment === 'before')
+        throw new StepFailed(`${reply.asked} answered ${reply.status} before the request, so it shows no effect`, reply)
+      return { asked: reply.asked, state: isSuccess(reply) ? 'a success (2xx)' : statusSeen(reply) }
+    },
+  }
+}
+
+/** Refused: any 4xx or 5xx, and what the witnesses show is the same as before. The request is sent even where they can
+ * show nothing, since a success alone is a finding. */
+export function refused(
+  witness: Watched | Unseen = unseen('no witness is named yet'),
+  ...more: readonly Watched[]
+): Expectation {
+  if (witness.kind === 'unseen') {
+    const words = `the request is refused (an effect cannot be looked for: ${witness.why})`
+    return { words, judge: ({ reply }) => notRefused(reply) }
+  }
+  const witnesses = [witness, ...more].map(witnessOf)
+  return {
+    words: `the request is refused, and ${witnesses.map(asBefore).join(', and ')}`,
+    touches: witnesses.flatMap(({ touches }) => touches),
+    before: (scope) => rememberAll(witnesses, scope),
+    judge: async ({ reply, scope }, before) =>
+      notRefused(reply) ?? (await changeSince(before as readonly Memory[], scope)),
+  }
+}
+
+/** What a witness shows is the same after `when` as it was before. */
+export function unchanged(watched: Watched): Expectation {
+  const witness = witnessOf(watched)
+  return {
+    words: asBefore(witness),
+    touches: witness.touches,
+    async before(scope) {
+      const memories = await rememberAll([witness], scope)
+      for (const { trouble } of memories) if (trouble) throw trouble
+      return memories
+    },
+    judge: ({ scope }, before) => changeSince(before as readonly Memory[], scope),
+  }
+}
+
+const witnessOf = (watched: Watched): Witness => (watched.kind === 'witness' ? watched : reads(watched))
+const asBefore = ({ words }: Witness): string => `${words} as before`
+
+const notRefused = (reply: Reply): Mismatch | undefined =>
+  isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
+
+/** What a witness showed before the request. */
+interface Memory {
+  readonly witness: Witness
+  readonly state: Json
+  /** JSON pointers of what moves by itself. */
+  readonly restless: ReadonlySet<string>
+  /** Why the state could not be read. */
+  readonly trouble?: StepFailed
+}
+
+const rememberAll = async (witnesses: readonly Witness[], scope: Scope): Promise<readonly Memory[]> => {
+  const memories: Memory[] = []
+  for (const witness of witnesses) memories.push(await remember(witness, scope))
+  return memories
+}
+
+async function remember(witness: Witness, scope: Scope): Promise<Memory> {
+  try {
+    const { state } = await witness.look(scope, 'before')
+    const restless = witness.steady
+      ? new Set<string>()
+      : differences(state, (await witness.look(scope, 'before')).state)
+    return { witness, restless, state: without(state, restless) }
+  } catch (trouble) {
+    if (!(trouble instanceof StepFailed)) throw trouble
+    return { witness, restless: new Set(), state: null, trouble }
+  }
+}
+
+/** A change that one witness shows is told before the trouble that another has. */
+async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
+  let troubled: StepFailed | undefined
+  for (const { witness, state, restless, trouble } of memories) {
+    troubled ??= trouble
+    if (trouble) continue
+    try {
+      const sight = await witness.look(scope, 'after')
+      const after = without(sight.state, restless)
+      if (isDeepStrictEqual(after, state)) continue
+      return { asked: sight.asked, at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
+    } catch (error) {
+      if (!(error instanceof StepFailed)) throw error
+      troubled ??= error
+    }
+  }
+  if (troubled) throw troubled
+  return undefined
+}
+
+/** Named fields that a reply shows. A success that shows none of them is the same as a refusal: nothing is there
+ * (readings 55). */
+function fieldsOf(reply: Reply, names: readonly string[]): Json {
+  if (!isSuccess(reply)) return { present: false }
+  const found = names.map((name) => [name, fieldOf(reply, name) ?? null] as const)
+  return found.every(([, value]) => value === null) ? { present: false } : Object.fromEntries(found)
+}
+
+/** The part of a reply that carries state: the data of an envelope, else the body. */
+function substanceOf(reply: Reply): Json {
+  if (!isSuccess(reply)) return { present: false }
+  if (!isObject(reply.json)) return { present: true, body: reply.text }
+  return { present: true, body: Object.hasOwn(reply.json, 'data') ? (reply.json.data ?? null) : reply.json }
+}
+
+function differences(one: Json | undefined, other: Json | undefined, at = ''): ReadonlySet<string> {
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+    return new Set([...keys].flatMap((key) => [...differences(one[key], other[key], `${at}/${key}`)]))
+  }
+  return new Set(isDeepStrictEqual(one, other) ? [] : [at])
+}
+
+function without(value: Json, pointers: ReadonlySet<string>, at = ''): Json {
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([key]) => !pointers.has(`${at}/${key}`))
+  return Object.fromEntries(kept.map(([key, item]) => [key, without(item, pointers, `${at}/${key}`)]))
+}
