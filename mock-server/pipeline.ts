@@ -90,7 +90,7 @@ const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => b
   root: ({ allowed }, token) => allowed && token.policies.includes('root'),
 }
 
-function authorize(visit: Visit, { access, tables, ports }: Kernel): void {
+function authorize(visit: Visit, { access, tables, ports }: Kernel): void | Promise<void> {
   const { token, route, verb } = visit
   if (!token) return
   const creates = verb === 'POST' && route?.exists !== undefined && !route.exists(visit)
@@ -103,8 +103,21 @@ function authorize(visit: Visit, { access, tables, ports }: Kernel): void {
     parameters: visit.body,
     ...(wrapTtl === undefined ? {} : { wrapTtl: parseDuration(wrapTtl) ?? 0 }),
   })
-  if (!admits[route?.access ?? 'token'](grant, token)) throw new Refusal('permission-denied')
+  if (!admits[route?.access ?? 'token'](grant, token)) {
+    const denial = new Refusal('permission-denied')
+    if (tables().denied === 'done') return doneAndDenied(visit, denial)
+    throw denial
+  }
   if (grant.secondFactors) ports.secondFactor?.onRequest(visit, grant.secondFactors)
+}
+
+async function doneAndDenied(visit: Visit, denial: Refusal): Promise<never> {
+  // What the handler answers, or refuses, is never told.
+  await Promise.resolve(visit)
+    .then(handle)
+    .catch(() => {})
+  visit.reply = undefined
+  throw denial
 }
 
 /** Policies on roles and endpoints: of every request with a token, and of those that ask for one. */

@@ -138,6 +138,38 @@ export function unchanged(watched: Watched): Expectation {
   }
 }
 
+/** The request succeeds, and something is read differently afterwards. Where nothing is, nothing was seen of what succeeded:
+ * that is no fault, and no pass. */
+export const takesEffect = (watched: Watched): Expectation =>
+  effect(watched, (message, reply) => {
+    throw new StepFailed(message, reply)
+  })
+
+/** The same for what must be readable: a success, and another than before. */
+export function appears(watched: Watched): Expectation {
+  const { words } = witnessOf(watched)
+  return effect(watched, (_, reply) =>
+    mismatch(reply, 'effect', `${words} otherwise than before`, 'the same as before'),
+  )
+}
+
+function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) => Mismatch): Expectation {
+  const witness = witnessOf(watched)
+  return {
+    words: `the request succeeds, and ${witness.words} otherwise than before`,
+    touches: witness.touches,
+    before: (scope) => remember(witness, scope),
+    async judge({ reply, scope }, before) {
+      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+      const { state, restless, trouble } = before as Memory
+      if (trouble) throw trouble
+      const sight = await witness.look(scope, 'after')
+      if (!isDeepStrictEqual(without(sight.state, restless), state)) return undefined
+      return unseenEffect(`${reply.asked} succeeds, and ${sight.asked} shows no effect of it`, reply)
+    },
+  }
+}
+
 const witnessOf = (watched: Watched): Witness => (watched.kind === 'witness' ? watched : reads(watched))
 const asBefore = ({ words }: Witness): string => `${words} as before`
 

@@ -1,6 +1,7 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { alone, holder, needs, placedFile, read, registered, removed } from './given.ts'
+import { readingOnly } from '../given.ts'
+import { alone, holder, needs, placedFile, pluginShown, read, registered, removed, unregistered } from './given.ts'
 
 interface Deed {
   readonly id: 'register' | 'read' | 'delete'
@@ -20,16 +21,16 @@ const deeds: readonly Deed[] = [
     capabilities: ['create', 'update'],
     given: [placedFile],
     exchange: registered('secret'),
-    refusal: refused(read('secret')),
+    refusal: refused(pluginShown(read('secret'))),
     refusing: ['version-required'],
   },
-  { id: 'read', capabilities: ['read'], given: there, exchange: read('secret'), refusal: refused() },
+  { id: 'read', capabilities: ['read'], given: there, exchange: read('secret'), refusal: refused(readingOnly) },
   {
     id: 'delete',
     capabilities: ['delete'],
     given: there,
     exchange: removed('secret'),
-    refusal: refused(read('secret')),
+    refusal: refused(pluginShown(read('secret'))),
   },
 ]
 
@@ -54,13 +55,13 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, refu
         when: { ...exchange, as: 'lacking' },
         then: [refusal],
         control: { ...exchange, as: 'both' },
-        mutants: [`plugin-catalog/${fault}`],
+        mutants: [`plugin-catalog/${fault}`, ...(id === 'read' ? [] : ['kernel/denied-requests-act'])],
       }),
     ),
     check(`${id}-with-both-succeeds`, {
       requirement: [requirement('needs-sudo'), requirement('needs-path-capability')],
       needs,
-      given: [...given, ...both],
+      given: [unregistered(), ...given, ...both],
       when: { ...exchange, as: 'both' },
       then: [succeeds],
       mutants: [`plugin-catalog/${id}-needs-root`, ...refusing.map((fault) => `plugin-catalog/${fault}`)],

@@ -1,6 +1,20 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, removed, shows, types, usable, use } from './given.ts'
+import {
+  alone,
+  bodyOf,
+  needs,
+  placedFile,
+  pluginShown,
+  read,
+  registered,
+  removed,
+  served,
+  shows,
+  types,
+  usable,
+  use,
+} from './given.ts'
 import { absent } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
@@ -12,7 +26,7 @@ const missing = (['sha256', 'command'] as const).map((name) =>
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({}, name)),
-    then: [refused(read('secret'))],
+    then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
     mutants: [mutant(`${name}-optional`), mutant('refused-write-is-kept')],
   }),
@@ -33,13 +47,18 @@ const underAnotherType: Ceremony = {
   },
 }
 
+const underNoType = [
+  pluginShown(read('secret')),
+  ...types.map((type) => pluginShown(read(type, 'assay/{plugin}'))),
+] as const
+
 const faulty = [
   check('register-with-a-malformed-version-is-refused', {
     requirement: requirement('version.malformed-refused'),
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
-    then: [refused(read('secret', '{plugin}', 'one.two.three'))],
+    then: [refused(pluginShown(read('secret', '{plugin}', 'one.two.three')))],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
     mutants: [mutant('version-unchecked'), mutant('refused-write-is-kept')],
   }),
@@ -48,16 +67,16 @@ const faulty = [
     needs,
     given: [placedFile],
     when: underAnotherType,
-    then: [refused()],
+    then: [refused(...underNoType)],
     control: registered('secret'),
-    mutants: [mutant('type-unchecked')],
+    mutants: [mutant('type-unchecked'), mutant('refused-write-is-kept')],
   }),
   check('a-command-outside-the-plugin-folder-is-refused', {
     requirement: requirement('command.relative'),
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '../{command}' })),
-    then: [refused(read('secret'))],
+    then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
     mutants: [mutant('command-may-leave-the-folder'), mutant('refused-write-is-kept')],
   }),
@@ -66,7 +85,7 @@ const faulty = [
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
-    then: [refused(read('secret'))],
+    then: [refused(pluginShown(read('secret')))],
     control: registered('secret', bodyOf({ args: ['--second=2'] })),
     mutants: [mutant('command-may-hold-arguments'), mutant('refused-write-is-kept')],
   }),
@@ -111,7 +130,7 @@ const ofDigests = [
     needs,
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest,
-    then: [refused()],
+    then: [refused(served)],
     mutants: [mutant('digest-is-not-compared')],
   }),
 ]

@@ -1,6 +1,6 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, shows } from './given.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, shows, unregistered } from './given.ts'
 import { assignments, digest, empty, entries, stored, version } from './then.ts'
 
 const mutant = (id: string): string => `plugin-catalog/${id}`
@@ -68,7 +68,12 @@ const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given
   return check(id, {
     requirement: `plugin-catalog.${requirement}`,
     needs,
-    given: [placedFile, ...given, registered('secret', bodyOf(body))],
+    given: [
+      placedFile,
+      ...given,
+      registered('secret', bodyOf(body)),
+      ...(is === empty ? [unregistered(), shows('command', '{plugin}')] : []),
+    ],
     when: read('secret', '{plugin}', asked),
     then: [is === empty ? field(name, is) : stored(name, is)],
     mutants: [mutant(first), ...others.map(mutant)],

@@ -8,10 +8,11 @@ import type {
   Reply,
   Scope,
   Step,
+  Witness,
 } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, list, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
-import { aclPolicy, token } from '../given.ts'
-import { nothing, versionOf } from './then.ts'
+import { del, fieldOf, get, isSuccess, list, post, reads, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { aclPolicy, shownSoFar, token } from '../given.ts'
+import { absent, nothing, versionOf } from './then.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
 export type PluginType = (typeof types)[number]
@@ -44,6 +45,9 @@ export const read = (type: string, name = '{plugin}', version?: string): Exchang
   get(pathOf(type, name), versioned(version))
 export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
   del(pathOf(type, name), versioned(version))
+/** What a reading shows of the plugin: the fields that the document names. */
+export const pluginShown = (reading: Exchange): Witness =>
+  reads(reading, { fields: ['version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] })
 export const listed = (type: string): Exchange => list(`${collection}/${type}`)
 export const catalog: Exchange = get(collection)
 
@@ -74,6 +78,9 @@ async function reportedVersion(scope: Scope): Promise<string> {
   return version
 }
 
+/** Nothing is shown under a name that is not registered: otherwise nothing that is shown would say anything. */
+export const unregistered = (type = 'secret'): Action => shownSoFar(read(type, '{plugin}-none'), absent)
+
 /** One trial for each target. */
 const tried = new WeakMap<object, string>()
 
@@ -101,12 +108,12 @@ export const placedFile: Action = {
 }
 
 /** A plugin that was given the field shows it: otherwise its absence would say nothing. */
-export const shows = (name: string, plugin: string, version?: string): Action => ({
+export const shows = (name: string, plugin: string, version?: string, type = 'secret'): Action => ({
   kind: 'action',
   words: `\`${plugin}\` shows its \`${name}\``,
-  touches: [read('secret', plugin, version)],
+  touches: [read(type, plugin, version)],
   async run(scope) {
-    const reply = await scope.send(read('secret', plugin, version))
+    const reply = await scope.send(read(type, plugin, version))
     if (!isSuccess(reply) || nothing(fieldOf(reply, name)))
       throw new StepFailed(`${reply.asked} does not show \`${name}\``, reply)
   },
@@ -152,6 +159,20 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
   },
 })
 
+/** Whether a plugin answers on `{mount}`: a mount that is refused, or taken with a plugin that cannot run, serves nothing. */
+export const served: Witness = {
+  kind: 'witness',
+  words: 'what a plugin would answer on `{mount}` is served or not',
+  touches: usesOf('mount').slice(-1),
+  steady: true,
+  async look(scope) {
+    const { reads: path = 'status' } = fileOf(scope)
+    // The mount has a name from the start on, and nothing is there before.
+    const reply = await scope.send(get(`{mount}/${path}`))
+    return { asked: reply.asked, state: isSuccess(reply) ? 'an answer' : 'no answer' }
+  },
+}
+
 /** The same for a plugin that must work. */
 export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
@@ -172,6 +193,17 @@ export const usable = (plugin: string): Action => ({
         `\`${plugin}\` cannot be used: ${reply.asked} answered ${reply.status} ${shown(reply.text)}`,
         reply,
       )
+  },
+})
+
+/** A plugin that is not registered cannot be used: otherwise no use would say anything. */
+export const notUsed = (mount: string): Action => ({
+  kind: 'action',
+  words: '`{plugin}-none`, which is not registered, cannot be used',
+  touches: usesOf(mount),
+  async run(scope) {
+    const reply = await used(scope, '{plugin}-none', mount)
+    if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeds for a plugin that is not registered`, reply)
   },
 })
 

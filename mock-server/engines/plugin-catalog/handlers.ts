@@ -109,10 +109,11 @@ function shownValue<Name extends Field>(name: Name, plugin: Registered, { servic
 export async function register(call: Call, workshop: Workshop): Promise<Reply> {
   const { catalog, tables } = workshop
   const { name: nameFrom, refusedWrite, registrationReaches } = tables()
-  const type = typeIn(call, workshop)
   const name = nameFrom(call.params.name ?? '', call.body.name)
   const given = givenFields(call.body, workshop)
+  let type = 'secret'
   try {
+    type = typeIn(call, workshop)
     await assertAcceptable(given, workshop)
   } catch (error) {
     if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, workshop) })

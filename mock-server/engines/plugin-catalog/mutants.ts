@@ -190,7 +190,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
   })),
   mutant(
     'refused-write-is-kept',
-    'A registration that is refused for its fields is stored nevertheless.',
+    'A registration that is refused is stored nevertheless, under secret if its type is unknown.',
     cells({ refusedWrite: 'stored' }),
   ),
   mutant('type-unchecked', 'Registration under a type outside the three succeeds.', cells({ otherTypes: 'taken' })),
