@@ -6,15 +6,17 @@ import {
   type CheckResult,
   type Exchange,
   type Level,
+  type RecordedExchange,
   requirementsOf,
   type Step,
   type Topic,
+  type Verdict,
 } from '../vocabulary/index.ts'
 import { safetyOf } from './applicability.ts'
 import type { Outcome } from './outcome.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { exchangeRecorded } from './trace.ts'
+import { exchangeRecorded, shortened, withheld } from './trace.ts'
 
 const wordsOf = (part: Step | Ceremony | Exchange): string =>
   part.words ?? ('method' in part ? `${part.method} ${part.path}${part.as ? ` as ${part.as}` : ''}` : '')
@@ -35,7 +37,9 @@ export function resultOf(
 ): CheckResult {
   const { verdict, blocker, mismatches = [] } = outcome
   const { redactor } = session
-  const clean = (text: string) => redactor.redact(text)
+  const exchanges = exchangesRecorded(scope, session, verdict)
+  // Redacting learns, too, so it is asked last.
+  const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
   return {
     id: addressOf(topic, check),
     topic: topic.id,
@@ -57,8 +61,21 @@ export function resultOf(
     when: wordsOf(check.when),
     then: check.then.map(({ words }) => words),
     ...(check.control ? { control: wordsOf(check.control) } : {}),
-    exchanges: (scope?.exchanges ?? []).map((raw) => exchangeRecorded(raw, redactor)),
+    exchanges,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(durationMs * 1000) / 1000,
   }
+}
+
+/** None where there were more secrets than can be looked for, or more exchanges than results can hold. */
+function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: Session, verdict: Verdict) {
+  const recorded: RecordedExchange[] = []
+  for (const raw of scope?.exchanges ?? []) {
+    const detail = record.detailFor(verdict)
+    if (detail === 'none') break
+    const exchange = exchangeRecorded(raw, redactor, detail)
+    record.spend(detail, JSON.stringify(exchange).length)
+    recorded.push(exchange)
+  }
+  return redactor.isFull ? [] : recorded
 }

@@ -12,6 +12,7 @@ import {
   type SafetyClass,
   type Topic,
 } from '../vocabulary/index.ts'
+import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { Interrupted } from './interruptions.ts'
@@ -44,6 +45,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     } catch (error) {
       outcome = blockedBy(error)
     }
+    largeReplies.leave(scope)
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   })
 }

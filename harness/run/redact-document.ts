@@ -1,5 +1,6 @@
 import type { Redactor } from '../safety/redaction.ts'
 import type { CheckResult, Finding, RecordedExchange, ResultDocument } from '../vocabulary/index.ts'
+import { shortened } from './trace.ts'
 
 /** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
  * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. */
@@ -7,13 +8,14 @@ export function redactDocument(document: ResultDocument, redactor: Redactor): Re
   const each = <T>(value: T): T => redactDeep(value, redactor) as T
   const exchange = (one: RecordedExchange) => redactExchange(one, redactor)
   const { target, findings, leftBehind } = document
+  const facts = <T>(value: T): T => shortenedDeep(each(value)) as T
   return {
     ...document,
-    target: { ...each(target), dialect: target.dialect, probe: target.probe.map(exchange) },
-    findings: findings.map((finding): Finding => ({ ...finding, text: redactor.redact(finding.text) })),
-    verdict: { ...document.verdict, notes: document.verdict.notes.map((text) => redactor.redact(text)) },
+    target: { ...facts({ ...target, probe: [] }), dialect: target.dialect, probe: target.probe.map(exchange) },
+    findings: findings.map((finding): Finding => ({ ...finding, text: shortened(redactor.redact(finding.text)) })),
+    verdict: { ...document.verdict, notes: document.verdict.notes.map((text) => shortened(redactor.redact(text))) },
     checks: document.checks.map((check) => redactCheck(check, redactor)),
-    leftBehind: leftBehind.map((text) => redactor.redact(text)),
+    leftBehind: leftBehind.map((text) => shortened(redactor.redact(text))),
   }
 }
 
@@ -42,4 +44,12 @@ function redactDeep(value: unknown, redactor: Redactor): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [redactor.redact(key), redactDeep(item, redactor)]),
   )
+}
+
+/** A target may tell a version of a million characters. */
+function shortenedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return shortened(value)
+  if (Array.isArray(value)) return value.map(shortenedDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [shortened(key), shortenedDeep(item)]))
 }

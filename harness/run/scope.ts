@@ -1,5 +1,4 @@
 import { runPrefixOf, throwAwayName } from '../safety/names.ts'
-import { isBeyondRedaction, secretsIn } from '../safety/seen-secrets.ts'
 import {
   type AskedBeside,
   type Dialect,
@@ -15,12 +14,14 @@ import {
   type Step,
   StepFailed,
   shown,
+  sizeBounds,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor } from '../wire/ask.ts'
-import { isUnsent, type WireOutcome } from '../wire/client.ts'
-import { jsonOf } from '../wire/reply.ts'
+import { isUnsent } from '../wire/client.ts'
+import { jsonOf } from '../wire/json.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { keepExchange, type Sent } from './keep-exchange.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
@@ -52,7 +53,7 @@ export class CheckScope implements Scope {
   control: Exchange | undefined
   readonly #session: Session
   readonly #values = new Map<string, string>()
-  /** Names that a reply should have given and did not, with the exchange that asked. */
+  /** Names that a reply should have given and did not, with a sentence about it. */
   readonly #lost = new Map<string, string>()
   readonly #isRecorded: boolean
 
@@ -72,8 +73,8 @@ export class CheckScope implements Scope {
   value(name: string): string {
     const value = this.#values.get(name)
     if (value !== undefined) return value
-    const asked = this.#lost.get(name)
-    if (asked !== undefined) throw new StepFailed(`the reply to ${asked} did not give \`${name}\``)
+    const lost = this.#lost.get(name)
+    if (lost !== undefined) throw new StepFailed(lost)
     throw new TypeError(`no name \`${name}\` here: known are ${[...this.#values.keys()].join(', ')}`)
   }
 
@@ -119,6 +120,7 @@ export class CheckScope implements Scope {
       ...(body === undefined ? {} : { body }),
       ...(once ? { once } : {}),
       about: { as, control: () => twinOf(this.control, this.#undoParts, this.dialect.prefix) },
+      holder: this,
     })
     this.#record({
       phase,
@@ -210,11 +212,15 @@ export class CheckScope implements Scope {
     if (!saves) return
     for (const [name, field] of Object.entries(saves)) {
       const value = isSuccess(reply) ? fieldOf(reply, this.fill(field)) : undefined
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      const isLong = typeof value === 'string' && value.length > sizeBounds.savedValue.value
+      if (!isLong && (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'))
         this.save(name, String(value), { secret: secrets?.includes(name) ?? false })
       else {
         this.#values.delete(name)
-        this.#lost.set(name, reply.asked)
+        const gave = isLong
+          ? `gave \`${name}\` in ${value.length} characters, and no request can repeat more than ${sizeBounds.savedValue.value}`
+          : `did not give \`${name}\``
+        this.#lost.set(name, `the reply to ${reply.asked} ${gave}`)
       }
     }
   }
@@ -269,23 +275,8 @@ export class CheckScope implements Scope {
   }
 
   #record(sent: Sent): void {
-    if (!this.#isRecorded) return
-    const { outcome, ...told } = sent
-    const { redactor } = this.#session
-    const earlier = outcome.attempts.slice(0, -1).map((attempt) => jsonOf(attempt.bytes?.toString('utf8') ?? ''))
-    let isWithheld = false
-    for (const json of [jsonOf(sent.body ?? ''), outcome.reply?.json, ...earlier]) {
-      const secrets = secretsIn(json)
-      for (const { value, kind } of secrets) redactor.learn(value, kind)
-      isWithheld ||= isBeyondRedaction(secrets)
-    }
-    const { url, headers, attempts } = outcome
-    this.exchanges.push({ ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) })
+    if (this.#isRecorded) this.exchanges.push(keepExchange(sent, this.#session.redactor, this.exchanges))
   }
-}
-
-type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as'> & {
-  readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 
 const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>

@@ -10,6 +10,7 @@ import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { realTimer, type Timer } from '../wire/timer.ts'
 import { clustersOf, placeOn } from './clusters.ts'
 import { Fuse } from './fuse.ts'
+import { RecordBudget } from './record-budget.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
 export interface SessionPlan {
@@ -57,6 +58,7 @@ export interface Session {
   readonly journal: Journal
   readonly locks: Locks
   readonly fuse: Fuse
+  readonly record: RecordBudget
   readonly timer: Timer
   readonly signal: AbortSignal | undefined
   /** Whether the profile names a cluster so. */
@@ -184,6 +186,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     journal,
     locks: parts.locks ?? createLocks(),
     fuse: new Fuse(),
+    record: new RecordBudget(),
     timer,
     signal,
     knows: (cluster) => endpoints.has(cluster),

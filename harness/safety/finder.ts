@@ -55,6 +55,8 @@ const coarse = (place: number): number => place >>> (slotBits - coarseBits)
 /** Comparisons that a text may cost, besides some for each of its characters. Only a text that is made for it costs more. */
 const mostSteps = 2_000_000
 const stepsPerCharacter = 20
+/** What comparing a text costs at most: a long one may be alike for long. */
+const costOf = (text: string): number => 1 + (text.length >>> 4)
 
 export class Finder {
   readonly #index = new Map<number, Entry[]>()
@@ -100,7 +102,7 @@ export class Finder {
       if (!hasBit(near, coarse(place)) || !hasBit(present, place)) continue
       const found = this.#index.get(key)
       if (!found) continue
-      left -= found.length
+      for (const { text: wanted } of found) left -= costOf(wanted)
       for (const span of spansAt(found, text, index - keyLength + 1, spans)) left -= span.end - span.start
       if (left < 0) return undefined
     }

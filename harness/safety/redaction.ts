@@ -1,3 +1,4 @@
+import { sizeBounds } from '../vocabulary/index.ts'
 import { Finder, type Span } from './finder.ts'
 import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './shapes.ts'
@@ -12,9 +13,13 @@ export interface Redactor {
   holdsSecret(text: string): boolean
   /** Everything learnt, in order. */
   values(): string[]
+  /** Whether there were more secrets than can be looked for: what a target says must not be shown any more. */
+  readonly isFull: boolean
   /** What was learnt since the last call, to be passed on to another redactor. */
   drain(): string[]
 }
+
+const { secretsLearnt, secretCharacters } = sizeBounds
 
 /** A text with more of them is hostile: they are still replaced, but not looked for elsewhere. */
 const mostShapes = 1000
@@ -31,13 +36,21 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   let waiting: [string, string][] = []
   let fresh: string[] = []
 
-  function learn(value: string, kind = 'secret'): void {
+  let characters = 0
+  let isFull = false
+
+  function learn(value: string, kind = 'secret', isAdmitted = false): void {
     if (value.length < shortestSecret || value.length > longestSecret || known.has(value)) return
+    if (!isAdmitted && (known.size >= secretsLearnt.value || characters + value.length > secretCharacters.value)) {
+      isFull = true
+      return
+    }
+    characters += value.length
     known.set(value, kind)
     waiting.push([value, kind])
     fresh.push(value)
     const trimmed = value.trim()
-    if (trimmed !== value) learn(trimmed, kind)
+    if (trimmed !== value) learn(trimmed, kind, isAdmitted)
   }
 
   function settle(): void {
@@ -88,9 +101,13 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return replaced(text, united(found))
   }
 
-  for (const value of initial) learn(value)
+  // Another redactor has admitted them, or the operator has configured them.
+  for (const value of initial) learn(value, 'secret', true)
   return {
-    learn,
+    learn: (value, kind) => learn(value, kind),
+    get isFull() {
+      return isFull
+    },
     redact,
     holdsSecret: (text) => redact(text) !== text,
     values: () => [...known.keys()],

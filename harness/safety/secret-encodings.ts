@@ -1,12 +1,13 @@
 /** The forms in which one secret can turn up in what a target says or a report holds. */
 import { createPublicKey } from 'node:crypto'
+import { sizeBounds } from '../vocabulary/index.ts'
 import { windowLength } from './finder.ts'
 import { squeezed } from './text-views.ts'
 
 /** Shorter values would redact ordinary words. */
 export const shortestSecret = 6
 /** Longer ones are no tokens or keys: what holds one is withheld as a whole. */
-export const longestSecret = 64 * 1024
+export const longestSecret = sizeBounds.secretLength.value
 
 const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
 

@@ -1,5 +1,4 @@
-import type { Json } from '../vocabulary/index.ts'
-import { longestSecret } from './secret-encodings.ts'
+import { type Json, sizeBounds } from '../vocabulary/index.ts'
 
 /** Fields whose values are secrets wherever they stand, with the name that stands in their place. */
 const secretFields: Readonly<Record<string, string>> = {
@@ -38,8 +37,8 @@ const shareFields = [
   'recovery_keys_base64',
   'recovery_keys_b64',
 ]
-/** A value with more of them is hostile or a dump. */
-const mostSecrets = 1000
+const mostSecrets = sizeBounds.secretsOfReply.value
+const longestSecret = sizeBounds.secretLength.value
 
 export interface SeenSecret {
   readonly value: string
@@ -80,6 +79,40 @@ export function secretsIn(json: Json | undefined): readonly SeenSecret[] {
 }
 
 const none: readonly SeenSecret[] = []
+
+const namedText = /"([a-z_]+)"\s*:\s*"/g
+
+/** The same for what is left of a JSON text that broke off, or is too much of it to be parsed. */
+export function secretsInText(text: string): readonly SeenSecret[] {
+  const seen: SeenSecret[] = []
+  namedText.lastIndex = 0
+  for (let match = namedText.exec(text); match && seen.length <= mostSecrets; match = namedText.exec(text)) {
+    const name = match[1] ?? ''
+    const kind = Object.hasOwn(secretFields, name) ? secretFields[name] : undefined
+    if (kind === undefined) continue
+    const end = endOfText(text, namedText.lastIndex)
+    seen.push({ value: unescaped(text.slice(namedText.lastIndex, end)), kind })
+    namedText.lastIndex = end
+  }
+  return seen
+}
+
+function endOfText(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') return at
+    if (character === '\\') at += 1
+  }
+  return text.length
+}
+
+function unescaped(text: string): string {
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return text
+  }
+}
 
 function otpauth(url: string): SeenSecret[] {
   const secret = /[?&]secret=([^&]+)/.exec(url)?.[1]

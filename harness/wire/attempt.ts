@@ -1,8 +1,11 @@
 import type { Dispatcher } from 'undici'
+import { sizeBounds } from '../vocabulary/index.ts'
 import type { Ways } from './dispatcher.ts'
+import { largeReplies } from './large-replies.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
-export const bodyCap = 16 * 1024 * 1024
+const most = sizeBounds.replyBody.value
+const large = sizeBounds.largeReply.value
 
 export interface Departure {
   readonly origin: string
@@ -11,6 +14,8 @@ export interface Departure {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Whoever keeps the reply, and says when it is done with it. */
+  readonly holder: object
 }
 
 /** One attempt to get one reply, unredacted. A reply that broke off keeps what had arrived. */
@@ -22,6 +27,8 @@ export interface Attempt {
   readonly headers?: Readonly<Record<string, string>>
   /** As received, before any content decoding. */
   readonly bytes?: Buffer
+  /** How many bytes came, where they were not kept. */
+  readonly received?: number
   readonly trouble?: Trouble
 }
 
@@ -54,7 +61,8 @@ export function attempt(
     let headers: Record<string, string> | undefined
     let size = 0
     let settled = false
-    const chunks: Buffer[] = []
+    let isLarge = false
+    let chunks: Buffer[] = []
 
     const settle = (trouble?: Trouble) => {
       if (settled) return
@@ -69,15 +77,29 @@ export function attempt(
         ...(status === undefined
           ? {}
           : { bytes: first === undefined ? none : chunks.length === 1 ? first : Buffer.concat(chunks) }),
+        ...(size > most ? { received: size } : {}),
         ...(trouble ? { trouble } : {}),
       })
       if (trouble) controller?.abort(new Error(trouble.words))
     }
-    const deadline = setTimeout(() => {
+    const late = () => {
       const proxy = proxyOf(departure.origin)
       const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
       settle({ kind: 'late', words: `no complete reply from ${host}${through} within ${timeoutMs} ms` })
-    }, timeoutMs)
+    }
+    let deadline = setTimeout(late, timeoutMs)
+
+    /** Receives no more while another check has large replies; the time does not count as the target's. */
+    const waitForTurn = (turn: Promise<void>) => {
+      clearTimeout(deadline)
+      const left = timeoutMs - (performance.now() - started)
+      controller?.pause()
+      turn.then(() => {
+        if (settled) return
+        deadline = setTimeout(late, Math.max(left, 0))
+        controller?.resume()
+      })
+    }
 
     const { origin, path, method, body } = departure
     dispatcher.dispatch(
@@ -95,9 +117,17 @@ export function attempt(
         },
         onResponseData(_controller, chunk) {
           size += chunk.length
-          if (size > bodyCap)
-            settle({ kind: 'too-large', words: `the reply body is larger than ${bodyCap / 1024 / 1024} MiB` })
-          else if (!settled) chunks.push(chunk)
+          if (settled) return
+          if (size > most) {
+            chunks = []
+            settle({ kind: 'too-large', words: `the reply body is larger than ${most / 1024 / 1024} MiB` })
+            return
+          }
+          chunks.push(chunk)
+          if (size <= large || isLarge) return
+          isLarge = true
+          const turn = largeReplies.enter(departure.holder)
+          if (turn) waitForTurn(turn)
         },
         onResponseEnd: () => settle(),
         onResponseError: (_controller, error) =>

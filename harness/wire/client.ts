@@ -1,7 +1,8 @@
 import type { Endpoint } from '../targets/target.ts'
-import type { Reply } from '../vocabulary/index.ts'
+import { type Reply, sizeBounds } from '../vocabulary/index.ts'
 import { type Attempt, attempt } from './attempt.ts'
 import { createWays, type Environment } from './dispatcher.ts'
+import { largeReplies } from './large-replies.ts'
 import { createPace } from './pace.ts'
 import { hostOf, mostRedirects, redirectOf } from './redirects.ts'
 import { replyOf } from './reply.ts'
@@ -19,6 +20,8 @@ export interface WireRequest extends Repeatability {
   readonly body?: string
   /** How findings call this exchange; `METHOD path` unless given. */
   readonly asked?: string
+  /** Whoever keeps large replies; it must leave `largeReplies`. Without it, nothing is kept. */
+  readonly holder?: object
   /** Where in a check it is sent, for whoever stands between check and target; not sent. */
   readonly about?: About
 }
@@ -75,6 +78,14 @@ export function pathOf(path: string, query?: Readonly<Record<string, string>>): 
   return asked ? `${escaped}?${asked}` : escaped
 }
 
+/** What is judged is the last reply; an earlier one is for the record only. */
+function withoutLargeBody(attempt: Attempt): Attempt {
+  const { bytes, ...rest } = attempt
+  return bytes === undefined || bytes.length <= sizeBounds.largeReply.value
+    ? attempt
+    : { ...rest, bytes: Buffer.alloc(0), received: bytes.length }
+}
+
 export function createClient(endpoint: Endpoint, options: WireOptions): WireClient {
   const { timeoutMs, maxRps, signal, environment = process.env, timer = realTimer } = options
   const ways = createWays({ tls: endpoint.tls, timeoutMs, environment })
@@ -84,14 +95,14 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   const allowedHosts = new Set([hostOf(base), ...endpoint.allowedHosts])
 
   async function sendTo(origin: string, path: string, request: WireRequest, attempts: Attempt[]): Promise<Attempt> {
-    const { method, headers, body } = request
-    const departure = { origin, path, method, headers, ...(body === undefined ? {} : { body }) }
+    const { method, headers, body, holder = request } = request
+    const departure = { origin, path, method, headers, holder, ...(body === undefined ? {} : { body }) }
     for (let next = 1; ; next++) {
       const slot = pace()
       if (slot) await slot
       const last = await attempt(ways, departure, timeoutMs)
-      attempts.push(last)
       const wait = signal?.aborted ? undefined : waitBefore(next, last, request, timer.now())
+      attempts.push(wait === undefined ? last : withoutLargeBody(last))
       if (wait === undefined) return last
       await timer.wait(wait, signal)
     }
@@ -100,28 +111,36 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   return {
     endpoint,
     async send(request) {
-      const path = below + pathOf(request.path, request.query)
-      const url = base.origin + path
-      const asked = request.asked ?? `${request.method} ${request.path}`
-      const attempts: Attempt[] = []
-      const sent = { url, headers: request.headers, attempts }
-      let last = await sendTo(base.origin, path, request, attempts)
-      let from = base
-      for (let redirects = 0; last.status !== undefined && last.status > 300 && last.status < 400; redirects++) {
-        if (last.trouble) break
-        if (redirects === 0) from = new URL(url)
-        const { status, headers } = last
-        const redirect = redirectOf({ status, location: headers?.location }, from, allowedHosts)
-        if (redirect.kind === 'none') break
-        if (redirect.kind === 'refuse') return { ...sent, trouble: redirect.words }
-        if (redirects === mostRedirects) return { ...sent, trouble: `redirected more than ${mostRedirects} times` }
-        from = redirect.url
-        last = await sendTo(from.origin, from.pathname + from.search, request, attempts)
+      try {
+        return await exchanged(request)
+      } finally {
+        if (request.holder === undefined) largeReplies.leave(request)
       }
-      if (last.trouble) return { ...sent, trouble: last.trouble.words }
-      const reply = replyOf(last, asked)
-      return 'kind' in reply ? { ...sent, trouble: reply.words } : { ...sent, reply }
     },
     close: () => ways.dispatcher.destroy(),
+  }
+
+  async function exchanged(request: WireRequest): Promise<WireOutcome> {
+    const path = below + pathOf(request.path, request.query)
+    const url = base.origin + path
+    const asked = request.asked ?? `${request.method} ${request.path}`
+    const attempts: Attempt[] = []
+    const sent = { url, headers: request.headers, attempts }
+    let last = await sendTo(base.origin, path, request, attempts)
+    let from = base
+    for (let redirects = 0; last.status !== undefined && last.status > 300 && last.status < 400; redirects++) {
+      if (last.trouble) break
+      if (redirects === 0) from = new URL(url)
+      const { status, headers } = last
+      const redirect = redirectOf({ status, location: headers?.location }, from, allowedHosts)
+      if (redirect.kind === 'none') break
+      if (redirect.kind === 'refuse') return { ...sent, trouble: redirect.words }
+      if (redirects === mostRedirects) return { ...sent, trouble: `redirected more than ${mostRedirects} times` }
+      from = redirect.url
+      last = await sendTo(from.origin, from.pathname + from.search, request, attempts)
+    }
+    if (last.trouble) return { ...sent, trouble: last.trouble.words }
+    const reply = replyOf(last, asked)
+    return 'kind' in reply ? { ...sent, trouble: reply.words } : { ...sent, reply }
   }
 }

@@ -2,7 +2,7 @@
 import { boundsOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import type { Session } from '../../run/session.ts'
-import { exchangeRecorded } from '../../run/trace.ts'
+import { exchangeRecorded, keptOf } from '../../run/trace.ts'
 import { samplePath } from '../../targets/capabilities.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
 import { type Probe, probe } from '../../targets/probe.ts'
@@ -40,7 +40,7 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[]): 
       const who = as === 'nobody' ? nobody : operatorOf(client)
       const text = body === undefined ? undefined : JSON.stringify(body)
       const headers = headersFor(client, dialect, who, { body: text !== undefined })
-      const raw = { phase: 'probe', method, url, headers, as, attempts } as const
+      const raw = { phase: 'probe', method, url, headers, as, attempts: attempts.map((one) => keptOf(one)) } as const
       exchanges.push(exchangeRecorded(text === undefined ? raw : { ...raw, body: text }, redactor))
     },
   })

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createRedactor } from '../safety/redaction.ts'
+import { sizeBounds } from '../vocabulary/index.ts'
+import type { Attempt } from '../wire/attempt.ts'
+import { jsonOf } from '../wire/json.ts'
+import { keepExchange } from './keep-exchange.ts'
+import { RecordBudget } from './record-budget.ts'
+import { exchangeRecorded, type RawExchange } from './trace.ts'
+
+function kept(
+  text: string,
+  more: Partial<Attempt> = {},
+  earlier: readonly RawExchange[] = [],
+  redactor = createRedactor(),
+) {
+  const attempts = [{ sentAt: 0, durationMs: 1, status: 200, headers: {}, bytes: Buffer.from(text), ...more }]
+  const json = more.trouble ? undefined : jsonOf(text)
+  const outcome = { url: 'http://x/', headers: {}, attempts, ...(json === undefined ? {} : { reply: { json } }) }
+  const raw = keepExchange({ phase: 'when', method: 'GET', as: 'operator', outcome }, redactor, earlier)
+  return { raw, redactor, recorded: () => exchangeRecorded(raw, redactor).attempts[0] }
+}
+
+describe('the record of a body', () => {
+  test('keeps a part of a large one, with the bytes of all', () => {
+    const { raw, recorded } = kept('x'.repeat(5_000_000))
+    expect(raw.attempts[0]?.body?.text.length).toBeLessThan(600_000)
+    expect(recorded()).toMatchObject({ responseCut: true, responseBytes: 5_000_000 })
+    expect(recorded()?.responseBody).toMatch(/^x{65536}… \(cut: 5000000 bytes in all\)$/)
+  })
+
+  test('shows no half of a secret that stands where it is cut', () => {
+    const secret = createHash('shake256', { outputLength: 30_000 }).update('seed').digest('hex')
+    const text = JSON.stringify({ fill: 'x'.repeat(sizeBounds.recordedBody.value - 1000), token: secret })
+    const { recorded } = kept(`${text.slice(0, -1)},"rest":"${'y'.repeat(600_000)}"}`)
+    expect(recorded()?.responseBody).toMatch(/x","token":"\[redacted:token\]","rest":"y*… \(cut/)
+  })
+
+  test('is withheld where it was made to take long', () => {
+    const text = JSON.stringify({ token: `${'\u0001'.repeat(30_000)}end`, again: '\u0001'.repeat(30_000) })
+    expect(kept(text).recorded()?.responseBody).toMatch(/^\[withheld: it takes too long/)
+  })
+
+  test('is withheld where it holds more secrets than are looked for', () => {
+    const tokens = Array.from({ length: 900 }, (_, n) => ({ client_token: `token-number-${n}` }))
+    const { recorded, raw } = kept(JSON.stringify({ tokens }))
+    expect(recorded()?.responseBody).toMatch(/^\[withheld/)
+    expect(JSON.stringify(raw)).not.toContain('token-number-899')
+  })
+
+  test('is redacted where it broke off in the middle', () => {
+    const { recorded } = kept('{"auth":{"client_token":"beginning-of-a-tok', {
+      trouble: { kind: 'broken', words: 'w' },
+    })
+    expect(recorded()?.responseBody).toBe('{"auth":{"client_token":"[redacted:token]')
+  })
+
+  test('is left out once a check keeps too many', () => {
+    const earlier: RawExchange[] = []
+    for (let n = 0; n < 12; n++) earlier.push(kept('x'.repeat(1_000_000), {}, earlier).raw)
+    expect(kept('{"a":1}', {}, earlier).recorded()).toMatchObject({
+      responseCut: true,
+      responseBytes: 7,
+      responseBody: expect.stringMatching(/^\[not recorded/),
+    })
+  })
+
+  test('has headers of bounded length', () => {
+    const headers = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`x-${n}`, 'v'.repeat(10_000)]))
+    expect(JSON.stringify(kept('', { headers }).recorded()).length).toBeLessThan(25_000)
+  })
+})
+
+test('a redactor that has learnt too much says so, and still hides what it was configured with', () => {
+  const redactor = createRedactor(['the-operators-own'])
+  for (let n = 0; n <= sizeBounds.secretsLearnt.value; n++) redactor.learn(`secret-of-number-${n}`)
+  expect(redactor.isFull).toBe(true)
+  expect(redactor.redact('the-operators-own')).toBe('[redacted:secret]')
+  expect(createRedactor(redactor.values()).isFull).toBe(false)
+})
+
+test('a budget is for everybody first, then for checks that did not pass, then for addresses', () => {
+  const budget = new RecordBudget()
+  const spend = (verdict: 'pass' | 'fail') => {
+    const detail = budget.detailFor(verdict)
+    budget.spend(detail, 1024 * 1024)
+    return detail
+  }
+  const details = Array.from({ length: 20 }, () => spend('pass'))
+  expect(details).toEqual([...Array(10).fill('full'), ...Array(3).fill('brief'), ...Array(7).fill('none')])
+  expect([1, 2, 3, 4].map(() => spend('fail'))).toEqual(['full', 'full', 'full', 'none'])
+})

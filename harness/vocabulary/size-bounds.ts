@@ -1,0 +1,180 @@
+/** Every bound on the size of what a target sends, so that no target makes the process exceed 512 MB. */
+
+export interface SizeBound {
+  readonly what: string
+  readonly value: number
+  readonly unit: 'bytes' | 'characters' | 'levels' | 'items' | 'pixels'
+  readonly why: string
+}
+
+const kib = 1024
+const mib = 1024 * kib
+
+export const sizeBounds = {
+  replyBody: {
+    what: 'the body of a reply',
+    value: 8 * mib,
+    unit: 'bytes',
+    why: 'a list of 100 000 certificates has 6 MB',
+  },
+  decodedBody: {
+    what: 'the body of a reply that came compressed',
+    value: mib,
+    unit: 'bytes',
+    why: 'no compression is asked for, and a thousandth of it can be sent',
+  },
+  largeReply: {
+    what: 'the body of a reply that checks receive side by side; larger ones are received by one check at a time',
+    value: 256 * kib,
+    unit: 'bytes',
+    why: 'a parsed body takes several times its size, and eight checks run at once',
+  },
+  jsonDepth: {
+    what: 'nesting of JSON that is parsed',
+    value: 200,
+    unit: 'levels',
+    why: 'walking a deeper value could exhaust the stack, and the documented replies have five levels',
+  },
+  jsonValues: {
+    what: 'values in JSON that is parsed',
+    value: 500_000,
+    unit: 'items',
+    why: 'two bytes of text can become an object of fifty',
+  },
+  savedValue: {
+    what: 'a value of a reply that a later request repeats',
+    value: 16 * kib,
+    unit: 'characters',
+    why: 'ids, tokens and serial numbers are shorter, and it would stand in each later URL',
+  },
+  keptForRecord: {
+    what: 'bodies that a check keeps for its record',
+    value: 4 * mib,
+    unit: 'bytes',
+    why: 'they are redacted at the end of the check, when all its secrets are known',
+  },
+  recordedBody: {
+    what: 'a body in the results',
+    value: 64 * kib,
+    unit: 'characters',
+    why: 'a longer one is not read by people',
+  },
+  recordedText: {
+    what: 'a URL, a header or a finding in the results',
+    value: 4 * kib,
+    unit: 'characters',
+    why: 'a longer one is not read by people',
+  },
+  recordedHeaders: {
+    what: 'all headers of a message in the results',
+    value: 16 * kib,
+    unit: 'characters',
+    why: 'servers send less than 2 KiB',
+  },
+  recordedRun: {
+    what: 'exchanges of a run in the results, in full',
+    value: 10 * mib,
+    unit: 'characters',
+    why: 'all suites together record 5 MB of a server that answers as documented',
+  },
+  recordedReserve: {
+    what: 'the same beyond that, for checks that did not pass',
+    value: 3 * mib,
+    unit: 'characters',
+    why: 'they are the ones that are read',
+  },
+  recordedBrief: {
+    what: 'the same beyond that, without bodies and headers',
+    value: 3 * mib,
+    unit: 'characters',
+    why: 'that many exchanges are still told by address and status',
+  },
+  secretsOfReply: {
+    what: 'secrets of one reply that are looked for elsewhere',
+    value: 256,
+    unit: 'items',
+    why: 'a reply with more is hostile or a dump; its body is not recorded',
+  },
+  secretLength: {
+    what: 'a secret that is looked for elsewhere',
+    value: 64 * kib,
+    unit: 'characters',
+    why: 'keys and pictures of keys are shorter; a body that holds a longer one is not recorded',
+  },
+  secretsLearnt: {
+    what: 'secrets of a run that are looked for',
+    value: 8000,
+    unit: 'items',
+    why: 'all suites together meet 1 400; beyond it, nothing that a target says is recorded',
+  },
+  secretCharacters: {
+    what: 'the same in characters',
+    value: mib,
+    unit: 'characters',
+    why: 'all suites together meet 240 000, and each becomes many forms to look for',
+  },
+  pictureBytes: {
+    what: 'a picture in base64 that is decoded',
+    value: 512 * kib,
+    unit: 'characters',
+    why: 'a QR code has 10 KB',
+  },
+  pictureSide: {
+    what: 'width and height of a picture that is decoded',
+    value: 1024,
+    unit: 'pixels',
+    why: 'the largest QR code that a check asks for has 300',
+  },
+  pictures: { what: 'pictures of one reply that are decoded', value: 4, unit: 'items', why: 'one is expected' },
+  otpauthUrl: {
+    what: 'an `otpauth` URL',
+    value: 4 * kib,
+    unit: 'characters',
+    why: 'the largest key that a check asks for has 32 bytes',
+  },
+  certificate: {
+    what: 'a certificate, a CSR or a key',
+    value: 64 * kib,
+    unit: 'bytes',
+    why: 'the largest that a check asks for has 4 KB',
+  },
+  revocationList: {
+    what: 'a CRL',
+    value: mib,
+    unit: 'bytes',
+    why: 'mounts of the suites revoke a few certificates; this holds 25 000',
+  },
+  asnDepth: {
+    what: 'nesting of DER',
+    value: 32,
+    unit: 'levels',
+    why: 'a certificate has ten; decoders call themselves for each',
+  },
+  asnElements: {
+    what: 'elements of a DER structure',
+    value: 100_000,
+    unit: 'items',
+    why: 'a decoder makes several objects of each',
+  },
+  pemBlocks: {
+    what: 'PEM blocks of one reply that are read',
+    value: 64,
+    unit: 'items',
+    why: 'certificates are compared with each other',
+  },
+  resultFile: {
+    what: 'a `result.json` that is read',
+    value: 64 * mib,
+    unit: 'bytes',
+    why: 'a run writes less than 20 MB',
+  },
+  resultDepth: { what: 'nesting of a `result.json`', value: 64, unit: 'levels', why: 'a run writes ten levels' },
+  yamlFile: {
+    what: 'a profile, or a file of deviations',
+    value: mib,
+    unit: 'bytes',
+    why: 'people write them',
+  },
+} as const satisfies Readonly<Record<string, SizeBound>>
+
+export const sizeOf = (name: keyof typeof sizeBounds): number => sizeBounds[name].value

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createClient } from './client.ts'
+import { LargeReplies, largeReplies } from './large-replies.ts'
+import { endpointAt, scriptedServer } from './scripted-server.ts'
+
+test('one holder at a time, in the order in which they came', async () => {
+  const replies = new LargeReplies()
+  const [one, two, three] = [{}, {}, {}]
+  const order: string[] = []
+  expect(replies.enter(one)).toBeUndefined()
+  expect(replies.enter(one)).toBeUndefined()
+  const second = [replies.enter(two), replies.enter(two)].map((turn) => turn?.then(() => order.push('two')))
+  const third = replies.enter(three)?.then(() => order.push('three'))
+  replies.leave(one)
+  await Promise.all(second)
+  expect(order).toEqual(['two', 'two'])
+  replies.leave(two)
+  await third
+  replies.leave(three)
+  expect(replies.enter(one)).toBeUndefined()
+})
+
+test('whoever leaves waits no longer', () => {
+  const replies = new LargeReplies()
+  const [one, two, three] = [{}, {}, {}]
+  replies.enter(one)
+  replies.enter(two)
+  replies.leave(two)
+  replies.leave(one)
+  expect(replies.enter(three)).toBeUndefined()
+})
+
+test('a large reply waits until the one before it is done with, and is not late by that', async () => {
+  const body = JSON.stringify({ text: 'x'.repeat(1_000_000) })
+  const server = await scriptedServer((_asked, response) => response.end(body))
+  const client = createClient(endpointAt(server.url), { timeoutMs: 1000, maxRps: 0 })
+  const [holder, other] = [{}, {}]
+  const read = { method: 'GET', path: '/large', headers: {} }
+  try {
+    const first = await client.send({ ...read, holder })
+    expect(first.reply?.bytes.length).toBe(body.length)
+    let isDone = false
+    const second = client.send({ ...read, holder: other }).then((outcome) => {
+      isDone = true
+      return outcome
+    })
+    await new Promise((resolve) => setTimeout(resolve, 1300))
+    expect(isDone).toBe(false)
+    largeReplies.leave(holder)
+    expect((await second).reply?.bytes.length).toBe(body.length)
+  } finally {
+    largeReplies.leave(holder)
+    largeReplies.leave(other)
+    await client.close()
+    await server.close()
+  }
+})
