@@ -31,7 +31,7 @@ export const acceptCommand = (terminal: Terminal, settle: (code: number) => void
       const { skeletonOf } = await import('../acceptance/skeleton.ts')
       const { text, entries } = skeletonOf(document, new Date())
       if (entries === 0) terminal.say(`${from} has nothing to accept: no check failed, and every must was verified`)
-      else if (out === undefined) terminal.out(text.trimEnd())
+      else if (out === undefined) for (const line of text.trimEnd().split('\n')) terminal.out(line)
       else {
         writeNew(out, text)
         const items = counted(entries, 'entry', 'entries')

@@ -20,13 +20,14 @@ export const checkResult = (id: string, verdict: Verdict): CheckResult => ({
   durationMs: 1,
 })
 
-interface Sample {
+export interface Sample {
   readonly checks: readonly CheckResult[]
   readonly run?: Partial<ResultDocument['run']>
   readonly leftBehind?: readonly string[]
   readonly defects?: readonly string[]
   readonly regressed?: readonly string[]
   readonly outdated?: readonly string[]
+  readonly accepted?: ResultDocument['accepted']
   readonly absentAreas?: ResultDocument['target']['absentAreas']
 }
 

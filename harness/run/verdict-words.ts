@@ -45,14 +45,6 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
     clause: ({ errors }) => `the suite itself broke ${errors === 1 ? 'once' : `${amount(errors)} times`}`,
     mend: 'Report this defect of the suite: the target is not to blame.',
   },
-  'nothing-decided': {
-    word: 'incomplete',
-    clause: ({ checks }) =>
-      checks === 0
-        ? 'no check was run, so nothing is known about the target'
-        : `none of the ${counted(checks, 'check')} could be decided, so nothing is known about the target`,
-    mend: 'See what stood in the way of the checks, or choose areas that the target has.',
-  },
   regression: {
     word: 'regressed',
     clause: ({ checks }) => `${counted(checks.length, 'check')} passed in the baseline and ${fail(checks.length)} now`,
@@ -70,6 +62,14 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
         ? '1 entry of the list of accepted findings no longer holds'
         : `${amount(entries.length)} entries of the list of accepted findings no longer hold`,
     mend: 'Take these entries off the list, or write them anew with `assay accept --from result.json`.',
+  },
+  'nothing-decided': {
+    word: 'incomplete',
+    clause: ({ checks }) =>
+      checks === 0
+        ? 'no check was run, so nothing is known about the target'
+        : `none of the ${counted(checks, 'check')} could be decided, so nothing is known about the target`,
+    mend: 'See what stood in the way of the checks, or choose areas that the target has.',
   },
   'area-undecided': {
     word: 'incomplete',
@@ -89,7 +89,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
 }
 
-/** Worst first: what makes the rest unreliable, or needs a hand, comes before what the result says. */
+/** Worst first, as the table of exit codes in the README: what makes the rest unreliable, or needs a hand, comes before
+ * what the result says. */
 export const reasonCodes = Object.keys(table) as readonly ReasonCode[]
 
 export const wordOf = (code: ReasonCode): RunWord => table[code].word

@@ -113,7 +113,6 @@ describe('the exit code', () => {
     [1, 'outdated', { outdated: ['accepted.yaml:1:3: gone'] }],
     [1, 'non-conformant', { checks: [result('fail'), result('not-verified')] }],
     [4, 'regressed', { regressed: ['policies/errors/a'] }],
-    [3, 'incomplete', { checks: [result('not-applicable')] }],
     [6, 'defective', { checks: [result('fail'), result('error', 'must', 'suite')] }],
     [7, 'left-behind', { leftBehind: ['POST x'] }],
     [130, 'interrupted', { interrupted: true }],

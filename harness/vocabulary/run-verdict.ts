@@ -7,13 +7,13 @@ export interface ReasonFacts {
   readonly interrupted: { readonly judged: number }
   readonly 'left-behind': { readonly objects: number }
   readonly defect: { readonly errors: number }
-  readonly 'nothing-decided': { readonly checks: number }
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regression: { readonly checks: readonly string[] }
   /** Checks of the level `must`. */
   readonly failed: { readonly failed: number; readonly judged: number }
   /** Entries of the accepted list that excuse too much, each in one sentence that begins with file and line. */
   readonly 'acceptance-outdated': { readonly entries: readonly string[] }
+  readonly 'nothing-decided': { readonly checks: number }
   /** Areas that were asked for by name, in which no check came to a judgement. */
   readonly 'area-undecided': { readonly areas: readonly Area[] }
   /** The longest duration of the run was reached before these checks. */

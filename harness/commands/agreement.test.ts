@@ -1,0 +1,250 @@
+/** Whatever a run came to, every output says the same: the real `merge` writes them all for a run of one shard. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { XMLParser } from 'fast-xml-parser'
+import { afterAll, describe, expect, test } from 'vitest'
+import { verdictReplayed } from '../../reports/allure/replayed.ts'
+import { validateResult } from '../../reports/formats.ts'
+import { observedOf } from '../acceptance/observed.ts'
+import type { AcceptedEntry, CheckResult, ResultDocument, RunWord } from '../vocabulary/index.ts'
+import { mergeCommand } from './merge.ts'
+import { checkResult, type Sample, sampleResult } from './sample-results.test-bed.ts'
+import { printOutcome } from './summary.ts'
+import type { Terminal } from './terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-agreement-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Case = Partial<Sample> & { readonly word: RunWord }
+
+const pass = checkResult('pass', 'pass')
+const failed = (id: string): CheckResult => ({
+  ...checkResult(id, 'fail'),
+  mismatches: [{ asked: 'POST x', at: 'status', wanted: 'a refusal', saw: '204', expectation: 0 }],
+})
+const open = (id: string, kind: 'need' | 'time' = 'need'): CheckResult => ({
+  ...checkResult(id, 'not-verified'),
+  blocker: { kind, reason: 'something is missing' },
+})
+const error: CheckResult = { ...checkResult('error', 'error'), blocker: { kind: 'transport', reason: 'reset' } }
+const entry = (check: CheckResult, more: Partial<AcceptedEntry> = {}): AcceptedEntry => ({
+  at: `accepted.yaml:1:${check.id.length}`,
+  check: [check.id],
+  checks: [check.id],
+  verdict: check.verdict === 'fail' ? 'fail' : 'not-verified',
+  reason: 'known',
+  owner: 'me',
+  until: '2027-01-01',
+  observed: [observedOf(check) ?? 'fail:000000000000'],
+  ...more,
+})
+const cloud: CheckResult = { ...checkResult('x', 'not-applicable'), id: 'cloud/errors/x', area: 'cloud' }
+const absentAreas = [{ area: 'cloud', evidence: 'no engine answers at cloud/' }] as const
+const stale = checkResult('stale', 'pass')
+
+/** What the checks came to. */
+const findings: Readonly<Record<string, Case>> = {
+  'all holds': { word: 'conformant', checks: [pass] },
+  'a warning': { word: 'conformant', checks: [pass, { ...checkResult('warn', 'warn'), level: 'should' }] },
+  'a fail': { word: 'non-conformant', checks: [pass, failed('a')] },
+  'a fail and a must not verified': { word: 'non-conformant', checks: [pass, failed('a'), open('b')] },
+  'a must not verified': { word: 'incomplete', checks: [pass, open('b')] },
+  'a should not verified': { word: 'conformant', checks: [pass, { ...open('b'), level: 'should' }] },
+  'a must broken': { word: 'incomplete', checks: [pass, error] },
+  'a should broken': { word: 'conformant', checks: [pass, { ...error, level: 'should' }] },
+  'an accepted fail': { word: 'conformant', checks: [pass, failed('a')], accepted: [entry(failed('a'))] },
+  'an accepted must not verified': { word: 'conformant', checks: [pass, open('b')], accepted: [entry(open('b'))] },
+  'time was up': { word: 'incomplete', checks: [pass, { ...open('b', 'time'), level: 'should' }] },
+  'nothing decided': { word: 'incomplete', checks: [checkResult('n', 'not-applicable')] },
+  'no check': { word: 'incomplete', checks: [] },
+}
+
+/** What else befell the run. */
+const befell: Readonly<Record<string, Case>> = {
+  nothing: { word: 'conformant' },
+  'a stale entry': { word: 'outdated', checks: [stale], accepted: [entry(stale, { verdict: 'fail' })] },
+  'an entry for another failure': {
+    word: 'non-conformant',
+    checks: [failed('other')],
+    accepted: [entry(failed('other'), { observed: ['fail:000000000000'] })],
+  },
+  'an expired entry': {
+    word: 'non-conformant',
+    checks: [failed('old')],
+    accepted: [entry(failed('old'), { until: '2025-12-31' })],
+  },
+  'an entry that decides nothing': { word: 'outdated', accepted: [entry(failed('unseen'))] },
+  'a regression': { word: 'regressed', checks: [failed('r')], regressed: ['policies/errors/r'] },
+  residue: { word: 'left-behind', leftBehind: ['assay-a1-1-policy (acl policies)'] },
+  interruption: { word: 'interrupted', run: { interrupted: true } },
+  'a defect': { word: 'defective', defects: ['a topic cannot be imported'] },
+  'an absent area': { word: 'conformant', checks: [pass, cloud], absentAreas },
+  'an absent area that was asked for': {
+    word: 'incomplete',
+    checks: [pass, cloud],
+    absentAreas,
+    run: { selection: { areas: ['policies', 'cloud'], asked: ['policies', 'cloud'], checks: [], level: 'should' } },
+  },
+  'checks left out': {
+    word: 'conformant',
+    run: {
+      leftOut: [
+        { cause: 'excluded', checks: 1, ids: ['pki/errors/x'] },
+        { cause: 'safety', checks: 2, ids: ['pki/errors/y', 'pki/errors/z'], needs: 'disruptive' },
+      ],
+    },
+  },
+}
+
+/** Read from the README, so that its table is what the code does. */
+const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
+const precedence = [...readme.matchAll(/^\| (\d+) \| /gm)].map(([, code]) => Number(code))
+const codeOf: Readonly<Record<RunWord, number>> = {
+  conformant: 0,
+  'non-conformant': 1,
+  outdated: 1,
+  incomplete: 3,
+  regressed: 4,
+  defective: 6,
+  'left-behind': 7,
+  interrupted: 130,
+}
+
+interface Outputs {
+  readonly document: ResultDocument
+  readonly terminal: readonly string[]
+  readonly json: {
+    readonly verdict: string
+    readonly exitCode: number
+    readonly title: string
+    readonly headline: string
+  }
+  readonly exit: number | undefined
+  text(file: string): string
+}
+
+function terminalOf(lines: string[], values: unknown[]): Terminal {
+  const write = (line: string) => void lines.push(line)
+  return {
+    env: {},
+    signal: new AbortController().signal,
+    out: write,
+    painted: write,
+    ownText: write,
+    json: (value) => void values.push(JSON.parse(JSON.stringify(value))),
+    say: () => {},
+    live: () => {},
+    isLive: false,
+    width: Number.POSITIVE_INFINITY,
+    paint: (_, text) => text,
+  }
+}
+
+let cases = 0
+
+async function outputsOf(sample: Sample): Promise<Outputs> {
+  const place = join(folder, String(++cases))
+  mkdirSync(place)
+  const ids = sample.checks.map(({ id }) => id)
+  const selection = { areas: [], asked: [], level: 'should', ...sample.run?.selection, checks: ids } as const
+  const shard = sampleResult({ ...sample, run: { ...sample.run, selection, shard: { index: 1, of: 1 } } })
+  const file = join(place, 'shard.json')
+  writeFileSync(file, JSON.stringify(shard))
+  const lines: string[] = []
+  const values: unknown[] = []
+  let exit: number | undefined
+  const terminal = terminalOf(lines, values)
+  const formats = 'html,json,junit,markdown,sarif,badge'
+  const command = mergeCommand(terminal, (code) => {
+    exit = code
+  })
+  await command.parseAsync([file, '--out', place, '--format', formats], { from: 'user' })
+  const text = (name: string) => readFileSync(join(place, name), 'utf8')
+  const document = JSON.parse(text('result.json')) as ResultDocument
+  printOutcome(document, [], true, terminal)
+  return { document, terminal: lines, json: values[0] as Outputs['json'], exit, text }
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" }
+const unescaped = (text: string): string => text.replace(/&([a-z]+|#39);/g, (whole, name) => entities[name] ?? whole)
+const within = (text: string, expression: RegExp): string => unescaped(expression.exec(text)?.[1] ?? 'nothing found')
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+const xml = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', isArray: (name) => name === 'testsuite' })
+
+interface Junit {
+  readonly failures: string
+  readonly errors: string
+  readonly testsuite: readonly {
+    readonly name: string
+    readonly testcase: { readonly name: string; readonly failure?: { readonly message: string } }
+  }[]
+}
+
+const combinations = Object.entries(findings).flatMap(([finding, found]) =>
+  Object.entries(befell).map(([event, more]) => {
+    const checks = [...(found.checks ?? []), ...(more.checks ?? [])]
+    const sample: Sample = {
+      ...found,
+      ...more,
+      checks: [...new Map(checks.map((check) => [check.id, check])).values()],
+      accepted: [...(found.accepted ?? []), ...(more.accepted ?? [])],
+    }
+    // What befell the run may have decided what nothing else did.
+    const decided = (more.checks ?? []).some(({ verdict }) => verdict !== 'not-applicable')
+    const undecided = finding === 'nothing decided' || finding === 'no check'
+    const codes = [undecided && decided ? 0 : codeOf[found.word], codeOf[more.word]]
+    return { name: `${finding}, and ${event}`, sample, code: precedence.find((code) => codes.includes(code)) }
+  }),
+)
+
+describe('all outputs agree', { timeout: 60_000 }, () => {
+  test('in many combinations, under the order of the README', () => {
+    expect(combinations.length).toBeGreaterThan(100)
+    expect(precedence).toEqual([130, 7, 6, 5, 4, 1, 3, 2, 0])
+  })
+
+  test.each(combinations)('$name: $code', async ({ sample, code }) => {
+    const { document, terminal, json, exit, text } = await outputsOf(sample)
+    const { word, title, headline, reasons, notes } = document.verdict
+    expect(validateResult(document)).toEqual([])
+    expect({ exit, stored: document.verdict.exitCode, word: codeOf[word] }).toEqual({
+      exit: code,
+      stored: code,
+      word: code,
+    })
+    expect(title.startsWith(word)).toBe(true)
+    expect(reasons.length === 0).toBe(code === 0)
+
+    expect(json).toMatchObject({ verdict: word, exitCode: code, title, headline })
+    const printed = terminal.flatMap((line) => line.split('\n'))
+    expect(printed[0]?.split('  ')[0]).toBe(title)
+    expect(printed[1]).toBe(headline)
+
+    const html = text('report.html')
+    expect(within(html, /<title>(.*?): /)).toBe(capital(title))
+    expect(within(html, /<h1 id="verdict">(.*?)<\/h1>/)).toBe(capital(title))
+    expect(within(html, /<p class="headline">(.*?)<\/p>/)).toBe(headline)
+    for (const note of notes) expect(unescaped(html)).toContain(note)
+
+    expect(within(text('badge.svg'), /<title id="title">API conformance: (.*?)<\/title>/)).toBe(`${title}. ${headline}`)
+
+    const [first = '', , second = ''] = text('summary.md').split('\n')
+    expect(first.replace(/^# \S+ /, '').replaceAll('\\', '')).toBe(capital(title))
+    expect(second.replaceAll('\\', '').replace(/&[#\w]+;/g, '')).toBe(headline)
+
+    const junit = xml.parse(text('junit.xml')).testsuites as Junit
+    const own = junit.testsuite.find(({ name }) => name === 'assay')?.testcase
+    expect(own?.name).toBe('verdict')
+    expect(own?.failure && unescaped(own.failure.message)).toBe(code === 0 ? undefined : headline)
+    expect(Number(junit.failures) + Number(junit.errors) === 0).toBe(code === 0)
+
+    const [run] = JSON.parse(text('assay.sarif')).runs
+    const [invocation] = run.invocations
+    expect(invocation).toMatchObject({ exitCode: code, exitCodeDescription: `${title}: ${headline}` })
+    expect(invocation.toolExecutionNotifications.length === 0).toBe(code === 0)
+    expect(run.properties.verdict).toBe(title)
+
+    expect(verdictReplayed(document).status).toBe(code === 0 ? 'passed' : 'failed')
+  })
+})
