@@ -89,6 +89,39 @@ describe('run', { timeout }, () => {
     expect(server.inventory()).toEqual(before)
   })
 
+  test('comes to exit 0 on a faultless premium server without disruptive checks, and says that they were left out', async () => {
+    const { out: policy } = await assay(['plan', '--area', 'policies', '--policy'])
+    await operate('sys/policies/acl/scoped', { policy })
+    const { auth } = await operate('auth/token/create', { policies: ['scoped'], no_default_policy: true })
+    const to = out()
+    const args = ['run', '--target', server.url, '--out', to, '--area', 'policies']
+    const ended = await assay(args, { ASSAY_TOKEN: auth?.client_token })
+    const { verdict, counts, run } = resultIn(to)
+    expect({ code: ended.code, open: counts['not-verified'] }).toEqual({ code: 0, open: 0 })
+    expect(ended.out).toMatch(/^conformant \([\d,]+ left out\) {2}http/)
+    expect(verdict.notes.join('\n')).toMatch(
+      /^2 disruptive checks were left out: policies\/.*; run with --safety disruptive/m,
+    )
+    expect(run.leftOut.map(({ cause }) => cause)).toEqual(['area', 'safety'])
+    expect(run.selection.checks).not.toContain(run.leftOut[1]?.ids?.[0])
+  })
+
+  test('leaves out what "!glob" names, and is incomplete where an area asked for by name has nothing left', async () => {
+    const to = out()
+    const args = ['run', '--target', server.url, '--out', to, '--area', 'policies,dr-replication', ...few]
+    const ended = await assay([...args, '--check', `!${listsAll},!dr-replication/access,dr-replication`], env())
+    const { verdict, checks, run } = resultIn(to)
+    expect(ended.code).toBe(3)
+    expect(verdict.reasons).toMatchObject([{ code: 'area-undecided', facts: { areas: ['dr-replication'] } }])
+    const excluded = run.leftOut.find(({ cause }) => cause === 'excluded')
+    expect(excluded?.ids).toEqual(expect.arrayContaining([listsAll, 'dr-replication/access/status-needs-no-token']))
+    expect(verdict.notes).toContainEqual(
+      expect.stringContaining(`${excluded?.checks} checks were excluded by --check: `),
+    )
+    expect(checks.map(({ id }) => id)).not.toContain(listsAll)
+    expect(checks.length).toBeGreaterThan(2)
+  })
+
   test('notices a method left behind, although it bears an id of the server and not the name of the run', async () => {
     server.loadMutants(['mfa-identity/list-keeps-deleted'])
     const to = out()

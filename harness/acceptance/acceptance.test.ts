@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
 import type { AcceptedEntry, CheckResult, FoundMismatch } from '../vocabulary/index.ts'
@@ -166,6 +166,16 @@ describe('a list of accepted findings', () => {
   ])('is refused: %j', (text, fault) => {
     expect(() => load(text)).toThrow(fault)
   })
+})
+
+test('the list that the README shows can be read', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
+  const shown = /```yaml\n(# accepted\.yaml[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const file = join(folder, 'shown.yaml')
+  writeFileSync(file, shown)
+  const [id = ''] = /policies\/[\w/-]+/.exec(shown) ?? []
+  const read = loadAccepted(file, {}, { match: () => ({ addresses: [id], near: [] }), chosen: new Set([id]), today })
+  expect(read).toMatchObject([{ verdict: 'fail', issue: 'OPS-1234', until: '2027-06-30' }])
 })
 
 describe('the skeleton of a list', () => {
