@@ -1,5 +1,6 @@
 /** Every topic and every requirement, in the order in which they are read. */
 import { fileURLToPath } from 'node:url'
+import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
 import { policies } from '../fixtures/api/policies.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
@@ -88,8 +89,6 @@ import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
 import { cloud } from './requirements/cloud.ts'
 import { drReplication } from './requirements/dr-replication.ts'
-import { mfaIdentity } from './requirements/mfa-identity.ts'
-import { mfaLegacy } from './requirements/mfa-legacy.ts'
 import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
 import { pluginCatalog } from './requirements/plugin-catalog.ts'
@@ -195,8 +194,8 @@ export const requirements: readonly Requirement[] = [
   ...statementsOf(policies),
   ...pki,
   ...pluginCatalog,
-  ...mfaLegacy,
-  ...mfaIdentity,
+  ...statementsOf(mfaLegacy),
+  ...statementsOf(mfaIdentity),
   ...cloud,
   ...drReplication,
   ...performanceReplication,

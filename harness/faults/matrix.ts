@@ -13,6 +13,8 @@ export interface FaultOutcome {
   readonly met: number
   /** How many of them were judged under it. */
   readonly judged: number
+  /** A defect of a check, or of the fault, that came up in judging. */
+  readonly defect?: string
 }
 
 /** What the unchanged target did with one check. */
@@ -71,18 +73,26 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
     const able = inOrder(fault, baselines)
     let judged = 0
     let noticedBy: string | undefined
+    let defect: string | undefined
     const all = baselines
       .filter(({ candidate }) => candidate.topic.area === fault.area)
       .flatMap(({ recorded }) => recorded)
     for (const { candidate, recorded } of able) {
       if (signal.aborted) break
       judged += 1
-      const { verdict } = await judge.under(fault, candidate, { check: recorded, all })
+      const { verdict, blocker } = await judge.under(fault, candidate, { check: recorded, all })
+      if (blocker?.kind === 'suite') defect ??= `${candidate.address}: ${blocker.reason}`
       if (verdict !== 'fail' && verdict !== 'warn') continue
       noticedBy = candidate.address
       break
     }
-    outcomes.set(fault, { fault, met: able.length, judged, ...(noticedBy === undefined ? {} : { noticedBy }) })
+    outcomes.set(fault, {
+      fault,
+      met: able.length,
+      judged,
+      ...(noticedBy === undefined ? {} : { noticedBy }),
+      ...(defect === undefined ? {} : { defect }),
+    })
     onProgress?.(outcomes.size, faults.length, fault.id)
   })
   return {
@@ -92,6 +102,9 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   }
 }
 
+const canMeet = (fault: WireFault, sent: readonly Recorded[]): boolean =>
+  sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
+
 /** Checks that can meet a fault: those that decide its rows first, then the quick ones. */
 function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Baseline[] {
   const decides = ({ candidate }: Baseline): boolean =>
@@ -100,7 +113,10 @@ function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Bas
     .filter(
       ({ candidate, recorded }) =>
         candidate.topic.area === fault.area &&
-        recorded.some((one) => isAt(one, fault.at) && plays[fault.operator].meets(one, fault)),
+        canMeet(
+          fault,
+          recorded.filter((one) => isAt(one, fault.at)),
+        ),
     )
     .toSorted((a, b) => Number(decides(b)) - Number(decides(a)) || a.durationMs - b.durationMs)
 }

@@ -19,8 +19,8 @@ import {
 import { isAt, namedIn, readerBeside, verbOf } from './site.ts'
 
 interface Behaviour {
-  /** Whether a request that the unchanged server got can be bent by this. */
-  meets(recorded: Recorded, fault: WireFault): boolean
+  /** Whether a request that the unchanged server got can be bent by this; `earlier` are those of the same check at the site. */
+  meets(recorded: Recorded, fault: WireFault, earlier: readonly Recorded[]): boolean
   atSite(play: Play): Promise<WireOutcome>
   /** What happens at other places of the same object. */
   elsewhere?(aside: Aside): Promise<WireOutcome>
@@ -78,9 +78,13 @@ const changing = (
   },
 })
 
+/** Whether anybody knows how the request should have been. */
+const isCorrectable = ({ hasTwin }: Recorded, earlier: readonly Recorded[]): boolean => hasTwin || earlier.some(served)
+
 /** Takes a refused request for its positive twin, where they differ as told. */
 const accepting = (isFaulty: (play: Play) => boolean, meets: Behaviour['meets']): Behaviour => ({
-  meets: (recorded, fault) => refused(recorded) && meets(recorded, fault),
+  meets: (recorded, fault, earlier) =>
+    refused(recorded) && isCorrectable(recorded, earlier) && meets(recorded, fault, earlier),
   async atSite(play) {
     const outcome = await play.next()
     if (!isRefused(outcome) || !isFaulty(play)) return outcome
@@ -141,7 +145,8 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   },
 
   ghost: {
-    meets: (recorded) => refused(recorded) && (recorded.hasTwin || recorded.as !== 'operator'),
+    meets: (recorded, _, earlier) =>
+      refused(recorded) && (recorded.as !== 'operator' || isCorrectable(recorded, earlier)),
     async atSite({ next, doneRight }) {
       const outcome = await next()
       if (isRefused(outcome)) await doneRight()
@@ -150,8 +155,8 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   },
 
   accept: accepting(
-    ({ differs, request }) => request.about?.as === 'operator' && differs !== undefined && differs.size > 0,
-    ({ as, hasTwin }) => as === 'operator' && hasTwin,
+    ({ differs, request }) => request.about?.as === 'operator' && differs.size > 0,
+    ({ as }) => as === 'operator',
   ),
 
   'open-door': {
@@ -267,13 +272,13 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   },
 
   'accept-without-field': accepting(
-    ({ fault: { field = '' }, body, differs }) => body?.[field] === undefined && (differs?.has(field) ?? false),
-    (recorded, fault) => recorded.hasTwin && fieldIn(recorded, fault) === undefined,
+    ({ fault: { field = '' }, body, differs }) => body?.[field] === undefined && differs.has(field),
+    (recorded, fault) => fieldIn(recorded, fault) === undefined,
   ),
 
   'accept-other-value': accepting(
-    ({ fault: { field = '' }, body, differs }) => body?.[field] !== undefined && (differs?.has(field) ?? false),
-    (recorded, fault) => recorded.hasTwin && fieldIn(recorded, fault) !== undefined,
+    ({ fault: { field = '' }, body, differs }) => body?.[field] !== undefined && differs.has(field),
+    (recorded, fault) => fieldIn(recorded, fault) !== undefined,
   ),
 
   'first-of-list': changing(

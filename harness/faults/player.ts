@@ -28,8 +28,8 @@ export interface Play {
   asOperator(request: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>): Promise<WireOutcome>
   /** The request as it should have been, done with the operator's rights. Undefined where nobody knows how. */
   doneRight(): Promise<WireOutcome | undefined>
-  /** Fields in which the request differs from its positive twin; undefined without a twin. */
-  readonly differs: ReadonlySet<string> | undefined
+  /** Fields in which the request differs from its positive twin, or else from what was served before. */
+  readonly differs: ReadonlySet<string>
 }
 
 /** What a faulty server remembers between the requests of one check. */
@@ -41,6 +41,10 @@ export interface PlayState {
   /** What readers are made to show. */
   readonly shown: Map<string, WireOutcome>
   readonly secrets: string[]
+  /** What served requests at the site gave last, by field. */
+  readonly given: Map<string, Json>
+  /** The headers of the last caller that was served at the site. */
+  caller: Readonly<Record<string, string>> | undefined
   /** What the throw-away names of this check begin with. */
   prefix: string | undefined
   /** How many requests the site has got. */
@@ -80,12 +84,8 @@ export function faultyClient(
 ): WireClient {
   const usual = memory.check.filter((one) => isAt(one, fault.at))
   const state: PlayState = {
-    written: new Map(),
-    hidden: new Set(),
-    shown: new Map(),
-    secrets: [],
-    prefix: undefined,
-    seen: 0,
+    ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map() },
+    ...{ caller: undefined, prefix: undefined, seen: 0 },
   }
   const play = plays[fault.operator]
 
@@ -110,11 +110,19 @@ export function faultyClient(
       asOperator,
       doneRight: async () => {
         if (twinHere) return asOperator(twinHere)
-        if (request.about?.as === 'operator') return undefined
-        const { method, path, query, body: text } = request
-        return asOperator({ method, path, ...(query ? { query } : {}), ...(text === undefined ? {} : { body: text }) })
+        const right = request.about?.as === 'operator' ? corrected(body, fault.field, state.given) : body
+        if (right === undefined && request.about?.as === 'operator') return undefined
+        const { method, path, query } = request
+        return client.send({
+          // Some calls are about the caller, so whoever was served before is asked as, and else the operator.
+          ...{ method, path, headers: state.caller ?? asWho(request.headers, token()) },
+          ...(query ? { query } : {}),
+          ...(right === undefined ? {} : { body: JSON.stringify(right) }),
+        })
       },
-      differs: twinHere && differing(body ?? {}, twinBody ?? {}),
+      differs: twinHere
+        ? differing(body ?? {}, twinBody ?? {})
+        : differing(body ?? {}, Object.fromEntries(state.given)),
     })
   }
 
@@ -131,7 +139,10 @@ export function faultyClient(
           ? play.elsewhere({ fault, request, state, next: () => client.send(request), ask })
           : client.send(request)
       const outcome = await atSite(request)
-      if (verbOf(request) === 'POST' && isGood(outcome)) state.written.set(request.path, request.body)
+      if (!isGood(outcome)) return outcome
+      state.caller = request.about.as === 'operator' ? state.caller : request.headers
+      if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
+      for (const [name, value] of Object.entries(jsonBody(request.body) ?? {})) state.given.set(name, value)
       return outcome
     },
   }
@@ -153,6 +164,17 @@ function asWho(
 ): Record<string, string> {
   const others = Object.entries(headers).filter(([name]) => !(name in token) && name !== 'authorization')
   return { ...Object.fromEntries(others), ...token }
+}
+
+/** The request with the field that a served one had before; undefined where none had it. */
+function corrected(
+  body: JsonObject | undefined,
+  field: string | undefined,
+  given: ReadonlyMap<string, Json>,
+): JsonObject | undefined {
+  const names = field === undefined ? [...given.keys()].filter((name) => body?.[name] === undefined) : [field]
+  const values = names.flatMap((name) => (given.has(name) ? [[name, given.get(name) as Json] as const] : []))
+  return values.length === 0 ? undefined : { ...body, ...Object.fromEntries(values) }
 }
 
 function differing(one: JsonObject, other: JsonObject): ReadonlySet<string> {

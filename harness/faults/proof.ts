@@ -118,6 +118,7 @@ export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[
       ({ fault, met }) =>
         `not noticed: ${fault.id} (${met === 0 ? 'no check meets it' : `${met} checks meet it`}): ${fault.says}`,
     ),
+    ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),
     ...stale,
     'Faults on the wire, by area:',
     ...areas.filter((area) => of(area).length > 0).map((area) => line(area, of(area))),
@@ -129,6 +130,6 @@ export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[
 }
 
 export const exitCodeOf = ({ rows, idle, stale }: Proof): ExitCode =>
-  idle.length + stale.length === 0 && rows.every(({ state }) => state !== 'not-noticed')
+  idle.length + stale.length === 0 && rows.every(({ state, defect }) => state !== 'not-noticed' && defect === undefined)
     ? exitCodes.conformant
     : exitCodes.defect

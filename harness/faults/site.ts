@@ -15,10 +15,11 @@ function patternOf(path: string): RegExp {
   const known = patterns.get(path)
   if (known) return known
   const parts = path.split('/').map((part) => {
-    if (/^\{.+\}$/.test(part)) return mount
-    return part.startsWith(':') ? '[^/]+' : escaped(part)
+    if (/^\{.+\}$/.test(part)) return `/${mount}`
+    if (part.startsWith(':')) return part.endsWith('?') ? '(?:/[^/]+)?' : '/[^/]+'
+    return `/${escaped(part)}`
   })
-  const pattern = new RegExp(`^/v\\d+/${parts.join('/')}/?$`)
+  const pattern = new RegExp(`^/v\\d+${parts.join('')}/?$`)
   patterns.set(path, pattern)
   return pattern
 }
@@ -29,8 +30,10 @@ export function verbOf({ method, query }: Sent): string {
   return method === 'PUT' ? 'POST' : method
 }
 
-export const isAt = (sent: Sent, { method, path }: FaultSite): boolean =>
-  verbOf(sent) === method && patternOf(path).test(sent.path)
+export const isAt = (sent: Sent, { method, path, except = [] }: FaultSite): boolean =>
+  verbOf(sent) === method &&
+  patternOf(path).test(sent.path) &&
+  !except.some((other) => patternOf(other).test(sent.path))
 
 /** The path of a reader beside a request: its mount and its names are those of the request, segment by segment. Undefined
  * where the request does not name all that the reader needs. */

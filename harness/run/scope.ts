@@ -39,7 +39,7 @@ export interface Denial {
   readonly asked: string
 }
 
-/** The scope of one check. What it makes, sends and learns is kept here until the check is over. */
+/** What one check makes, sends and learns, kept until it is over. */
 export class CheckScope implements Scope {
   readonly dialect: Dialect
   readonly facts: Facts
@@ -119,7 +119,7 @@ export class CheckScope implements Scope {
       ...(query ? { query: this.#each(query) } : {}),
       ...(body === undefined ? {} : { body }),
       ...(once ? { once } : {}),
-      about: { as, control: () => twinOf(this.control, this.#undoParts, this.dialect.prefix) },
+      about: { as, control: () => twinOf(this.control, this.#undoParts, this.dialect.prefix, this.#isKnown) },
       holder: this,
     })
     this.#record({
@@ -232,17 +232,16 @@ export class CheckScope implements Scope {
     url: (cluster: string) => this.#session.client(cluster).endpoint.url,
   }
 
-  #undoOf(exchange: Exchange) {
-    const isKnown = (template: string) => {
-      let known = true
-      fillTemplate(template, (name) => {
-        known &&= this.#values.has(name)
-        return ''
-      })
-      return known
-    }
-    return undoOf(exchange, this.#undoParts, isKnown)
+  readonly #isKnown = (template: string): boolean => {
+    let known = true
+    fillTemplate(template, (name) => {
+      known &&= this.#values.has(name)
+      return ''
+    })
+    return known
   }
+
+  readonly #undoOf = (exchange: Exchange) => undoOf(exchange, this.#undoParts, this.#isKnown)
 
   #expectMaking(exchange: Exchange): Made | undefined {
     const undo = this.#undoOf(exchange)

@@ -1,5 +1,6 @@
 import type { Exchange } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'
+import { templateOf } from './undo.ts'
 
 /** Fills the templates of an exchange. */
 interface Filled {
@@ -10,9 +11,14 @@ interface Filled {
 
 export type Twin = Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** The positive twin of a check as a request. */
-export function twinOf(control: Exchange | undefined, filled: Filled, prefix: string): Twin | undefined {
-  if (!control) return undefined
+/** The positive twin of a check as a request; undefined while a name in it is not known yet. */
+export function twinOf(
+  control: Exchange | undefined,
+  filled: Filled,
+  prefix: string,
+  isKnown: (template: string) => boolean,
+): Twin | undefined {
+  if (!control || !isKnown(templateOf(control))) return undefined
   const [query, body] = [filled.query(control), filled.body(control)]
   return {
     ...{ method: control.method, path: `${prefix}/${filled.path(control)}` },

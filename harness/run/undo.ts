@@ -65,8 +65,7 @@ export function undoOf(
   if (!undo) return undefined
   const cluster = undo.cluster ?? exchange.cluster ?? 'main'
   const words = `${exchange.method} ${filled.path(exchange)}`
-  const template = `${undo.path}${JSON.stringify(undo.query ?? '')}${JSON.stringify(undo.body ?? '')}${undo.rawBody ?? ''}`
-  if (!isKnown(template)) return { cluster, words }
+  if (!isKnown(templateOf(undo))) return { cluster, words }
   const [query, body] = [filled.query(undo), filled.body(undo)]
   return {
     ...{ cluster, method: undo.method, path: filled.path(undo), words },
@@ -75,3 +74,7 @@ export function undoOf(
     ...(undo.restoration === undefined ? {} : { restoration: undo.restoration, url: filled.url(cluster) }),
   }
 }
+
+/** All that has to be filled in before an exchange can be sent. */
+export const templateOf = ({ path, query, body, rawBody }: Exchange): string =>
+  `${path}${JSON.stringify(query ?? '')}${JSON.stringify(body ?? '')}${rawBody ?? ''}`

@@ -40,10 +40,12 @@ export const faultOperators = [
 export type FaultOperator = (typeof faultOperators)[number]
 
 /** Which requests: a method and a path below the prefix, where `{mount}` stands for a throw-away mount and `:name` for one
- * segment. */
+ * segment, and `:name?` for one that may be missing. */
 export interface FaultSite {
   readonly method: string
   readonly path: string
+  /** Paths that the pattern covers and that are other endpoints. */
+  readonly except?: readonly string[]
 }
 
 export interface WireFault {
