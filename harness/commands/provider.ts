@@ -16,7 +16,7 @@ const examples = `
 Examples:
   assay provider --port 9400          identity service at 9400, token service at 9401
   assay provider --port 0 --json      on free ports; addresses and a first account as JSON
-Further accounts: POST <control>/accounts. Its keys are test keys, good for this server only. Ctrl-C stops it.`
+Further accounts: POST <control>/accounts, as JSON. Its keys are test keys, good for this server only. Ctrl-C stops it.`
 
 export const providerCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
   new Command('provider')

@@ -9,8 +9,13 @@ export interface ClusterListener {
   close(): Promise<void>
 }
 
+const mostConnections = 1000
+
 export async function listenForClusters(host: string, port: number, take: ClusterTraffic): Promise<ClusterListener> {
-  const listener = createServer({ requestTimeout: 0, keepAliveTimeout: 65_000 }, take)
+  // These are times for a request to arrive; the answer to one is a stream without end.
+  const times = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 }
+  const listener = createServer({ ...times, keepAliveTimeout: 65_000 }, take)
+  listener.maxConnections = mostConnections
   const connections = new Set<Socket>()
   listener.on('connection', (connection) => {
     connections.add(connection)

@@ -26,9 +26,11 @@ interface Question {
   readonly body?: unknown
 }
 
+const sentAsJson = { 'content-type': 'application/json' }
+
 async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<T> {
   const url = `${addressOf(scope).control}${path}`
-  const sent = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) }
+  const sent = body === undefined ? {} : { method: 'POST' as const, headers: sentAsJson, body: JSON.stringify(body) }
   const [sentAt, started] = [Date.now(), performance.now()]
   const { statusCode: status, body: reply } = await request(url, sent)
   const text = await reply.text()

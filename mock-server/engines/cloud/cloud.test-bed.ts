@@ -105,7 +105,8 @@ export async function openBed(
     return { status: reply.status, leaseId: lease_id, leaseSeconds: lease_duration, data, errors }
   }
   const control = async (method: string, part: string, body?: Fields): Promise<unknown> => {
-    const init = { method, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const json = { 'content-type': 'application/json' }
+    const init = { method, ...(body ? { headers: json, body: JSON.stringify(body) } : {}) }
     return (await fetch(`${provider.control}/accounts/${account.account}${part}`, init)).json()
   }
   const users = async (): Promise<readonly SeenUser[]> =>

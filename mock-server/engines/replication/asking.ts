@@ -19,6 +19,8 @@ interface Question {
 /** The longest that another cluster may be silent, ms. */
 export const longestSilence = 10_000
 
+const longestAnswer = 2 ** 20
+
 /** Throws where there is no answer. */
 export async function ask(question: Question, network: Network): Promise<Asked> {
   const { url, headers, body, authorities } = question
@@ -35,7 +37,12 @@ export async function ask(question: Question, network: Network): Promise<Asked> 
   return new Promise((resolve, reject) => {
     const sent = (secure ? tlsRequest : plainRequest)(url, options, (response) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > longestAnswer) sent.destroy(new Error(`an answer over ${longestAnswer} bytes`))
+        else chunks.push(chunk)
+      })
       response.on('error', reject)
       response.on('close', () => {
         if (!response.complete) reject(new Error('the connection ended before the answer did'))

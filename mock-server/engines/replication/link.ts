@@ -26,6 +26,9 @@ export interface Link {
   stop(): void
 }
 
+/** The first line holds all data of the primary. */
+const longestLine = 2 ** 28
+
 /** Ms between attempts: the first, and the longest. */
 const pauses = { first: 10, longest: 250 } as const
 
@@ -109,6 +112,7 @@ export function createLink({ addresses, path, introduction, network, onLine, del
     for await (const chunk of response) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''
+      if (rest.length > longestLine) throw new Error(`a line over ${longestLine} characters`)
       for (const line of lines) {
         await network.pass(address)
         await take(line)

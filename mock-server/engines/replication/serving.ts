@@ -1,6 +1,7 @@
 /** What other clusters ask at the cluster address: credentials to be activated, and the stream of changes. */
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseBoundedJson } from '../../kernel/bounded-json.ts'
 import type { ClusterTraffic, ReplicationKind } from '../../kernel/ports.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Registration } from './membership.ts'
@@ -18,21 +19,27 @@ interface Introduction {
 const longest = 64 * 1024
 
 async function introductionIn(request: IncomingMessage): Promise<Introduction> {
-  let text = ''
+  const chunks: Buffer[] = []
+  let length = 0
   for await (const chunk of request) {
-    text += chunk
-    if (text.length > longest) throw new Error('too long')
+    length += (chunk as Buffer).length
+    if (length > longest) throw new Error('too long')
+    chunks.push(chunk as Buffer)
   }
-  const told = JSON.parse(text) as Record<string, unknown>
-  const word = (name: string): string => String(told[name] ?? '')
+  const told = parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+  const word = (name: string): string => {
+    const value = told[name] ?? ''
+    if (typeof value !== 'string') throw new TypeError(`${name} must be a string`)
+    return value
+  }
   return {
     ...{ id: word('id'), secret: word('secret'), cluster_id: word('cluster_id'), set_id: word('set_id') },
     ...{ api_address: word('api_address'), cluster_address: word('cluster_address') },
   }
 }
 
-const isSecret = (told: string, known: string): boolean =>
-  told.length === known.length && timingSafeEqual(Buffer.from(told), Buffer.from(known))
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const isSecret = (told: string, known: string): boolean => timingSafeEqual(digestOf(told), digestOf(known))
 
 export function createTraffic(services: Services, places: Readonly<Record<ReplicationKind, Place>>): ClusterTraffic {
   const { clock, seal, addresses } = services
@@ -89,18 +96,21 @@ export function createTraffic(services: Services, places: Readonly<Record<Replic
   return (request, response) => {
     const [, kind = '', deed = ''] = (request.url ?? '').split('/')
     const place = kind === 'dr' || kind === 'performance' ? places[kind] : undefined
-    const act = deeds[deed]
+    const act = Object.hasOwn(deeds, deed) ? deeds[deed] : undefined
     if (!place || !act || request.method !== 'POST') {
       refuse(response, 404)
       return
     }
-    introductionIn(request).then(
-      (told) => {
-        if (seal.sealed || !services.ports.standing?.ready || !place.tables().serves[place.membership.mode])
-          refuse(response, 503)
-        else act(place, told, response)
-      },
-      () => refuse(response, 400),
-    )
+    introductionIn(request)
+      .then(
+        (told) => {
+          if (seal.sealed || !services.ports.standing?.ready || !place.tables().serves[place.membership.mode])
+            refuse(response, 503)
+          else act(place, told, response)
+        },
+        () => refuse(response, 400),
+      )
+      // Whatever another cluster sends, this one stays up.
+      .catch(() => (response.headersSent ? response.destroy() : refuse(response, 500)))
   }
 }
