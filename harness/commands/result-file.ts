@@ -1,14 +1,26 @@
 /** Reading a result.json that an earlier run wrote. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../targets/usage-error.ts'
-import type { ResultDocument } from '../vocabulary/index.ts'
+import { type ResultDocument, sizeBounds } from '../vocabulary/index.ts'
+import { excessOf } from '../wire/json.ts'
+
+const { resultFile, resultDepth } = sizeBounds
 
 /** Throws `UsageError` where the file is none. */
 export async function readResult(file: string): Promise<ResultDocument> {
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(file, 'utf8'))
+    const { size } = statSync(file)
+    if (size > resultFile.value)
+      throw new UsageError(
+        `${file} has ${size} bytes, and a result.json has ${resultFile.value} at most: give another file`,
+      )
+    const text = readFileSync(file, 'utf8')
+    const excess = excessOf(text, { depth: resultDepth.value, values: Number.POSITIVE_INFINITY })
+    if (excess !== undefined) throw new UsageError(`${file} is ${excess}: give a result.json that a run wrote`)
+    json = JSON.parse(text)
   } catch (error) {
+    if (error instanceof UsageError) throw error
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EISDIR') throw new UsageError(`${file} is a folder: give the result.json in it`)
     throw new UsageError(

@@ -1,8 +1,9 @@
 /** YAML files that people write: read with positions, checked by a JSON Schema, faults named by file, line and key. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { sizeBounds } from '../vocabulary/index.ts'
 import { UsageError } from './usage-error.ts'
 
 type Path = readonly (string | number)[]
@@ -23,7 +24,7 @@ export interface YamlFile {
  * `unset` is there to take its name. */
 export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<string>): YamlFile {
   const lines = new LineCounter()
-  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false })
+  const document = parsed(textOf(file), file, lines)
   const broken = document.errors[0]
   if (broken) {
     const { line, col } = lines.linePos(broken.pos[0])
@@ -49,6 +50,16 @@ export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<strin
   return { file, value: plainValueOf(document, file), substituted, open, fault }
 }
 
+/** The parser calls itself for each level. */
+function parsed(text: string, file: string, lineCounter: LineCounter): Document {
+  try {
+    return parseDocument(text, { lineCounter, prettyErrors: false })
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${file} is nested too deep: write it with fewer levels`)
+    throw error
+  }
+}
+
 /** Aliases are followed only now: one may lead nowhere, or to more than anyone wrote. */
 function plainValueOf(document: Document, file: string): unknown {
   try {
@@ -60,8 +71,14 @@ function plainValueOf(document: Document, file: string): unknown {
 
 function textOf(file: string): string {
   try {
+    const { size } = statSync(file)
+    if (size > sizeBounds.yamlFile.value)
+      throw new UsageError(
+        `${file} has ${size} bytes, more than the ${sizeBounds.yamlFile.value} that are read: give a YAML file`,
+      )
     return readFileSync(file, 'utf8')
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(
       `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): give the path of a YAML file`,
     )

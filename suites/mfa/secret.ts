@@ -1,8 +1,8 @@
 /** TOTP secrets in replies. Their form is not documented: an `otpauth` URL or a PNG is taken wherever it stands. */
 import qrReader from 'jsqr'
-import { PNG } from 'pngjs'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
-import { isObject, isSuccess } from '../../harness/vocabulary/index.ts'
+import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
+import { pictureIn } from './picture.ts'
 
 export interface Secret {
   /** Base32. */
@@ -13,6 +13,8 @@ export interface Secret {
 export interface QrCode {
   readonly width: number
   readonly height: number
+  /** Larger than any picture that is decoded, so that it is not known what it carries. */
+  readonly isTooLarge: boolean
   /** Undefined where no reader makes anything of it. Reading takes long: only who wants the text does it. */
   readonly text: string | undefined
 }
@@ -25,28 +27,25 @@ function* stringsIn(value: Json | undefined): Generator<string> {
 
 const pngInBase64 = /^(?:data:image\/png;base64,)?(iVBORw0KGgo[A-Za-z0-9+/=_-]*)$/
 
-/** What only begins like an image is none. */
-function imageIn(base64: string): PNG | undefined {
-  try {
-    return PNG.sync.read(Buffer.from(base64, 'base64'))
-  } catch {
-    return undefined
-  }
-}
-
 /** The QR code of a reply, measured and read by a reader of its own. */
 export function qrCodeIn(reply: Reply): QrCode | undefined {
+  let tried = 0
   for (const text of stringsIn(reply.json)) {
+    if (text.length > sizeBounds.pictureBytes.value) continue
     const base64 = pngInBase64.exec(text)?.[1]
-    const image = base64 === undefined ? undefined : imageIn(base64)
-    if (!image) continue
-    const { width, height, data } = image
+    if (base64 === undefined) continue
+    tried += 1
+    if (tried > sizeBounds.pictures.value) return undefined
+    const picture = pictureIn(Buffer.from(base64, 'base64'))
+    if (!picture) continue
+    const { width, height, pixels } = picture
     return {
       width,
       height,
+      isTooLarge: pixels === undefined,
       get text() {
         const options = { inversionAttempts: 'dontInvert' } as const
-        return qrReader.default(new Uint8ClampedArray(data), width, height, options)?.data
+        return pixels && qrReader.default(pixels, width, height, options)?.data
       },
     }
   }
@@ -54,7 +53,8 @@ export function qrCodeIn(reply: Reply): QrCode | undefined {
 }
 
 function secretOf(text: string | undefined): Secret | undefined {
-  if (text === undefined || !text.startsWith('otpauth://') || !URL.canParse(text)) return undefined
+  if (text === undefined || text.length > sizeBounds.otpauthUrl.value) return undefined
+  if (!text.startsWith('otpauth://') || !URL.canParse(text)) return undefined
   const url = new URL(text)
   // Authenticators heed neither case nor blanks. What is no base32 at all, nobody can make codes of.
   const key = url.searchParams

@@ -209,6 +209,10 @@ export const qrCodeOf = (pixels: number): Expectation =>
 export const qrCodeCarriesTheSecret: Expectation = ofQrCode(
   'a QR reader finds the secret of the URL in the QR code',
   (code, reply) => {
+    if (code.isTooLarge)
+      throw new StepFailed(
+        `${reply.asked} gave a picture of ${code.width} by ${code.height} pixels, too large to be read`,
+      )
     const read = secretOfQrCode(code)
     if (read && read.key === secretIn(reply)?.key) return undefined
     return {

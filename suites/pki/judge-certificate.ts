@@ -3,7 +3,8 @@ import 'reflect-metadata'
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as asn from '@peculiar/asn1-x509'
-import { elements, isSignedBy, oidOf } from './judge-der.ts'
+import { sizeBounds } from '../../harness/vocabulary/index.ts'
+import { assertDecodable, elements, isSignedBy, oidOf } from './judge-der.ts'
 
 export interface OtherName {
   readonly oid: string
@@ -138,6 +139,7 @@ function extensionsOf(list: readonly asn.Extension[]): Extensions {
   }
   const read = <T>(oid: string, type: new () => T): T | undefined => {
     const value = raw(oid)
+    if (value) assertDecodable(value, sizeBounds.certificate.value)
     return value && AsnConvert.parse(value, type)
   }
   const usage = read(asn.id_ce_keyUsage, asn.KeyUsage)
@@ -165,6 +167,7 @@ function extensionsOf(list: readonly asn.Extension[]): Extensions {
 
 /** Throws where the bytes are no certificate. */
 export function readCertificate(der: Buffer): Certificate {
+  assertDecodable(der, sizeBounds.certificate.value)
   const { tbsCertificate: told } = AsnConvert.parse(der, asn.Certificate)
   return {
     kind: 'certificate',
@@ -196,6 +199,7 @@ function requestedExtensions(attributes: Buffer | undefined): readonly asn.Exten
 
 /** Throws where the bytes are no CSR. */
 export function readSigningRequest(der: Buffer): SigningRequest {
+  assertDecodable(der, sizeBounds.certificate.value)
   const [whole] = elements(der)
   const [told] = elements(whole?.content ?? Buffer.alloc(0))
   const [, subject, key, attributes] = elements(told?.content ?? Buffer.alloc(0))

@@ -3,7 +3,8 @@ import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
 import * as asn from '@peculiar/asn1-x509'
-import { elements, isSignedBy } from './judge-der.ts'
+import { sizeBounds } from '../../harness/vocabulary/index.ts'
+import { assertDecodable, elements, isSignedBy } from './judge-der.ts'
 
 export interface RevocationList {
   /** Hexadecimal byte pairs without separators, lower case. */
@@ -23,6 +24,7 @@ function numberOf(extension: asn.Extension | undefined): bigint | undefined {
 
 /** Throws where the bytes are no CRL. */
 export function readRevocationList(der: Buffer): RevocationList {
+  assertDecodable(der, sizeBounds.revocationList.value)
   const { tbsCertList: told } = AsnConvert.parse(der, asn.CertificateList)
   return {
     serials: [...(told.revokedCertificates ?? [])].map((one) =>

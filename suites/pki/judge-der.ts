@@ -1,5 +1,6 @@
 /** Signed structures as bytes: PEM blocks, DER elements, signatures. Judging starts from bytes, never from text. */
 import { constants, type KeyObject, verify } from 'node:crypto'
+import { sizeBounds } from '../../harness/vocabulary/index.ts'
 
 export interface PemBlock {
   readonly label: string
@@ -7,13 +8,17 @@ export interface PemBlock {
   readonly text: string
 }
 
-/** Every PEM block of a text, in order. */
-export const pemBlocks = (text: string): readonly PemBlock[] =>
-  [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g)].map(([block, label = '', body = '']) => ({
-    label,
-    der: Buffer.from(body.replace(/[^\n]*:[^\n]*\n/g, ''), 'base64'),
-    text: block,
-  }))
+/** The PEM blocks of a text, in order; no more than are read of one reply. */
+export function pemBlocks(text: string): readonly PemBlock[] {
+  const blocks: PemBlock[] = []
+  for (const [block, label = '', body = ''] of text.matchAll(
+    /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g,
+  )) {
+    blocks.push({ label, der: Buffer.from(body.replace(/^[^\n:]*:.*\n/gm, ''), 'base64'), text: block })
+    if (blocks.length === sizeBounds.pemBlocks.value) break
+  }
+  return blocks
+}
 
 export const pemOf = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
@@ -33,14 +38,42 @@ export interface Element {
   readonly whole: Buffer
 }
 
+/** Throws where the bytes are not one DER structure, or are more of it than a decoder can be given: decoders call
+ * themselves for each level, and make several objects of each element. */
+export function assertDecodable(der: Buffer, mostBytes: number): void {
+  if (der.length > mostBytes) throw new RangeError(`DER of ${der.length} bytes`)
+  /** Ends of the structures that are open. */
+  const open: number[] = [der.length]
+  let count = 0
+  for (let at = 0; at < der.length; ) {
+    while (open.length > 1 && open.at(-1) === at) open.pop()
+    const end = open.at(-1) ?? 0
+    const { isStructure, start, length } = headAt(der, at)
+    if (start + length > end) throw new RangeError('DER element beyond the end of its structure')
+    count += 1
+    if (count > sizeBounds.asnElements.value) throw new RangeError('too many DER elements')
+    if (isStructure && length > 0) {
+      open.push(start + length)
+      if (open.length > sizeBounds.asnDepth.value) throw new RangeError('DER is nested too deep')
+      at = start
+    } else at = start + length
+  }
+}
+
+/** The tag and length of the element that begins here. Throws `RangeError` for what DER does not allow. */
+function headAt(bytes: Buffer, at: number): { isStructure: boolean; start: number; length: number } {
+  const first = bytes[at + 1] ?? 0x80
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+  if (first === 0x80 || lengthBytes > 4) throw new RangeError('a length that DER does not allow')
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes)
+  return { isStructure: ((bytes[at] ?? 0) & 0x20) !== 0, start: at + 2 + lengthBytes, length }
+}
+
 /** The DER elements that stand one after another. Throws `RangeError` where the bytes end too early. */
 export function elements(bytes: Buffer): readonly Element[] {
   const found: Element[] = []
   for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at + 1] ?? 0
-    const lengthBytes = first < 0x80 ? 0 : first & 0x7f
-    const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes)
-    const start = at + 2 + lengthBytes
+    const { start, length } = headAt(bytes, at)
     const end = start + length
     if (end > bytes.length) throw new RangeError('DER element beyond the end of its bytes')
     found.push({ tag: bytes[at] ?? 0, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) })

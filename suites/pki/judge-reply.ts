@@ -2,10 +2,10 @@
  * documented name is looked for everywhere in the reply. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { type Certificate, readCertificate, readSigningRequest, type SigningRequest } from './judge-certificate.ts'
 import { type RevocationList, readRevocationList } from './judge-crl.ts'
-import { base64, pemBlocks } from './judge-der.ts'
+import { assertDecodable, base64, elements, pemBlocks } from './judge-der.ts'
 
 /** What `read` makes of the bytes, or undefined where they are something else. */
 function maybe<T>(read: () => T): T | undefined {
@@ -95,13 +95,16 @@ export function signingRequestOf(reply: Reply): SigningRequest | undefined {
 }
 
 /** Every certificate anywhere in a reply. */
-export const allCertificates = (reply: Reply): readonly Certificate[] =>
-  textsOf(reply).flatMap((text) => {
+export function allCertificates(reply: Reply): readonly Certificate[] {
+  const all: Certificate[] = []
+  for (const text of textsOf(reply)) {
     const listed = certificatesOf(text)
-    if (listed.length > 0) return listed
-    const one = certificateIn(text)
-    return one ? [one] : []
-  })
+    const one = listed.length > 0 ? undefined : certificateIn(text)
+    all.push(...(one ? [one] : listed))
+    if (all.length >= sizeBounds.pemBlocks.value) break
+  }
+  return all
+}
 
 export interface FoundKey {
   readonly key: KeyObject
@@ -118,16 +121,22 @@ const foundKey = (key: KeyObject, encoding: FoundKey['encoding'], isPkcs8: boole
   isPkcs8,
 })
 
+/** Whether a decoder for keys can be given the bytes. Throws where they are not DER. */
+function isOneStructure(der: Buffer): boolean {
+  assertDecodable(der, sizeBounds.certificate.value)
+  return elements(der).length === 1
+}
+
 /** The private keys of a text: PEM blocks, or DER in base64 of any known structure. */
 export function keysIn(text: string): readonly FoundKey[] {
   const blocks = pemBlocks(text).filter(({ label }) => label.endsWith('PRIVATE KEY'))
   if (blocks.length > 0)
     return blocks.flatMap(({ text: block, label }) => {
-      const key = maybe(() => createPrivateKey(block))
+      const key = block.length > sizeBounds.certificate.value * 2 ? undefined : maybe(() => createPrivateKey(block))
       return key ? [foundKey(key, 'pem', label === 'PRIVATE KEY')] : []
     })
   const der = base64(text)
-  if (!der || der.length < 30) return []
+  if (!der || der.length < 30 || !maybe(() => isOneStructure(der))) return []
   for (const type of ['pkcs8', 'sec1', 'pkcs1'] as const) {
     const key = maybe(() => createPrivateKey({ key: der, format: 'der', type }))
     if (key) return [foundKey(key, 'der', type === 'pkcs8')]

@@ -1,6 +1,10 @@
 /** Serial numbers as texts: byte pairs with or without separators (reading 11). */
 
-export const isSerial = (text: string): boolean => /^[0-9a-f]+([-:]?[0-9a-f]+)*$/i.test(text)
+/** A hundred bytes with separators; certificates have 20 at most. */
+const longestSerial = 300
+
+export const isSerial = (text: string): boolean =>
+  text.length <= longestSerial && /^[0-9a-f]+(?:[-:][0-9a-f]+)*$/i.test(text)
 
 /** One spelling for each serial, to compare by. */
 export const plainSerial = (text: string): string =>

@@ -1,0 +1,53 @@
+/** PNG pictures, measured before they are decoded: a hundred kilobytes can hold a gigabyte of pixels. */
+import { inflateSync } from 'node:zlib'
+import { PNG } from 'pngjs'
+import { sizeBounds } from '../../harness/vocabulary/index.ts'
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** RGBA; absent where the picture is larger than any that is decoded. */
+  readonly pixels: Uint8ClampedArray | undefined
+}
+
+interface Header {
+  readonly width: number
+  readonly height: number
+  /** Compressed pixels. */
+  readonly data: Buffer
+}
+
+const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+
+/** Bytes of a pixel in the widest kind of PNG, and one more for each row, in each of seven passes. */
+const mostInflated = (width: number, height: number): number => width * height * 8 + height * 7 + 64
+
+/** What the chunks say; undefined where they are not those of a PNG. */
+function headerOf(bytes: Buffer): Header | undefined {
+  if (!bytes.subarray(0, 8).equals(signature) || bytes.toString('latin1', 12, 16) !== 'IHDR' || bytes.length < 33)
+    return undefined
+  const data: Buffer[] = []
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at)
+    const end = at + 12 + length
+    if (end > bytes.length) return undefined
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(bytes.subarray(at + 8, end - 4))
+    at = end
+  }
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), data: Buffer.concat(data) }
+}
+
+/** Undefined where the bytes are not a PNG. */
+export function pictureIn(bytes: Buffer): Picture | undefined {
+  const header = headerOf(bytes)
+  if (!header) return undefined
+  const { width, height, data } = header
+  if (Math.max(width, height) > sizeBounds.pictureSide.value) return { width, height, pixels: undefined }
+  try {
+    // The decoder has no bound of its own for interlaced pictures.
+    inflateSync(data, { maxOutputLength: mostInflated(width, height) })
+    return { width, height, pixels: new Uint8ClampedArray(PNG.sync.read(bytes).data) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { readCertificate } from './judge-certificate.ts'
+import { readRevocationList } from './judge-crl.ts'
+import { assertDecodable, pemBlocks, pemOf } from './judge-der.ts'
+import { certificatesOf, keysIn } from './judge-reply.ts'
+import { isSerial } from './judge-serial.ts'
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length])
+  const bytes = Buffer.from(length.toString(16).padStart(8, '0'), 'hex')
+  return Buffer.concat([Buffer.from([0x84]), bytes])
+}
+const sequence = (content: Buffer): Buffer => Buffer.concat([Buffer.from([0x30]), lengthOf(content.length), content])
+
+function nested(levels: number): Buffer {
+  // Built from the outside: every level has its own length.
+  const heads: Buffer[] = []
+  let inner = 2
+  for (let level = 0; level < levels; level++) {
+    const head = Buffer.concat([Buffer.from([0x30]), lengthOf(inner)])
+    heads.push(head)
+    inner += head.length
+  }
+  return Buffer.concat([...heads.toReversed(), Buffer.from([5, 0])])
+}
+
+test.each([
+  ['nested 20 000 deep', nested(20_000)],
+  ['with a length that lies', Buffer.from('3084fffffff0020101', 'hex')],
+  ['with a length of its own length that lies', Buffer.from('30ff01', 'hex')],
+  ['of indefinite length', Buffer.from('3080020101', 'hex')],
+  ['whose part is longer than the whole', Buffer.from('300302057f', 'hex')],
+  ['with 200 000 elements', sequence(Buffer.alloc(400_000, Buffer.from([5, 0])))],
+  ['cut off', Buffer.from('30', 'hex')],
+])('DER %s is given to no decoder', (_name, der) => {
+  expect(() => assertDecodable(der, 1 << 20)).toThrow(RangeError)
+  expect(() => readCertificate(der)).toThrow(RangeError)
+  expect(() => readRevocationList(der)).toThrow(RangeError)
+  expect(certificatesOf(pemOf('CERTIFICATE', der))).toEqual([])
+  expect(keysIn(der.toString('base64'))).toEqual([])
+})
+
+test('DER within bounds passes', () => {
+  expect(() => assertDecodable(nested(20), 1000)).not.toThrow()
+  expect(() => assertDecodable(sequence(Buffer.from('020101300030020500', 'hex')), 1000)).not.toThrow()
+})
+
+test('no more PEM blocks are read than certificates can be compared', () => {
+  expect(pemBlocks(pemOf('CERTIFICATE', Buffer.from('3000', 'hex')).repeat(10_000)).length).toBe(64)
+})
+
+test('a serial number of a megabyte is none, and costs nothing', () => {
+  expect(isSerial(`${'0a:'.repeat(350_000)}0`)).toBe(false)
+  expect(isSerial(`${'a'.repeat(200)}!`)).toBe(false)
+  expect(isSerial('0a:1b-2c')).toBe(true)
+  expect(isSerial('0A1B')).toBe(true)
+})
