@@ -61,7 +61,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
         // The public windows are known with separators only.
         if (squeezed(text).text === text) separated.addWrapped(text, kind, open)
       }
-      for (const form of separatedForms(value)) separated.addExact(squeezed(form).text, kind)
+      for (const form of separatedForms(value)) separated.addExact(form, kind)
     }
     waiting = []
   }

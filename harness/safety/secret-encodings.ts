@@ -83,14 +83,14 @@ export function exactForms(value: string): string[] {
 /** Shorter values would be found across the words and numbers of ordinary text once separators are removed. */
 const shortestSeparated = 12
 
-/** Texts to find once white space, quotes and other separators are removed from both: a value that is wrapped, and hex in
- * groups. Empty for short values. */
+/** Texts to find, without separators, in a text without separators: a value that is wrapped, and hex in groups. Empty for
+ * short values. */
 export function separatedForms(value: string): string[] {
   if (isCode(value) || value.length < shortestSeparated) return []
   const bytes = Buffer.from(value, 'utf8')
   const base64 = base64Forms(bytes)
   const forms = [value, ...base64, ...base64.map(urlAlphabet), ...hexForms(bytes)]
-  return [...new Set(forms)].filter((form) => squeezed(form).text.length >= shortestSeparated)
+  return [...new Set(forms.map((form) => squeezed(form).text))].filter(({ length }) => length >= shortestSeparated)
 }
 
 export interface WrappedForm {

@@ -6,6 +6,7 @@ describe('escaping', () => {
     expect(visible('a\0\u001B\u202Eb\u200B\t\n\uD800c\uDC00😀\uFFFF')).toBe(
       'a‹0000›‹001B›‹202E›b‹200B›\t\n\uFFFDc\uFFFD😀‹FFFF›',
     )
+    expect(visible('a\u2028b\u2029c\u00AD\u061C\u{E0041}')).toBe('a‹2028›b‹2029›c‹00AD›‹061C›‹E0041›')
   })
 
   it('turns no text into markup', () => {

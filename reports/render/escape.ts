@@ -3,12 +3,13 @@
 /** Control characters and direction marks as their code in angle quotes, so that a reader sees them. The page of
  * the HTML report carries this function as text, so it uses nothing of its module. */
 export function visible(text: string): string {
-  // C0 and C1 controls but tab and line feed, and the marks that turn or hide text in a viewer.
-  const unseen = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF\uFFFE\uFFFF]/g
+  // C0 and C1 controls but tab and line feed, line and paragraph separators, and the marks that turn or hide text in a
+  // viewer.
+  const unseen = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\p{Cf}\uFFFE\uFFFF]/gu
   const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
   return text
     .replace(/\r\n/g, '\n')
-    .replace(unseen, (mark) => `‹${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}›`)
+    .replace(unseen, (mark) => `‹${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`)
     .replace(loneSurrogate, '\uFFFD')
 }
 
