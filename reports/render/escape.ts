@@ -36,9 +36,8 @@ export const markdownProse = (text: string): string =>
 
 /** JSON that may stand inside a script element, also for who reads the source of the page. */
 export const scriptJson = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>&\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  JSON.stringify(value).replace(/[<>&\u007F-\u009F\u2028\u2029\p{Cf}]/gu, (sign) =>
+    Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   )
 
 /** One line of Markdown, also inside a table cell: no markup, no link, no mention, no line break. */

@@ -1,0 +1,50 @@
+/** Whoever passes Assay on needs to know which licences ask for more than a copy of their text. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const notice = readFileSync(resolve(root, 'NOTICE'), 'utf8')
+
+interface Locked {
+  readonly license?: string
+  readonly dev?: boolean
+  readonly link?: boolean
+}
+const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>
+}
+
+const permissive = new Set(['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
+const installed = Object.entries(packages)
+  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
+  .map(([path, { license }]) => ({ name: path.replace(/^.*node_modules\//, ''), license }))
+const others = installed.filter(({ license }) => license === undefined || !permissive.has(license))
+
+describe('the licences of what is installed with Assay', () => {
+  test('are stated by each package', () => {
+    expect(installed.length).toBeGreaterThan(100)
+    expect(installed.filter(({ license }) => license === undefined)).toEqual([])
+  })
+
+  test.each(others.map(({ name, license = '' }) => [name, license] as const))(
+    '%s, %s: is named in NOTICE with its licence',
+    (name, license) => {
+      // A package in several builds, one for each platform, is named once.
+      const entries = notice.split(/\n(?=- )/)
+      const named = entries.find((entry) => entry.startsWith(`- ${name}`) || isBuildOf(name, entry))
+      expect(named).toContain(license)
+    },
+  )
+
+  test('are named in NOTICE only for packages that are installed', () => {
+    const named = [...notice.matchAll(/^- ([@\w/.-]+)/gm)].map((match) => match[1])
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((name) => !others.some((other) => other.name === name))).toEqual([])
+  })
+})
+
+const isBuildOf = (name: string, entry: string): boolean => {
+  const [, whole = ''] = /^- ([\w.-]+), and the build of it/.exec(entry) ?? []
+  return whole !== '' && name.startsWith(`${whole}-`)
+}
