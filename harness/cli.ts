@@ -17,8 +17,9 @@ import { exitCodes } from './vocabulary/index.ts'
 
 const exitHelp = `
 Exit codes:
-  0 conformant   1 non-conformant   2 usage or configuration   3 incomplete, or nothing ran
-  4 regression against a baseline   5 target unreachable   6 defect of the suite   7 something was left behind
+  0 conformant   1 non-conformant, or accepted findings are out of date   2 usage or configuration
+  3 incomplete, or nothing was decided   4 regression against a baseline   5 target unreachable
+  6 defect of the suite   7 something was left behind   130 interrupted
 
 Examples:
   assay run                                        all suites against the embedded reference server

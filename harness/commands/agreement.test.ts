@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
 import { afterAll, describe, expect, test } from 'vitest'
 import { verdictReplayed } from '../../reports/allure/replayed.ts'
-import { validateResult } from '../../reports/formats.ts'
+import { validateResult, writeReports } from '../../reports/formats.ts'
 import { observedOf } from '../acceptance/observed.ts'
 import type { AcceptedEntry, CheckResult, ResultDocument, RunWord } from '../vocabulary/index.ts'
 import { mergeCommand } from './merge.ts'
@@ -40,7 +40,7 @@ const entry = (check: CheckResult, more: Partial<AcceptedEntry> = {}): AcceptedE
   ...more,
 })
 const cloud: CheckResult = { ...checkResult('x', 'not-applicable'), id: 'cloud/errors/x', area: 'cloud' }
-const absentAreas = [{ area: 'cloud', evidence: 'no engine answers at cloud/' }] as const
+const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
 const stale = checkResult('stale', 'pass')
 
 /** What the checks came to. */
@@ -197,6 +197,20 @@ const combinations = Object.entries(findings).flatMap(([finding, found]) =>
     return { name: `${finding}, and ${event}`, sample, code: precedence.find((code) => codes.includes(code)) }
   }),
 )
+
+test('a report of an earlier result shows the verdict that it holds, and decides nothing again', async () => {
+  const held = sampleResult({ checks: [failed('a')] })
+  const words = { word: 'incomplete', exitCode: 3, title: 'incomplete (as held)', headline: 'As held.' } as const
+  const document = { ...held, verdict: { ...held.verdict, ...words } }
+  const place = join(folder, 'held')
+  await writeReports(document, ['html', 'junit', 'markdown', 'sarif', 'badge'], place)
+  for (const file of ['report.html', 'junit.xml', 'summary.md', 'assay.sarif', 'badge.svg']) {
+    const text = readFileSync(join(place, file), 'utf8').replaceAll('\\', '')
+    expect(text, file).toMatch(/incomplete \(as held\)/i)
+    expect(text, file).toContain('As held.')
+    expect(text, file).not.toMatch(/non-conformant/i)
+  }
+})
 
 describe('all outputs agree', { timeout: 60_000 }, () => {
   test('in many combinations, under the order of the README', () => {

@@ -59,6 +59,12 @@ describe('the summary', () => {
     expect(failures).not.toContain('more in pki')
   })
 
+  test('names what is accepted, with its reason and who answers for it', () => {
+    const accepted = { was: 'fail', at: 'a.yaml:1:3', reason: 'cached', owner: 'me', until: '2027-01-01' } as const
+    const text = summary(sampleResult({ checks: [{ ...checkResult('a', 'accepted'), accepted }] }), plain)
+    expect(text).toContain('Accepted\n  policies/errors/a (fail, until 2027-01-01, me): cached')
+  })
+
   test('puts checks with the same cause together', () => {
     expect(text).toContain(
       'Not verified\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',

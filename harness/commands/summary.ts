@@ -37,6 +37,7 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
     ...section('Failed', failing(document.checks, 'fail'), paint),
     ...section('Errors of the suite or the transport', cut(unjudged(document.checks, 'error')), paint),
     ...section('Warnings', failing(document.checks, 'warn'), paint),
+    ...section('Accepted', cut(document.checks.flatMap(acceptance)), paint),
     ...section('Not verified', cut(unjudged(document.checks, 'not-verified')), paint),
     ...section('Not applicable', cut(unjudged(document.checks, 'not-applicable')), paint),
     ...section(
@@ -130,6 +131,11 @@ const inTurns = <Item>(lists: readonly (readonly Item[])[]): Item[] =>
 
 const failure = ({ id, mismatches }: CheckResult): string =>
   [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n')
+
+const acceptance = ({ id, accepted }: CheckResult): string[] =>
+  accepted
+    ? [`${id} (${accepted.was}, until ${accepted.until}, ${accepted.owner ?? accepted.issue}): ${accepted.reason}`]
+    : []
 
 /** Checks with the same cause share a line; the cause of most comes first. */
 function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {

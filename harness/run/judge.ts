@@ -82,10 +82,10 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
   }
 }
 
-function absenceOf({ area }: Topic, { plan, dialect }: Session): Outcome | undefined {
+function absenceOf({ area }: Topic, { plan }: Session): Outcome | undefined {
   const absent = plan.absentAreas?.find((one) => one.area === area)
   if (!absent) return undefined
-  const reason = `the target has no ${dialect.areas?.[area]?.name ?? area}: ${absent.evidence}`
+  const reason = `the target has no ${absent.name}: ${absent.evidence}`
   return { verdict: 'not-applicable', blocker: { kind: 'area', reason } }
 }
 

@@ -122,7 +122,8 @@ export function leftOutSays({ cause, checks, ids = [], needs = 'disruptive' }: L
   }
 }
 
-export const absentSays = ({ area, evidence }: AbsentArea): string => `This target has no ${area}: ${evidence}.`
+export const absentSays = ({ area, name, evidence }: AbsentArea): string =>
+  `This target has no ${name} (${evidence}), so the checks of ${area} do not apply.`
 
 export const sentence = (clause: string): string => `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 

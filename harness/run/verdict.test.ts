@@ -65,11 +65,13 @@ describe('the verdict of a run', () => {
 
   test('of an area that was asked for by name and is not decided is incomplete, whatever stands beside it', () => {
     const cloud = { ...result('not-applicable', 'must', 'area'), area: 'cloud' as const }
-    const absentAreas = [{ area: 'cloud', evidence: 'no engine answers at cloud/' }] as const
+    const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
     const run = { ...calm, checks: [result('pass'), cloud], absentAreas }
     const unasked = verdictOf(run)
     expect(unasked).toMatchObject({ word: 'conformant', exitCode: 0 })
-    expect(unasked.notes).toEqual(['This target has no cloud: no engine answers at cloud/.'])
+    expect(unasked.notes).toEqual([
+      'This target has no cloud engine (no engine answers at cloud/), so the checks of cloud do not apply.',
+    ])
     const asked = verdictOf({ ...run, asked: ['policies', 'cloud'] })
     expect(asked).toMatchObject({ word: 'incomplete', reasons: [{ facts: { areas: ['cloud'] } }] })
   })

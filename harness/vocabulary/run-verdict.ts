@@ -66,6 +66,8 @@ export interface LeftOut {
 /** An area that the target does not have; its checks are `not-applicable`. */
 export interface AbsentArea {
   readonly area: Area
+  /** What is missing, in words: `cloud engine`. */
+  readonly name: string
   /** What showed it, in words: `no engine answers at cloud/`. */
   readonly evidence: string
 }

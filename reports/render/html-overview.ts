@@ -9,7 +9,7 @@ import { blockerWords, number, plural, sentence, verdictLabels, verdictOrder } f
 export function overview(document: ResultDocument): string {
   const { missing, outside } = blockers(document)
   const beside = missing + alarms(document) + outside
-  const main = table(document) + failures(document)
+  const main = table(document) + failures(document) + acceptances(document)
   // Two columns need a left one that is as long as the right one.
   const double = beside && (document.counts.fail > 0 || new Set(document.checks.map(({ area }) => area)).size > 3)
   return `<div class="overview${double ? ' double' : ''}"><div>${main}</div>${beside ? `<div>${beside}</div>` : ''}</div>`
@@ -31,6 +31,21 @@ function failures(document: ResultDocument): string {
   const rest = failed.length - shownFailures
   return `<section class="failures"><h2>What failed</h2><ul>${items.join('')}</ul>${
     rest > 0 ? `<p><a href="#verdict=fail">${number(rest)} more</a></p>` : ''
+  }</section>`
+}
+
+function acceptances(document: ResultDocument): string {
+  const items = document.checks.flatMap(({ id, accepted }) =>
+    accepted
+      ? [
+          `<li>${icon('accepted')}<div><a href="#open=${markup(encodeURI(id))}">${markup(id)}</a><p><b>${accepted.was}</b> until ${markup(accepted.until)}, ${markup(shorten(accepted.owner ?? accepted.issue ?? '', 100))}: ${markup(shorten(accepted.reason, 300))}</p></div></li>`,
+        ]
+      : [],
+  )
+  if (items.length === 0) return ''
+  const rest = items.length - shownFailures
+  return `<section class="failures"><h2>What is accepted</h2><ul>${items.slice(0, shownFailures).join('')}</ul>${
+    rest > 0 ? `<p><a href="#verdict=accepted">${number(rest)} more</a></p>` : ''
   }</section>`
 }
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { applyAccepted } from '../../acceptance/apply.ts'
+import { observedOf } from '../../acceptance/observed.ts'
 import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
 import { checkResult, sampleResult } from '../sample-results.test-bed.ts'
 import { join } from './join.ts'
 
+const today = '2026-01-01'
 const all = ['a', 'b', 'c'].map((id) => `policies/errors/${id}`)
 
 const shard = (index: number, checks: readonly CheckResult[], run: Partial<ResultDocument['run']> = {}, of = 2) => ({
@@ -41,6 +44,29 @@ describe('shards', () => {
     const { document } = two
     const dirty = { ...two, document: { ...document, leftBehind: ['a policy'] } }
     expect(join([one, dirty])).toMatchObject({ verdict: { exitCode: 7 }, leftBehind: ['a policy'] })
+  })
+
+  test('judge the list of accepted findings as a whole', () => {
+    const failed = checkResult('c', 'fail')
+    const row = { check: [''], reason: 'known', owner: 'me', until: '2027-01-01', verdict: 'fail' } as const
+    const entry = (id: string) => ({
+      ...row,
+      at: `a.yaml:${id}`,
+      checks: [`policies/errors/${id}`],
+      observed: [observedOf(failed) ?? ''],
+    })
+    const accepted = [entry('b'), entry('c')]
+    const { results, outdated } = applyAccepted([checkResult('a', 'pass'), failed], accepted, { today, isShard: true })
+    expect({ verdicts: results.map(({ verdict }) => verdict), outdated }).toEqual({
+      verdicts: ['pass', 'accepted'],
+      outdated: [],
+    })
+    const [first, second] = [shard(1, results), shard(2, [checkResult('b', 'pass')])]
+    const of = (part: typeof one) => ({ ...part, document: { ...part.document, accepted } })
+    const whole = join([of(first), of(second)])
+    expect(whole.verdict).toMatchObject({ word: 'outdated', accepted: { fail: 1 }, title: 'outdated (1 accepted)' })
+    expect(whole.verdict.reasons).toMatchObject([{ facts: { entries: [expect.stringMatching(/^a\.yaml:b: /)] } }])
+    expect(() => join([of(first), second])).toThrow('the list of accepted findings differs')
   })
 
   test('without any check of its own count as there', () => {

@@ -29,7 +29,7 @@ export async function findAbsentAreas(
   const attempts = tried.length > 0 ? await attempted(plan, tried, dialect) : { seen: {}, exchanges: [] }
   const absent = open.flatMap((area): AbsentArea[] => {
     const seen = attempts.seen[area] ?? (dialect.areas?.[area]?.attempt ? undefined : asked[area])
-    return seen?.sign === 'absent' ? [{ area, evidence: seen.evidence }] : []
+    return seen?.sign === 'absent' ? [{ area, name: dialect.areas?.[area]?.name ?? area, evidence: seen.evidence }] : []
   })
   return { absent, exchanges: attempts.exchanges }
 }
@@ -68,12 +68,11 @@ export function absenceSaid(
   absent: readonly AbsentArea[],
   chosen: readonly Chosen[],
   asked: readonly Area[],
-  dialect: Dialect,
 ): readonly string[] {
-  return absent.map(({ area, evidence }) => {
+  return absent.map(({ area, name, evidence }) => {
     const checks = chosen.filter(({ topic }) => topic.area === area).length
     const mend = asked.includes(area) ? `; leave the area ${area} out` : ''
     const verb = checks === 1 ? 'does' : 'do'
-    return `this target has no ${dialect.areas?.[area]?.name ?? area} (${evidence}): ${counted(checks, 'check')} of ${area} ${verb} not apply${mend}`
+    return `this target has no ${name} (${evidence}): ${counted(checks, 'check')} of ${area} ${verb} not apply${mend}`
   })
 }

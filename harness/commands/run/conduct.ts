@@ -130,8 +130,7 @@ async function conductWith(
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
     const found = await absentAreas(plan, seen, session, order, isEmbedded)
-    for (const line of absenceSaid(found.absent, choice.chosen, choice.asked, session.dialect))
-      terminal.say(redact(line))
+    for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
     for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
     const applied = { ...plan, absentAreas: found.absent }
     const { reached, above } = withinReach(choice.chosen, applied)
