@@ -29,6 +29,8 @@ export function holdFolder(folder: string): () => void {
 /** As the writers of reports name them while they are not whole. */
 const draft = /\.[0-9a-f]{12}\.part$|^\.allure-[0-9a-f]{12}$/
 
+class FolderUnwritable extends UsageError {}
+
 /** Throws `UsageError` while another process holds the folder; a lock of a dead one is taken over. */
 export function lock(folder: string, isRetry = false): () => void {
   const file = join(folder, 'assay.lock')
@@ -38,8 +40,8 @@ export function lock(folder: string, isRetry = false): () => void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
-      rmSync(file, { force: true })
-      throw new UsageError(`--out ${folder} cannot be written to (${code}): name another folder`)
+      releaseLock(file)
+      throw new FolderUnwritable(`--out ${folder} cannot be written to (${code}): name another folder`)
     }
   }
   const holder = Number(readFileSync(file, 'utf8'))
@@ -57,6 +59,17 @@ function releaseLock(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {}
+}
+
+/** The same for taking back, which never depends on writing: on a full or read-only disk it goes on without a lock, unless
+ * another process holds the folder. */
+export function lockIfWritable(folder: string): () => void {
+  try {
+    return lock(folder)
+  } catch (error) {
+    if (error instanceof FolderUnwritable) return () => {}
+    throw error
+  }
 }
 
 /** In a container every run may have the same process id: our own is a dead run's. */

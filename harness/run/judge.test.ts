@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readJournal } from '../safety/journal.ts'
+import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import {
   type CheckBody,

@@ -1,4 +1,4 @@
-import type { Undo } from '../safety/journal.ts'
+import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
 import {
   type Check,

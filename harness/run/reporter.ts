@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Change } from '../safety/journal-lines.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 // For the type of what travels in a test's meta.
 import type {} from './topic-runner.ts'
@@ -7,6 +8,7 @@ import type {} from './topic-runner.ts'
 export class ResultReporter implements Reporter {
   readonly results: CheckResult[] = []
   readonly secrets: string[] = []
+  readonly unsaved: Change[] = []
   readonly unhandled: string[] = []
   /** Files that were run, each with or without results. */
   readonly files = new Set<string>()
@@ -19,8 +21,9 @@ export class ResultReporter implements Reporter {
   }
 
   onTestCaseResult(testCase: TestCase): void {
-    const { result, secrets = [] } = testCase.meta()
+    const { result, secrets = [], unsaved = [] } = testCase.meta()
     this.secrets.push(...secrets)
+    this.unsaved.push(...unsaved)
     for (const error of testCase.result().errors ?? []) this.unhandled.push(`${testCase.fullName}: ${error.message}`)
     if (!result) return
     const started = Date.parse(result.startedAt)

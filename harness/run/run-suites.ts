@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { createVitest } from 'vitest/node'
+import type { Change } from '../safety/journal-lines.ts'
 import { createRedactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 import { ResultReporter } from './reporter.ts'
@@ -28,6 +29,8 @@ export interface SuiteOutcome {
   readonly judgingMs: number
   /** Every secret learnt on the way. */
   readonly secrets: readonly string[]
+  /** What the journal could not be told: the disk was full, say. */
+  readonly unsaved: readonly Change[]
   /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
   readonly unhandled: readonly string[]
   readonly interrupted: boolean
@@ -103,6 +106,7 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
     executed: reporter.results.length,
     judgingMs: reporter.judgingMs,
     secrets: redactor.values(),
+    unsaved: reporter.unsaved,
     unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
     interrupted: signal.aborted,
   }

@@ -1,4 +1,6 @@
-import { digestOf, type Journal, type JournalHead, noJournal, openJournal } from '../safety/journal.ts'
+import { digestOf, type Journal, noJournal, openJournal } from '../safety/journal.ts'
+import { findKey } from '../safety/journal-key.ts'
+import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
@@ -33,6 +35,8 @@ export interface SessionPlan {
   readonly level: Level
   /** Absent: nothing is journaled. */
   readonly journalFile?: string
+  /** Where the key lies that signs the journal. Absent, or without a key there: it is not signed. */
+  readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
   /** `none` leaves exchanges out of the results: for judging by the thousand. */
   readonly record?: 'full' | 'none'
@@ -90,7 +94,12 @@ const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead
   ...(clusterId ? { cluster: digestOf(clusterId) } : {}),
 })
 
-/** Opens connections lazily; rejects only where the journal cannot be written or the dialect is not known. */
+function keyOf({ stateFolder }: SessionPlan) {
+  const found = stateFolder === undefined ? undefined : findKey(stateFolder)
+  return found && 'key' in found ? found.key : undefined
+}
+
+/** Opens connections lazily; rejects only where the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
   const { signal, timer = realTimer, environment, between = (client) => client } = parts
   const { target } = plan
@@ -101,7 +110,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const journal =
     plan.journalFile === undefined
       ? noJournal
-      : openJournal(plan.journalFile, headOf(plan), (text) => !redactor.holdsSecret(text))
+      : openJournal(plan.journalFile, headOf(plan), { key: keyOf(plan), guard: (text) => !redactor.holdsSecret(text) })
   const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
   for (const [index, cluster] of clustersOf(target).entries()) {
     endpoints.set(cluster.name, cluster)

@@ -2,6 +2,7 @@
  * the test's `meta`. */
 import { BroadcastChannel } from 'node:worker_threads'
 import { inject, TestRunner, test } from 'vitest'
+import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
 import { judge } from './judge.ts'
 import { openSession, type Session } from './session.ts'
@@ -15,6 +16,8 @@ declare module 'vitest' {
     result?: CheckResult
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]
+    /** What the journal could not be told since the last test. */
+    unsaved?: readonly Change[]
   }
 }
 
@@ -76,6 +79,7 @@ async function registerChecks(path: string, topic: Topic | undefined, open: Work
       const result = await judge(topic, check, session)
       task.meta.result = result
       task.meta.secrets = session.redactor.drain()
+      task.meta.unsaved = session.journal.unsaved()
     })
   }
 }

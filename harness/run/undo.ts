@@ -1,4 +1,5 @@
-import type { Journal, Undo, Unnamed } from '../safety/journal.ts'
+import type { Journal } from '../safety/journal.ts'
+import type { Undo, Unnamed } from '../safety/journal-lines.ts'
 import type { Exchange } from '../vocabulary/index.ts'
 
 /** One object that a check may have made. */

@@ -6,9 +6,10 @@ import { type ClusterPlace, type Dialect, get, list, post } from '../vocabulary/
 import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
-import { cleanUp } from './clean-up.ts'
+import { cleanUp, type ReachOf } from './clean-up.ts'
 import { intendedIn, leftOver, nothingIntended, takeInventory } from './inventory.ts'
-import { openJournal, readJournal } from './journal.ts'
+import { openJournal } from './journal.ts'
+import { readJournal } from './journal-record.ts'
 
 const dialect: Dialect = {
   id: 'test',
@@ -78,6 +79,20 @@ const ask = () => {
 
 const reach = () => ({ ask: ask() })
 
+/** Whatever the journal says is sent, and what is gone is noted. */
+async function cleaned(reachOf: ReachOf, by: Dialect) {
+  const notes = openJournal(file, head)
+  try {
+    return await cleanUp({
+      ...{ record: readJournal(file), reachOf, dialect: by },
+      accept: () => ({ isNamed: true }),
+      gone: (id) => notes.done(id),
+    })
+  } finally {
+    notes.close()
+  }
+}
+
 describe('clean-up', () => {
   test('what takes more than one exchange back is the business of the dialect', async () => {
     const restored: string[] = []
@@ -89,7 +104,7 @@ describe('clean-up', () => {
     journal.intend({ ...undo, restoration: 'roles-off', url: 'http://other' })
     journal.close()
     const place = {} as ClusterPlace
-    const { undone, left } = await cleanUp(file, () => ({ ...reach(), place, url: 'http://here' }), {
+    const { undone, left } = await cleaned(() => ({ ...reach(), place, url: 'http://here' }), {
       ...dialect,
       restorations,
     })
@@ -105,13 +120,13 @@ describe('clean-up', () => {
     for (const path of ['policies/assay-r1-1-a', 'policies/assay-r1-2-b', 'policies/gone'])
       journal.intend({ cluster: 'main', method: 'DELETE', path, words: `POST ${path}` })
     journal.close()
-    const first = await cleanUp(file, reach, dialect)
+    const first = await cleaned(reach, dialect)
     expect(first).toEqual({
       undone: ['POST policies/gone', 'POST policies/assay-r1-2-b', 'POST policies/assay-r1-1-a'],
       left: [],
     })
     expect([...policies]).toEqual(['old', 'assay-other-1-a'])
-    expect(await cleanUp(file, reach, dialect)).toEqual({ undone: [], left: [] })
+    expect(await cleaned(reach, dialect)).toEqual({ undone: [], left: [] })
   })
 
   test('what resists is left, with the reason, and tried again the next time', async () => {
@@ -119,7 +134,7 @@ describe('clean-up', () => {
     journal.intend({ cluster: 'main', method: 'DELETE', path: 'stuck/x', words: 'POST stuck/x' })
     journal.intend({ cluster: 'far', method: 'DELETE', path: 'policies/x', words: 'POST policies/x' })
     journal.close()
-    const { left } = await cleanUp(file, (cluster) => (cluster === 'main' ? reach() : undefined), dialect)
+    const { left } = await cleaned((cluster) => (cluster === 'main' ? reach() : undefined), dialect)
     expect(left).toEqual([
       'POST policies/x: the profile names no cluster far: give the profile of the run',
       'POST stuck/x: DELETE stuck/x answered 403',
@@ -139,7 +154,7 @@ describe('clean-up', () => {
       asked += 1
       return ask()({ ...question, once: true })
     }
-    const { left } = await cleanUp(file, () => ({ ask: once }), dialect)
+    const { left } = await cleaned(() => ({ ask: once }), dialect)
     server = await scriptedServer(() => {})
     expect(left).toHaveLength(3)
     expect(left[2]).toBe(`POST policies/a: nothing listens at 127.0.0.1:${port}`)
@@ -151,7 +166,7 @@ describe('clean-up', () => {
     const journal = openJournal(file, head)
     journal.intend({ cluster: 'main', words: 'POST auth/token/create' })
     journal.close()
-    expect(await cleanUp(file, reach, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
+    expect(await cleaned(reach, dialect)).toEqual({ undone: ['POST auth/token/create'], left: [] })
     expect([...tokens.keys()]).toEqual(['acc-2'])
   })
 })
@@ -173,9 +188,9 @@ describe('inventory', () => {
     const journal = openJournal(file, head)
     const undo = { cluster: 'main', method: 'DELETE', path: 'policies/id-1', words: 'POST policies' }
     journal.done(journal.intend(undo))
-    const seen = intendedIn(file)
+    const seen = intendedIn(readJournal(file))
     const lost = journal.intend({ cluster: 'main', words: 'POST policies' })
-    const unseen = intendedIn(file)
+    const unseen = intendedIn(readJournal(file))
     journal.done(lost)
     journal.close()
     const left = (intended: typeof seen) =>
@@ -185,7 +200,7 @@ describe('inventory', () => {
       'id-1 (policies)',
       'id-2 (policies), perhaps: the reply to a request there was never seen',
     ])
-    expect(await left(intendedIn(file))).toEqual(['id-1 (policies)'])
+    expect(await left(intendedIn(readJournal(file)))).toEqual(['id-1 (policies)'])
   })
 })
 
@@ -206,7 +221,7 @@ test('what every request was refused is only looked at, where not everything may
   const undo = { cluster: 'main', method: 'POST', path: 'roles/off', words: 'POST roles/on', restoration: 'roles-off' }
   journal.intend({ ...undo, refused: true })
   journal.close()
-  const { left } = await cleanUp(file, () => ({ ...reach(), place }), { ...dialect, restorations })
+  const { left } = await cleaned(() => ({ ...reach(), place }), { ...dialect, restorations })
   expect(sent).toEqual(['GET role'])
   expect(left).toEqual([
     "POST roles/on: what the run was refused is there all the same, and may be somebody else's: still a role",

@@ -1,10 +1,13 @@
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
-import { type JournalEntry, openJournal, readJournal } from './journal.ts'
+import type { Undo } from './journal-lines.ts'
+import type { JournalEntry, JournalRecord } from './journal-record.ts'
 import { aboutToken, tokenKind } from './listed.ts'
-import { bears } from './names.ts'
+import { bears, isNameOf } from './names.ts'
+import { proofOf } from './proof.ts'
 import { takeBack } from './take-back.ts'
+import type { Accept } from './undo-shapes.ts'
 
 export interface CleanUp {
   /** What was taken back, in words. */
@@ -23,28 +26,35 @@ export interface Reach {
 /** By cluster name; undefined for a cluster that is not known now. */
 export type ReachOf = (cluster: string) => Reach | undefined
 
-/** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Tells
- * the journal, so that a second call has nothing left to do. Touches nothing that the journal does not lead to. */
-export async function cleanUp(file: string, reachOf: ReachOf, dialect: Dialect): Promise<CleanUp> {
-  const { head, open } = readJournal(file)
-  if (open.length === 0) return { undone: [], left: [] }
-  const journal = openJournal(file, head)
+export interface CleanUpOrder {
+  readonly record: JournalRecord
+  readonly reachOf: ReachOf
+  readonly dialect: Dialect
+  readonly accept: Accept
+  /** Where anybody may have written the journal, an id in it says nothing: the target has to show that what it leads to
+   * bears the name of the run. A run trusts its own journal while it goes on. */
+  readonly needsProof?: boolean
+  /** Called for what is gone. */
+  gone?(id: number): void
+}
+
+/** Takes back what a journal names and is not known to be gone: last made, first taken back, each by its own path. Sends
+ * nothing that a run would not have journaled. */
+export async function cleanUp(order: CleanUpOrder): Promise<CleanUp> {
+  const { record, reachOf, gone } = order
   const undone: string[] = []
   const left: string[] = []
-  const reached = new Map([...new Set(open.map(({ cluster }) => cluster))].map((name) => [name, asking(reachOf(name))]))
-  try {
-    for (const entry of open.toReversed()) {
-      const reach = reached.get(entry.cluster)
-      const reason = reach
-        ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, dialect, head.runId)))
-        : `the profile names no cluster ${entry.cluster}: give the profile of the run`
-      if (reason === undefined) {
-        journal.done(entry.id)
-        undone.push(entry.words)
-      } else left.push(`${entry.words}: ${reason}`)
-    }
-  } finally {
-    journal.close()
+  const names = [...new Set(record.open.map(({ cluster }) => cluster))]
+  const reached = new Map(names.map((name) => [name, asking(reachOf(name))]))
+  for (const entry of record.open.toReversed()) {
+    const reach = reached.get(entry.cluster)
+    const reason = reach
+      ? (anotherCluster(entry, reach) ?? (await takeBackEntry(entry, reach, order)))
+      : `the profile names no cluster ${entry.cluster}: give the profile of the run`
+    if (reason === undefined) {
+      gone?.(entry.id)
+      undone.push(entry.words)
+    } else left.push(`${entry.words}: ${reason}`)
   }
   return { undone, left }
 }
@@ -56,13 +66,24 @@ const anotherCluster = (entry: JournalEntry, { url }: Reach): string | undefined
     ? `the cluster ${entry.cluster} of the profile is at ${url}, and that of the run is at ${entry.url}: give the profile of the run`
     : undefined
 
-const takeBackEntry = (
+async function takeBackEntry(
   entry: JournalEntry,
   { ask, place }: Reach,
-  dialect: Dialect,
-  runId: string,
-): Promise<string | undefined> =>
-  'path' in entry ? takeBack(entry, ask, dialect, place) : takeBackNamed(ask, dialect, runId)
+  { dialect, record, accept, needsProof = false }: CleanUpOrder,
+): Promise<string | undefined> {
+  if (!('path' in entry)) return takeBackNamed(ask, dialect, record.head.runId)
+  const accepted = accept(entry)
+  if ('refused' in accepted) return refusalOf(entry, accepted.refused)
+  // The owner of a cluster that may be wiped lets every role of it be ended.
+  const mayBeEnded = entry.restoration !== undefined && place?.mayBeWiped === true
+  if (needsProof && !accepted.isNamed && !mayBeEnded) {
+    const missing = await proofOf(entry, ask, dialect, record.head.runId)
+    if (missing !== undefined) return refusalOf(entry, missing)
+  }
+  return takeBack(entry, ask, dialect, place)
+}
+
+export const refusalOf = ({ method, path }: Undo, why: string): string => `${method} ${path} was not sent: ${why}`
 
 /** What only a reply would have named, and the reply was never seen: whatever of it bears the name of the run. */
 const takeBackNamed = async (ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> =>
@@ -74,7 +95,7 @@ async function deleteNamed(ask: Ask, dialect: Dialect, runId: string): Promise<s
   if (!list) return undefined
   const { reply } = await ask({ method: list.method, path: list.path })
   const names = (reply && isSuccess(reply) ? keysOf(reply) : undefined) ?? []
-  for (const name of names.filter((one) => bears(runId, one))) {
+  for (const name of names.filter((one) => isNameOf(runId, one))) {
     const path = `${list.path}/${name}`
     const reason = await takeBack({ cluster: 'main', method: 'DELETE', path, words: path }, ask, dialect)
     if (reason !== undefined) return reason

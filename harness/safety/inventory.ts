@@ -1,7 +1,7 @@
 import type { Dialect } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import { accessorsOf } from './clean-up.ts'
-import { readJournal } from './journal.ts'
+import type { JournalRecord } from './journal-record.ts'
 import { namesIn, tokenKind } from './listed.ts'
 import { bears } from './names.ts'
 
@@ -46,8 +46,7 @@ export interface Intended {
 
 export const nothingIntended: Intended = { deleted: new Set(), unseen: new Set() }
 
-export function intendedIn(journal: string): Intended {
-  const { all, open } = readJournal(journal)
+export function intendedIn({ all, open }: Pick<JournalRecord, 'all' | 'open'>): Intended {
   return {
     deleted: new Set(all.flatMap((entry) => ('path' in entry && entry.method === 'DELETE' ? [entry.path] : []))),
     unseen: new Set(open.flatMap((entry) => ('path' in entry ? [] : [entry.words.replace(/^\S+ /, '')]))),

@@ -1,8 +1,22 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openJournal, readJournal, type Undo } from './journal.ts'
+import { type Appending, JournalUnwritable, openJournal } from './journal.ts'
+import { lineText, type Numbered, type Undo } from './journal-lines.ts'
+import { journalSoFar, largestJournal, readJournal } from './journal-record.ts'
 
 let folder: string
 let file: string
@@ -52,18 +66,221 @@ describe('journal', () => {
     expect(readJournal(file).open).toEqual([{ id: 2, ...undo('b') }])
   })
 
-  test('a line in the middle that is no record is named', () => {
-    openJournal(file, head).close()
-    appendFileSync(file, 'nonsense\n{"event":"done","id":1}\n')
-    expect(() => readJournal(file)).toThrow(/line 2 is not one of its records/)
+  test('a line in the middle that is not a record is named, and the others are used', () => {
+    const journal = openJournal(file, head)
+    journal.intend(undo('a'))
+    appendFileSync(file, 'nonsense\n')
+    journal.intend(undo('b'))
+    journal.close()
+    const { open, bad, lost } = readJournal(file)
+    expect(open.map(({ id }) => id)).toEqual([1, 2])
+    expect({ bad, lost }).toEqual({ bad: ['line 3 is not a record of a journal'], lost: [] })
     writeFileSync(file, '')
     expect(() => readJournal(file)).toThrow(/does not say which/)
   })
 
   test('a line that would hold a secret is refused and not written', () => {
-    const journal = openJournal(file, head, (text) => !text.includes('s3cret'))
+    const journal = openJournal(file, head, { guard: (text) => !text.includes('s3cret') })
     expect(() => journal.intend(undo('s3cret'))).toThrow(/names a secret/)
     journal.close()
     expect(readFileSync(file, 'utf8')).not.toContain('s3cret')
+  })
+})
+
+describe('a signed journal', () => {
+  const key = randomBytes(32)
+  /** Three objects, the second of which is gone. */
+  function written(at = file, of = head): string[] {
+    const journal = openJournal(at, of, { key })
+    const ids = ['a', 'b', 'c'].map((path) => journal.intend(undo(path)))
+    journal.done(ids[1] ?? 0)
+    journal.close()
+    return readFileSync(at, 'utf8').trimEnd().split('\n')
+  }
+  const rewritten = (lines: readonly string[]) => {
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    return readJournal(file, key)
+  }
+  const paths = ({ open }: ReturnType<typeof readJournal>) => open.map((entry) => 'path' in entry && entry.path)
+
+  test('is authentic under its own key alone, also when it is opened again', () => {
+    written()
+    openJournal(file, head, { key }).close()
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const record = readJournal(file, key)
+    expect(record).toMatchObject({ head, isAuthentic: true, bad: [], lost: [] })
+    expect(paths(record)).toEqual(['a', 'c'])
+    expect(readJournal(file).isAuthentic).toBe(false)
+    expect(readJournal(file, randomBytes(32)).isAuthentic).toBe(false)
+  })
+
+  test('that was written without the key is not', () => {
+    const journal = openJournal(file, head)
+    journal.intend(undo('a'))
+    journal.close()
+    expect(readJournal(file, key)).toMatchObject({ isAuthentic: false, open: [undo('a')] })
+  })
+
+  test('gives a changed line away, and uses the others', () => {
+    const lines = written()
+    lines[1] = lines[1]?.replace('"path":"a"', '"path":"sys/seal"') ?? ''
+    const record = rewritten(lines)
+    expect(paths(record)).toEqual(['c'])
+    expect(record.bad).toEqual(['line 2 is not signed as a line of this journal'])
+    expect(record.lost).toEqual(['record 2 is missing'])
+  })
+
+  test('gives a removed line away', () => {
+    const lines = written()
+    expect(rewritten(lines.toSpliced(1, 1))).toMatchObject({ lost: ['record 2 is missing'], bad: [] })
+    expect(rewritten(lines.toSpliced(1, 2)).lost).toEqual(['records 2 to 3 are missing'])
+  })
+
+  test('gives moved lines away, and reads them in the order in which they were written', () => {
+    const [first = '', ...others] = written()
+    const record = rewritten([first, ...others.toReversed()])
+    expect(paths(record)).toEqual(['a', 'c'])
+    expect(record.bad).toEqual(['its lines are out of order'])
+  })
+
+  test('takes no line of another journal, nor a line without a signature', () => {
+    const other = written(join(folder, 'other.jsonl'), { ...head, runId: 'r2' })
+    const planted = JSON.stringify({ n: 9, event: 'intend', id: 9, undo: undo('sys/seal') })
+    const lines = written()
+    const record = rewritten([...lines, other[1] ?? '', planted, other[0] ?? ''])
+    expect(paths(record)).toEqual(['a', 'c'])
+    expect(record.bad).toEqual([6, 7, 8].map((at) => `line ${at} is not signed as a line of this journal`))
+    expect(record).toMatchObject({ head, lost: [] })
+  })
+
+  test('is never begun in a file of somebody else', () => {
+    const planted = [
+      { n: 1, event: 'run', journal: 'x', startedAt: '', ...head },
+      { n: 2, event: 'intend', id: 1, undo: undo('sys/seal') },
+    ]
+    mkdirSync(dirname(file))
+    writeFileSync(file, planted.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const before = readFileSync(file, 'utf8')
+    const journal = openJournal(file, head, { key })
+    expect(() => journal.intend(undo('a'))).toThrow(JournalUnwritable)
+    journal.close()
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('of many lines is read in a moment', () => {
+    openJournal(file, head, { key }).close()
+    const { journal } = readJournal(file, key).tail
+    const of = (n: number) => ({
+      n,
+      ...(n % 2 ? { event: 'done' as const } : { event: 'intend' as const, undo: undo('a') }),
+    })
+    const lines = Array.from(
+      { length: 100_000 },
+      (_, at) => ({ ...of(at + 2), id: Math.ceil((at + 1) / 2) }) as Numbered,
+    )
+    appendFileSync(file, lines.map((line) => `${lineText(line, journal, key)}\n`).join(''))
+    expect(readJournal(file, key)).toMatchObject({ isAuthentic: true, open: [], lost: [] })
+  })
+})
+
+describe('what is no journal is refused by its kind', () => {
+  beforeEach(() => mkdirSync(dirname(file)))
+  test('a link', () => {
+    const real = join(folder, 'real.jsonl')
+    openJournal(real, head).close()
+    symlinkSync(real, file)
+    expect(() => readJournal(file)).toThrow(/is a symbolic link/)
+    expect(() => openJournal(file, head).intend(undo('a'))).toThrow(/ELOOP|symbolic link/)
+  })
+  test('a pipe', () => {
+    execFileSync('mkfifo', [file])
+    expect(() => readJournal(file)).toThrow(/is not a regular file/)
+  })
+  test('a file that is too large', () => {
+    writeFileSync(file, '')
+    truncateSync(file, largestJournal + 1)
+    expect(() => readJournal(file)).toThrow(/is larger than any journal/)
+  })
+  test.each([
+    ['nested too deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
+    [
+      'a line that is too long',
+      JSON.stringify({ event: 'intend', id: 1, undo: { ...undo('a'), words: 'x'.repeat(70_000) } }),
+    ],
+    ['a path that is not a text', JSON.stringify({ event: 'intend', id: 1, undo: { ...undo('a'), path: ['a'] } })],
+    ['a query of objects', JSON.stringify({ event: 'intend', id: 1, undo: { ...undo('a'), query: { a: {} } } })],
+  ])('a record that is %s', (_, line) => {
+    openJournal(file, head).close()
+    appendFileSync(file, `${line}\n{"event":"done","id":7}\n`)
+    expect(readJournal(file)).toMatchObject({ open: [], bad: ['line 2 is not a record of a journal'] })
+  })
+  test('a head whose run is no id', () => {
+    writeFileSync(file, `${JSON.stringify({ event: 'run', url: 'http://x', runId: '../x' })}\n`)
+    expect(() => readJournal(file)).toThrow(/does not say which/)
+  })
+})
+
+describe('a disk that is full', () => {
+  /** Takes `room` characters; `room` can be changed meanwhile. */
+  function disk(state: { room: number }) {
+    return (at: string): Appending => ({
+      append(text) {
+        const part = text.slice(0, state.room)
+        appendFileSync(at, part)
+        state.room -= part.length
+        if (part !== text) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+      },
+      close: () => {},
+    })
+  }
+
+  test('stops what would make something, and nothing that takes back', () => {
+    const state = { room: 100_000 }
+    const journal = openJournal(file, head, { open: disk(state) })
+    const first = journal.intend(undo('a'))
+    const second = journal.intend({ cluster: 'main', words: 'POST token' })
+    state.room = 20
+    expect(() => journal.intend(undo('b'))).toThrow(/cannot be written \(ENOSPC\), so nothing more is made/)
+    journal.resolve(second, undo('accessor'))
+    journal.done(first)
+    expect(readJournal(file).open).toHaveLength(2)
+    const unsaved = journal.unsaved()
+    expect(journal.unsaved()).toEqual([])
+    const { open } = journalSoFar(file, head, undefined, unsaved)
+    expect(open).toEqual([{ id: second, ...undo('accessor') }])
+    journal.close()
+  })
+
+  test('leaves a journal that can be gone on with once there is space', () => {
+    const state = { room: 100_000 }
+    const journal = openJournal(file, head, { open: disk(state) })
+    const first = journal.intend(undo('a'))
+    state.room = 20
+    expect(() => journal.intend(undo('b'))).toThrow(JournalUnwritable)
+    journal.done(first)
+    state.room = 100_000
+    expect(journal.intend(undo('c'))).toBe(2)
+    journal.close()
+    const record = readJournal(file)
+    expect(record.open).toEqual([{ id: 2, ...undo('c') }])
+    expect(record).toMatchObject({ lost: [], bad: ['line 3 is not a record of a journal'] })
+  })
+
+  test('from the first line on is told by the first thing that would be made', () => {
+    const state = { room: 5 }
+    const journal = openJournal(file, head, { open: disk(state) })
+    expect(() => journal.intend(undo('a'))).toThrow(JournalUnwritable)
+    state.room = 25
+    expect(() => journal.intend(undo('a'))).toThrow(JournalUnwritable)
+    expect(journalSoFar(file, head, undefined, [])).toMatchObject({ all: [], lost: [] })
+    state.room = 100_000
+    expect(journal.intend(undo('a'))).toBe(1)
+    journal.close()
+    expect(readJournal(file)).toMatchObject({ head, open: [undo('a')] })
+  })
+
+  test('of which nothing can be read leaves what is known', () => {
+    const { open, lost } = journalSoFar(folder, head, undefined, [{ event: 'intend', id: 1, undo: undo('a') }])
+    expect({ open, lost }).toEqual({ open: [{ id: 1, ...undo('a') }], lost: [`${folder} is not a regular file`] })
   })
 })

@@ -1,118 +1,137 @@
-import { createHash } from 'node:crypto'
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { closeSync, constants, lstatSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { StepFailed } from '../vocabulary/index.ts'
+import type { JournalKey } from './journal-key.ts'
+import { type Change, type JournalHead, type Line, lineText, type Undo, type Unnamed } from './journal-lines.ts'
+import { type JournalTail, readJournal } from './journal-record.ts'
 
-/** What takes one object back. Always asked with the operator's token. */
-export interface Undo {
-  readonly cluster: string
-  readonly method: string
-  /** Below the dialect's prefix, escapes and all. */
-  readonly path: string
-  readonly query?: Readonly<Record<string, string>>
-  /** JSON text. */
-  readonly body?: string
-  /** What was made: `POST sys/policies/acl/assay-…`. */
-  readonly words: string
-  /** The restoration of the dialect that does it, and the URL of the cluster: a profile may name another so by then. */
-  readonly restoration?: string
-  readonly url?: string
-  /** Every exchange that would have made it was refused: what is there all the same may be somebody else's. */
-  readonly refused?: boolean
+/** What a target reports may be anything, a secret too, and stays out of the journal. */
+export const digestOf = (reported: string): string => createHash('sha256').update(reported).digest('hex').slice(0, 16)
+
+/** Nothing is made that could not be found again. What is already made is taken back all the same. */
+export class JournalUnwritable extends StepFailed {
+  constructor(file: string, why: string) {
+    super(
+      `the journal ${file} cannot be written (${why}), so nothing more is made on the target`,
+      undefined,
+      'free space there, or name another folder with --out',
+    )
+  }
 }
-
-/** An object that only the reply names (a token, by its accessor). Until `resolve`, only the run's name leads to it. */
-export interface Unnamed {
-  readonly cluster: string
-  readonly words: string
-}
-
-/** What a target tells may be anything, a secret too, and stays out of the journal. */
-export const digestOf = (told: string): string => createHash('sha256').update(told).digest('hex').slice(0, 16)
-
-export interface JournalHead {
-  readonly url: string
-  readonly runId: string
-  /** `digestOf` the id of the cluster: another one at the same address knows nothing of what was made. Absent where the
-   * target told none. */
-  readonly cluster?: string
-}
-
-export type JournalEntry = { readonly id: number } & (Undo | Unnamed)
 
 export interface Journal {
-  /** Written before the exchange that makes the object is sent. */
+  /** Written before the exchange that makes the object is sent. Throws `JournalUnwritable`. */
   intend(undo: Undo | Unnamed): number
+  /** These two never throw because of the disk: what could not be written is in `unsaved`. */
   resolve(id: number, undo: Undo): void
   done(id: number): void
+  /** What was to be written since the last call and could not be. */
+  unsaved(): readonly Change[]
   close(): void
 }
 
-type Line =
-  | ({ readonly event: 'run'; readonly startedAt: string } & JournalHead)
-  | { readonly event: 'intend'; readonly id: number; readonly undo: Undo | Unnamed }
-  | { readonly event: 'resolve'; readonly id: number; readonly undo: Undo }
-  | { readonly event: 'done'; readonly id: number }
+export interface JournalOptions {
+  /** Signs every line; without it the journal is not authentic. */
+  readonly key?: JournalKey | undefined
+  /** Refuses a text that holds a secret. */
+  readonly guard?: (text: string) => boolean
+  /** Opens the file for appending; throws as the operating system does. */
+  readonly open?: (file: string) => Appending
+}
+
+export interface Appending {
+  append(text: string): void
+  close(): void
+}
 
 /** Appends JSON lines, each handed to the operating system before the call returns: they outlive the process, however
- * it ends. Holds no secret: the caller gives none, and `guard` refuses a line that has one. */
-export function openJournal(file: string, head: JournalHead, guard: (text: string) => boolean = () => true): Journal {
-  mkdirSync(dirname(file), { recursive: true })
-  const descriptor = openSync(file, 'a', 0o600)
-  const earlier = readFileSync(file, 'utf8')
-  // A torn last line stays readable as one: the next record begins on a line of its own.
-  if (earlier !== '' && !earlier.endsWith('\n')) writeSync(descriptor, '\n')
-  const write = (line: Line) => {
-    const text = JSON.stringify(line)
-    // What is done is told by its number alone.
-    if (line.event !== 'done' && !guard(text))
-      throw new Error('an undo names a secret: name the object by its accessor or path instead')
-    writeSync(descriptor, `${text}\n`)
+ * it ends. Holds no secret: the caller gives none, and `guard` refuses a line that has one. Never throws itself: where
+ * nothing can be written, the first `intend` says so. */
+export function openJournal(file: string, head: JournalHead, options: JournalOptions = {}): Journal {
+  const { key, guard = () => true } = options
+  let writer: Writer | undefined
+  let isHeaded = false
+  let lastId = 0
+  let waiting: Change[] = []
+
+  function opened(): Writer {
+    if (!writer) {
+      const before = earlier(file, key)
+      writer = startWriting(file, before, options)
+      lastId = Math.max(lastId, before?.lastId ?? 0)
+    }
+    if (!isHeaded)
+      writer.write({ event: 'run', journal: writer.journal, ...headOf(head), startedAt: new Date().toISOString() })
+    isHeaded = true
+    return writer
   }
-  let last = earlier === '' ? 0 : Math.max(0, ...readJournal(file).all.map(({ id }) => id))
-  const { url, runId, cluster } = head
-  write({ event: 'run', url, runId, ...(cluster ? { cluster } : {}), startedAt: new Date().toISOString() })
+
+  /** What could not be written before goes first. */
+  function write(change: () => Change): Change {
+    const to = opened()
+    while (waiting[0]) {
+      to.write(waiting[0])
+      waiting.shift()
+    }
+    const made = change()
+    to.write(made)
+    return made
+  }
+
+  function assertNoSecret(undo: Undo | Unnamed): void {
+    if (!guard(JSON.stringify(undo)))
+      throw new Error('an undo names a secret: name the object by its accessor or path instead')
+  }
+
+  function note(change: Change): void {
+    try {
+      write(() => change)
+    } catch {
+      waiting.push(change)
+    }
+  }
+
+  try {
+    opened()
+  } catch {
+    // Tried again, and told, when there is something to write.
+  }
   return {
     intend(undo) {
-      last += 1
-      write({ event: 'intend', id: last, undo })
-      return last
+      assertNoSecret(undo)
+      try {
+        const { id } = write(() => ({ event: 'intend', id: lastId + 1, undo }))
+        lastId = id
+        return id
+      } catch (error) {
+        throw new JournalUnwritable(file, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+      }
     },
-    resolve: (id, undo) => write({ event: 'resolve', id, undo }),
-    done: (id) => write({ event: 'done', id }),
-    close: () => closeSync(descriptor),
+    resolve(id, undo) {
+      assertNoSecret(undo)
+      note({ event: 'resolve', id, undo })
+    },
+    done: (id) => note({ event: 'done', id }),
+    unsaved() {
+      const given = waiting
+      waiting = []
+      return given
+    },
+    close() {
+      writer?.close()
+      writer = undefined
+    },
   }
 }
 
 /** A journal for runs that keep none: a reference server of one's own that is thrown away afterwards. */
-export const noJournal: Journal = { intend: () => 0, resolve: () => {}, done: () => {}, close: () => {} }
-
-export interface JournalRecord {
-  readonly head: JournalHead
-  /** What is not known to be taken back, in the order it was made. */
-  readonly open: readonly JournalEntry[]
-  /** Everything that was intended. */
-  readonly all: readonly JournalEntry[]
-}
-
-/** Reads a journal, also one whose last line is torn. Throws where the file is no journal. */
-export function readJournal(file: string): JournalRecord {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  let head: JournalHead | undefined
-  const all = new Map<number, JournalEntry>()
-  const done = new Set<number>()
-  for (const [index, text] of lines.entries()) {
-    if (text === '') continue
-    const line = parse(text)
-    // A line can be torn where a process ended while writing it, so nothing was sent for it: at the end, or where the
-    // journal was opened again.
-    if (!line && isTorn(lines, index)) continue
-    if (!line) throw new Error(`${file} is no journal of a run: line ${index + 1} is not one of its records`)
-    if (line.event === 'run') head = headOf(line)
-    else if (line.event === 'done') done.add(line.id)
-    else all.set(line.id, { id: line.id, ...line.undo })
-  }
-  if (!head) throw new Error(`${file} is no journal of a run: it does not say which`)
-  return { head, all: [...all.values()], open: [...all.values()].filter((entry) => !done.has(entry.id)) }
+export const noJournal: Journal = {
+  intend: () => 0,
+  resolve: () => {},
+  done: () => {},
+  unsaved: () => [],
+  close: () => {},
 }
 
 const headOf = ({ url, runId, cluster }: JournalHead): JournalHead => ({
@@ -120,16 +139,52 @@ const headOf = ({ url, runId, cluster }: JournalHead): JournalHead => ({
   ...(cluster ? { cluster } : {}),
 })
 
-const isTorn = (lines: readonly string[], index: number): boolean => {
-  const next = lines.slice(index + 1).find((text) => text !== '')
-  return next === undefined || parse(next)?.event === 'run'
+/** Undefined where nothing was written yet. Nothing of ours is written into a file that we did not begin. */
+function earlier(file: string, key: JournalKey | undefined): JournalTail | undefined {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.size) return undefined
+  const { isAuthentic, tail } = readJournal(file, key)
+  if (key && !isAuthentic) throw new Error('it was not begun by this user')
+  return tail
 }
 
-function parse(text: string): Line | undefined {
-  try {
-    const value = JSON.parse(text) as { event?: unknown }
-    return ['run', 'intend', 'resolve', 'done'].some((event) => event === value?.event) ? (value as Line) : undefined
-  } catch {
-    return undefined
+interface Writer {
+  readonly journal: string
+  write(line: Line): void
+  close(): void
+}
+
+function startWriting(
+  file: string,
+  before: JournalTail | undefined,
+  { key, open = openForAppending }: JournalOptions,
+): Writer {
+  mkdirSync(dirname(file), { recursive: true })
+  const appending = open(file)
+  const journal = before?.journal || randomBytes(16).toString('hex')
+  let n = before?.lastNumber ?? 0
+  // A torn line stays readable as one: the next record begins on a line of its own.
+  let isEnded = before?.isEnded ?? true
+  return {
+    journal,
+    write(line) {
+      const text = `${isEnded ? '' : '\n'}${lineText({ n: n + 1, ...line }, journal, key)}\n`
+      isEnded = false
+      appending.append(text)
+      isEnded = true
+      n += 1
+    },
+    close: () => appending.close(),
+  }
+}
+
+function openForAppending(file: string): Appending {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
+  const descriptor = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  return {
+    append(text) {
+      // A disk that fills up takes a part first, and says so at the next call.
+      for (let bytes = Buffer.from(text); bytes.length > 0; ) bytes = bytes.subarray(writeSync(descriptor, bytes))
+    },
+    close: () => closeSync(descriptor),
   }
 }

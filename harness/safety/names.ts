@@ -23,3 +23,13 @@ export const withoutNumbers = (runId: string, text: string): string =>
 
 /** Whether a name is a throw-away name of some run. */
 export const isThrowAway = (name: string): boolean => /^assay-[a-z0-9]+-\d+-/.test(name)
+
+/** Whether a name is nothing but a throw-away name of that run. */
+export const isNameOf = (runId: string, name: string): boolean =>
+  new RegExp(`^${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[a-z0-9][a-z0-9-]{0,79}$`).test(name)
+
+/** The id of the run whose throw-away name this is; undefined for any other name. */
+export const runIn = (name: string): string | undefined => /^assay-([a-z0-9]+)-\d+-/.exec(name)?.[1]
+
+/** A text as a regular expression that matches it alone. */
+export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

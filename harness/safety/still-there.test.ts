@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Dialect, get, list, post } from '../vocabulary/index.ts'
 import type { Question } from '../wire/ask.ts'
-import type { Undo } from './journal.ts'
+import type { Undo } from './journal-lines.ts'
 import { takeBack } from './take-back.ts'
 
 const dialect: Dialect = {

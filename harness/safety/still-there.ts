@@ -1,9 +1,10 @@
 /** Whether a thing is still on the target although its undo was refused. A run that was killed between an undo and its
  * note of it asks again for what is gone, and servers answer that with any status. */
-import type { Dialect, Json, Reply } from '../vocabulary/index.ts'
+import type { Dialect, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
-import type { Undo } from './journal.ts'
+import { jsonOf } from '../wire/reply.ts'
+import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 
 /** What is always mounted; below any other mount, a path that is not served shows that the mount is gone. */
@@ -27,8 +28,8 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
 }
 
 /** The accessor, if the undo is the dialect's way to revoke a token by it. */
-function accessorIn({ method, path, body = 'null' }: Undo, dialect: Dialect): string | undefined {
-  const json = JSON.parse(body) as Json
+export function accessorIn({ method, path, body = 'null' }: Undo, dialect: Dialect): string | undefined {
+  const json = jsonOf(body)
   if (!isObject(json) || typeof json.accessor !== 'string') return undefined
   const revocation = aboutToken(dialect, 'revokeAccessor', json.accessor)
   return revocation?.method === method && revocation.path === path ? json.accessor : undefined

@@ -1,7 +1,7 @@
 import type { ClusterPlace, Dialect, Reply } from '../vocabulary/index.ts'
 import { isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
-import type { Undo } from './journal.ts'
+import type { Undo } from './journal-lines.ts'
 import { isMissing, isStillThere } from './still-there.ts'
 
 /** Texts with which servers of this family say that the thing is already gone, under other statuses than 404. */

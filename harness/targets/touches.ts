@@ -13,13 +13,7 @@ export interface Touch {
 
 /** Each method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
-  const sent = [
-    ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
-    ...(check.when.kind === 'ceremony' ? check.when.touches : [check.when]),
-    ...check.then.flatMap((expectation) => expectation.touches ?? []),
-    ...(check.control ? [check.control] : []),
-  ]
-  const all = sent.flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
+  const all = sentBy(check, dialect).flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
   const names = new Set(topic.names)
   const touches = all.map(({ method, path, as = 'operator' }) => ({
     method,
@@ -28,6 +22,14 @@ export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonl
   }))
   return [...new Map(touches.map((touch) => [`${touch.as} ${touch.method} ${touch.path}`, touch])).values()]
 }
+
+/** What a check may send, without what takes it back. */
+export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
+  ...(check.given ?? []).flatMap((step) => exchangesOf(step, dialect)),
+  ...(check.when.kind === 'ceremony' ? check.when.touches : [check.when]),
+  ...check.then.flatMap((expectation) => expectation.touches ?? []),
+  ...(check.control ? [check.control] : []),
+]
 
 function exchangesOf(step: Step, dialect: Dialect): readonly Exchange[] {
   if (step.kind === 'exchange') return [step]

@@ -62,6 +62,14 @@ export interface Dialect {
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
   readonly operations: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Performance>>
+  /** How what the operation `inventory` lists is taken back by its name alone, in the order in which kinds have to go: users
+   * of a thing first. Of a kind, the ways are tried one after the other until the thing is gone; `{name}` is its name, and
+   * `{version}` each version that a reading of `versions` reports of it. */
+  readonly removals?: readonly {
+    readonly kind: string
+    readonly ways: readonly Exchange[]
+    readonly versions?: Exchange
+  }[]
   /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
    * otherwise. */
   readonly admission?: (place: ClusterPlace) => Promise<{ readonly token: string } | { readonly blocked: string }>

@@ -88,7 +88,13 @@ const tried = new WeakMap<object, string>()
 export const placedFile: Action = {
   kind: 'action',
   words: 'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
-  touches: [registered('secret', bodyOf(), trial), read('secret', trial), catalog, removed('secret', trial)],
+  touches: [
+    registered('secret', bodyOf(), trial),
+    read('secret', trial),
+    catalog,
+    removed('secret', trial),
+    { ...read('secret', trial, '{version}'), undo: removed('secret', trial, '{version}') },
+  ],
   provides: ['command', 'sha256', 'wrongSha256'],
   async run(scope) {
     const file = fileOf(scope)

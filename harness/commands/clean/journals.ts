@@ -1,19 +1,10 @@
-/** Journals of runs that were cut short, and working them off. */
-import { globSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { reachOf } from '../../run/clusters.ts'
-import { openSession, type Session } from '../../run/session.ts'
-import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
-import { takeInventory } from '../../safety/inventory.ts'
-import { digestOf, type JournalEntry, type JournalHead, type JournalRecord, readJournal } from '../../safety/journal.ts'
-import { isThrowAway } from '../../safety/names.ts'
-import { loadDialect } from '../../targets/dialects/index.ts'
-import { resolveTarget } from '../../targets/resolve.ts'
-import type { ResolvedTarget } from '../../targets/target.ts'
-import { UsageError } from '../../targets/usage-error.ts'
-import { fieldOf } from '../../vocabulary/index.ts'
-import { asBare } from '../../wire/ask.ts'
-import type { TargetFlags } from '../options.ts'
+/** Journals in an output folder, and what each would make `assay clean` send. */
+import { globSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { JournalKey } from '../../safety/journal-key.ts'
+import { isBlank, type JournalRecord, readJournal } from '../../safety/journal-record.ts'
+import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
+import { counted } from '../wording.ts'
 
 export const journalFile = (folder: string, runId: string): string => join(folder, `journal-${runId}.jsonl`)
 
@@ -22,91 +13,52 @@ export const journalsIn = (folder: string): string[] =>
     .sort()
     .map((file) => join(folder, file))
 
-/** Takes back what one journal names, with the operator's token. Throws `UsageError` where the target is not the journal's. */
-export async function clean(file: string, flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<CleanUp> {
-  const { head, open } = readFrom(file)
-  if (open.length === 0) return { undone: [], left: [] }
-  const named = resolveTarget(flags, env)
-  if (named && named.url !== head.url)
-    throw new UsageError(
-      `${file} is of a run against ${head.url}, not ${named.url}: give that target, or another --out`,
-    )
-  const target = named ?? resolveTarget({ ...flags, target: head.url }, env)
-  if (!target?.token) throw new UsageError(`cleaning ${head.url} needs a token: set ASSAY_TOKEN`)
-  const session = await openSession(planFor(target, head.runId))
-  try {
-    await assertSameCluster(file, head, open, session)
-    return await cleanUp(file, reachOf(session), loadDialect(target.dialect))
-  } finally {
-    await session.close()
+export interface FoundJournal {
+  readonly file: string
+  readonly record: JournalRecord
+}
+
+export interface Journals {
+  readonly found: readonly FoundJournal[]
+  /** Files that are named like journals and are not, in words. */
+  readonly unreadable: readonly string[]
+  /** Files of runs that were killed before their first line. */
+  readonly empty: readonly string[]
+}
+
+export function journalsOf(folder: string, key: JournalKey | undefined): Journals {
+  const found: FoundJournal[] = []
+  const unreadable: string[] = []
+  const empty: string[] = []
+  for (const file of journalsIn(folder)) {
+    try {
+      if (isBlank(file)) empty.push(file)
+      else found.push({ file, record: readJournal(file, key) })
+    } catch (error) {
+      unreadable.push(error instanceof Error ? error.message : String(error))
+    }
   }
+  return { found, unreadable, empty }
 }
 
-export interface Strays {
-  readonly seen: readonly string[]
-  /** Why nothing can be said. */
-  readonly unread?: string
-}
+const shortened = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
 
-/** Objects on the target that some run made, by their names. Only where a target is named, and a token for it given. */
-export async function strays(flags: TargetFlags, env: NodeJS.ProcessEnv): Promise<Strays> {
-  const target = resolveTarget(flags, env)
-  if (!target?.token) return { seen: [] }
-  const session = await openSession(planFor(target, 'none'))
-  try {
-    const inventory = await takeInventory(session.ask('main'), session.dialect)
-    // What is no such server answers 404 to everything, as an empty list would; such a server always holds something.
-    if (Object.values(inventory).flat().length === 0)
-      return {
-        seen: [],
-        unread: `nothing that ${target.url} holds could be listed: see whether it can be reached, and whether it knows the token`,
-      }
-    const seen = Object.entries(inventory).flatMap(([kind, names]) =>
-      names.filter(isThrowAway).map((name) => `${name} (${kind})`),
-    )
-    return { seen }
-  } finally {
-    await session.close()
-  }
+/** What a journal holds and would have sent, in lines. */
+export function described({ file, record }: FoundJournal, templates: readonly UndoTemplate[]): string[] {
+  const { head, open, isAuthentic, bad, lost } = record
+  const accept = acceptFor(templates, head.runId)
+  const signature = isAuthentic ? 'signed by this user' : 'NOT signed by this user: anybody may have written it'
+  return [
+    `${shortened(basename(file))}: run ${head.runId} against ${shortened(head.url)}, ${counted(open.length, 'object')}; ${signature}`,
+    ...[...bad, ...lost.filter((words) => !bad.includes(words))].map((words) => `  ${words}`),
+    ...open.toReversed().map((entry) => {
+      if (!('path' in entry))
+        return `  whatever bears the name of the run, for ${shortened(entry.words)}, the reply to which was never seen`
+      const { method, path, query, body, restoration } = entry
+      const asked = `${method} ${path}${query ? `?${new URLSearchParams(query)}` : ''}${body === undefined ? '' : ` ${body}`}`
+      const accepted = accept(entry)
+      if ('refused' in accepted) return `  never sent: ${shortened(asked)}: ${accepted.refused}`
+      return `  ${shortened(asked)}${restoration === undefined ? '' : ` (${shortened(restoration)} on ${shortened(entry.cluster)})`}`
+    }),
+  ]
 }
-
-/** Asked of a cluster that never had it, everything is gone already, and the journal would be thrown away. A cluster that
- * replicates may have changed its id on the way. */
-async function assertSameCluster(
-  file: string,
-  { url, cluster }: JournalHead,
-  open: readonly JournalEntry[],
-  session: Session,
-): Promise<void> {
-  if (cluster === undefined || open.some((entry) => 'restoration' in entry)) return
-  const [health] = session.dialect.operations.health?.({}).exchanges ?? []
-  if (!health) return
-  const { method, path } = health
-  const { reply } = await asBare(session.client('main'), session.dialect)({ method, path, once: true })
-  const seen = reply && fieldOf(reply, 'cluster_id')
-  if (typeof seen === 'string' && digestOf(seen) !== cluster)
-    throw new UsageError(
-      `${file} is of a run on another cluster than the one that is at ${url} now: clean while that one is there, or delete the journal if it is gone for good`,
-    )
-}
-
-function readFrom(file: string): Pick<JournalRecord, 'head' | 'open'> {
-  try {
-    // A run that was killed before its first line had made nothing.
-    if (statSync(file).size === 0) return { head: { url: '', runId: '' }, open: [] }
-    return readJournal(file)
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}: move it away`)
-  }
-}
-
-const planFor = (target: ResolvedTarget, runId: string) => ({
-  target,
-  facts: {},
-  runId,
-  seed: 1,
-  ceiling: 'scoped' as const,
-  jobs: 1,
-  level: 'must' as const,
-  requirements: [],
-})

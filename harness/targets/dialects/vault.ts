@@ -237,8 +237,31 @@ const inventory: readonly Exchange[] = [
   list('identity/mfa/method/totp', { words: 'TOTP methods by id' }),
 ]
 
+/** Mounts go before the plugins that they run, and enforcements before the methods that they ask for. */
+const removals: NonNullable<Dialect['removals']> = [
+  { kind: 'login enforcements', ways: [del('identity/mfa/login-enforcement/{name}')] },
+  { kind: 'MFA methods by name', ways: [del('sys/mfa/method/totp/{name}')] },
+  // A lease that cannot be revoked blocks the unmount.
+  {
+    kind: 'mounts',
+    ways: [del('sys/mounts/{name}'), post('sys/leases/revoke-force/{name}'), del('sys/mounts/{name}')],
+  },
+  { kind: 'auth mounts', ways: [del('sys/auth/{name}')] },
+  ...['auth', 'database', 'secret'].map((type) => ({
+    kind: `${type} plugins`,
+    ways: [
+      del(`sys/plugins/catalog/${type}/{name}`),
+      del(`sys/plugins/catalog/${type}/{name}`, { query: { version: '{version}' } }),
+    ],
+    versions: get('sys/plugins/catalog'),
+  })),
+  { kind: 'entities', ways: [del('identity/entity/name/{name}')] },
+  ...['acl', 'rgp', 'egp'].map((kind) => ({ kind: `${kind} policies`, ways: [del(`sys/policies/${kind}/{name}`)] })),
+]
+
 export const vault: Dialect = {
   ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', areas, operations },
   admission,
   restorations: { 'replication-off': replicationOff },
+  removals,
 }

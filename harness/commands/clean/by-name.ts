@@ -1,0 +1,69 @@
+/** Looking on a target for what runs left, by their throw-away names. */
+import { openSession } from '../../run/session.ts'
+import { type Named, ofRun, runsIn, takeBackNamed, wordsOf } from '../../safety/by-name.ts'
+import { takeInventory } from '../../safety/inventory.ts'
+import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { planFor } from './cleaning.ts'
+
+export interface Strays {
+  /** By the id of their run. */
+  readonly runs: ReadonlyMap<string, readonly Named[]>
+  /** Why nothing can be said. */
+  readonly unread?: string
+}
+
+/** Objects on the target that some run made. */
+export async function strays(target: ResolvedTarget): Promise<Strays> {
+  if (!target.token) return { runs: new Map(), unread: `looking at ${target.url} needs a token: set ASSAY_TOKEN` }
+  const session = await openSession(planFor(target, 'none'))
+  try {
+    const inventory = await takeInventory(session.ask('main'), session.dialect)
+    const unread = unreadIn(inventory, target)
+    return unread === undefined ? { runs: runsIn(inventory) } : { runs: new Map(), unread }
+  } finally {
+    await session.close()
+  }
+}
+
+/** A server that is not of this family answers 404 to everything, as an empty list would; one that is always holds
+ * something. */
+const unreadIn = (inventory: Readonly<Record<string, readonly string[]>>, { url }: ResolvedTarget) =>
+  Object.values(inventory).flat().length === 0
+    ? `nothing that ${url} holds could be listed: see whether it can be reached, and whether it knows the token`
+    : undefined
+
+export interface Search {
+  readonly target: ResolvedTarget
+  readonly runId: string
+  readonly templates: readonly UndoTemplate[]
+  readonly dryRun: boolean
+  /** Called with everything that was found, before anything is sent. */
+  show(found: readonly string[]): void
+}
+
+export interface Searched {
+  readonly undone: readonly string[]
+  readonly left: readonly string[]
+  readonly unread?: string
+}
+
+/** Finds what bears the names of one run, shows it, and takes it back. */
+export async function cleanRun({ target, runId, templates, dryRun, show }: Search): Promise<Searched> {
+  if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
+  const session = await openSession(planFor(target, runId))
+  try {
+    const [ask, { dialect }] = [session.ask('main'), session]
+    const inventory = await takeInventory(ask, dialect)
+    const nothing = unreadIn(inventory, target)
+    if (nothing !== undefined) return { undone: [], left: [], unread: nothing }
+    const { found, unread } = await ofRun(inventory, { runId, ask, dialect })
+    show(found.map(wordsOf))
+    const told = unread === undefined ? {} : { unread }
+    if (dryRun) return { undone: [], left: [], ...told }
+    return { ...(await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(templates, runId) })), ...told }
+  } finally {
+    await session.close()
+  }
+}

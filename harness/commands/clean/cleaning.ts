@@ -1,0 +1,90 @@
+/** Working off journals on a target that the operator named. */
+import { rmSync } from 'node:fs'
+import { reachOf } from '../../run/clusters.ts'
+import { openSession, type Session } from '../../run/session.ts'
+import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
+import { digestOf, openJournal } from '../../safety/journal.ts'
+import type { JournalKey } from '../../safety/journal-key.ts'
+import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { fieldOf } from '../../vocabulary/index.ts'
+import { asBare } from '../../wire/ask.ts'
+import { oneLine } from '../one-line.ts'
+import type { FoundJournal } from './journals.ts'
+
+export interface Cleaning {
+  readonly target: ResolvedTarget
+  readonly templates: readonly UndoTemplate[]
+  readonly key: JournalKey | undefined
+}
+
+/** Takes back what one journal names, with the operator's token, and deletes the journal once everything in it is gone. It
+ * has to be of this target. Writing is never needed: on a full or read-only disk the journal just stays as it is. */
+export async function clean(journal: FoundJournal, { target, templates, key }: Cleaning): Promise<CleanUp> {
+  const { file, record } = journal
+  const { head, open, lost, isAuthentic } = record
+  if (open.length === 0 && lost.length === 0) {
+    discard(file)
+    return { undone: [], left: [] }
+  }
+  if (head.url !== target.url)
+    throw new UsageError(`${file} is of a run against ${oneLine(head.url)}, not ${target.url}`)
+  if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
+  const session = await openSession(planFor(target, head.runId))
+  // Nothing that somebody else wrote gets a signature of ours.
+  const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
+  try {
+    await assertSameCluster(journal, session)
+    const cleaned = await cleanUp({
+      ...{ record, reachOf: reachOf(session), dialect: session.dialect, needsProof: !isAuthentic },
+      accept: acceptFor(templates, head.runId),
+      gone: (id) => notes.done(id),
+    })
+    const left = [
+      ...cleaned.left,
+      ...lost.map((words) => `${file}: ${words}: see "assay clean --target ${target.url} --run ${head.runId}"`),
+    ]
+    if (left.length === 0) discard(file)
+    return { undone: cleaned.undone, left }
+  } finally {
+    notes.close()
+    await session.close()
+  }
+}
+
+/** A journal that stays does no harm: everything in it is gone. */
+export function discard(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // The disk may be read-only.
+  }
+}
+
+/** Asked of a cluster that never had it, everything is gone already, and the journal would be thrown away. A cluster that
+ * replicates may have changed its id on the way. */
+async function assertSameCluster({ file, record }: FoundJournal, session: Session): Promise<void> {
+  const { url, cluster } = record.head
+  if (cluster === undefined || record.open.some((entry) => 'restoration' in entry)) return
+  const [health] = session.dialect.operations.health?.({}).exchanges ?? []
+  if (!health) return
+  const { method, path } = health
+  const { reply } = await asBare(session.client('main'), session.dialect)({ method, path, once: true })
+  const seen = reply && fieldOf(reply, 'cluster_id')
+  if (typeof seen === 'string' && digestOf(seen) !== cluster)
+    throw new UsageError(
+      `${file} is of a run on another cluster than the one that is at ${url} now: clean while that one is there, or delete the journal if it is gone for good`,
+    )
+}
+
+export const planFor = (target: ResolvedTarget, runId: string) => ({
+  target,
+  facts: {},
+  runId,
+  seed: 1,
+  ceiling: 'scoped' as const,
+  jobs: 1,
+  level: 'must' as const,
+  requirements: [],
+})

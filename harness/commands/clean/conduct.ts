@@ -1,0 +1,202 @@
+/** `assay clean`, from its flags to its exit code. */
+import { existsSync } from 'node:fs'
+import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import { loadDialect } from '../../targets/dialects/index.ts'
+import { resolveTarget } from '../../targets/resolve.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
+import { undoTemplates } from '../../targets/undo-templates.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { exitCodes } from '../../vocabulary/index.ts'
+import { loadCatalog } from '../catalog.ts'
+import type { CleanFlags } from '../clean.ts'
+import { oneLine } from '../one-line.ts'
+import { lockIfWritable } from '../output-folder.ts'
+import type { Terminal } from '../terminal.ts'
+import { counted } from '../wording.ts'
+import { cleanRun, strays } from './by-name.ts'
+import { clean, discard } from './cleaning.ts'
+import { described, type FoundJournal, type Journals, journalsOf } from './journals.ts'
+
+interface Told {
+  readonly undone: string[]
+  readonly left: string[]
+  /** Objects of runs whose journals are not here. */
+  readonly unknown: string[]
+  /** What `--dry-run` shows. */
+  readonly wouldBeTakenBack: string[]
+  /** Journals that were not worked off: nobody of ours signed them. */
+  readonly untrusted: string[]
+  /** What could not be read, in words. */
+  readonly unread: string[]
+}
+
+export async function conductCleaning(flags: CleanFlags, terminal: Terminal): Promise<number> {
+  const target = resolveTarget(flags, terminal.env)
+  const foundKey = findKey(stateFolderOf(terminal.env))
+  const key = 'key' in foundKey ? foundKey.key : undefined
+  const { found, unreadable, empty } = journalsOf(flags.out, key)
+  const journals = {
+    found: found.filter(({ record }) => !flags.run || record.head.runId === flags.run),
+    unreadable,
+    empty,
+  }
+  const dialect = loadDialect(target?.dialect ?? 'vault')
+  const { topics } = await loadCatalog()
+  const templates = undoTemplates(
+    topics.map(({ topic }) => topic),
+    dialect,
+  )
+  const told: Told = { undone: [], left: [], unknown: [], wouldBeTakenBack: [], untrusted: [], unread: [...unreadable] }
+  if (!target) return withoutTarget(journals, flags, terminal, (one) => described(one, templates))
+  const { ours, elsewhere } = byTarget(journals.found, target)
+  if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
+  for (const { file, record } of elsewhere)
+    terminal.say(`assay: ${file} is of a run against ${record.head.url}, and is left alone`)
+  // The journal of a run that goes on names what it still uses.
+  const release = ours.length > 0 && !flags.dryRun ? lockIfWritable(flags.out) : () => {}
+  try {
+    for (const journal of ours) await workOff(journal)
+    if (flags.run !== undefined) await byName(flags.run)
+  } finally {
+    release()
+  }
+  if (!flags.dryRun) for (const file of empty) discard(file)
+  if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
+  report({ flags, journals, told, terminal })
+  return codeFor(told)
+
+  async function workOff(journal: FoundJournal): Promise<void> {
+    const { record, file } = journal
+    const hasWork = record.open.length > 0 || record.lost.length > 0
+    const isTrusted = record.isAuthentic || flags.trustJournal === true
+    const lines = described(journal, templates)
+    if (flags.dryRun) return void told.wouldBeTakenBack.push(...(hasWork ? lines : []))
+    if (hasWork && !isTrusted) {
+      told.untrusted.push(file)
+      for (const line of lines) terminal.say(line)
+      const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines carry no signature of your key'
+      terminal.say(
+        `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags, target?.url)} --run ${record.head.runId}`,
+      )
+      return
+    }
+    if (hasWork && !record.isAuthentic) for (const line of lines) terminal.say(line)
+    for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: it is not used`)
+    const { undone, left } = await clean(journal, { target: target as ResolvedTarget, templates, key })
+    told.undone.push(...undone)
+    told.left.push(...left)
+  }
+
+  async function byName(runId: string): Promise<void> {
+    const { undone, left, unread } = await cleanRun({
+      ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true },
+      show(names) {
+        if (flags.dryRun) told.wouldBeTakenBack.push(...names)
+        else for (const name of names) terminal.say(`found of the run ${runId}: ${name}`)
+      },
+    })
+    told.undone.push(...undone)
+    told.left.push(...left)
+    if (unread !== undefined) told.unread.push(unread)
+  }
+
+  async function lookForStrays(): Promise<void> {
+    const { runs, unread } = await strays(target as ResolvedTarget)
+    for (const [runId, named] of runs) {
+      told.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
+      terminal.say(
+        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not here; once it is over: ${command(flags, target?.url)} --run ${runId}`,
+      )
+    }
+    if (unread !== undefined) told.unread.push(unread)
+  }
+}
+
+/** What to type again. */
+const command = ({ profile, out }: CleanFlags, url = '<url>'): string =>
+  `assay clean ${profile === undefined ? `--target ${url}` : `--profile ${profile}`}${out === 'assay-report' ? '' : ` --out ${out}`}`
+
+/** An address that only a file names gets no token. */
+function withoutTarget(
+  { found, unreadable, empty }: Journals,
+  flags: CleanFlags,
+  terminal: Terminal,
+  describe: (journal: FoundJournal) => readonly string[],
+): number {
+  if (flags.run !== undefined)
+    throw new UsageError(`--run needs the server to look at: ${command(flags)} --run ${flags.run}`)
+  const open = found.filter(({ record }) => record.open.length > 0 || record.lost.length > 0)
+  if (open.length === 0 && unreadable.length === 0) {
+    if (!flags.dryRun) for (const file of [...empty, ...found.map(({ file }) => file)]) discard(file)
+    const there = existsSync(flags.out)
+      ? `no journal in ${flags.out} names anything`
+      : `there is no folder ${flags.out}`
+    if (flags.json) terminal.json(asJson({ journals: found.length }), 2)
+    else terminal.out(`nothing to clean: ${there}`)
+    return exitCodes.conformant
+  }
+  const lines = open.flatMap(describe)
+  if (flags.json) terminal.json(asJson({ journals: found.length, wouldBeTakenBack: lines, unread: unreadable }), 2)
+  else for (const line of lines) terminal.out(line)
+  for (const words of unreadable) terminal.say(`assay: ${words}`)
+  if (flags.dryRun && open.length > 0) return exitCodes.conformant
+  if (open.length === 0) throw new UsageError(`nothing in ${flags.out} is a journal of a run: move these files away`)
+  // The address is suggested only where this user's own run wrote it.
+  const urls = new Set(open.flatMap(({ record }) => (record.isAuthentic ? [record.head.url] : [])))
+  const commands = urls.size > 0 ? [...urls].map((url) => command(flags, url)) : [command(flags)]
+  throw new UsageError(
+    [
+      'cleaning sends a token, so name the server that it is for with --target or --profile:',
+      ...commands.map((one) => `  ASSAY_TOKEN=… ${one}`),
+    ].join('\n'),
+  )
+}
+
+function byTarget(found: readonly FoundJournal[], { url }: ResolvedTarget) {
+  const isOurs = ({ record: { head, open, lost } }: FoundJournal) =>
+    head.url === url || (open.length === 0 && lost.length === 0)
+  return { ours: found.filter(isOurs), elsewhere: found.filter((one) => !isOurs(one)) }
+}
+
+const otherTarget = (elsewhere: readonly FoundJournal[], { url }: ResolvedTarget): string =>
+  elsewhere
+    .map(
+      ({ file, record }) =>
+        `${file} is of a run against ${oneLine(record.head.url)}, not ${url}: give that target, or another --out`,
+    )
+    .join('\n')
+
+const asJson = (told: object) => ({ journals: 0, undone: [], left: [], unknown: [], ...told })
+
+interface Ended {
+  readonly flags: CleanFlags
+  readonly journals: Journals
+  readonly told: Told
+  readonly terminal: Terminal
+}
+
+function report({ flags, journals: { found }, told, terminal }: Ended): void {
+  const { undone, left, unknown, wouldBeTakenBack, unread } = told
+  for (const words of unread) terminal.say(`assay: ${words}`)
+  if (flags.json) {
+    terminal.json(asJson({ journals: found.length, ...told }), 2)
+    return
+  }
+  for (const line of wouldBeTakenBack) terminal.out(line)
+  for (const words of left) terminal.out(`left behind: ${words}`)
+  for (const words of unknown) terminal.out(`of a run whose journal is not here: ${words}`)
+  terminal.out(summary())
+
+  function summary(): string {
+    if (flags.dryRun) return wouldBeTakenBack.length === 0 ? 'nothing to clean' : 'nothing was taken back'
+    if (found.length > 0 || flags.run !== undefined)
+      return `${counted(undone.length, 'object')} taken back, ${left.length} left, ${counted(found.length, 'journal')}`
+    return `nothing to clean: ${existsSync(flags.out) ? 'no journal in' : 'there is no folder'} ${flags.out}`
+  }
+}
+
+function codeFor({ left, unknown, untrusted, unread }: Told): number {
+  if (left.length + unknown.length > 0) return exitCodes.leftBehind
+  if (untrusted.length > 0) return exitCodes.usage
+  return unread.length > 0 ? exitCodes.incomplete : exitCodes.conformant
+}

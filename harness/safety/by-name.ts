@@ -1,0 +1,130 @@
+/** What a run left on a target, found by its throw-away names alone: for runs whose journal is lost. */
+import { type Dialect, type Exchange, fieldOf, isObject, isSuccess } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
+import { accessorsOf, type CleanUp } from './clean-up.ts'
+import type { Inventory } from './inventory.ts'
+import type { Undo } from './journal-lines.ts'
+import { aboutToken, namesIn, tokenKind } from './listed.ts'
+import { isNameOf, runIn } from './names.ts'
+import { takeBack } from './take-back.ts'
+import type { Accept } from './undo-shapes.ts'
+
+export interface Named {
+  readonly kind: string
+  readonly name: string
+}
+
+/** A mount is listed with a slash at its end, and some plugins below the name of the suite. */
+const bare = (name: string): string => name.replace(/\/$/, '')
+const lastPart = (name: string): string => bare(name).slice(bare(name).lastIndexOf('/') + 1)
+
+/** The ids of runs, with what the target holds under their throw-away names. */
+export function runsIn(inventory: Inventory): ReadonlyMap<string, readonly Named[]> {
+  const runs = new Map<string, Named[]>()
+  for (const [kind, names] of Object.entries(inventory))
+    for (const name of names) {
+      const runId = runIn(lastPart(name))
+      if (runId !== undefined) runs.set(runId, [...(runs.get(runId) ?? []), { kind, name: bare(name) }])
+    }
+  return runs
+}
+
+interface Search {
+  readonly runId: string
+  readonly ask: Ask
+  readonly dialect: Dialect
+  readonly accept: Accept
+}
+
+/** What of this run the inventory and the tokens show, in the order in which it can be taken back. The sentence says why
+ * tokens cannot be seen. */
+export async function ofRun(
+  inventory: Inventory,
+  { runId, ask, dialect }: Pick<Search, 'runId' | 'ask' | 'dialect'>,
+): Promise<{ readonly found: readonly Named[]; readonly unread?: string }> {
+  const kinds = (dialect.removals ?? []).map(({ kind }) => kind)
+  const found = kinds.flatMap((kind) =>
+    (inventory[kind] ?? [])
+      .filter((name) => isNameOf(runId, lastPart(name)))
+      .map((name) => ({ kind, name: bare(name) })),
+  )
+  const accessors = await accessorsOf(ask, dialect, runId)
+  if (typeof accessors === 'string') return { found, unread: accessors }
+  return { found: [...accessors.map((name) => ({ kind: tokenKind, name })), ...found] }
+}
+
+export const wordsOf = ({ kind, name }: Named): string =>
+  kind === tokenKind ? `token with accessor ${name}` : `${name} (${kind})`
+
+/** The first way of each, for showing. */
+export const wayOf = (named: Named, dialect: Dialect): Exchange | undefined =>
+  dialect.removals?.find(({ kind }) => kind === named.kind)?.ways[0]
+
+/** Takes back what was found. Sends nothing that a journal might not ask for either. */
+export async function takeBackNamed(found: readonly Named[], search: Search): Promise<CleanUp> {
+  const undone: string[] = []
+  const left: string[] = []
+  for (const named of found) {
+    const reason = await (named.kind === tokenKind ? revoke(named, search) : remove(named, search))
+    if (reason === undefined) undone.push(wordsOf(named))
+    else left.push(`${wordsOf(named)}: ${reason}`)
+  }
+  return { undone, left }
+}
+
+const revoke = async ({ name }: Named, { ask, dialect }: Search): Promise<string | undefined> => {
+  const revocation = aboutToken(dialect, 'revokeAccessor', name)
+  return revocation
+    ? takeBack({ cluster: 'main', words: name, ...revocation }, ask, dialect)
+    : 'the dialect cannot revoke a token by its accessor'
+}
+
+/** What is taken to be gone after a way may still be there in another version: the list says so. */
+async function remove(named: Named, search: Search): Promise<string | undefined> {
+  const { dialect, ask } = search
+  const removal = dialect.removals?.find(({ kind }) => kind === named.kind)
+  if (!removal) return 'the dialect does not know how to take it back'
+  let reason: string | undefined
+  for (const way of removal.ways)
+    for (const undo of await undosBy(way, named, removal.versions, ask)) {
+      const accepted = search.accept(undo)
+      if ('refused' in accepted) return `${undo.method} ${undo.path} was not sent: ${accepted.refused}`
+      reason = await takeBack(undo, ask, dialect)
+      if (undo.method === 'DELETE' && !(await isListed(named, search))) return undefined
+    }
+  return reason ?? 'it is still listed'
+}
+
+async function undosBy(
+  way: Exchange,
+  { name }: Named,
+  versions: Exchange | undefined,
+  ask: Ask,
+): Promise<readonly Undo[]> {
+  const { method, path, query } = way
+  const undo = { cluster: 'main', method, path: path.replace('{name}', name), words: name }
+  if (!query) return [undo]
+  const known = versions ? await versionsOf(name, versions, ask) : []
+  return known.map((version) => ({
+    ...undo,
+    query: Object.fromEntries(Object.entries(query).map(([key, text]) => [key, text.replace('{version}', version)])),
+  }))
+}
+
+/** A catalog that knows versions shows them in a list of `name` and `version`. */
+async function versionsOf(name: string, { method, path }: Exchange, ask: Ask): Promise<readonly string[]> {
+  const { reply } = await ask({ method, path })
+  const detailed = reply && isSuccess(reply) ? fieldOf(reply, 'detailed') : undefined
+  const rows = Array.isArray(detailed) ? detailed.filter(isObject) : []
+  return rows.flatMap((row) =>
+    row.name === name && typeof row.version === 'string' && row.version !== '' ? [row.version] : [],
+  )
+}
+
+async function isListed({ kind, name }: Named, { ask, dialect }: Search): Promise<boolean> {
+  const exchange = dialect.operations.inventory?.({}).exchanges.find(({ words }) => words === kind)
+  if (!exchange) return false
+  const { reply } = await ask({ method: exchange.method, path: exchange.path })
+  if (!reply || (!isSuccess(reply) && reply.status !== 404)) return true
+  return namesIn(reply)?.some((one) => bare(one) === name) ?? false
+}
