@@ -323,7 +323,7 @@ describe('a run that is cut short', { timeout }, () => {
     child.process.kill('SIGKILL')
     await child.ended
     expect(server.inventory()).not.toEqual(before)
-    const cleaned = await assay(['clean', '--out', to], env())
+    const cleaned = await assay(['clean', '--target', server.url, '--out', to], env())
     expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
     expect(server.inventory()).toEqual(before)
     expect((await assay(['clean', '--out', to], env())).out).toContain('nothing to clean')

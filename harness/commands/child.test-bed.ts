@@ -1,6 +1,8 @@
 /** The command line as its users have it: a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 
 const bin = resolve(import.meta.dirname, '../assay.js')
 
@@ -17,9 +19,14 @@ export interface Child {
   readonly ended: Promise<Ended>
 }
 
-/** Only the given variables are set, besides PATH. */
+/** The key that signs journals is not made in the home of whoever runs the tests. */
+const state = join(tmpdir(), `assay-state-${process.pid}`)
+process.once('exit', () => rmSync(state, { recursive: true, force: true }))
+
+/** Only the given variables are set, besides PATH and the folder of the key that signs journals. */
 export function startAssay(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = process.cwd()): Child {
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env: { PATH: process.env.PATH, ...env } })
+  const variables = { PATH: process.env.PATH, ASSAY_STATE_DIR: state, ...env }
+  const child = spawn(process.execPath, [bin, ...args], { cwd, env: variables })
   let out = ''
   let err = ''
   const listeners = new Set<() => void>()

@@ -6,6 +6,7 @@ import { runSuites } from '../../run/run-suites.ts'
 import type { Session, SessionPlan } from '../../run/session.ts'
 import { cleanUp } from '../../safety/clean-up.ts'
 import { intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
+import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
@@ -64,7 +65,7 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
   const record = recordOf(plan, key, outcome.unsaved)
-  const left = await cleanedUp({ chosen, plan, session, terminal }, record)
+  const left = await cleanedUp({ chosen, plan, session, terminal }, record, key)
   const intended = intendedIn(record)
   const over = await leftOver(before, await takeInventory(ask, dialect), { runId: plan.runId, ask, dialect, intended })
   const { results, executed, judgingMs, unhandled, interrupted, secrets } = outcome
@@ -104,13 +105,20 @@ function recordOf(
 async function cleanedUp(
   { chosen, plan, session, terminal }: Omit<Job, 'shard'>,
   record: JournalRecord,
+  key: JournalKey | undefined,
 ): Promise<readonly string[]> {
   const { journalFile, runId, target } = plan
   if (journalFile === undefined) return []
   const { dialect } = session
   const topics = [...new Set(chosen.map(({ topic }) => topic))]
   const accept = acceptFor(undoTemplates(topics, dialect), runId)
-  const { left: resisted } = await cleanUp({ record, reachOf: reachOf(session), dialect, accept })
+  const isBegun = record.tail.lastNumber > 0
+  const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
+  const { left: resisted } = await cleanUp({
+    ...{ record, reachOf: reachOf(session), dialect, accept },
+    gone: (id) => notes.done(id),
+  })
+  notes.close()
   const left = [...resisted, ...record.lost.map((words) => `${journalFile}: ${words}`)]
   if (left.length > 0)
     terminal.say(
