@@ -302,7 +302,10 @@ test('two runs into one folder: the second is refused, and so is cleaning up aft
   const to = out()
   const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '50', '--area', 'policies'], env())
   await until(() => globSync('journal-*', { cwd: to }).length > 0)
-  for (const args of [['run', '--target', server.url, ...few], ['clean']]) {
+  for (const args of [
+    ['run', '--target', server.url, ...few],
+    ['clean', '--target', server.url],
+  ]) {
     const second = await assay([...args, '--out', to], env())
     const err = `assay: --out ${to} is in use by another run (process ${child.process.pid}): name another folder, or wait until that run ends\n`
     expect(second).toEqual({ code: 2, out: '', err })
@@ -310,6 +313,19 @@ test('two runs into one folder: the second is refused, and so is cleaning up aft
   child.process.kill('SIGINT')
   expect((await child.ended).code).toBe(130)
   expect(globSync('assay.lock', { cwd: to })).toEqual([])
+})
+
+describe('a run whose disk fills up', { timeout }, () => {
+  test('makes nothing more, takes back what it made, and is incomplete', async () => {
+    const before = server.inventory()
+    const to = out()
+    // Only so much can be written into any one file: for the journal, that is a full disk.
+    const args = ['run', '--target', server.url, '--out', to, '--format', 'json', '--area', 'policies']
+    const { code, err } = await assay(args, env(), undefined, 'ulimit -f 16')
+    expect({ code, defect: err.includes('defect') }).toEqual({ code: 3, defect: false })
+    expect(server.inventory()).toEqual(before)
+    expect(globSync('journal-*', { cwd: to })).toEqual([])
+  })
 })
 
 describe('a run that is cut short', { timeout }, () => {
@@ -340,6 +356,19 @@ describe('a run that is cut short', { timeout }, () => {
     expect(server.inventory()).toEqual(before)
     expect(resultIn(to).run.interrupted).toBe(true)
     expect(globSync('journal-*', { cwd: to })).toEqual([])
+  })
+
+  test('is cleaned up after although nothing can be written any more', async () => {
+    const before = server.inventory()
+    const to = out()
+    const child = startAssay(slow(to), env())
+    await until(() => (server.inventory().acl ?? []).length > 8)
+    child.process.kill('SIGKILL')
+    await child.ended
+    expect(server.inventory()).not.toEqual(before)
+    const cleaned = await assay(['clean', '--target', server.url, '--out', to], env(), undefined, 'ulimit -f 0')
+    expect(cleaned).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ objects taken back, 0 left, 1 journal/) })
+    expect(server.inventory()).toEqual(before)
   })
 
   test('is not cleaned up on another target', async () => {

@@ -23,10 +23,19 @@ export interface Child {
 const state = join(tmpdir(), `assay-state-${process.pid}`)
 process.once('exit', () => rmSync(state, { recursive: true, force: true }))
 
-/** Only the given variables are set, besides PATH and the folder of the key that signs journals. */
-export function startAssay(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd = process.cwd()): Child {
+/** Only the given variables are set, besides PATH and the folder of the key that signs journals. `limits` are commands of
+ * the shell that come first, such as `ulimit -f 0`. */
+export function startAssay(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = process.cwd(),
+  limits?: string,
+): Child {
   const variables = { PATH: process.env.PATH, ASSAY_STATE_DIR: state, ...env }
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env: variables })
+  const command = [process.execPath, bin, ...args]
+  const [file = '', ...rest] =
+    limits === undefined ? command : ['bash', '-c', `${limits} && exec "$@"`, 'bash', ...command]
+  const child = spawn(file, rest, { cwd, env: variables })
   let out = ''
   let err = ''
   const listeners = new Set<() => void>()
@@ -53,5 +62,9 @@ export function startAssay(args: readonly string[], env: NodeJS.ProcessEnv = {},
   return { process: child, said, ended }
 }
 
-export const assay = (args: readonly string[], env?: NodeJS.ProcessEnv, cwd?: string): Promise<Ended> =>
-  startAssay(args, env, cwd).ended
+export const assay = (
+  args: readonly string[],
+  env?: NodeJS.ProcessEnv,
+  cwd?: string,
+  limits?: string,
+): Promise<Ended> => startAssay(args, env, cwd, limits).ended

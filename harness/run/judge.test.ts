@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { JournalUnwritable } from '../safety/journal.ts'
 import { readJournal } from '../safety/journal-record.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import {
@@ -440,5 +441,38 @@ describe('what is left', () => {
     refusals['/v1/things/assay-r1-1-thing'] = 403
     await judged({})
     expect(readJournal(journalFile).open).toEqual([])
+  })
+})
+
+describe('a disk that is full', () => {
+  test('from the start lets nothing be made, and blames neither target nor suite', async () => {
+    const opened = await session({ journalFile: '/dev/full' })
+    const result = await judged({}, opened)
+    expect(result).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { kind: 'given', reason: expect.stringContaining('the journal /dev/full cannot be written (ENOSPC)') },
+    })
+    expect(result.exchanges).toEqual([])
+    expect(things.size).toBe(0)
+  })
+
+  test('in mid-run stops nothing from being taken back', async () => {
+    const opened = await session()
+    const { journal } = opened
+    let isFull = false
+    const filling = {
+      ...journal,
+      intend(undo: Parameters<typeof journal.intend>[0]) {
+        if (isFull) throw new JournalUnwritable(journalFile, 'ENOSPC')
+        const id = journal.intend(undo)
+        isFull = true
+        return id
+      },
+    }
+    const more = post('things/{thing}-more', { value: 1 }, { undo: del('things/{thing}-more') })
+    const result = await judged({ given: [made, more] }, { ...opened, journal: filling })
+    expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'given' } })
+    expect(phases(result)).toEqual(['given POST', 'undo DELETE'])
+    expect(things.size).toBe(0)
   })
 })
