@@ -300,7 +300,7 @@ test('two runs into one folder: the second is refused, and so is cleaning up aft
   timeout,
 }, async () => {
   const to = out()
-  const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '50', '--area', 'policies'], env())
+  const child = startAssay(['run', '--target', server.url, '--out', to, '--max-rps', '10', '--area', 'policies'], env())
   await until(() => globSync('journal-*', { cwd: to }).length > 0)
   for (const args of [
     ['run', '--target', server.url, ...few],

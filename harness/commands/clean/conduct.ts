@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { cleanRun, strays } from './by-name.ts'
 import { clean, discard } from './cleaning.ts'
-import { described, type FoundJournal, type Journals, journalsOf } from './journals.ts'
+import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
 interface Told {
   readonly undone: string[]
@@ -32,6 +32,20 @@ interface Told {
 
 export async function conductCleaning(flags: CleanFlags, terminal: Terminal): Promise<number> {
   const target = resolveTarget(flags, terminal.env)
+  // The journal of a run that goes on names what it still uses: it is not even read before that run has ended.
+  const release = journalsIn(flags.out).length > 0 && !flags.dryRun ? lockIfWritable(flags.out) : () => {}
+  try {
+    return await conductLocked(target, flags, terminal)
+  } finally {
+    release()
+  }
+}
+
+async function conductLocked(
+  target: ResolvedTarget | undefined,
+  flags: CleanFlags,
+  terminal: Terminal,
+): Promise<number> {
   const foundKey = findKey(stateFolderOf(terminal.env))
   const key = 'key' in foundKey ? foundKey.key : undefined
   const { found, unreadable, empty } = journalsOf(flags.out, key)
@@ -52,14 +66,8 @@ export async function conductCleaning(flags: CleanFlags, terminal: Terminal): Pr
   if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
   for (const { file, record } of elsewhere)
     terminal.say(`assay: ${file} is of a run against ${record.head.url}, and is left alone`)
-  // The journal of a run that goes on names what it still uses.
-  const release = ours.length > 0 && !flags.dryRun ? lockIfWritable(flags.out) : () => {}
-  try {
-    for (const journal of ours) await workOff(journal)
-    if (flags.run !== undefined) await byName(flags.run)
-  } finally {
-    release()
-  }
+  for (const journal of ours) await workOff(journal)
+  if (flags.run !== undefined) await byName(flags.run)
   if (!flags.dryRun) for (const file of empty) discard(file)
   if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
   report({ flags, journals, told, terminal })
