@@ -3,7 +3,7 @@
 import type { Dialect, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
-import { jsonOf } from '../wire/reply.ts'
+import { jsonOf } from '../wire/json.ts'
 import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 

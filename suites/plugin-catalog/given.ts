@@ -64,6 +64,8 @@ export const registered = (type: string, body: JsonObject = bodyOf(), name = '{p
 }
 
 const trial = '{plugin}-trial'
+/** Stands for the version that the file reports, which only the target tells. */
+const reported = 'v1.0.0'
 
 /** Servers may run a file when it is registered, and file it under the version that it reports, whatever is asked for.
  * What is registered without a version is then neither found nor taken back without one. Empty where that is not so. */
@@ -93,7 +95,7 @@ export const placedFile: Action = {
     read('secret', trial),
     catalog,
     removed('secret', trial),
-    { ...read('secret', trial, '{version}'), undo: removed('secret', trial, '{version}') },
+    { ...read('secret', trial, reported), undo: removed('secret', trial, reported) },
   ],
   provides: ['command', 'sha256', 'wrongSha256'],
   async run(scope) {
