@@ -74,11 +74,14 @@ const result = (): ResultDocument => JSON.parse(readFileSync(join(folder, 'out',
 /** Nothing of a target may begin a line, be read as a command, or steer the terminal. */
 function assertInert({ out, err }: Ended): void {
   for (const line of `${out}\n${err}`.split('\n')) {
-    expect(line).not.toMatch(/^\s*::|##\w*\[/)
+    expect(line).not.toMatch(command)
     expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     expect(line).not.toMatch(/^(error|warning)?:*forged/)
   }
 }
+
+/** What a build system takes for a command. */
+const command = /^\s*::|##[\w-]*\[/
 
 /** Reports show the same characters by escapes of their own. */
 function assertReadable(name: string, report: string): void {
@@ -138,6 +141,11 @@ describe('a target whose every text is an address or a line of a log', { timeout
     expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(500)
     expect(ended.out + ended.err).toContain('forged')
     assertInert(ended)
+    expect(
+      readFileSync(join(folder, 'out', 'junit.xml'), 'utf8')
+        .split('\n')
+        .filter((line) => command.test(line)),
+    ).toEqual([])
     for (const name of ['summary.md', 'junit.xml', 'assay.sarif', 'report.html', 'badge.svg'])
       assertReadable(name, readFileSync(join(folder, 'out', name), 'utf8'))
   })

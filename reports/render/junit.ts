@@ -9,7 +9,7 @@ export function renderJunit(document: ResultDocument): string {
   const topics = Map.groupBy(document.checks, (check) => check.topic)
   const suites = [verdictSuite(document), ...[...topics].map(([topic, checks]) => suite(document, topic, checks))]
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${markup(`assay: ${oneLine(shorten(document.target.name, 200))}`)}" ${amounts(document.checks, document)}>
+<testsuites name="${xml(`assay: ${oneLine(shorten(document.target.name, 200))}`)}" ${amounts(document.checks, document)}>
 ${suites.join('\n')}
 </testsuites>
 `
@@ -26,9 +26,9 @@ function suite(document: ResultDocument, topic: string, checks: readonly CheckRe
     headline: document.verdict.headline,
   }
   const listed = Object.entries(properties).map(
-    ([name, value]) => `    <property name="${name}" value="${markup(value)}"/>`,
+    ([name, value]) => `    <property name="${name}" value="${xml(oneLine(value))}"/>`,
   )
-  return `  <testsuite name="${markup(topic)}" timestamp="${markup(started.replace(/(\.\d+)?Z$/, ''))}" ${amounts(checks)}>
+  return `  <testsuite name="${xml(topic)}" timestamp="${xml(started.replace(/(\.\d+)?Z$/, ''))}" ${amounts(checks)}>
     <properties>
 ${listed.join('\n')}
     </properties>
@@ -42,12 +42,12 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 function verdictSuite({ verdict, run }: ResultDocument): string {
   const { word, headline, reasons, notes, exitCode } = verdict
   const story = [...reasons.map(({ says, mend }) => `${says} ${mend}`), ...notes, `The exit code is ${exitCode}.`]
-  const text = markup([headline, '', ...story].join('\n'))
+  const text = xml([headline, '', ...story.map(inset)].join('\n'))
   const inner =
     exitCode === 0
       ? `<system-out>${text}</system-out>`
-      : `<failure type="${word}" message="${markup(headline)}">${text}</failure>`
-  return `  <testsuite name="assay" timestamp="${markup(run.startedAt.replace(/(\.\d+)?Z$/, ''))}" tests="1" failures="${exitCode === 0 ? 0 : 1}" errors="0" skipped="0" time="0.000">
+      : `<failure type="${word}" message="${xml(headline)}">${text}</failure>`
+  return `  <testsuite name="assay" timestamp="${xml(run.startedAt.replace(/(\.\d+)?Z$/, ''))}" tests="1" failures="${exitCode === 0 ? 0 : 1}" errors="0" skipped="0" time="0.000">
     <testcase classname="assay" name="verdict" time="0.000">
       ${inner}
     </testcase>
@@ -68,7 +68,7 @@ function amounts(checks: readonly CheckResult[], document?: ResultDocument): str
 
 function testCase(document: ResultDocument, check: CheckResult): string {
   const name = check.id.startsWith(`${check.topic}/`) ? check.id.slice(check.topic.length + 1) : check.id
-  const head = `    <testcase classname="${markup(check.topic)}" name="${markup(name)}" time="${seconds(check.durationMs)}"`
+  const head = `    <testcase classname="${xml(check.topic)}" name="${xml(name)}" time="${seconds(check.durationMs)}"`
   const inner = verdictElement(document, check)
   return inner ? `${head}>\n      ${inner}\n    </testcase>` : `${head}/>`
 }
@@ -79,18 +79,18 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
   const first = check.mismatches[0]
   const difference = first ? `${first.at} is not ${shorten(oneLine(first.wanted), 200)}` : word
   const reason = blocker ? `${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}` : 'no reason was recorded'
-  const message = (text: string): string => `message="${markup(oneLine(text))}"`
+  const message = (text: string): string => `message="${xml(oneLine(text))}"`
   switch (verdict) {
     case 'pass':
       return undefined
     case 'fail':
-      return `<failure type="${check.level}" ${message(difference)}>${markup(story(document, check))}</failure>`
+      return `<failure type="${check.level}" ${message(difference)}>${xml(story(document, check))}</failure>`
     case 'error':
       // It does not redden a run that is green: only the documents' musts decide.
       if (check.level !== 'must') return `<skipped ${message(`${word}: ${reason}`)}/>`
-      return `<error type="${blocker?.kind ?? 'suite'}" ${message(reason)}>${markup(story(document, check))}</error>`
+      return `<error type="${blocker?.kind ?? 'suite'}" ${message(reason)}>${xml(story(document, check))}</error>`
     case 'warn':
-      return `<system-out>${markup(`${word}: ${verdictLabels.warn.means}\n${story(document, check)}`)}</system-out>`
+      return `<system-out>${xml(`${word}: ${verdictLabels.warn.means}\n${story(document, check)}`)}</system-out>`
     case 'accepted':
       return `<skipped ${message(`${word} (${accepted?.was}): ${accepted?.reason ?? ''} ${accepted?.issue ?? accepted?.owner ?? ''}`)}/>`
     case 'not-applicable':
@@ -98,6 +98,12 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
       return `<skipped ${message(`${word}: ${reason}`)}/>`
   }
 }
+
+/** Build systems print this, and take `##[` anywhere in a line for the start of a command, … */
+const xml = (text: string): string => markup(text.replace(/#(?=#[\w-]*\[)/g, '# '))
+
+/** … and `::` at the start of one: further lines of a text of the target are marked. */
+const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n         | ')
 
 /** What a reader of a build log needs to judge a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
@@ -109,13 +115,13 @@ function story(document: ResultDocument, check: CheckResult): string {
     ...check.then.map((words) => `then ${words}`),
     ...check.mismatches.map(
       (one) =>
-        `\n${one.asked}\n  at     ${one.at}\n  wanted ${shorten(one.wanted, 2000)}\n  saw    ${shorten(one.saw, 2000)}`,
+        `\n${inset(one.asked)}\n  at     ${inset(one.at)}\n  wanted ${inset(shorten(one.wanted, 2000))}\n  saw    ${inset(shorten(one.saw, 2000))}`,
     ),
-    ...(check.blocker ? [check.blocker.reason, check.blocker.mend ?? ''] : []),
+    ...(check.blocker ? [`because ${inset(check.blocker.reason)}`, check.blocker.mend ?? ''] : []),
     '',
     ...check.exchanges.map((one) => {
       const last = one.attempts.at(-1)
-      return `${one.phase}: ${one.method} ${one.url} -> ${last?.status ?? last?.trouble ?? 'no reply'}`
+      return `${one.phase}: ${one.method} ${one.url} -> ${last?.status ?? inset(last?.trouble ?? 'no reply')}`
     }),
   ]
   return lines.join('\n')
