@@ -10,6 +10,7 @@ export interface PlanFlags extends SelectionFlags {
   readonly profile?: string
   readonly safety: SafetyClass
   readonly policy?: boolean
+  readonly sweep?: boolean
   readonly json?: boolean
 }
 
@@ -28,6 +29,7 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
     .addOption(new Option('--safety <class>', 'the most a check may touch').choices(safetyClasses).default('scoped'))
     .addOption(new Option('--target <url>').hideHelp().argParser(refuseTarget))
     .option('--policy', 'print the least ACL policy instead, in HCL')
+    .option('--no-sweep', 'leave out of the policy what only the search for leftovers needs')
     .option('--json', 'print checks, touches and policy as JSON')
     .addHelpText('after', examples)
     .action(async (flags: PlanFlags) => {
@@ -48,11 +50,12 @@ function refuseTarget(): never {
   )
 }
 
-const asJson = ({ rows, above, requirements, policy }: Plan) => ({
+const asJson = ({ rows, above, requirements, policy, policyLines }: Plan) => ({
   checks: rows.map(plain),
   above: above.map((row) => ({ ...plain(row), allow: allowing[row.safety] })),
   requirements,
   policy,
+  policyLines,
 })
 
 /** What lets a run go that far. */

@@ -98,11 +98,10 @@ describe.each([
   const unknown = (name: string): Answer => [400, { errors: [`plugin not found in the catalog: ${name}`] }]
   const stranger = unknown('assay-no-such-engine')
 
-  test('is there where the catalog lists it, or a mount has its type', async () => {
-    expect(await signOf(area, [200, { data: { keys: ['kv', type] } }])).toBe('served')
+  test('is there where a mount has its type', async () => {
     expect(await signOf(area, [200, { 'x/': { type } }])).toBe('served')
     expect(await signOf(area, [200, { data: { 'x/': { type } } }])).toBe('served')
-    expect(await signOf(area, [200, { data: { keys: ['kv'] } }])).toBeUndefined()
+    expect(await signOf(area, [200, { data: { 'x/': { type: 'kv' } } }])).toBeUndefined()
   })
 
   test('is absent only where mounting it is refused as mounting a made-up type is', async () => {

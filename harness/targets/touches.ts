@@ -1,7 +1,7 @@
 /** What a check may send, read off its record: nothing is sent to find out. */
 import type { Check, Dialect, Exchange, Step, Topic } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
-import { ruleOf } from './dialects/vault-policy.ts'
+import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
 
 export interface Touch {
   readonly method: Exchange['method']
@@ -9,18 +9,23 @@ export interface Touch {
   readonly path: string
   /** `operator`, `nobody`, or the name of a token that the check makes. */
   readonly as: string
+  /** Why it needs `sudo`; absent where it does not. */
+  readonly sudo?: string
 }
 
 /** Each method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
   const all = sentBy(check, dialect).flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
   const names = new Set(topic.names)
-  const touches = all.map(({ method, path, as = 'operator' }) => ({
-    method,
-    path: ruleOf(path, (name) => names.has(name), namePrefix),
-    as,
-  }))
-  return [...new Map(touches.map((touch) => [`${touch.as} ${touch.method} ${touch.path}`, touch])).values()]
+  const touches = new Map<string, Touch>()
+  for (const exchange of all) {
+    const { method, as = 'operator' } = exchange
+    const path = ruleOf(exchange.path, (name) => names.has(name), namePrefix)
+    const key = `${as} ${method} ${path}`
+    const sudo = sudoFor(exchange) ?? touches.get(key)?.sudo
+    touches.set(key, { method, path, as, ...(sudo === undefined ? {} : { sudo }) })
+  }
+  return [...touches.values()]
 }
 
 /** What a check may send, without what takes it back. */

@@ -1,8 +1,7 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
 import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
-import { aclText } from '../../targets/dialects/vault-policy.ts'
-import { leastPolicy } from '../../targets/least-policy.ts'
+import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
 import { loadProfile, type Missing } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
@@ -20,9 +19,12 @@ export interface Plan {
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
+  readonly policyLines: readonly PolicyLine[]
   /** What the profile names and a plan does without. */
   readonly missing: Missing
 }
+
+const plannedOf = ({ topic: { area }, touches }: PlanRow): Planned => ({ area, touches })
 
 /** Leaves out what the declared facts of the profile rule out. Throws `UsageError`. */
 export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.ProcessEnv): Promise<Plan> {
@@ -48,10 +50,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
     }))
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
   const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
-  const policy = leastPolicy(
-    rows.flatMap(({ touches }) => touches),
-    dialect,
-  )
+  const policy = leastPolicy(rows.map(plannedOf), dialect, flags.sweep)
   const areas = [...new Set(chosen.map(({ topic }) => topic.area))]
   const lowest = levels.indexOf(flags.level)
   const due = catalog.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
@@ -60,7 +59,8 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
     rows,
     above,
     requirements: { areas, decided: due.filter(({ id }) => asked.has(id)).length, of: due.length },
-    policy: aclText(policy),
+    policy: policyText(policy),
+    policyLines: policy,
     missing,
   }
 }

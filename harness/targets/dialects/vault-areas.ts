@@ -1,7 +1,7 @@
 /** How one sees whether a server of this family has what an area is about. Only an answer that says so is an absence: a
  * denied, late or failing answer shows nothing. */
 import type { AreaQuestion, AreaSight, AreaSign, Dialect, Exchange, Reply } from '../../vocabulary/index.ts'
-import { del, fieldOf, get, isObject, isSuccess, keysOf, list, post } from '../../vocabulary/index.ts'
+import { del, fieldOf, get, isObject, isSuccess, list, post } from '../../vocabulary/index.ts'
 
 /** What every throw-away object is called by; `clean` finds tokens by it. */
 export const namePrefix = 'assay-'
@@ -43,9 +43,6 @@ const statusOf = (kind: string): AreaSight['questions'] => [
   ),
 ]
 
-const isEngineListed = (reply: Reply, type: string): boolean =>
-  isSuccess(reply) && (keysOf(reply)?.includes(type) ?? false)
-
 function isEngineMounted(reply: Reply, type: string): boolean {
   const mounts = isSuccess(reply) ? (fieldOf(reply, '/data') ?? reply.json) : undefined
   return isObject(mounts) && Object.values(mounts).some((mount) => isObject(mount) && mount.type === type)
@@ -59,18 +56,15 @@ const refusalOf = (reply: Reply | undefined, type: string): string | undefined =
 /** A type that no server has. */
 const madeUp = `${namePrefix}no-such-engine`
 
-/** Servers do not agree on what their catalog lists, so an engine that is listed is there, and one that is not is tried:
- * it is absent where mounting it is refused just as mounting a made-up type is. */
+/** An engine that is mounted is there, and one that is not is tried: it is absent where mounting it is refused just as
+ * mounting a made-up type is. The list of the plugin catalog is not asked: servers do not agree on what it names, and it
+ * would need a token with sudo there. */
 function engine(name: string, type: string): AreaSight {
   const mounting = (of: string): Exchange =>
     post('sys/mounts/{probe}', { type: of }, { undo: del('sys/mounts/{probe}'), words: `mounting the type ${of}` })
   return {
     name,
     questions: [
-      {
-        exchange: list('sys/plugins/catalog/secret'),
-        shows: (reply) => (isEngineListed(reply, type) ? 'served' : undefined),
-      },
       { exchange: get('sys/mounts'), shows: (reply) => (isEngineMounted(reply, type) ? 'served' : undefined) },
     ],
     attempt: {

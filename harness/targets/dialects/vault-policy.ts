@@ -1,5 +1,6 @@
 /** ACL policies of this family in HCL: those that checks write, and the least one that a token needs for a plan. */
-import type { Exchange, Method } from '../../vocabulary/index.ts'
+import type { Exchange, Json, Method } from '../../vocabulary/index.ts'
+import { isObject } from '../../vocabulary/index.ts'
 
 export interface AclRule {
   readonly path: string
@@ -28,17 +29,49 @@ const capabilitiesOf: Readonly<Record<Method, readonly string[]>> = {
 /** Below `sys/` and `auth/token/` a write needs `update` whether or not the thing exists. */
 const isUpdateOnly = (path: string): boolean => /^(sys|auth\/token)\//.test(path)
 
-/** Paths of which the family asks `sudo` besides the usual capability. */
-const sudoPaths: readonly RegExp[] = [
-  // Without sudo a token hands out no policies but its own.
-  /^auth\/token\/(create|accessors\/?)$/,
-  /^sys\/auth\//,
-  /^sys\/(audit|raw|plugins\/catalog|leases\/(lookup|revoke-prefix|revoke-force))\//,
-  /^sys\/(rotate|seal|step-down|remount|config\/.*)$/,
-  /^sys\/replication\/(dr|performance)\/primary\/secondary-token$/,
-  // Throw-away mounts: some of what engines offer, such as deleting a root, asks for it.
-  /^assay-\*$/,
-]
+type Asked = Pick<Exchange, 'method' | 'path'> & Partial<Pick<Exchange, 'body'>>
+
+/** Where the family asks for `sudo` besides the usual capability, and why. Paths as in checks, with their templates. */
+const sudoRules: readonly { readonly path: RegExp; readonly why: string; readonly when?: (asked: Asked) => boolean }[] =
+  [
+    {
+      path: /^auth\/token\/create$/,
+      why: 'it makes tokens with policies that it does not have itself, or without a parent',
+      when: ({ body }) => isObject(body) && (isFilled(body.policies) || body.no_parent === true),
+    },
+    { path: /^auth\/token\/accessors\/?$/, why: 'the server asks for it to list tokens' },
+    { path: /^sys\/auth\//, why: 'the server asks for it to enable and disable login methods' },
+    { path: /^sys\/plugins\/catalog\//, why: 'the server asks for it everywhere below the plugin catalog' },
+    { path: /^sys\/leases\/revoke-(prefix|force)\//, why: 'the server asks for it to give up leases below a mount' },
+    { path: /^sys\/(audit|raw|leases\/lookup)\//, why: 'the server asks for it there' },
+    { path: /^sys\/(rotate|seal|step-down|remount|config\/.*)$/, why: 'the server asks for it there' },
+    {
+      path: /^sys\/replication\/(dr|performance)\/primary\/secondary-token$/,
+      why: 'the documents ask for it to issue activation tokens',
+    },
+    {
+      path: /^\{[\w-]+\}\/root$/,
+      why: 'the documents ask for it to delete the root of a certificate authority',
+      when: ({ method }) => method === 'DELETE',
+    },
+  ]
+
+const isFilled = (value: Json | undefined): boolean => Array.isArray(value) && value.length > 0
+
+/** Why an exchange needs `sudo`; undefined where it does not. */
+export const sudoFor = (asked: Asked): string | undefined =>
+  sudoRules.find(({ path, when }) => path.test(asked.path) && (when?.(asked) ?? true))?.why
+
+/** Things that are listed elsewhere than right above the paths that make them. */
+const madeElsewhere: Readonly<Record<string, RegExp>> = {
+  'sys/policies/acl': /^sys\/policy\//,
+  'identity/entity/name': /^identity\/entity$/,
+  'auth/token/accessors': /^auth\/token\/create$/,
+}
+
+/** Whether a list would show what a write to the path makes. */
+export const isListedAt = (list: string, made: string): boolean =>
+  made === list || made.startsWith(`${list}/`) || (madeElsewhere[list]?.test(made) ?? false)
 
 /** The path of an exchange as a rule of a policy. A throw-away name becomes the glob of the prefix that all such names
  * share; a glob can only end a path. Any other template is an id that the server made: one whole segment. */
@@ -53,12 +86,14 @@ export function ruleOf(path: string, isThrowAway: (name: string) => boolean, pre
 }
 
 /** Least rules for these exchanges, each path once. */
-export function leastRules(exchanges: readonly Pick<Exchange, 'method' | 'path'>[]): readonly AclRule[] {
+export function leastRules(
+  exchanges: readonly (Pick<Exchange, 'method' | 'path'> & { readonly sudo?: string })[],
+): readonly AclRule[] {
   const rules = new Map<string, Set<string>>()
-  for (const { method, path } of exchanges) {
+  for (const { method, path, sudo } of exchanges) {
     const needed = rules.get(path) ?? new Set<string>()
     for (const one of capabilitiesOf[method]) if (one !== 'create' || !isUpdateOnly(path)) needed.add(one)
-    if (sudoPaths.some((pattern) => pattern.test(path))) needed.add('sudo')
+    if (sudo !== undefined) needed.add('sudo')
     rules.set(path, needed)
   }
   return [...rules].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, needed]) => ({ path, capabilities: [...needed] }))

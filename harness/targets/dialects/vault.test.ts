@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { del, get, post } from '../../vocabulary/index.ts'
 import { vault } from './vault.ts'
-import { aclText, leastRules, ruleOf } from './vault-policy.ts'
+import { aclText, leastRules, ruleOf, sudoFor } from './vault-policy.ts'
 
 const perform = (operation: string, args: Record<string, unknown>) => vault.operations[operation]?.(args)
 
@@ -64,18 +65,32 @@ describe('a rule of the least policy', () => {
   test('asks for each capability once, for sudo where the family does, and for create outside of sys', () => {
     expect(
       leastRules([
-        { method: 'POST', path: 'auth/token/create' },
+        { method: 'POST', path: 'auth/token/create', sudo: 'policies' },
         { method: 'PUT', path: 'sys/policies/acl/assay-*' },
         { method: 'DELETE', path: 'sys/policies/acl/assay-*' },
         { method: 'POST', path: 'assay-*' },
-        { method: 'LIST', path: 'sys/leases/lookup/x' },
+        { method: 'LIST', path: 'sys/leases/lookup/x', sudo: 'asked for' },
+        { method: 'GET', path: 'sys/leases/lookup/x' },
       ]),
     ).toEqual([
-      { path: 'assay-*', capabilities: ['create', 'update', 'sudo'] },
+      { path: 'assay-*', capabilities: ['create', 'update'] },
       { path: 'auth/token/create', capabilities: ['update', 'sudo'] },
-      { path: 'sys/leases/lookup/x', capabilities: ['list', 'sudo'] },
+      { path: 'sys/leases/lookup/x', capabilities: ['list', 'sudo', 'read'] },
       { path: 'sys/policies/acl/assay-*', capabilities: ['update', 'delete'] },
     ])
+  })
+
+  test.each([
+    [post('auth/token/create', { policies: ['a'] }), true],
+    [post('auth/token/create', { policies: [], no_parent: true }), true],
+    [post('auth/token/create', { policies: [] }), false],
+    [del('{mount}/root'), true],
+    [post('{mount}/root'), false],
+    [get('sys/plugins/catalog/secret/{plugin}'), true],
+    [get('sys/plugins/catalog'), false],
+    [get('sys/policies/acl/{policy}'), false],
+  ])('for %j needs sudo: %s', (exchange, isNeeded) => {
+    expect(sudoFor(exchange) !== undefined).toBe(isNeeded)
   })
 
   test('is written in HCL, quotes and all', () => {

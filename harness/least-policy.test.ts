@@ -1,0 +1,141 @@
+/** Runs every check twice, on reference servers of the same setting: as root, and with exactly the policy that `assay plan`
+ * prints. Whatever differs is a line that the policy lacks. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../fixtures/provider/index.ts'
+import { requirements } from '../suites/index.ts'
+import { planFor } from './commands/plan/plan.ts'
+import { judge } from './run/judge.ts'
+import { openSession } from './run/session.ts'
+import { clustersFor, newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
+import type { Area, CheckResult, Edition } from './vocabulary/index.ts'
+
+const timeout = 120_000
+const jobs = 8
+let provider: Provider
+
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+
+async function operate(server: ReferenceServer, path: string, body: object) {
+  const reply = await fetch(`${server.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-Vault-Token': server.rootToken },
+    body: JSON.stringify(body),
+  })
+  if (!reply.ok) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+  return reply.status === 204 ? undefined : ((await reply.json()) as { auth?: { client_token: string } })
+}
+
+/** Long-lived, since some checks let weeks pass. */
+async function tokenWith(server: ReferenceServer, policy: string): Promise<string> {
+  await operate(server, 'sys/policies/acl/least', { policy })
+  const lasting = { period: '87600h', explicit_max_ttl: '87600h' }
+  const body = { policies: ['least'], no_default_policy: true, ...lasting }
+  return (await operate(server, 'auth/token/create', body))?.auth?.client_token ?? ''
+}
+
+type Rows = Awaited<ReturnType<typeof planFor>>['rows']
+
+async function judged(
+  rows: Rows,
+  edition: Edition,
+  tokenFor: (server: ReferenceServer) => Promise<string> | string,
+): Promise<readonly CheckResult[]> {
+  const server = await startReference({ edition, control: true, clusters: clustersFor(rows.map(({ check }) => check)) })
+  try {
+    const target = referenceTarget(server)
+    const { iam, sts, control } = provider
+    const session = await openSession({
+      target: {
+        ...target,
+        token: await tokenFor(server),
+        provides: { ...target.provides, provider: { iam, sts, control } },
+      },
+      facts: { edition, version: await newestReference(), forms: server.forms },
+      runId: 'least',
+      seed: 1,
+      ceiling: 'disruptive',
+      jobs,
+      level: 'should',
+      requirements,
+      record: 'none',
+    })
+    const results: CheckResult[] = []
+    let at = 0
+    const lane = async () => {
+      for (let row = rows[at++]; row; row = rows[at++]) results.push(await judge(row.topic, row.check, session))
+    }
+    await Promise.all(Array.from({ length: jobs }, lane))
+    await session.close()
+    return results.sort((a, b) => (a.id < b.id ? -1 : 1))
+  } finally {
+    await server.close()
+  }
+}
+
+const told = ({ id, verdict, blocker }: CheckResult): string =>
+  `${id}: ${verdict}${blocker && verdict !== 'not-applicable' ? ` (${blocker.reason})` : ''}`
+
+test.each<[Edition, 'alone' | 'in clusters']>([
+  ['premium', 'alone'],
+  ['community', 'alone'],
+  ['premium', 'in clusters'],
+])('on the %s edition, %s, every check has the verdict that root gets', { timeout }, async (edition, how) => {
+  const plan = await planFor({ level: 'should', safety: 'disruptive' }, {})
+  const rows = plan.rows.filter(({ check }) => (check.lock === 'clusters') === (how === 'in clusters'))
+  const [root, least] = await Promise.all([
+    judged(rows, edition, ({ rootToken }) => rootToken),
+    judged(rows, edition, (server) => tokenWith(server, plan.policy)),
+  ])
+  expect(root.length).toBe(rows.length)
+  expect(root.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(rows.length / 2)
+  expect(least.map(told)).toEqual(root.map(told))
+})
+
+test('a line that the policy lacks is noticed', { timeout }, async () => {
+  const { rows, policy } = await planFor({ area: ['pki'], level: 'should', safety: 'scoped' }, {})
+  const path = 'sys/leases/revoke'
+  const revoking = rows.filter(({ touches }) => touches.some((touch) => touch.path === path))
+  const lacking = policy.split('\n\n').filter((block) => !block.includes(`path "${path}" `))
+  const results = await judged(revoking, 'premium', (server) => tokenWith(server, lacking.join('\n\n')))
+  expect(results.length).toBeGreaterThan(0)
+  const lacks = results.filter(({ verdict }) => verdict !== 'not-applicable')
+  expect(new Set(lacks.map(({ verdict }) => verdict))).toEqual(new Set(['not-verified']))
+})
+
+describe('the policy', () => {
+  test('says over each path which checks need it, and why it needs sudo', async () => {
+    const { policy, policyLines } = await planFor({ level: 'should', safety: 'disruptive' }, {})
+    const blocks = policy.split('\n\n').filter((block) => block.includes('path '))
+    expect(blocks.length).toBe(policyLines.length)
+    for (const block of blocks) {
+      expect(block).toMatch(/^# \S/)
+      expect(block.includes('"sudo"')).toBe(/^# sudo: \S/m.test(block))
+    }
+    expect(policy).toMatch(/^# policies \(\d+ checks\)\npath "sys\/policies\/rgp\/assay-\*" \{\n/m)
+  })
+
+  test.each<[Area, readonly string[]]>([
+    ['policies', ['auth/token/accessors', 'auth/token/create']],
+    ['cloud', ['sys/auth/assay-*', 'sys/leases/revoke-force/assay-*']],
+    ['pki', ['assay-*', 'auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
+  ])('of %s has sudo on %j only', async (area, paths) => {
+    const { policyLines } = await planFor({ area: [area], level: 'should', safety: 'scoped' }, {})
+    const withSudo = policyLines.filter(({ capabilities }) => capabilities.includes('sudo'))
+    expect(withSudo.map(({ path }) => path)).toEqual(paths)
+    expect(policyLines.filter(({ path }) => path.includes('catalog'))).toEqual([])
+  })
+
+  test('can do without the lines that only look for leftovers', async () => {
+    const flags = { area: ['policies'], level: 'should', safety: 'scoped' } as const
+    const [whole, less] = [await planFor(flags, {}), await planFor({ ...flags, sweep: false }, {})]
+    const left = whole.policyLines.filter(({ path }) => !less.policyLines.some((line) => line.path === path))
+    expect(left.map(({ path, isSweep }) => [path, isSweep])).toEqual([
+      ['auth/token/accessors', true],
+      ['auth/token/lookup-accessor', true],
+    ])
+    expect(less.policy).not.toContain('leftovers')
+  })
+})
