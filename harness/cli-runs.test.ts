@@ -135,14 +135,16 @@ describe('run', { timeout }, () => {
     })
   })
 
-  test('with a wrong token is incomplete, and nothing is green', async () => {
+  test('with a wrong token is refused in one sentence, and judges nothing', async () => {
     const to = out()
     const ended = await assay(['run', '--target', server.url, '--out', to], { ASSAY_TOKEN: 's.wrong-token' })
-    expect(ended.code).toBe(3)
-    const { verdict, counts, checks } = resultIn(to)
-    expect({ verdict: verdict.word, pass: counts.pass }).toEqual({ verdict: 'incomplete', pass: 0 })
-    const kinds = checks.filter((one) => one.verdict === 'not-verified').map(({ blocker }) => blocker?.kind)
-    expect(new Set(kinds)).toEqual(new Set(['permission']))
+    expect({ code: ended.code, out: ended.out }).toEqual({ code: 2, out: '' })
+    expect(ended.err.split('\n').filter((line) => line.startsWith('assay: '))).toEqual([
+      expect.stringMatching(
+        /^assay: http\S+ refuses the token everywhere: .*: give a token that is valid there, with the policy/,
+      ),
+    ])
+    expect(globSync('*', { cwd: to })).toEqual([])
   })
 
   test('without a token where every check needs one is refused before anything is sent or written', async () => {
@@ -209,10 +211,12 @@ describe('run', { timeout }, () => {
   test('goes no further than scoped without the cluster id typed out', async () => {
     const base = ['run', '--target', server.url, '--safety', 'disruptive', '--out', out(), ...few]
     const id = await clusterId()
-    expect(await assay(base, env())).toMatchObject({ code: 2, err: expect.stringContaining(`may wipe ${id}:`) })
+    const unsaid = await assay(base, env())
+    expect(unsaid).toMatchObject({ code: 2, err: expect.stringContaining('may wipe the target') })
     const wrong = await assay([...base, '--allow-disruptive', 'another'], env())
     expect(wrong.code).toBe(2)
-    expect(wrong.err).toContain('is not this target')
+    expect(wrong.err).toContain('does not name this target')
+    for (const { err } of [unsaid, wrong]) expect(err).not.toContain(id)
     expect((await assay([...base, '--allow-disruptive', id], env())).code).toBe(0)
   })
 })

@@ -2,8 +2,17 @@ import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { compareVersions } from '../run/applicability.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
-import { knownMutants, mostClusters, type ReferenceServer, referenceName, startReference } from '../targets/mock.ts'
+import { faultOfForm } from '../targets/known-forms.ts'
+import {
+  knownMutants,
+  mostClusters,
+  newestReference,
+  type ReferenceServer,
+  referenceName,
+  startReference,
+} from '../targets/mock.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
@@ -84,6 +93,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .addHelpText('after', examples)
     .action(async (flags: ServeFlags) => {
       await assertMutants(flags.mutant ?? [])
+      await assertVersion(flags.version)
       const server = await startReference(optionsOf(flags, terminal)).catch((error: unknown) => {
         throw listenFault(error, flags)
       })
@@ -173,6 +183,20 @@ async function assertMutants(ids: readonly string[]): Promise<void> {
   throw new UsageError(`--mutant ${unknown}: there is no such fault${near}`)
 }
 
+/** The first of which a document says anything. */
+const oldestVersion = '0.8.0'
+
+/** A number that no gate knows would pass for the newest or the oldest. Throws `UsageError`. */
+async function assertVersion(version: string | undefined): Promise<void> {
+  if (version === undefined) return
+  const newest = await newestReference()
+  const isKnown = (compareVersions(version, oldestVersion) ?? -1) >= 0 && (compareVersions(version, newest) ?? 1) <= 0
+  if (!isKnown)
+    throw new UsageError(
+      `--version ${version}: the reference server knows the versions from ${oldestVersion} to ${newest}`,
+    )
+}
+
 function clusterCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= mostClusters) return count
@@ -187,6 +211,8 @@ function versionOf(text: string): string {
 function formOf(text: string): [string, string] {
   const [subject, shape] = text.split('=')
   if (!subject || !shape) throw new UsageError(`--form ${text} is not of the form subject=shape, such as cloud=newer`)
+  const fault = faultOfForm(subject, shape)
+  if (fault !== undefined) throw new UsageError(`--form ${text}: ${fault}`)
   return [subject, shape]
 }
 

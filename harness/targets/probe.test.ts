@@ -133,8 +133,27 @@ describe('the token', () => {
       'GET /v1/auth/token/lookup-self': refusal,
       'POST /v1/sys/capabilities-self': refusal,
     })
-    expect(seen.blocker).toMatchObject({ kind: 'permission', mend: 'give a token that is valid there' })
+    expect(seen.blocker).toMatchObject({ kind: 'permission', reason: expect.stringContaining('refuses the token') })
     expect(seen.observed.edition).toBeUndefined()
+  })
+
+  test.each(['bad token', '2 errors occurred: * permission denied * invalid token', 'token has expired'])(
+    'is said to be invalid where the target says %j',
+    async (text) => {
+      const answer: Answer = [403, { errors: [text] }]
+      const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
+      const mounts: Script = { 'GET /v1/sys/mounts': [200, { data: { 'secret/': { type: 'kv' } } }] }
+      expect((await seenAt({ ...health(), ...mounts, ...script })).blocker).toMatchObject({
+        kind: 'permission',
+        reason: expect.stringContaining('is wrong, expired or revoked'),
+      })
+    },
+  )
+
+  test('is good where a list is given to it, although it may ask nothing about itself', async () => {
+    const script = { 'GET /v1/auth/token/lookup-self': refusal, 'POST /v1/sys/capabilities-self': refusal }
+    const mounts: Script = { 'GET /v1/sys/mounts': [200, { data: { 'secret/': { type: 'kv' } } }] }
+    expect((await seenAt({ ...health(), ...notServed, ...mounts, ...script })).blocker).toBeUndefined()
   })
 
   test('is good without the right to look itself up', async () => {

@@ -79,6 +79,23 @@ describe('a profile', () => {
       'profile.yaml:2:13: unknown key "editon"; did you mean "edition"?',
     ],
     [
+      'url: http://a\ndeclared:\n  forms: { cloud: newest }',
+      'profile.yaml:3:19: "declared.forms.cloud" must be one of newer, older; did you mean "newer"?',
+    ],
+    [
+      'url: http://a\ndeclared: { forms: { clouds: newer } }',
+      'profile.yaml:2:22: unknown key "clouds"; did you mean "cloud"?',
+    ],
+    [
+      'url: http://a\nclusters: [{ name: two, url: http://b, tls: { insecur: true } }]',
+      'profile.yaml:2:47: unknown key "insecur"; did you mean "insecure"?',
+    ],
+    ['url: http://a\npluginFiles: [{ command: a, sha: b }]', 'profile.yaml:2:29: unknown key "sha"'],
+    [
+      'url: http://a\ndeclared: { version: 99.1.0 }',
+      'profile.yaml:2:22: no version of the vault family begins with 99 (known are 0, 1, 2): correct "declared.version", or',
+    ],
+    [
       'url: ftp://a',
       'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
     ],
@@ -133,6 +150,11 @@ describe('a profile', () => {
     ['url: http://a\nheaders: { X-Bad: "a\\r\\nb" }\n', /^profile\.yaml:2:\d+: "headers.X-Bad" is not of the form/],
   ])('%j is a fault of the file', (text, words) => {
     expect(faultOf(text).split('\n')[0]).toMatch(words)
+  })
+
+  test('a product that numbers its versions otherwise may have any', () => {
+    const { declared } = load('url: http://a\ndeclared: { version: 99.1.0, product: another }\n')
+    expect(declared).toEqual({ version: '99.1.0', product: 'another' })
   })
 
   test('never repeats a secret in a fault', () => {

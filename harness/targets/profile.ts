@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Facts } from '../vocabulary/index.ts'
+import { loadDialect } from './dialects/index.ts'
 import type { PluginFile } from './plugin-folder.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { TlsSettings } from './target.ts'
@@ -78,6 +79,7 @@ export function loadProfile(file: string, env: NodeJS.ProcessEnv, missing?: Miss
   assertShape(yaml, validate)
   assertNoLiteralSecret(yaml, yaml.value, [])
   assertClusterNames(yaml)
+  assertVersion(yaml)
   const secrets: string[] = []
   const raw = yaml.value as Tree
   const value = withFiles({ yaml, secrets, missing }, raw, []) as Tree & Partial<Profile>
@@ -106,6 +108,23 @@ function serverOf(value: Tree): ServerProfile {
     tls: { ...tls, insecure: tls.insecure ?? false },
     allowedHosts: (value.allowedHosts ?? []) as string[],
   }
+}
+
+/** A number that the family does not have would switch every newer statement on, or off, in silence. Another product
+ * numbers its versions as it likes. */
+function assertVersion(yaml: YamlFile): void {
+  const { dialect = 'vault', declared = {} } = yaml.value as { dialect?: string; declared?: Facts }
+  const { version, product } = declared
+  const { majors } = loadDialect(dialect)
+  const major = Number(/^\d+/.exec(version ?? '')?.[0])
+  if (version === undefined || yaml.open.has('declared.version') || product !== undefined || !majors) return
+  if (majors.includes(major)) return
+  throw new UsageError(
+    yaml.fault(
+      ['declared', 'version'],
+      `no version of the ${dialect} family begins with ${major} (known are ${majors.join(', ')}): correct "declared.version", or name another product in "declared.product"`,
+    ),
+  )
 }
 
 /** What the suites call clusters, by place: another one of that name would be taken for it. */

@@ -1,6 +1,6 @@
 /** Whether the target knows the operator's token, by what it answers about it. Only a refusal condemns a token: a target
  * that cannot be heard, or that answers something else, says nothing about it. */
-import { type Blocker, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
+import { type Blocker, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
 import { mendOf } from './unreachable.ts'
@@ -50,8 +50,18 @@ export async function tokenBlocker(
   const first = blockerBy(target, answers)
   note(first.told)
   if (first.isFinal) return first.blocker
+  // A token that is known may be allowed neither of the two, and is allowed something that a check needs.
   for (const trial of further) if (await isKnown(trial)) return undefined
   return blockerBy(target, answers.slice(0, direct.length)).blocker
+}
+
+/** What servers say of a token that they do not know, or know no longer. */
+const saysInvalid =
+  /(bad|invalid|unknown|expired|revoked) token|token (is |has )?(not valid|not found|invalid|expired|been revoked)/i
+
+const isCalledInvalid = ({ outcome: { reply } }: Answer): boolean => {
+  const errors = reply ? fieldOf(reply, '/errors') : undefined
+  return Array.isArray(errors) && saysInvalid.test(errors.map(String).join(' '))
 }
 
 function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
@@ -72,12 +82,19 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
     return blocked('transport', true, 'the target could not be heard about the token', mendOf(unheard, target))
   if (answers.some(isOverloaded))
     return blocked('transport', true, 'the target fails to answer about the token', 'run again once it answers')
+  if (answers.some((answer) => isRefused(answer) && isCalledInvalid(answer)))
+    return blocked(
+      'permission',
+      true,
+      `${target.url} does not know the token: it is wrong, expired or revoked`,
+      'give a token that is valid there',
+    )
   if (answers.some(isRefused))
     return blocked(
       'permission',
-      answers.every(isRefused),
-      'the target does not accept the token',
-      'give a token that is valid there',
+      false,
+      `${target.url} refuses the token everywhere: it is not valid there, or its policy allows nothing that a run needs`,
+      'give a token that is valid there, with the policy that "assay plan --policy" prints',
     )
   return blocked(
     'need',

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { didYouMean, nearest } from '../select/nearest.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -157,12 +158,18 @@ function described(yaml: YamlFile, error: ErrorObject): string {
     case 'type':
       return yaml.fault(path, `${name} must be ${article(String(error.params.type))}`)
     case 'enum':
-      return yaml.fault(path, `${name} must be one of ${(error.params.allowedValues as string[]).join(', ')}`)
+      return yaml.fault(path, `${name} must be one of ${oneOf(error)}`)
     case 'pattern':
       return yaml.fault(path, `${name} is not of the form wanted: ${schema?.description ?? error.params.pattern}`)
     default:
       return yaml.fault(path, `${name} ${error.message}`)
   }
+}
+
+function oneOf({ params, data }: ErrorObject): string {
+  const allowed = params.allowedValues as string[]
+  const near = typeof data === 'string' ? didYouMean(nearest(data, allowed)) : ''
+  return `${allowed.join(', ')}${near}`
 }
 
 const article = (type: string): string =>

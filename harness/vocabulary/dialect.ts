@@ -57,6 +57,8 @@ export interface Dialect {
   /** Path prefix with a leading slash: `/v1`. */
   readonly prefix: string
   readonly tokenHeader: string
+  /** First numbers of the versions that this family has. */
+  readonly majors?: readonly number[]
   /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`

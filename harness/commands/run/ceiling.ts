@@ -21,19 +21,22 @@ export function refuseIdleAllowance({ safety, allowDisruptive }: Wish): void {
 export const wishedCeiling = ({ safety }: Wish, isEmbedded: boolean): SafetyClass =>
   safety ?? (isEmbedded ? 'disruptive' : 'scoped')
 
+const whereToRead = 'which its own tools tell ("cluster_id" in the reply of its health endpoint)'
+
 /** Throws `UsageError`. */
 export function ceilingOf(wish: Wish, isEmbedded: boolean, clusterId: string | undefined): SafetyClass {
   const ceiling = wishedCeiling(wish, isEmbedded)
   if (isEmbedded || ceiling !== 'disruptive') return ceiling
   if (clusterId === undefined)
     throw new UsageError('--safety disruptive needs the cluster id of the target, and the target shows none')
+  // The id is not printed: whoever copied it from here would not have looked at which cluster they are about to wipe.
   if (wish.allowDisruptive === undefined)
     throw new UsageError(
-      `--safety disruptive may wipe ${clusterId}: if that is meant, type it out with --allow-disruptive <cluster-id>`,
+      `--safety disruptive may wipe the target: if that is meant, add --allow-disruptive with its cluster id, ${whereToRead}`,
     )
   if (wish.allowDisruptive !== clusterId)
     throw new UsageError(
-      `--allow-disruptive ${wish.allowDisruptive} is not this target, whose cluster id is ${clusterId}: see --target`,
+      `--allow-disruptive does not name this target: see whether --target is the one you mean, and give its cluster id, ${whereToRead}`,
     )
   return ceiling
 }

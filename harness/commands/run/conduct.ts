@@ -10,7 +10,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
-import { oneLine } from '../one-line.ts'
+
 import { holdFolder } from '../output-folder.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
@@ -109,12 +109,18 @@ async function conductWith(
   }
   const session = await openSession(first)
   try {
-    const probed = await probeTarget(session, withinCeiling(choice.chosen, wishedCeiling(flags, isEmbedded)))
+    const probed = await probeTarget(session, choice.chosen, wishedCeiling(flags, isEmbedded))
     const redact = (text: string) => session.redactor.redact(text)
     if ('unreachable' in probed.seen) {
       terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
       warnOfEarlier(flags.out, terminal)
       return exitCodes.unreachable
+    }
+    const { blocker } = probed.seen
+    if (blocker?.kind === 'permission' && target.token !== undefined) {
+      terminal.say(`assay: ${redact(`${blocker.reason}: ${blocker.mend}`)}`)
+      warnOfEarlier(flags.out, terminal)
+      return exitCodes.usage
     }
     const seen = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
     const plan: SessionPlan = {
@@ -126,7 +132,7 @@ async function conductWith(
       facts: seen.facts,
       evidence: seen.evidence,
       ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
-      ceiling: ceilingOf(flags, isEmbedded, seen.clusterId && oneLine(redact(seen.clusterId))),
+      ceiling: ceilingOf(flags, isEmbedded, seen.clusterId),
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
     const found = await absentAreas(plan, seen, session, order, isEmbedded)

@@ -8,9 +8,9 @@ import { leastPolicy } from '../../targets/least-policy.ts'
 import { type Probe, probe } from '../../targets/probe.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import type { Unreachable } from '../../targets/unreachable.ts'
-import { type Area, type Finding, fieldOf, type RecordedExchange } from '../../vocabulary/index.ts'
+import { type Area, type Finding, fieldOf, type RecordedExchange, type SafetyClass } from '../../vocabulary/index.ts'
 import { asNobody, headersFor, nobody, operatorOf } from '../../wire/ask.ts'
-import type { Chosen } from '../catalog.ts'
+import { type Chosen, withinCeiling } from '../catalog.ts'
 
 export interface Probed {
   readonly seen: Probe | Unreachable
@@ -19,13 +19,18 @@ export interface Probed {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-export async function probeTarget(session: Session, chosen: readonly Chosen[]): Promise<Probed> {
+/** Asks about the areas of all chosen checks, and about what those within the ceiling need of the token. */
+export async function probeTarget(session: Session, chosen: readonly Chosen[], ceiling: SafetyClass): Promise<Probed> {
   const { dialect, redactor } = session
   const { target } = session.plan
   const client = session.client('main')
   const exchanges: RecordedExchange[] = []
-  const touches = chosen.flatMap(({ topic, check }) => touchesOf(topic, check, dialect))
-  const wanted = leastPolicy(touches, dialect).map(({ path, capabilities }) => ({
+  const planned = withinCeiling(chosen, ceiling).map(({ topic, check }) => ({
+    area: topic.area,
+    touches: touchesOf(topic, check, dialect),
+  }))
+  // A token that may not look for leftovers decides every check all the same.
+  const wanted = leastPolicy(planned, dialect, false).map(({ path, capabilities }) => ({
     path: samplePath(path),
     capabilities,
   }))

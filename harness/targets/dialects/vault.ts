@@ -260,7 +260,7 @@ const removals: NonNullable<Dialect['removals']> = [
 ]
 
 export const vault: Dialect = {
-  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', areas, operations },
+  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, operations },
   admission,
   restorations: { 'replication-off': replicationOff },
   removals,
