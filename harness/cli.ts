@@ -12,8 +12,10 @@ import { selftestCommand } from './commands/selftest.ts'
 import { serveCommand } from './commands/serve.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
+import { Interrupted } from './run/interruptions.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/index.ts'
+import { boundMs } from './wire/bounds.ts'
 
 const exitHelp = `
 Exit codes:
@@ -61,10 +63,13 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
 /** Runs one command line and sets the exit code of the process; never rejects. */
 export async function main(args: readonly string[]): Promise<void> {
   const stop = new AbortController()
+  const end = () => process.exit(exitCodes.interrupted)
   const interrupt = () => {
-    // The first asks a run to clean up and report; whoever asks twice wants out.
-    if (stop.signal.aborted) process.exit(exitCodes.interrupted)
-    stop.abort()
+    // The first asks a run to clean up and report; whoever asks twice wants out. Commands that only read and write files
+    // have nothing to clean up.
+    if (stop.signal.aborted || !cleansUp.has(args[0] ?? '')) end()
+    stop.abort(new Interrupted())
+    setTimeout(end, boundMs('interrupt')).unref()
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
@@ -87,6 +92,9 @@ export async function main(args: readonly string[]): Promise<void> {
   }
   process.exitCode = code
 }
+
+/** Commands that end by themselves once they are interrupted. */
+const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'provider', 'clean', 'selftest'])
 
 /** The others name the values that there are. */
 const untold: ReadonlySet<string> = new Set([

@@ -26,6 +26,17 @@ export function number(least: number, whole = false, most = Number.MAX_SAFE_INTE
   }
 }
 
+const secondsOf: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
+
+/** Seconds, or hours, minutes and seconds by their letters: `90`, `30m`, `1h30m`. */
+export function duration(text: string): number {
+  const parts = /^\d+$/.test(text) ? [`${text}s`] : (text.match(/\d+[hms]/g) ?? [])
+  const seconds = parts.reduce((sum, part) => sum + Number(part.slice(0, -1)) * (secondsOf[part.slice(-1)] ?? 0), 0)
+  const isWhole = parts.join('') === text || /^\d+$/.test(text)
+  if (isWhole && seconds >= 1 && seconds <= longestSeconds) return seconds
+  throw new InvalidArgumentError('Give seconds, or a time such as 90s, 30m or 1h30m.')
+}
+
 /** Repeatable, and commas separate too. Not empty: given and empty comes from a variable that is not set, and would mean
  * everything. */
 export const severalGiven = (text: string, before: readonly string[] = []): readonly string[] => {

@@ -1,5 +1,6 @@
 /** Live progress on stderr: one moving line on a terminal, a line every so often elsewhere. */
 import type { CheckResult, Verdict } from '../vocabulary/index.ts'
+import type { Waiting } from '../wire/waiting.ts'
 import type { Terminal } from './terminal.ts'
 
 /** On a log, a line for each tenth of the way. */
@@ -28,3 +29,12 @@ export function showProgress(terminal: Terminal, total: number): Progress {
     end: () => terminal.live(''),
   }
 }
+
+/** Says what is waited for: each second on a terminal, now and then elsewhere. */
+export const tellWaiting =
+  (terminal: Terminal): Waiting =>
+  (asked, seconds, longest) => {
+    const text = `waiting for ${asked} (${seconds} s of ${longest} s)`
+    if (terminal.isLive) terminal.live(text)
+    else if (seconds === 5 || seconds % 10 === 0) terminal.say(text)
+  }

@@ -2,7 +2,15 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
-import { notEmpty, number, type SelectionFlags, selectionOptions, type TargetFlags, targetOptions } from './options.ts'
+import {
+  duration,
+  notEmpty,
+  number,
+  type SelectionFlags,
+  selectionOptions,
+  type TargetFlags,
+  targetOptions,
+} from './options.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Shard {
@@ -32,6 +40,7 @@ Examples:
   assay run --profile staging.yaml --out nightly --format html,junit,allure
   assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
   assay run --check 'policies/errors/*' --jobs 1             one at a time, to read along
+  assay run --profile ci.yaml --max-duration 10m             what was not reached by then is not verified: exit 3
   assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
   assay run --profile lab.yaml --safety disruptive --allow-disruptive 4c8a7d6e-…`
 
@@ -53,6 +62,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     )
     .option('--allow-disruptive <cluster-id>', "the target's cluster id, typed out: needed for --safety disruptive")
     .option('--max-wait <seconds>', "the longest a check may wait for the target's clock", number(0))
+    .option('--max-duration <time>', 'end the run after so long, such as 90s or 2h (30m)', duration)
     .option('--control <url>', 'the control listener of a reference server that is not embedded')
     .option('--jobs <n>', 'checks at once', number(1, true), 8)
     .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)

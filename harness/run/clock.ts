@@ -1,5 +1,5 @@
 import { fieldOf, StepFailed } from '../vocabulary/index.ts'
-import { Interrupted } from './interruptions.ts'
+import { whyStopped } from './interruptions.ts'
 import type { Session } from './session.ts'
 
 export interface TargetClock {
@@ -42,7 +42,7 @@ export function targetClock(session: Session): TargetClock {
           `run with --max-wait ${Math.ceil(seconds)}`,
         )
       await timer.wait(seconds * 1000, session.signal)
-      if (session.signal?.aborted) throw new Interrupted()
+      if (session.signal.aborted) throw whyStopped(session.signal)
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { headersFor } from '../wire/ask.ts'
 import type { WireClient } from '../wire/client.ts'
+import type { Stopping } from '../wire/stopping.ts'
 import type { Timer } from '../wire/timer.ts'
 import type { Session } from './session.ts'
 
@@ -22,6 +23,7 @@ interface Parts {
   readonly target: ResolvedTarget
   readonly dialect: Dialect
   readonly timer: Timer
+  readonly stopping: Stopping
   readonly client: WireClient
   /** Tokens that worked somewhere in this run; those of this cluster first. */
   readonly found: readonly (string | undefined)[]
@@ -30,7 +32,10 @@ interface Parts {
 }
 
 /** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
-export function placeOn(cluster: string, { target, dialect, timer, client, found, learn, made }: Parts): ClusterPlace {
+export function placeOn(
+  cluster: string,
+  { target, dialect, timer, stopping, client, found, learn, made }: Parts,
+): ClusterPlace {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
   const isMain = cluster === 'main'
@@ -51,7 +56,8 @@ export function placeOn(cluster: string, { target, dialect, timer, client, found
     keyShares: shareSets.filter((shares, at) => shares.length > 0 && shareSets.indexOf(shares) === at),
     mayBeWiped: (own as Partial<Cluster>).mayBeWiped === true,
     ...{ learn, made },
-    pause: (ms) => timer.wait(ms),
+    // What begins after the run was stopped takes something back, and goes on until the end.
+    pause: (ms) => timer.wait(ms, stopping.stop.aborted ? stopping.end : stopping.stop),
     patienceMs: target.patienceSeconds * 1000,
   }
 }

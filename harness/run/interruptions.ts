@@ -3,12 +3,6 @@
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
-  /** Not even a connection to the target came about. */
-  readonly isUnsent: boolean
-  constructor(message: string, isUnsent = false) {
-    super(message)
-    this.isUnsent = isUnsent
-  }
 }
 
 /** The run was told to stop. */
@@ -18,3 +12,25 @@ export class Interrupted extends Error {
     super('the run was interrupted')
   }
 }
+
+/** The time that the run was given is over. */
+export class TimeIsUp extends Error {
+  override readonly name = 'TimeIsUp'
+  readonly seconds: number
+  constructor(seconds: number) {
+    super(`the run had ${seconds} s, and they are over`)
+    this.seconds = seconds
+  }
+}
+
+/** Nothing more is sent to a cluster that has failed too often. */
+export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen'
+}
+
+/** Why the work of a signal ended; the signal is aborted. */
+export const whyStopped = ({ reason }: AbortSignal): Interrupted | TimeIsUp =>
+  reason instanceof TimeIsUp ? reason : new Interrupted()
+
+/** Whether somebody told the run to stop: when its time is over, it ends by itself. */
+export const isInterrupted = (signal: AbortSignal): boolean => signal.aborted && !(signal.reason instanceof TimeIsUp)

@@ -15,12 +15,12 @@ import {
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
-import { Interrupted } from './interruptions.ts'
+import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { mendOf, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { CheckScope, statusOf } from './scope.ts'
-import type { Session } from './session.ts'
+import { mainCluster, type Session } from './session.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -34,9 +34,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     let outcome: Outcome
     try {
       outcome = await outcomeOf(check, levelOf(check, session), scope, session)
-      session.fuse.ended()
     } catch (error) {
-      session.fuse.ended(error)
       outcome = blockedBy(error)
     }
     try {
@@ -57,7 +55,7 @@ const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefi
 /** Why a check is not even begun. */
 function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | undefined {
   const { facts, evidence, ceiling } = session.plan
-  if (session.signal?.aborted) return blockedBy(new Interrupted())
+  if (session.signal.aborted) return blockedBy(whyStopped(session.signal))
   const unknown = requirementsOf(check).find((id) => !session.requirements.has(id))
   if (unknown) return blockedBy(new TypeError(`the register has no requirement ${unknown}`))
   // Absence comes before everything that a check needs: there is nothing to declare, provide or allow for it.
@@ -70,6 +68,8 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
     const reason = `the check is ${safety}, and this run goes no further than ${ceiling}`
     return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: mendFor(safety) } }
   }
+  const failing = session.breaker.whyOpen(mainCluster)
+  if (failing !== undefined) return blockedBy(new CircuitOpen(failing))
   const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
   if (missing.length === 0) return undefined
   return {
@@ -154,8 +154,8 @@ const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<s
 export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   scope.phase = 'undo'
   for (const made of scope.makings.all) {
-    if (session.fuse.blown) return
     if (!made.undo) continue
+    if (session.breaker.whyOpen(made.undo.cluster) !== undefined) continue
     const isRole = made.undo.restoration !== undefined
     if (made.refused && isRole) scope.makings.named(made, { ...made.undo, refused: true })
     const resisted = await takeBackOne(made.undo, scope, session)

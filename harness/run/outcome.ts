@@ -1,5 +1,5 @@
 import { type Blocker, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
-import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { CircuitOpen, Interrupted, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
 /** What judging one check came to. */
 export interface Outcome {
@@ -11,11 +11,17 @@ export interface Outcome {
 /** The positive twin of a negative check did not succeed. */
 export class ControlRefused extends StepFailed {}
 
+const failingMend = 'see whether the target is up, and what stands in front of it, and run again'
+
 export const permissionMend = 'give a token with the policy that `assay plan --policy` prints'
 
 /** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
-  error instanceof StepFailed || error instanceof TransportTrouble || error instanceof Interrupted
+  error instanceof StepFailed ||
+  error instanceof TransportTrouble ||
+  error instanceof Interrupted ||
+  error instanceof TimeIsUp ||
+  error instanceof CircuitOpen
 
 const seeExchange = (status: number | undefined): string | undefined => {
   if (status === undefined) return undefined
@@ -27,6 +33,12 @@ export function blockedBy(error: unknown): Outcome {
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof Interrupted)
     return { verdict: 'not-verified', blocker: { kind: 'interrupted', reason, mend: 'run again' } }
+  if (error instanceof TimeIsUp) {
+    const mend = `give it more time with --max-duration, now ${error.seconds}, or fewer checks`
+    return { verdict: 'not-verified', blocker: { kind: 'time', reason, mend } }
+  }
+  if (error instanceof CircuitOpen)
+    return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: failingMend } }
   if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
   if (error instanceof StepFailed) {
     const status = error.reply?.status

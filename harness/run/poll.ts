@@ -1,6 +1,6 @@
 import { type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
-import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { TransportTrouble, whyStopped } from './interruptions.ts'
 
 /** Between two questions. */
 const shortestPauseMs = 5
@@ -34,6 +34,6 @@ export async function pollUntil(
       if (isLast) throw new StepFailed(`${asked} was asked again and again, and to the last: ${error.message}`)
     }
     await timer.wait(pause, signal)
-    if (signal?.aborted) throw new Interrupted()
+    if (signal?.aborted) throw whyStopped(signal)
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
@@ -5,9 +6,12 @@ import { createVitest } from 'vitest/node'
 import type { Change } from '../safety/journal-lines.ts'
 import { createRedactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
+import { boundMs } from '../wire/bounds.ts'
+import { realTimer } from '../wire/timer.ts'
+import { isInterrupted, TimeIsUp } from './interruptions.ts'
 import { ResultReporter } from './reporter.ts'
 import type { SessionPlan } from './session.ts'
-import { planKey, stopChannel } from './worker-plan.ts'
+import { planKey, type StopMessage, stopChannel } from './worker-plan.ts'
 
 export interface SuiteRun {
   readonly topics: readonly { readonly id: string; readonly file: string }[]
@@ -34,6 +38,8 @@ export interface SuiteOutcome {
   /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
   readonly unhandled: readonly string[]
   readonly interrupted: boolean
+  /** Selected, and without a result because the run was stopped while the worker was too busy to hear of it. */
+  readonly unheard: readonly string[]
 }
 
 const here = import.meta.url
@@ -50,7 +56,9 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   let again: NodeJS.Timeout | undefined
   // The worker may not be listening yet, so it is told until the run is over.
   const stop = () => {
-    channel.postMessage('stop')
+    const { reason } = signal
+    const message: StopMessage = reason instanceof TimeIsUp ? { seconds: reason.seconds } : {}
+    channel.postMessage(message)
     again ??= setInterval(stop, 100)
   }
   // A shard that gets no topic is no failure of the run: the others have them all.
@@ -86,20 +94,21 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
     try {
       if (signal.aborted) stop()
       signal.addEventListener('abort', stop)
-      await vitest.start()
+      await atMostAfter(signal, boundMs('checksThread'), vitest.start())
     } catch (error) {
       reporter.unhandled.push(error instanceof Error ? error.message : String(error))
     } finally {
       signal.removeEventListener('abort', stop)
       clearInterval(again)
-      await vitest.close()
+      await atMostAfter(signal, boundMs('takeBack'), vitest.close())
     }
   }
   channel.close()
   const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
   // In a shard, a topic that was not run is another shard's.
   const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
-  const lost = lostChecks(due, selected, reporter.results)
+  const missing = withoutResult(due, selected, reporter.results)
+  const lost = signal.aborted ? [] : missing.map(({ address, file }) => lostWords(address, file))
   const place = new Map(selected.map((address, index) => [address, index]))
   return {
     results: reporter.results.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0)),
@@ -108,7 +117,8 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
     secrets: redactor.values(),
     unsaved: reporter.unsaved,
     unhandled: [...reporter.unhandled, ...lost].map((text) => redactor.redact(text)),
-    interrupted: signal.aborted,
+    interrupted: isInterrupted(signal),
+    unheard: signal.aborted ? missing.map(({ address }) => address) : [],
   }
 }
 
@@ -125,15 +135,32 @@ async function withoutNewListeners<T>(start: () => Promise<T>): Promise<T> {
   return started
 }
 
-/** A check that was selected and has no result would otherwise go unnoticed. */
-function lostChecks(due: SuiteRun['topics'], selected: readonly string[], results: readonly CheckResult[]): string[] {
+/** The work, or nothing once so much time has passed since the signal: a worker that is busy computing hears of no stop. */
+async function atMostAfter(signal: AbortSignal, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const timeIsOver = async () => {
+    if (!signal.aborted) await once(signal, 'abort', { signal: done.signal })
+    await realTimer.wait(ms, done.signal)
+  }
+  try {
+    await Promise.race([work, timeIsOver().catch(() => new Promise(() => {}))])
+  } finally {
+    done.abort()
+  }
+}
+
+const withoutResult = (due: SuiteRun['topics'], selected: readonly string[], results: readonly CheckResult[]) => {
   const judged = new Set(results.map(({ id }) => id))
   return due.flatMap(({ id, file }) =>
     selected
       .filter((address) => address.startsWith(`${id}/`) && !judged.has(address))
-      .map((address) => `${address} was selected and not judged: does ${file} hold it?`),
+      .map((address) => ({ address, file })),
   )
 }
+
+/** A check that was selected and has no result would otherwise go unnoticed. */
+const lostWords = (address: string, file: string): string =>
+  `${address} was selected and not judged: does ${file} hold it?`
 
 /** vitest writes nothing of its own: what a run says is for its caller to decide. */
 const silence = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })

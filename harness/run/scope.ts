@@ -17,10 +17,9 @@ import {
   sizeBounds,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor } from '../wire/ask.ts'
-import { isUnsent } from '../wire/client.ts'
 import { jsonOf } from '../wire/json.ts'
 import { type TargetClock, targetClock } from './clock.ts'
-import { Interrupted, TransportTrouble } from './interruptions.ts'
+import { TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
@@ -96,10 +95,9 @@ export class CheckScope implements Scope {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
-    if (this.#session.signal?.aborted) throw new Interrupted()
-    if (this.#session.fuse.blown) throw new TransportTrouble(this.#session.fuse.blown)
     const { phase } = this
     const { method, query, once, cluster = mainCluster, as = 'operator' } = exchange
+    this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
     const body = this.#bodyOf(exchange)
     const asked = `${method} ${path}`
@@ -132,7 +130,8 @@ export class CheckScope implements Scope {
     })
     const { reply } = outcome
     if (made && (!reply || reply.status < 400)) made.refused = false
-    if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`, cluster === mainCluster && isUnsent(outcome))
+    if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
+    if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
     if ((reply.status === 429 || reply.status === 503) && !once)
       throw new TransportTrouble(`${asked}: still ${reply.status} after ${outcome.attempts.length} attempts`)
     this.time.heard(reply.at)

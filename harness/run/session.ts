@@ -6,12 +6,16 @@ import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { AbsentArea, ClusterPlace, Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
-import { type Ask, asOperator } from '../wire/ask.ts'
-import { createClient, type WireClient, type WireOutcome } from '../wire/client.ts'
+import { type Ask, asNobody, asOperator, isFailing } from '../wire/ask.ts'
+import { boundMs } from '../wire/bounds.ts'
+import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
+import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stopping.ts'
 import { realTimer, type Timer } from '../wire/timer.ts'
+import type { Waiting } from '../wire/waiting.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 import { clustersOf, placeOn } from './clusters.ts'
-import { Fuse } from './fuse.ts'
+import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { RecordBudget } from './record-budget.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
@@ -46,6 +50,10 @@ export interface SessionParts {
   readonly dialect?: Dialect
   /** Once aborted, no further check and no further exchange starts, except to take things back. */
   readonly signal?: AbortSignal
+  /** How long taking things back may go on then; as long as the clean-up of a run unless given. */
+  readonly graces?: Graces
+  /** Told once a second what an exchange of this session waits for. */
+  readonly waiting?: Waiting
   readonly timer?: Timer
   readonly environment?: Environment
   /** Shared with other sessions on the same target. */
@@ -61,10 +69,12 @@ export interface Session {
   readonly redactor: Redactor
   readonly journal: Journal
   readonly locks: Locks
-  readonly fuse: Fuse
+  readonly breaker: CircuitBreaker
   readonly record: RecordBudget
   readonly timer: Timer
-  readonly signal: AbortSignal | undefined
+  readonly signal: AbortSignal
+  /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
+  assertGoing(cluster: string): void
   /** Whether the profile names a cluster so. */
   knows(cluster: string): boolean
   /** The client of a cluster; throws where the profile names none of that name. */
@@ -101,7 +111,8 @@ function keyOf({ stateFolder }: SessionPlan) {
 
 /** Opens connections lazily; rejects only where the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
-  const { signal, timer = realTimer, environment, between = (client) => client } = parts
+  const { signal, graces = gracesOfRun, waiting, timer = realTimer, environment, between = (client) => client } = parts
+  const stopping = signal ? stoppingAfter(signal, timer, graces) : neverStopping()
   const { target } = plan
   const dialect = parts.dialect ?? loadDialect(target.dialect)
   const redactor = createRedactor()
@@ -118,6 +129,17 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     if (ordinal) endpoints.set(ordinal, cluster)
   }
   const clients = new Map<string, WireClient>()
+  /** The same, without being counted by the circuit breaker. */
+  const bare = new Map<string, WireClient>()
+  const breaker = new CircuitBreaker(async (cluster) => {
+    const [health] = dialect.operations.health?.({}).exchanges ?? []
+    const plain = bare.get(cluster)
+    if (!health || !plain || cluster === controlKey) return false
+    const { method, path } = health
+    const timeoutMs = boundMs('healthReply')
+    const outcome = await asNobody(plain, dialect)({ method, path, once: true, timeoutMs })
+    return !isFailing(outcome) && outcome.reply !== undefined
+  })
   const operatorTokens = new Map<string, string>()
   /** The cluster of each. */
   const madeTokens = new Map<string, string>()
@@ -132,14 +154,21 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   }
 
   function opened(key: string, endpoint: Endpoint, maxRps: number): WireClient {
-    const bare = createClient(endpoint, {
-      timeoutMs: target.timeoutMs,
-      maxRps,
-      timer,
-      ...(signal ? { signal } : {}),
+    const direct = createClient(endpoint, {
+      ...{ timeoutMs: target.timeoutMs, maxRps, timer, stopping },
+      ...(waiting ? { waiting } : {}),
       ...(environment ? { environment } : {}),
     })
-    const made = key === controlKey ? bare : between(bare, key)
+    const plain = key === controlKey ? direct : between(direct, key)
+    bare.set(key, plain)
+    const made = {
+      ...plain,
+      async send(request: WireRequest) {
+        const outcome = await plain.send(request)
+        await breaker.saw(key, request, outcome)
+        return outcome
+      },
+    }
     clients.set(key, made)
     return made
   }
@@ -161,7 +190,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
 
   const place = (cluster: string): ClusterPlace =>
     placeOn(cluster, {
-      ...{ target, dialect, timer, client: client(cluster) },
+      ...{ target, dialect, timer, stopping, client: client(cluster) },
       found: [operatorTokens.get(cluster), ...operatorTokens.values()],
       learn: (secret) => redactor.learn(secret, 'token'),
       made: (token) => void madeTokens.set(token, cluster),
@@ -171,7 +200,9 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   async function revokeMade(): Promise<void> {
     const [revocation] = dialect.operations.revokeSelf?.({}).exchanges ?? []
     if (!revocation) return
-    for (const [token, cluster] of madeTokens) await place(cluster).send(revocation, token)
+    const gone = new Set<string>()
+    for (const [token, cluster] of madeTokens)
+      if (!gone.has(cluster) && !(await place(cluster).send(revocation, token))) gone.add(cluster)
     madeTokens.clear()
   }
 
@@ -194,10 +225,15 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     redactor,
     journal,
     locks: parts.locks ?? createLocks(),
-    fuse: new Fuse(),
+    breaker,
     record: new RecordBudget(),
     timer,
-    signal,
+    signal: stopping.stop,
+    assertGoing(cluster) {
+      if (stopping.stop.aborted) throw whyStopped(stopping.stop)
+      const failing = breaker.whyOpen(cluster)
+      if (failing !== undefined) throw new CircuitOpen(failing)
+    },
     knows: (cluster) => endpoints.has(cluster),
     client,
     ask: clustersOf(target).length > 0 ? askAnew : asking,
@@ -216,6 +252,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
       journal.close()
       await revokeMade()
       await Promise.all([...clients.values()].map((open) => open.close()))
+      stopping.close()
     },
   }
 }

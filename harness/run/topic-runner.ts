@@ -4,9 +4,11 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { inject, TestRunner, test } from 'vitest'
 import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
+import { gracesOfChecks } from '../wire/stopping.ts'
+import { Interrupted, TimeIsUp } from './interruptions.ts'
 import { judge } from './judge.ts'
 import { openSession, type Session } from './session.ts'
-import { planKey, stopChannel, type WorkerPlan } from './worker-plan.ts'
+import { planKey, type StopMessage, stopChannel, type WorkerPlan } from './worker-plan.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,9 +34,12 @@ async function openWork(): Promise<Work> {
   const planned = inject(planKey)
   const stop = new AbortController()
   const channel = new BroadcastChannel(stopChannel(planned.plan.runId))
-  channel.onmessage = () => stop.abort()
+  channel.onmessage = ({ data }: MessageEvent) => {
+    const { seconds } = data as StopMessage
+    stop.abort(seconds === undefined ? new Interrupted() : new TimeIsUp(seconds))
+  }
   channel.unref()
-  const session = await openSession(planned.plan, { signal: stop.signal })
+  const session = await openSession(planned.plan, { signal: stop.signal, graces: gracesOfChecks })
   return {
     session,
     planned,

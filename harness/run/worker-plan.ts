@@ -11,5 +11,10 @@ export interface WorkerPlan {
 
 /** The key under which vitest provides the plan. */
 export const planKey = 'assayPlan'
+/** What the worker is told when it has to stop: the seconds that the run was given, where they are over. */
+export interface StopMessage {
+  readonly seconds?: number
+}
+
 /** The channel on which the worker is told to stop. */
 export const stopChannel = (runId: string): string => `assay-stop-${runId}`

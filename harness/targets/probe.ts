@@ -13,7 +13,7 @@ import {
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
-import { type Ask, asBare, asNobody, asOperator } from '../wire/ask.ts'
+import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areasServed, formFact } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
@@ -21,6 +21,7 @@ import { skewOf } from './clock-skew.ts'
 import { describedIn, isLoopback } from './described.ts'
 import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
+import { prober, swallowedLists, tooLate } from './prober.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'
@@ -35,6 +36,8 @@ export interface ProbeSettings {
   readonly areas: readonly Area[]
   /** Those of them whose checks apply by the form `served`. */
   readonly servedSubjects: readonly string[]
+  /** Once aborted, nothing more is sent. */
+  readonly signal?: AbortSignal
   /** Notes an exchange for the report, redacted. */
   record(exchange: Exchange, outcome: WireOutcome): void
 }
@@ -58,9 +61,10 @@ export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | '
 
 /** Never rejects for anything that the target does. */
 export async function probe(settings: ProbeSettings): Promise<Probe | Unreachable> {
-  const { target, dialect, client, record } = settings
+  const { target, dialect, client } = settings
+  const { send, wasLate } = prober(settings)
   const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
-  const askExchange = (exchange: Exchange) => perform(exchange.as === 'nobody' ? nobody : operator, exchange, record)
+  const askExchange = (exchange: Exchange) => send(exchange.as === 'nobody' ? nobody : operator, exchange)
   const ask = async (operation: string, args: Readonly<Record<string, unknown>> = {}) => {
     const exchange = dialect.operations[operation]?.(args).exchanges[0]
     if (!exchange) throw new TypeError(`dialect ${dialect.id} has no operation ${operation} for the probe`)
@@ -73,7 +77,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 
   const isSilent = Object.keys(target.headers).length > 0 && textField(first.reply, 'version') === undefined
   const [bare] = isSilent ? (dialect.operations.health?.({}).exchanges ?? []) : []
-  const health = bare ? await perform(asBare(client, dialect), bare, record) : first
+  const health = bare ? await send(asBare(client, dialect), bare) : first
   const findings: Finding[] = [...warnings(target)]
   const evidence: Record<string, string> = {}
   const clusterId = textField(health.reply, 'cluster_id')
@@ -129,6 +133,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
 
   const capabilities = isOpen ? await capabilitiesOf(settings.wanted, ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(settings.wanted, capabilities))
+  findings.push(...swallowedLists(client.lists), ...(wasLate() ? [tooLate] : []))
   // Without a token there are checks that can do without, and nothing is wrong with them.
   const severity = target.token === undefined && !sealed ? 'warning' : 'error'
   if (blocker) findings.push({ severity, code: blocker.kind, text: `${blocker.reason}: ${blocker.mend}` })
@@ -166,19 +171,6 @@ const isPresence = (form: string | undefined): boolean => form === 'absent' || f
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 type AskOperation = (operation: string, args?: Readonly<Record<string, unknown>>) => Promise<WireOutcome>
-
-async function perform(ask: Ask, exchange: Exchange, record: ProbeSettings['record']): Promise<WireOutcome> {
-  const { method, path, query, body, once } = exchange
-  const outcome = await ask({
-    method,
-    path,
-    ...(query ? { query } : {}),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(once ? { once } : {}),
-  })
-  record(exchange, outcome)
-  return outcome
-}
 
 const textField = (reply: Reply | undefined, name: string): string | undefined => {
   const value = reply ? fieldOf(reply, name) : undefined

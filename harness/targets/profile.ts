@@ -40,6 +40,7 @@ export interface Profile extends ServerProfile {
   readonly timeoutSeconds?: number
   readonly maxRps?: number
   readonly maxWaitSeconds?: number
+  readonly maxDurationSeconds?: number
   readonly patienceSeconds?: number
   readonly control?: string
   readonly mounts?: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 /** From flags, profile and environment to one target with everything read and checked. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { bounds } from '../wire/bounds.ts'
 import { controlKeysIn } from './mock.ts'
 import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
 import type { ResolvedTarget, TlsSettings } from './target.ts'
@@ -17,6 +18,7 @@ export interface TargetFlags {
   readonly timeout?: number
   readonly maxRps?: number
   readonly maxWait?: number
+  readonly maxDuration?: number
   readonly control?: string
 }
 
@@ -77,6 +79,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
     maxRps: flags.maxRps ?? profile.maxRps ?? 0,
     maxWaitSeconds,
+    maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
     patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),

@@ -31,6 +31,8 @@ export interface ResolvedTarget extends Endpoint {
   readonly maxRps: number
   /** Longest time, in seconds, a check may wait for the target's clock. */
   readonly maxWaitSeconds: number
+  /** Longest time for the whole run, s. */
+  readonly maxDurationSeconds?: number
   /** How long a check waits for the target to settle after it changed a role, s. */
   readonly patienceSeconds: number
   /** The control listener of a reference server; gives checks a clock that moves. */

@@ -54,6 +54,7 @@ export interface Blocker {
     | 'interrupted'
     /** The longest duration of the run was reached. */
     | 'time'
+    | 'failing-target'
   readonly reason: string
   /** What the reader can do about it. */
   readonly mend?: string

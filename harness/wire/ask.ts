@@ -1,5 +1,8 @@
 import type { Dialect } from '../vocabulary/index.ts'
-import { isUnsent, type WireClient, type WireOutcome } from './client.ts'
+import { bounds } from './bounds.ts'
+import { isUnsent, type WireClient, type WireOutcome, type WireRequest } from './client.ts'
+import { isThrottled } from './retries.ts'
+import type { TroubleKind } from './trouble.ts'
 
 /** One exchange outside any check: probing, taking inventories, cleaning up. */
 export interface Question {
@@ -12,6 +15,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly once?: boolean
   readonly repeatable?: boolean
+  readonly timeoutMs?: number
 }
 
 export type Ask = (question: Question) => Promise<WireOutcome>
@@ -45,7 +49,7 @@ export function headersFor(
 
 function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) => Who): Ask {
   return ({ headers: extra, path, ...question }) =>
-    client.send({
+    sendListing(client, {
       ...question,
       path: `${dialect.prefix}/${path}`,
       asked: `${question.method} ${path}`,
@@ -56,17 +60,43 @@ function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) 
     })
 }
 
+/** Some proxies swallow the method LIST. Each list would cost the whole timeout, so the first that is late is asked for
+ * by GET, which the servers of this family understand too, and the answer decides how all further lists are asked for.
+ * Checks are not spared: what they send is what they judge. */
+async function sendListing(client: WireClient, request: WireRequest): Promise<WireOutcome> {
+  const { lists } = client
+  if (request.method !== 'LIST') return client.send(request)
+  const byGet = { ...request, method: 'GET', query: { ...request.query, list: 'true' } }
+  if (lists.by === 'GET') return client.send(byGet)
+  if (lists.swallowed) return lists.swallowed
+  const outcome = await client.send(request)
+  if (outcome.troubleKind !== 'late') return outcome
+  const other = await client.send({ ...byGet, once: true })
+  if (other.reply) lists.by = 'GET'
+  else if (other.troubleKind === 'late') Object.assign(lists, { by: 'nothing', swallowed: other })
+  return other
+}
+
 export const nobody: Who = { operator: false, token: undefined }
 export const operatorOf = ({ endpoint }: WireClient): Who => ({ operator: true, token: endpoint.token })
 
-/** Once no connection came about, every further question ends the same way, without being sent: many questions to a
- * target that is gone would each cost all retries. */
+/** What shows that a target is of no use: trouble on the way, or a reply that puts everything off. */
+const failing: ReadonlySet<TroubleKind> = new Set(['unsent', 'broken', 'late', 'too-large', 'garbled', 'untrusted'])
+
+export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
+  isThrottled(reply?.status) || (troubleKind !== undefined && failing.has(troubleKind))
+
+/** Once no connection came about, or a few replies in a row were late or of no use, every further question ends as the
+ * last one did, without being sent: many questions to a target that is gone would each cost the timeout or all retries. */
 export function untilGone(ask: Ask): Ask {
   let gone: WireOutcome | undefined
+  let [late, bad] = [0, 0]
   return async (question) => {
     if (gone) return gone
     const outcome = await ask(question)
-    if (isUnsent(outcome)) gone = outcome
+    late = outcome.troubleKind === 'late' ? late + 1 : 0
+    bad = isFailing(outcome) ? bad + 1 : 0
+    if (isUnsent(outcome) || late >= bounds.lateInCleanUp.value || bad >= bounds.badInCleanUp.value) gone = outcome
     return outcome
   }
 }

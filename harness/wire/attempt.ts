@@ -45,13 +45,28 @@ function flat(headers: RawHeaders): Record<string, string> {
   )
 }
 
+/** What cuts an attempt off: the end of a run says why in its reason. */
+const cutOff = (signal: AbortSignal): Trouble => ({
+  kind: 'cut',
+  words: `cut off: ${signal.reason instanceof Error ? signal.reason.message : 'the run has ended'}`,
+})
+
+/** An attempt that is not made, because the run has ended. */
+export const notSent = (signal: AbortSignal): Attempt => ({
+  sentAt: Date.now(),
+  durationMs: 0,
+  trouble: cutOff(signal),
+})
+
 /** Sends once. Never rejects: whatever goes wrong is the attempt's trouble. Uses undici's dispatch, which spares the
- * stream that `request` makes for every reply. */
+ * stream that `request` makes for every reply. Once `cut` is aborted, nothing is waited for any more. */
 export function attempt(
   { dispatcher, proxyOf, takeAlert }: Ways,
   departure: Departure,
   timeoutMs: number,
+  cut: AbortSignal,
 ): Promise<Attempt> {
+  if (cut.aborted) return Promise.resolve(notSent(cut))
   return new Promise((resolve) => {
     const sentAt = Date.now()
     const started = performance.now()
@@ -68,6 +83,7 @@ export function attempt(
       if (settled) return
       settled = true
       clearTimeout(deadline)
+      cut.removeEventListener('abort', onCut)
       const first = chunks[0]
       resolve({
         sentAt,
@@ -82,6 +98,8 @@ export function attempt(
       })
       if (trouble) controller?.abort(new Error(trouble.words))
     }
+    const onCut = () => settle(cutOff(cut))
+    cut.addEventListener('abort', onCut, { once: true })
     const late = () => {
       const proxy = proxyOf(departure.origin)
       const through = proxy === undefined ? '' : ` through the proxy ${proxy}`

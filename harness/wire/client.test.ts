@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
 import { type Asked, endpointAt, rawServer, scriptedServer } from './scripted-server.ts'
+import { gracesOfRun, stoppingAfter } from './stopping.ts'
 import type { Timer } from './timer.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -204,10 +205,35 @@ describe('attempts', () => {
     expect(waits).toEqual([7000, 7000])
     const long = await busyTwice(429, { 'retry-after': '86400' })
     await client(long.url).send(read)
-    expect(waits).toEqual([30_000, 30_000])
+    expect(waits).toEqual([10_000, 5000])
     const date = await busyTwice(503, { 'retry-after': new Date(1_003_000).toUTCString() })
     await client(date.url).send(read)
     expect(waits).toEqual([3000, 3000])
+  })
+
+  test.each([
+    ['a day', '86400', [10_000, 5000, 1000]],
+    ['a number without end', '9'.repeat(400), [10_000, 5000, 1000]],
+    ['a date in 2099', 'Wed, 21 Oct 2099 07:28:00 GMT', [10_000, 5000, 1000]],
+    ['a date in the past', 'Wed, 21 Oct 1969 07:28:00 GMT', [200, 500, 1000]],
+    ['no wait', '0', [200, 500, 1000]],
+    ['a negative number', '-5', [200, 500, 1000]],
+    ['a fraction', '1.5', [200, 500, 1000]],
+    ['a word', 'soon', [200, 500, 1000]],
+    ['nothing', '', [200, 500, 1000]],
+  ])('Retry-After of %s', async (_name, header, expected) => {
+    const server = await http((_asked, response) => response.writeHead(429, { 'retry-after': header }).end())
+    await client(server.url).send(read)
+    expect(waits).toEqual(expected)
+  })
+
+  test('all waits that a target asks for have an end', async () => {
+    const server = await http((_asked, response) => response.writeHead(429, { 'retry-after': '86400' }).end())
+    const made = client(server.url)
+    for (let count = 0; count < 6; count++) await made.send(read)
+    const asked = waits.filter((ms) => ms > 1000)
+    expect(asked.reduce((sum, ms) => sum + ms, 0)).toBe(60_000)
+    expect(waits.slice(-3)).toEqual([200, 500, 1000])
   })
 
   test('a target that stays busy gives its last reply', async () => {
@@ -255,7 +281,9 @@ describe('attempts', () => {
 
   test('after an abort nothing is waited for', async () => {
     const server = await busyTwice(503)
-    const { attempts } = await client(server.url, { signal: AbortSignal.abort() }).send(read)
+    const { attempts } = await client(server.url, {
+      stopping: stoppingAfter(AbortSignal.abort(), timer, gracesOfRun),
+    }).send(read)
     expect(attempts).toHaveLength(1)
   })
 

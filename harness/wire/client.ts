@@ -1,13 +1,17 @@
 import type { Endpoint } from '../targets/target.ts'
 import { type Reply, sizeBounds } from '../vocabulary/index.ts'
-import { type Attempt, attempt } from './attempt.ts'
+import { type Attempt, attempt, notSent } from './attempt.ts'
+import { boundMs } from './bounds.ts'
 import { createWays, type Environment } from './dispatcher.ts'
 import { largeReplies } from './large-replies.ts'
 import { createPace } from './pace.ts'
 import { hostOf, mostRedirects, redirectOf } from './redirects.ts'
 import { replyOf } from './reply.ts'
-import { type Repeatability, waitBefore } from './retries.ts'
+import { allowanceOfExchange, allowanceOfRun, type Repeatability, type RetryAllowance, waitBefore } from './retries.ts'
+import { neverStopping, type Stopping } from './stopping.ts'
 import { realTimer, type Timer } from './timer.ts'
+import type { TroubleKind } from './trouble.ts'
+import { type Waiting, whileWaiting } from './waiting.ts'
 
 export interface WireRequest extends Repeatability {
   readonly method: string
@@ -22,6 +26,8 @@ export interface WireRequest extends Repeatability {
   readonly asked?: string
   /** Whoever keeps large replies; it must leave `largeReplies`. Without it, nothing is kept. */
   readonly holder?: object
+  /** The longest time for one reply, where it is shorter than the client's. */
+  readonly timeoutMs?: number
   /** Where in a check it is sent, for whoever stands between check and target; not sent. */
   readonly about?: About
 }
@@ -45,13 +51,22 @@ export interface WireOutcome {
   readonly reply?: Reply
   /** Why there is no reply that could be judged, in one sentence. */
   readonly trouble?: string
+  readonly troubleKind?: TroubleKind
 }
 
 /** Whether it ended without any connection, after all retries. */
 export const isUnsent = ({ attempts }: WireOutcome): boolean => attempts.at(-1)?.trouble?.kind === 'unsent'
 
+/** How lists are asked for outside of checks: where a proxy swallows the method LIST, by GET; where that is swallowed
+ * too, not at all, and `swallowed` is the outcome. */
+export interface ListWay {
+  by: 'LIST' | 'GET' | 'nothing'
+  swallowed?: WireOutcome
+}
+
 export interface WireClient {
   readonly endpoint: Endpoint
+  readonly lists: ListWay
   /** Never rejects. */
   send(request: WireRequest): Promise<WireOutcome>
   close(): Promise<void>
@@ -61,8 +76,11 @@ export interface WireOptions {
   readonly timeoutMs: number
   /** Requests a second; 0 is unlimited. */
   readonly maxRps: number
-  /** Once aborted, nothing waits for a further attempt; what is under way is finished. */
-  readonly signal?: AbortSignal
+  /** Once stopped, exchanges that were under way are cut off after a grace; those that begin after that take something
+   * back, and are cut off at the end. */
+  readonly stopping?: Stopping
+  /** Told once a second what is waited for. */
+  readonly waiting?: Waiting
   /** Where the proxy variables stand; the process's own unless given. */
   readonly environment?: Environment
   readonly timer?: Timer
@@ -87,29 +105,43 @@ function withoutLargeBody(attempt: Attempt): Attempt {
 }
 
 export function createClient(endpoint: Endpoint, options: WireOptions): WireClient {
-  const { timeoutMs, maxRps, signal, environment = process.env, timer = realTimer } = options
+  const { timeoutMs, maxRps, stopping = neverStopping(), environment = process.env, timer = realTimer } = options
   const ways = createWays({ tls: endpoint.tls, timeoutMs, environment })
-  const pace = createPace(maxRps, timer)
+  const pace = createPace(maxRps, timer, stopping)
   const base = new URL(endpoint.url)
   const below = base.pathname === '/' ? '' : base.pathname.replace(/\/+$/, '')
   const allowedHosts = new Set([hostOf(base), ...endpoint.allowedHosts])
+  const allowanceHere = allowanceOfRun()
 
-  async function sendTo(origin: string, path: string, request: WireRequest, attempts: Attempt[]): Promise<Attempt> {
+  async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
     const { method, headers, body, holder = request } = request
     const departure = { origin, path, method, headers, holder, ...(body === undefined ? {} : { body }) }
+    const isAfter = stopping.stop.aborted
+    const [cut, longestMs] = isAfter
+      ? [stopping.end, Math.min(timeoutMs, boundMs('takeBackReply'))]
+      : [stopping.cut, timeoutMs]
+    const replyMs = Math.min(longestMs, request.timeoutMs ?? longestMs)
     for (let next = 1; ; next++) {
       const slot = pace()
       if (slot) await slot
-      const last = await attempt(ways, departure, timeoutMs)
-      const wait = signal?.aborted ? undefined : waitBefore(next, last, request, timer.now())
-      attempts.push(wait === undefined ? last : withoutLargeBody(last))
+      const isOver = cut.aborted || (!isAfter && stopping.stop.aborted)
+      const last = isOver
+        ? notSent(stopping.stop)
+        : await told(request, replyMs, attempt(ways, departure, replyMs, cut))
+      const isLast = stopping.stop.aborted && !(isAfter && request.repeatable)
+      const wait = isLast ? undefined : waitBefore(next, last, request, timer.now(), sent.allowances)
+      sent.attempts.push(wait === undefined ? last : withoutLargeBody(last))
       if (wait === undefined) return last
-      await timer.wait(wait, signal)
+      await timer.wait(wait, isAfter ? stopping.end : stopping.stop)
     }
   }
 
+  const told = (request: WireRequest, replyMs: number, work: Promise<Attempt>): Promise<Attempt> =>
+    options.waiting ? whileWaiting(work, askedOf(request), replyMs, timer, options.waiting) : work
+
   return {
     endpoint,
+    lists: { by: 'LIST' },
     async send(request) {
       try {
         return await exchanged(request)
@@ -123,10 +155,11 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   async function exchanged(request: WireRequest): Promise<WireOutcome> {
     const path = below + pathOf(request.path, request.query)
     const url = base.origin + path
-    const asked = request.asked ?? `${request.method} ${request.path}`
+    const asked = askedOf(request)
     const attempts: Attempt[] = []
     const sent = { url, headers: request.headers, attempts }
-    let last = await sendTo(base.origin, path, request, attempts)
+    const sending = { attempts, allowances: [allowanceHere, allowanceOfExchange()] }
+    let last = await sendTo(base.origin, path, request, sending)
     let from = base
     for (let redirects = 0; last.status !== undefined && last.status > 300 && last.status < 400; redirects++) {
       if (last.trouble) break
@@ -137,10 +170,18 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
       if (redirect.kind === 'refuse') return { ...sent, trouble: redirect.words }
       if (redirects === mostRedirects) return { ...sent, trouble: `redirected more than ${mostRedirects} times` }
       from = redirect.url
-      last = await sendTo(from.origin, from.pathname + from.search, request, attempts)
+      last = await sendTo(from.origin, from.pathname + from.search, request, sending)
     }
-    if (last.trouble) return { ...sent, trouble: last.trouble.words }
+    if (last.trouble) return { ...sent, trouble: last.trouble.words, troubleKind: last.trouble.kind }
     const reply = replyOf(last, asked)
-    return 'kind' in reply ? { ...sent, trouble: reply.words } : { ...sent, reply }
+    return 'kind' in reply ? { ...sent, trouble: reply.words, troubleKind: reply.kind } : { ...sent, reply }
   }
 }
+
+/** One exchange while it goes on. */
+interface Sent {
+  readonly attempts: Attempt[]
+  readonly allowances: readonly RetryAllowance[]
+}
+
+const askedOf = ({ asked, method, path }: WireRequest): string => asked ?? `${method} ${path}`

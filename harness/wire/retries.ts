@@ -1,8 +1,8 @@
 import type { Attempt } from './attempt.ts'
+import { boundMs } from './bounds.ts'
 
 /** Waits before the second, third and fourth attempt, unless the target names one. */
 const backoffMs = [200, 500, 1000] as const
-const longestWaitMs = 30_000
 
 const idempotent: ReadonlySet<string> = new Set(['GET', 'LIST'])
 
@@ -14,13 +14,30 @@ export interface Repeatability {
   readonly repeatable?: boolean
 }
 
+/** How much longer the waits that a target asks for by Retry-After may be, ms. */
+export interface RetryAllowance {
+  leftMs: number
+}
+
+export const allowanceOfExchange = (): RetryAllowance => ({ leftMs: boundMs('retryAfterExchange') })
+export const allowanceOfRun = (): RetryAllowance => ({ leftMs: boundMs('retryAfterRun') })
+
+/** Whether a reply says that the target does not act now. */
+export const isThrottled = (status: number | undefined): boolean => status === 429 || status === 503
+
 /** How long to wait before the next attempt, or undefined where there is none.
  *
  * A connection that never came about, 429 and 503 are tried again for every method: the target has not acted. A
  * connection that ended after a request had begun to leave is tried again for reads only. A write may have been applied
  * by then, and sending it twice could turn a verdict (a second create is an update, a second delete finds nothing), so
  * it ends in trouble, which is never blamed on the target. */
-export function waitBefore(next: number, last: Attempt, request: Repeatability, now: number): number | undefined {
+export function waitBefore(
+  next: number,
+  last: Attempt,
+  request: Repeatability,
+  now: number,
+  allowances: readonly RetryAllowance[],
+): number | undefined {
   const usual = backoffMs[next - 1]
   if (usual === undefined || request.once) return undefined
   if (last.trouble) {
@@ -28,13 +45,22 @@ export function waitBefore(next: number, last: Attempt, request: Repeatability, 
     const again = kind === 'unsent' || (kind === 'broken' && (idempotent.has(request.method) || request.repeatable))
     return again ? usual : undefined
   }
-  if (last.status !== 429 && last.status !== 503) return undefined
-  return Math.min(retryAfter(last.headers?.['retry-after'], now) ?? usual, longestWaitMs)
+  if (!isThrottled(last.status)) return undefined
+  const asked = retryAfter(last.headers?.['retry-after'], now)
+  if (asked === undefined) return usual
+  const granted = Math.min(asked, boundMs('retryAfterOnce'), ...allowances.map(({ leftMs }) => leftMs))
+  for (const allowance of allowances) allowance.leftMs -= granted
+  // A target that asks for no wait at all would be asked four times at once.
+  return Math.max(granted, usual)
 }
 
+/** As HTTP writes a date. JavaScript would read "-5" as one, too. */
+const httpDate = /^\s*[A-Za-z]+,? \S+.*\d\d:\d\d:\d\d/
+
+/** Undefined where the header is absent, or neither a number of seconds nor a date. */
 function retryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000
-  const at = Date.parse(header)
+  const at = httpDate.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }

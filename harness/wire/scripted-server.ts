@@ -18,7 +18,7 @@ export interface Scripted {
 
 type Answer = (asked: Asked, response: ServerResponse, nth: number) => void
 
-async function listening(server: Server): Promise<string> {
+export async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
@@ -53,14 +53,16 @@ export async function scriptedServer(answer: Answer): Promise<Scripted> {
 }
 
 /** Hands each connection's first bytes to `answer`. */
-export async function rawServer(answer: (socket: Socket, nth: number) => void): Promise<Omit<Scripted, 'asked'>> {
+export async function rawServer(
+  answer: (socket: Socket, nth: number, first: Buffer) => void,
+): Promise<Omit<Scripted, 'asked'>> {
   const sockets = new Set<Socket>()
   let count = 0
   const server = createTcpServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
-    socket.once('data', () => answer(socket, count++))
+    socket.once('data', (first: Buffer) => answer(socket, count++, first))
   })
   const url = await listening(server)
   return {

@@ -2,8 +2,9 @@
 
 /** - `unsent`: no connection came about, so the target has seen nothing.
  * - `broken`: the connection ended after the request had begun to leave: the target may have acted on it.
+ * - `cut`: the run ended before the reply was there. It says nothing about the target.
  * - `late`, `too-large`, `garbled`, `untrusted`, `unsendable`: trying again would end the same way. */
-export type TroubleKind = 'unsent' | 'broken' | 'late' | 'too-large' | 'garbled' | 'untrusted' | 'unsendable'
+export type TroubleKind = 'unsent' | 'broken' | 'late' | 'too-large' | 'garbled' | 'untrusted' | 'unsendable' | 'cut'
 
 export interface Trouble {
   readonly kind: TroubleKind

@@ -61,6 +61,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   suite: 'A defect of the suite',
   interrupted: 'The run was interrupted',
   time: 'Time was up',
+  'failing-target': 'The target answered no more',
 }
 
 export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')

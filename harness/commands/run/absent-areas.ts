@@ -3,7 +3,7 @@ import { isAbove } from '../../run/applicability.ts'
 import { undoAll } from '../../run/judge.ts'
 import { isForeseen } from '../../run/outcome.ts'
 import { CheckScope } from '../../run/scope.ts'
-import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
+import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { exchangeRecorded } from '../../run/trace.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
 import type { AbsentArea, Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'
@@ -23,10 +23,11 @@ export async function findAbsentAreas(
   areas: readonly Area[],
   asked: AreasSeen,
   dialect: Dialect,
+  parts: SessionParts = {},
 ): Promise<AreasFound> {
   const open = areas.filter((area) => asked[area]?.sign !== 'served')
   const tried = open.filter((area) => dialect.areas?.[area]?.attempt && !isAbove('scoped', plan.ceiling))
-  const attempts = tried.length > 0 ? await attempted(plan, tried, dialect) : { seen: {}, exchanges: [] }
+  const attempts = tried.length > 0 ? await attempted(plan, tried, dialect, parts) : { seen: {}, exchanges: [] }
   const absent = open.flatMap((area): AbsentArea[] => {
     const seen = attempts.seen[area] ?? (dialect.areas?.[area]?.attempt ? undefined : asked[area])
     return seen?.sign === 'absent' ? [{ area, name: dialect.areas?.[area]?.name ?? area, evidence: seen.evidence }] : []
@@ -34,8 +35,8 @@ export async function findAbsentAreas(
   return { absent, exchanges: attempts.exchanges }
 }
 
-async function attempted(plan: SessionPlan, areas: readonly Area[], dialect: Dialect) {
-  const session = await openSession(plan)
+async function attempted(plan: SessionPlan, areas: readonly Area[], dialect: Dialect, parts: SessionParts) {
+  const session = await openSession(plan, parts)
   const seen: Partial<Record<Area, AreaSeen>> = {}
   const exchanges: RecordedExchange[] = []
   try {

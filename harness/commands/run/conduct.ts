@@ -2,16 +2,22 @@
 import { randomBytes } from 'node:crypto'
 import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
-import { openSession, type Session, type SessionPlan } from '../../run/session.ts'
+import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
+import { blockedBy } from '../../run/outcome.ts'
+import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
+import { limitTime } from '../../run/time-limit.ts'
 import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
+import { bounds } from '../../wire/bounds.ts'
 import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
+import { cleanCommandFor } from '../clean/command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 
 import { holdFolder } from '../output-folder.ts'
+import { tellWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
@@ -43,9 +49,11 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
     baseline: flags.baseline ? await readResult(flags.baseline) : undefined,
   }
   const release = holdFolder(flags.out)
+  const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
   try {
-    return await conductHeld(named, order, terminal)
+    return await conductHeld(named, order, { ...terminal, signal: limit.signal })
   } finally {
+    limit.close()
     release()
   }
 }
@@ -107,14 +115,15 @@ async function conductWith(
     level: flags.level,
     requirements: choice.catalog.requirements,
   }
-  const session = await openSession(first)
+  const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
+  const session = await openSession(first, parts)
   try {
     const probed = await probeTarget(session, choice.chosen, wishedCeiling(flags, isEmbedded))
     const redact = (text: string) => session.redactor.redact(text)
     if ('unreachable' in probed.seen) {
       terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
       warnOfEarlier(flags.out, terminal)
-      return exitCodes.unreachable
+      return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
     }
     const { blocker } = probed.seen
     if (blocker?.kind === 'permission' && target.token !== undefined) {
@@ -135,7 +144,7 @@ async function conductWith(
       ceiling: ceilingOf(flags, isEmbedded, seen.clusterId),
       ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
     }
-    const found = await absentAreas(plan, seen, session, order, isEmbedded)
+    const found = await absentAreas(plan, seen, session, order, isEmbedded, parts)
     for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
     for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
     const applied = { ...plan, absentAreas: found.absent }
@@ -165,8 +174,9 @@ const absentAreas = async (
   { dialect }: Session,
   { choice: { chosen } }: Order,
   isEmbedded: boolean,
+  parts: SessionParts,
 ): Promise<AreasFound> =>
-  blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect)
+  blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect, parts)
 
 const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
   ...probed,
@@ -192,13 +202,17 @@ async function judgedOn(
   { flags }: Order,
   terminal: Terminal,
 ): Promise<Judged> {
-  const judge = (some: readonly Chosen[]) => judgeAll({ chosen: some, plan, session, shard: flags.shard, terminal })
-  if (!blocker) return judge(chosen)
-  const isOpen = plan.target.token === undefined && !sealed
+  const cleanCommand = cleanCommandFor(flags)
+  const judge = (some: readonly Chosen[]) =>
+    judgeAll({ chosen: some, plan, session, shard: flags.shard, terminal, cleanCommand })
+  const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
+  const obstacle = stopped ?? blocker
+  if (!obstacle) return judge(chosen)
+  const isOpen = plan.target.token === undefined && !sealed && !stopped
   const judged = await judgedPartly(chosen, isOpen ? withoutToken(chosen, plan.target) : [], judge, (others) =>
-    blockedResults(others, blocker, { ...session, plan }),
+    blockedResults(others, obstacle, { ...session, plan }),
   )
-  return { ...judged, interrupted: terminal.signal.aborted }
+  return { ...judged, interrupted: isInterrupted(terminal.signal) }
 }
 
 /** Without any that can be used, no check may believe that there are some. */

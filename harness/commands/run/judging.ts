@@ -1,10 +1,11 @@
 /** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { reachOf } from '../../run/clusters.ts'
+import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
+import { blockedBy } from '../../run/outcome.ts'
 import { runSuites } from '../../run/run-suites.ts'
-import type { Session, SessionPlan } from '../../run/session.ts'
-import { cleanUp } from '../../safety/clean-up.ts'
+import { mainCluster, type Session, type SessionPlan } from '../../run/session.ts'
+import { cleanUp, type Reach } from '../../safety/clean-up.ts'
 import { intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
@@ -13,11 +14,14 @@ import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts
 import { acceptFor } from '../../safety/undo-shapes.ts'
 import { undoTemplates } from '../../targets/undo-templates.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
+import { type Ask, untilGone } from '../../wire/ask.ts'
+import { bounds } from '../../wire/bounds.ts'
 import type { Chosen } from '../catalog.ts'
 import { showProgress } from '../progress.ts'
 import type { Shard } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
+import { blockedResults } from './blocked.ts'
 
 export interface Judged {
   readonly results: readonly CheckResult[]
@@ -38,15 +42,19 @@ interface Job {
   readonly session: Session
   readonly shard: Shard | undefined
   readonly terminal: Terminal
+  /** What takes back what is left, to be copied. */
+  readonly cleanCommand: string
 }
 
-export async function judgeAll({ chosen, plan, session, shard, terminal }: Job): Promise<Judged> {
+export async function judgeAll(job: Job): Promise<Judged> {
+  const { chosen, plan, session, shard, terminal } = job
   const { dialect } = session
-  const ask = session.ask('main')
+  const ask = session.ask(mainCluster)
   const before = await takeInventory(ask, dialect)
   const progress = showProgress(terminal, chosen.length)
-  const stopping = () =>
-    terminal.say('stopping: what was made is taken back first; a second Ctrl-C ends at once and leaves it')
+  const stopping = () => {
+    for (const line of stoppingLines(job)) terminal.say(line)
+  }
   terminal.signal.addEventListener('abort', stopping)
   const files = new Map(chosen.map(({ topic, file }) => [topic.id, file]))
   const { key, stateFolder } = keyFor(plan, terminal)
@@ -60,15 +68,19 @@ export async function judgeAll({ chosen, plan, session, shard, terminal }: Job):
   })
   progress.end()
   terminal.signal.removeEventListener('abort', stopping)
-  if (shard && !outcome.interrupted && outcome.results.length + outcome.unhandled.length === 0)
+  if (shard && !terminal.signal.aborted && outcome.results.length + outcome.unhandled.length === 0)
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
   const record = recordOf(plan, key, outcome.unsaved)
-  const left = await cleanedUp({ chosen, plan, session, terminal }, record, key)
+  // Where the target is gone, it need not be asked in vain twice.
+  const asking = untilGone(ask)
+  const left = await cleanedUp(job, asking, record, key)
   const intended = intendedIn(record)
-  const over = await leftOver(before, await takeInventory(ask, dialect), { runId: plan.runId, ask, dialect, intended })
-  const { results, executed, judgingMs, unhandled, interrupted, secrets } = outcome
+  const after = await takeInventory(asking, dialect)
+  const over = await leftOver(before, after, { runId: plan.runId, ask: asking, dialect, intended })
+  const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
+  const { executed, judgingMs, unhandled, interrupted, secrets } = outcome
   return {
     results,
     executed,
@@ -103,11 +115,12 @@ function recordOf(
 
 /** The journal goes once it names nothing any more; until then `assay clean` can work from it. */
 async function cleanedUp(
-  { chosen, plan, session, terminal }: Omit<Job, 'shard'>,
+  { chosen, plan, session, terminal, cleanCommand }: Job,
+  ask: Ask,
   record: JournalRecord,
   key: JournalKey | undefined,
 ): Promise<readonly string[]> {
-  const { journalFile, runId, target } = plan
+  const { journalFile, runId } = plan
   if (journalFile === undefined) return []
   const { dialect } = session
   const topics = [...new Set(chosen.map(({ topic }) => topic))]
@@ -115,17 +128,39 @@ async function cleanedUp(
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
   const { left: resisted } = await cleanUp({
-    ...{ record, reachOf: reachOf(session), dialect, accept },
+    ...{ record, reachOf: (cluster: string) => reachBy(ask, cluster, session), dialect, accept },
     gone: (id) => notes.done(id),
   })
   notes.close()
   const left = [...resisted, ...record.lost.map((words) => `${journalFile}: ${words}`)]
-  if (left.length > 0)
-    terminal.say(
-      `${journalFile} names what was left: "assay clean --target ${target.url} --out ${dirname(journalFile)}" tries to take it back`,
-    )
-  else removed(journalFile, terminal)
+  if (left.length > 0) {
+    terminal.say(`${journalFile} names what was left; this tries to take it back:`)
+    terminal.say(`  ${cleanCommand}`)
+  } else removed(journalFile, terminal)
   return left
+}
+
+function reachBy(ask: Ask, cluster: string, session: Session): Reach | undefined {
+  const reach = reachOf(session)(cluster)
+  return reach && cluster === mainCluster ? { ...reach, ask } : reach
+}
+
+/** The checks of a worker that was too busy to hear that the run was stopped. */
+function unheardResults({ chosen, plan, session, terminal: { signal } }: Job, unheard: ReadonlySet<string>) {
+  const { blocker } = signal.aborted ? blockedBy(whyStopped(signal)) : {}
+  if (!blocker || unheard.size === 0) return []
+  return blockedResults(
+    chosen.filter(({ address }) => unheard.has(address)),
+    blocker,
+    { ...session, plan },
+  )
+}
+
+function stoppingLines({ plan: { journalFile }, terminal: { signal }, cleanCommand }: Job): readonly string[] {
+  const takingBack = `what was made is taken back first, within ${bounds.takeBack.value} s`
+  if (!isInterrupted(signal)) return [`${whyStopped(signal).message}: ${takingBack}`]
+  const again = `stopping: ${takingBack}; a second Ctrl-C ends at once`
+  return journalFile === undefined ? [again] : [`${again}, and leaves the rest to:`, `  ${cleanCommand}`]
 }
 
 /** What it names is gone, so that a journal that stays does no harm. */

@@ -41,6 +41,7 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
     wanted,
     areas: areasOf(chosen),
     servedSubjects: servedSubjectsOf(session, chosen),
+    signal: session.signal,
     record({ method, body, as = 'operator' }, { url, attempts }) {
       const who = as === 'nobody' ? nobody : operatorOf(client)
       const text = body === undefined ? undefined : JSON.stringify(body)

@@ -1,0 +1,133 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startAssay } from './commands/child.test-bed.ts'
+import { type HostileFront, type Hostility, hostileFront, hostilities } from './commands/hostile-front.test-bed.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import type { ResultDocument } from './vocabulary/index.ts'
+
+/** Whole processes, on a machine that may be busy. */
+const timeout = 90_000
+const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
+let server: ReferenceServer
+let front: HostileFront | undefined
+let ran = 0
+
+beforeAll(async () => {
+  server = await startReference({ rootToken: 's.root-token-of-these-tests' })
+})
+afterEach(async () => {
+  await front?.close()
+  await server.reset()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Passes on as many requests as the probe and the first checks send. */
+const good = 80
+
+async function runAgainst(act: Hostility, passed: number, ...flags: string[]) {
+  front = await hostileFront(server.url, passed, act)
+  const out = join(folder, `out-${++ran}`)
+  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, ...flags]
+  const child = startAssay(args, { ASSAY_TOKEN: server.rootToken })
+  const result = (): ResultDocument => JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'))
+  return { child, out, result, url: front.url, asked: front.asked }
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+test('--max-duration ends a run on a target that sends one byte a second', { timeout }, async () => {
+  const { child, result, url, out } = await runAgainst(hostilities.drips, good, '--max-duration', '5s')
+  await child.said('the run had 5 s, and they are over: what was made is taken back first')
+  const over = performance.now()
+  const { code, err } = await child.ended
+  // The bounds sum up to 12 s; the rest is the report, on a machine that may be busy.
+  expect(performance.now() - over).toBeLessThan(20_000)
+  const { checks, leftBehind, run } = result()
+  expect({ code, interrupted: run.interrupted }).toEqual({ code: 7, interrupted: false })
+  expect(leftBehind.length).toBeGreaterThan(0)
+  expect(err).toContain(`npx assay clean --target ${url} --out ${out}`)
+  const late = checks.filter(({ blocker }) => blocker?.kind === 'time')
+  expect(late.length).toBeGreaterThan(10)
+  expect(late[0]).toMatchObject({
+    verdict: 'not-verified',
+    blocker: { mend: expect.stringContaining('--max-duration') },
+  })
+  expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+})
+
+test('a target that resets every connection is asked nothing more', { timeout }, async () => {
+  const { child, result, asked } = await runAgainst(hostilities.resets, good)
+  const { code } = await child.ended
+  expect(code).toBe(7)
+  const { checks } = result()
+  const spared = checks.filter(({ blocker }) => blocker?.kind === 'failing-target')
+  expect(spared.length).toBeGreaterThan(10)
+  expect(new Set(spared.map(({ blocker }) => blocker?.reason)).size).toBe(1)
+  expect(asked.length).toBeLessThan(good + 200)
+})
+
+test('a target that cuts one request off, and serves the others, is judged on', { timeout }, async () => {
+  front = await hostileFront(
+    server.url,
+    0,
+    hostilities.resets,
+    (head) => !head.startsWith('POST /v1/sys/policies/rgp/'),
+  )
+  const out = join(folder, `out-${++ran}`)
+  const args = ['run', '--target', front.url, '--check', 'policies/transitions/*', '--out', out]
+  const { code } = await startAssay(args, { ASSAY_TOKEN: server.rootToken }).ended
+  const { checks, counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
+  expect(code).toBe(3)
+  expect(checks.filter(({ blocker }) => blocker?.kind === 'failing-target')).toEqual([])
+  expect(counts.pass).toBeGreaterThan(10)
+})
+
+test('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
+  const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
+  await until(() => asked.length > good)
+  const pressed = performance.now()
+  child.process.kill('SIGINT')
+  const { code, err } = await child.ended
+  expect(code).toBe(130)
+  expect(performance.now() - pressed).toBeLessThan(20_000)
+  expect(err).toContain('a second Ctrl-C ends at once, and leaves the rest to:')
+  expect(err).toContain(
+    `names what was left; this tries to take it back:\n  npx assay clean --target ${url} --out ${out}`,
+  )
+  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
+})
+
+test('a second Ctrl-C ends it at once', { timeout }, async () => {
+  const { child, out, asked } = await runAgainst(hostilities.hangs, good)
+  await until(() => asked.length > good)
+  child.process.kill('SIGINT')
+  await child.said('stopping:')
+  const pressed = performance.now()
+  child.process.kill('SIGTERM')
+  expect((await child.ended).code).toBe(130)
+  expect(performance.now() - pressed).toBeLessThan(5000)
+  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
+})
+
+test('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async () => {
+  const { child } = await runAgainst(hostilities.hangs, 0)
+  await child.said('waiting for GET sys/health (5 s of 30 s)')
+  const pressed = performance.now()
+  child.process.kill('SIGINT')
+  expect((await child.ended).code).toBe(130)
+  expect(performance.now() - pressed).toBeLessThan(10_000)
+})
+
+test('a target that never answers cannot be reached', { timeout }, async () => {
+  const { child, asked } = await runAgainst(hostilities.hangs, 0, '--max-duration', '1')
+  const { code, err } = await child.ended
+  expect({ code, asked }).toEqual({ code: 5, asked: ['GET /v1/sys/health'] })
+  expect(err).toContain('cannot be reached: cut off: the run had 1 s, and they are over')
+})

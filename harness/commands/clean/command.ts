@@ -1,0 +1,21 @@
+import type { TargetFlags } from '../options.ts'
+
+/** The flags that `assay clean` needs to reach the target of a run, in the order in which people write them. */
+const passedOn = [
+  ['target', '--target'],
+  ['profile', '--profile'],
+  ['caCert', '--ca-cert'],
+  ['clientCert', '--client-cert'],
+  ['clientKey', '--client-key'],
+] as const satisfies readonly (readonly [keyof TargetFlags, string])[]
+
+const quoted = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The command line that takes back what a run has left, to be copied. */
+export function cleanCommandFor(flags: TargetFlags & { readonly out: string }): string {
+  const given = passedOn.flatMap(([name, flag]) => {
+    const value = flags[name]
+    return value === undefined ? [] : [flag, quoted(value)]
+  })
+  return ['npx assay clean', ...given, ...(flags.insecure ? ['--insecure'] : []), '--out', quoted(flags.out)].join(' ')
+}

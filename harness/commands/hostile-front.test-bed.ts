@@ -1,0 +1,79 @@
+/** What stands before a good server and turns hostile after so many requests: for tests of the bounds on time. */
+import { connect, createServer, type Socket } from 'node:net'
+import { listening } from '../wire/scripted-server.ts'
+
+/** What is done to a request that is not passed on; `head` is its first line. */
+export type Hostility = (socket: Socket, head: string) => void
+
+const page = (status: string, more = '') => `HTTP/1.1 ${status}\r\n${more}content-length: 2\r\n\r\n{}`
+
+export const hostilities = {
+  hangs: () => {},
+  drips(socket) {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n')
+    const drip = setInterval(() => socket.write(' '), 1000)
+    socket.on('close', () => clearInterval(drip))
+  },
+  throttles: (socket) => void socket.write(page('429 Too Many Requests')),
+  'throttles for a day': (socket) => void socket.write(page('503 Busy', 'retry-after: 86400\r\n')),
+  resets: (socket) => void socket.resetAndDestroy(),
+  closes: (socket) => void socket.end(),
+} as const satisfies Readonly<Record<string, Hostility>>
+
+export interface HostileFront {
+  readonly url: string
+  /** First lines of requests, those passed on and those not. */
+  readonly asked: readonly string[]
+  /** From now on every request is met so. */
+  turn(act: Hostility): void
+  close(): Promise<void>
+}
+
+/** Passes on the first `good` requests, and those that `spares` says. */
+export async function hostileFront(
+  to: string,
+  good: number,
+  act: Hostility,
+  spares: (head: string) => boolean = () => false,
+): Promise<HostileFront> {
+  const asked: string[] = []
+  const sockets = new Set<Socket>()
+  const { hostname, port } = new URL(to)
+  let [left, meet] = [good, act]
+  const server = createServer((socket) => {
+    const upstream = connect(Number(port), hostname)
+    for (const end of [socket, upstream]) {
+      sockets.add(end)
+      end.on('error', () => {})
+      end.on('close', () => sockets.delete(end))
+    }
+    let isPassed = false
+    socket.on('data', (chunk: Buffer) => {
+      const head = /^[A-Z]+ \S+(?= HTTP)/.exec(chunk.toString('latin1', 0, 500))?.[0]
+      if (head !== undefined) {
+        asked.push(head)
+        isPassed = left > 0 || spares(head)
+        left -= 1
+        if (!isPassed) meet(socket, head)
+      }
+      if (isPassed) upstream.write(chunk)
+    })
+    socket.on('close', () => upstream.destroy())
+    upstream.on('data', (chunk) => socket.write(chunk))
+    upstream.on('close', () => isPassed && socket.destroy())
+  })
+  const url = await listening(server)
+  return {
+    url,
+    asked,
+    turn(next) {
+      left = 0
+      meet = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createClient } from '../wire/client.ts'
+import { rawServer } from '../wire/scripted-server.ts'
+import { vault } from './dialects/vault.ts'
+import { probe } from './probe.ts'
+import { resolveTarget } from './resolve.ts'
+
+const open: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+type Answer = string | undefined
+const health = '{"initialized":true,"sealed":false,"version":"1.14.0","cluster_id":"c-1"}'
+
+/** Answers with status 200 and the text, and not at all where there is none. */
+async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
+  const asked: string[] = []
+  const meet = (socket: Socket, bytes: Buffer) => {
+    const head = /^[A-Z]+ \S+/.exec(bytes.toString())?.[0] ?? ''
+    asked.push(head)
+    const text = answer(head)
+    if (text !== undefined) socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`)
+  }
+  const server = await rawServer((socket, _nth, first) => {
+    meet(socket, first)
+    socket.on('data', (bytes) => meet(socket, bytes))
+  })
+  open.push(server)
+  const target = resolveTarget({ target: server.url }, { ASSAY_TOKEN: 'a-token' })
+  if (!target) throw new TypeError('a URL makes a target')
+  const client = createClient(target, { timeoutMs: 150, maxRps: 0, environment: {} })
+  open.push(client)
+  const seen = await probe({
+    ...{ target, dialect: vault, client, wanted: [], areas: ['policies'], servedSubjects: [], record: () => {} },
+    ...(signal ? { signal } : {}),
+  })
+  if ('unreachable' in seen) throw new Error(seen.unreachable)
+  return { seen, asked, client }
+}
+
+const codes = (seen: { findings: readonly { code: string }[] }) => seen.findings.map(({ code }) => code)
+
+describe('a probe', () => {
+  test('stops after two late replies', async () => {
+    const { seen, asked } = await probed((head) => (head === 'GET /v1/sys/health' ? health : undefined))
+    expect(asked).toHaveLength(3)
+    expect(codes(seen)).toContain('probe-late')
+    expect(seen.blocker).toMatchObject({ kind: 'transport' })
+  })
+
+  test('asks for lists by GET where the method LIST is swallowed, and says so', async () => {
+    const { seen, asked, client } = await probed((head) => {
+      if (head === 'GET /v1/sys/health') return health
+      return head.startsWith('LIST') ? undefined : '{"data":{"keys":["a"],"mode":"disabled"}}'
+    })
+    expect(asked.filter((head) => head.startsWith('LIST'))).toHaveLength(1)
+    expect(asked).toContain('GET /v1/sys/policies/rgp?list=true')
+    expect(client.lists.by).toBe('GET')
+    expect(seen.findings.find(({ code }) => code === 'list-unanswered')?.text).toContain(
+      'GET with ?list=true is answered, so what the target holds is listed by that',
+    )
+    expect(codes(seen)).not.toContain('probe-late')
+  })
+
+  test('asks for no list any more where both ways are swallowed', async () => {
+    const { seen, asked, client } = await probed((head) => {
+      if (head === 'GET /v1/sys/health') return health
+      return /^LIST|list=true/.test(head) ? undefined : '{"data":{"mode":"disabled"}}'
+    })
+    expect(asked.filter((head) => /^LIST|list=true/.test(head))).toHaveLength(2)
+    expect(client.lists.by).toBe('nothing')
+    expect(codes(seen)).toContain('list-unanswered')
+  })
+
+  test('sends nothing more once the run has ended', async () => {
+    const stop = new AbortController()
+    const { asked } = await probed((head) => {
+      stop.abort()
+      return head === 'GET /v1/sys/health' ? health : undefined
+    }, stop.signal)
+    expect(asked).toEqual(['GET /v1/sys/health'])
+  })
+})

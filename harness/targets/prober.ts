@@ -1,0 +1,62 @@
+/** How the probe asks: a handful of exchanges, which a target that is late must not make long. */
+import type { Exchange, Finding } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
+import { bounds } from '../wire/bounds.ts'
+import type { ListWay, WireClient, WireOutcome } from '../wire/client.ts'
+
+interface Parts {
+  readonly client: WireClient
+  /** Once aborted, nothing more is sent. */
+  readonly signal?: AbortSignal
+  record(exchange: Exchange, outcome: WireOutcome): void
+}
+
+/** Sends what the probe asks. After a few late replies, each of which costs the whole timeout, nothing more is sent, and
+ * every further question ends as the last one did. */
+export function prober({ client, record, signal }: Parts) {
+  let late = 0
+  let last: WireOutcome | undefined
+  const wasLate = () => late >= bounds.lateInProbe.value
+  async function send(ask: Ask, exchange: Exchange): Promise<WireOutcome> {
+    if (last && (wasLate() || signal?.aborted)) return last.reply ? ended(last) : last
+    const { swallowed } = client.lists
+    last = await performed(ask, exchange)
+    // A list of which it is known that it would be late was not asked for.
+    if (last === swallowed) return last
+    if (last.troubleKind === 'late') late += 1
+    record(exchange, last)
+    return last
+  }
+  return { send, wasLate }
+}
+
+const ended = ({ url, headers, attempts }: WireOutcome): WireOutcome => ({
+  ...{ url, headers, attempts },
+  trouble: 'not asked, because the run has ended',
+  troubleKind: 'cut',
+})
+
+const performed = (ask: Ask, { method, path, query, body, once }: Exchange): Promise<WireOutcome> =>
+  ask({
+    method,
+    path,
+    ...(query ? { query } : {}),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(once ? { once } : {}),
+  })
+
+export const tooLate: Finding = {
+  severity: 'warning',
+  code: 'probe-late',
+  text: `the probe ended early, because ${bounds.lateInProbe.value} replies were late: what it had not asked by then is not known`,
+}
+
+export function swallowedLists({ by }: ListWay): Finding[] {
+  if (by === 'LIST') return []
+  const instead =
+    by === 'GET'
+      ? 'GET with ?list=true is answered, so what the target holds is listed by that'
+      : 'GET with ?list=true is not answered either, so nothing is listed, and what a run leaves behind may not be noticed'
+  const text = `the method LIST gets no reply: a proxy may swallow it. ${instead}. Checks that send LIST are not verified, and each waits for the whole timeout`
+  return [{ severity: 'warning', code: 'list-unanswered', text }]
+}

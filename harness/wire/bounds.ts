@@ -1,0 +1,119 @@
+/** Every bound on the time that a run takes, whatever the target does. README shows this table; a test compares them. */
+
+export interface Bound {
+  readonly what: string
+  readonly value: number
+  readonly unit: 's' | 'replies' | 'checks'
+  readonly why: string
+}
+
+export const bounds = {
+  run: {
+    what: 'a run, unless `--max-duration` or the profile says otherwise',
+    value: 1800,
+    unit: 's',
+    why: 'a job in CI must end, and all suites take minutes on a server that answers',
+  },
+  grace: {
+    what: 'after the end or an interrupt: exchanges under way',
+    value: 2,
+    unit: 's',
+    why: 'most are answered by then, and an answer names what has to be taken back',
+  },
+  checksTakeBack: {
+    what: 'after the end or an interrupt: checks take back what they made',
+    value: 8,
+    unit: 's',
+    why: 'the journal keeps the rest for the clean-up of the run',
+  },
+  checksThread: {
+    what: 'after the end or an interrupt: the thread of the checks',
+    value: 10,
+    unit: 's',
+    why: 'a check that is busy computing hears of no end, and the run goes on without it',
+  },
+  takeBack: {
+    what: 'after the end or an interrupt: the clean-up of the run, from the same moment',
+    value: 12,
+    unit: 's',
+    why: 'the journal keeps the rest for `assay clean`',
+  },
+  takeBackReply: {
+    what: 'after the end or an interrupt: one reply',
+    value: 2,
+    unit: 's',
+    why: 'one object that cannot be deleted must not use up the time of the others',
+  },
+  interrupt: {
+    what: 'an interrupt, with everything that follows',
+    value: 18,
+    unit: 's',
+    why: 'whoever presses Ctrl-C waits no longer; the process is ended then, whatever it is doing',
+  },
+  retryAfterOnce: {
+    what: 'Retry-After: one wait',
+    value: 10,
+    unit: 's',
+    why: 'the header is chosen by the target, which may ask for a day',
+  },
+  retryAfterExchange: {
+    what: 'Retry-After: all waits of one exchange',
+    value: 15,
+    unit: 's',
+    why: 'a target that asks for it again and again is throttling for good',
+  },
+  retryAfterRun: {
+    what: 'Retry-After: all waits at one cluster, summed over exchanges',
+    value: 60,
+    unit: 's',
+    why: 'beyond it, retries wait for a second at most',
+  },
+  lateInProbe: {
+    what: 'late replies before the probe stops',
+    value: 2,
+    unit: 'replies',
+    why: 'each costs the whole timeout, and a target that is late twice will not be judged',
+  },
+  lateInCleanUp: {
+    what: 'late replies in a row before the clean-up stops',
+    value: 2,
+    unit: 'replies',
+    why: 'the journal keeps the rest for `assay clean`',
+  },
+  badInCleanUp: {
+    what: 'replies in a row that are late, broken, oversized or throttled before the clean-up stops',
+    value: 5,
+    unit: 'replies',
+    why: 'the journal keeps the rest for `assay clean`',
+  },
+  badInARow: {
+    what: 'replies in a row, over all checks, that are late, broken, oversized or throttled before the circuit breaker asks for the health of the cluster',
+    value: 5,
+    unit: 'replies',
+    why: 'a cluster that then does not answer is asked nothing more; one that cuts a single request off answers',
+  },
+  badInARowForGood: {
+    what: 'the same before the circuit breaker opens although the cluster answers about its health',
+    value: 15,
+    unit: 'replies',
+    why: 'a proxy may answer in the place of a target that is gone',
+  },
+  differentRequests: {
+    what: 'different requests among those, at least',
+    value: 3,
+    unit: 'replies',
+    why: 'one request that is always cut off is a finding about that request and not about the cluster',
+  },
+  healthReply: {
+    what: 'the health reply that the circuit breaker waits for',
+    value: 5,
+    unit: 's',
+    why: 'it is the cheapest reply that a server has',
+  },
+} as const satisfies Readonly<Record<string, Bound>>
+
+type Name = keyof typeof bounds
+
+/** In milliseconds. */
+export const boundMs = (name: { [N in Name]: (typeof bounds)[N]['unit'] extends 's' ? N : never }[Name]): number =>
+  bounds[name].value * 1000

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createClient, type WireClient } from './client.ts'
+import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'
+import { type Stopping, stoppingAfter } from './stopping.ts'
+import type { Timer } from './timer.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** A clock that only the test moves. */
+function movedTimer() {
+  let now = 0
+  const waiting = new Set<{ readonly at: number; wake(): void }>()
+  const timer: Timer = {
+    now: () => now,
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        if (ms <= 0 || signal?.aborted) return resolve()
+        const entry = {
+          at: now + ms,
+          wake() {
+            waiting.delete(entry)
+            resolve()
+          },
+        }
+        waiting.add(entry)
+        signal?.addEventListener('abort', entry.wake)
+      }),
+  }
+  async function pass(ms: number) {
+    now += ms
+    for (const entry of [...waiting]) if (entry.at <= now) entry.wake()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { timer, pass, waiting }
+}
+
+const graces = { graceMs: 2000, takeBackMs: 8000 }
+
+test('a stop is followed by the end of exchanges, and that by the end of taking back', async () => {
+  const { timer, pass } = movedTimer()
+  const stop = new AbortController()
+  const { cut, end } = stoppingAfter(stop.signal, timer, graces)
+  await pass(60_000)
+  expect([cut.aborted, end.aborted]).toEqual([false, false])
+  stop.abort(new Error('enough'))
+  await pass(1999)
+  expect([cut.aborted, end.aborted]).toEqual([false, false])
+  await pass(1)
+  expect([cut.aborted, end.aborted]).toEqual([true, false])
+  await pass(6000)
+  expect([cut.aborted, end.aborted]).toEqual([true, true])
+  expect(end.reason).toEqual(new Error('enough'))
+})
+
+test('once it is closed, nothing is waited for', async () => {
+  const { timer, waiting } = movedTimer()
+  const stop = new AbortController()
+  const stopping = stoppingAfter(stop.signal, timer, graces)
+  stop.abort()
+  expect(waiting.size).toBe(2)
+  stopping.close()
+  expect(waiting.size).toBe(0)
+})
+
+describe('a client of a target that hangs', () => {
+  const read = { method: 'GET', path: '/v1/x', headers: {} }
+  const remove = { method: 'DELETE', path: '/v1/x', headers: {}, repeatable: true }
+
+  async function hung(stop: AbortController) {
+    let arrived = () => {}
+    const server: Scripted = await scriptedServer(() => arrived())
+    const { timer, pass } = movedTimer()
+    const stopping: Stopping = stoppingAfter(stop.signal, timer, graces)
+    const client: WireClient = createClient(endpointAt(server.url), {
+      ...{ timeoutMs: 600_000, maxRps: 0, timer, stopping, environment: {} },
+    })
+    closers.push(client.close, server.close)
+    const nextArrives = () => new Promise<void>((resolve) => (arrived = resolve))
+    return { client, server, pass, nextArrives }
+  }
+
+  test('cuts off what was under way after the grace', async () => {
+    const stop = new AbortController()
+    const { client, pass, nextArrives } = await hung(stop)
+    const arrives = nextArrives()
+    const sent = client.send(read)
+    await arrives
+    stop.abort(new Error('the run was interrupted'))
+    await pass(2000)
+    expect(await sent).toMatchObject({ trouble: 'cut off: the run was interrupted', troubleKind: 'cut' })
+  })
+
+  test('takes things back until the end, and sends nothing after it', async () => {
+    const stop = new AbortController()
+    const { client, server, pass, nextArrives } = await hung(stop)
+    stop.abort(new Error('the run was interrupted'))
+    await pass(2000)
+    const arrives = nextArrives()
+    const sent = client.send(remove)
+    await arrives
+    await pass(6000)
+    expect(await sent).toMatchObject({ troubleKind: 'cut' })
+    expect(await client.send(remove)).toMatchObject({ troubleKind: 'cut', attempts: [{ durationMs: 0 }] })
+    expect(server.asked).toHaveLength(1)
+  })
+})
+
+test('whoever waits for a slot when a run stops sends nothing, and what is taken back does not queue behind', async () => {
+  const server = await scriptedServer((_asked, response) => response.end('{}'))
+  const { timer, pass } = movedTimer()
+  const stop = new AbortController()
+  const stopping = stoppingAfter(stop.signal, timer, graces)
+  const client = createClient(endpointAt(server.url), {
+    ...{ timeoutMs: 5000, maxRps: 0.001, timer, stopping, environment: {} },
+  })
+  closers.push(client.close, server.close)
+  const read = { method: 'GET', path: '/v1/x', headers: {} }
+  expect((await client.send(read)).reply?.status).toBe(200)
+  const queued = [client.send(read), client.send(read)]
+  await pass(0)
+  stop.abort(new Error('the run was interrupted'))
+  for (const sent of queued) expect(await sent).toMatchObject({ troubleKind: 'cut' })
+  expect((await client.send({ ...read, method: 'DELETE' })).reply?.status).toBe(200)
+  expect(server.asked.map(({ method }) => method)).toEqual(['GET', 'DELETE'])
+})
