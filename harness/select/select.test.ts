@@ -40,8 +40,25 @@ describe('selection', () => {
     [{ checks: ['policies/errors'] }, ['policies/errors/a-is-kept', 'policies/errors/b-is-kept']],
     [{ checks: ['*/errors/?-is-gone', 'pki/'] }, ['pki/errors/c-is-gone']],
     [{ checks: ['policies/err'] }, []],
+    [{ checks: ['!policies/errors'] }, ['policies/fields-egp/a-is-kept', 'pki/errors/c-is-gone']],
+    [{ checks: ['policies/*', '!*/a-is-kept'] }, ['policies/errors/b-is-kept']],
   ] as const)('%j', (filter, wanted) => {
     expect(addresses(filter)).toEqual(wanted)
+  })
+
+  test('counts what it leaves out by the first part that does, and names what is excluded', () => {
+    const filter = {
+      areas: ['policies'],
+      checks: ['*/a-is-kept', '*/b-is-kept', '!policies/fields-egp'],
+      level: 'must',
+    }
+    expect(selected(filter as Partial<Filter>).leftOut).toEqual([
+      { cause: 'area', checks: 1 },
+      { cause: 'excluded', checks: 1, ids: ['policies/fields-egp/a-is-kept'] },
+      { cause: 'level', checks: 1 },
+    ])
+    expect(selected({ checks: ['pki/*'] }).leftOut).toEqual([{ cause: 'check', checks: 3 }])
+    expect(selected({}).leftOut).toEqual([])
   })
 
   test('says which words mean nothing, and what may have been meant', () => {
@@ -52,6 +69,7 @@ describe('selection', () => {
     expect(selected({ checks: ['policies/errors/a-is-kpet'] }).unmatched[0]?.nearest[0]).toBe(
       'policies/errors/a-is-kept',
     )
+    expect(selected({ checks: ['!polices/*'] }).unmatched[0]?.nearest[0]).toBe('!policies/*')
     expect(selected({ checks: ['b-is-kept'] }).unmatched[0]?.nearest).toEqual(['policies/errors/b-is-kept'])
     expect(selected({ areas: ['cloud'] }).unmatched).toEqual([{ word: 'cloud', nearest: [] }])
     expect(selected({ checks: ['completely-different-words'] }).unmatched[0]?.nearest).toEqual([])

@@ -127,6 +127,14 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
           el('strong', {}, accepted.was === 'fail' ? 'Accepted failure: ' : 'Accepted as not verified: '),
           ...kit.prose(kit, accepted.reason),
         ),
+        el(
+          'p',
+          {},
+          [accepted.owner, `until ${accepted.until}`]
+            .filter(Boolean)
+            .map((words) => visible(String(words)))
+            .join(', '),
+        ),
         accepted.issue !== undefined &&
           el(
             'p',

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { addressOf, check, get, type Requirement, type SafetyClass, succeeds, topic } from '../../vocabulary/index.ts'
+import type { Chosen } from '../catalog.ts'
+import { withinReach } from './ceiling.ts'
+
+const requirements: Requirement[] = [
+  {
+    id: 'policies.thing',
+    area: 'policies',
+    level: 'must',
+    says: '',
+    source: { document: 1, section: '', row: '' },
+  },
+]
+const one = (id: string, safety: SafetyClass, more: object = {}) =>
+  check(id, {
+    requirement: 'policies.thing',
+    safety,
+    when: get('x'),
+    then: [succeeds],
+    mutants: ['policies/x'],
+    ...more,
+  })
+const things = topic('policies/errors', {
+  about: '',
+  checks: [
+    one('reads', 'read-only'),
+    one('makes', 'scoped'),
+    one('wipes', 'disruptive'),
+    one('wipes-premium', 'disruptive', { applies: { editions: ['premium'] } }),
+  ],
+})
+const chosen = things.checks.map(
+  (each): Chosen => ({ topic: things, check: each, address: addressOf(things, each), level: 'must', file: '' }),
+)
+const plan = { facts: {}, evidence: {}, requirements }
+const idsOf = (some: readonly Chosen[]) => some.map(({ check: { id } }) => id)
+
+describe('the ceiling of a run', () => {
+  test('leaves out what is above it, by the class that it needs', () => {
+    const { reached, above } = withinReach(chosen, { ...plan, ceiling: 'read-only' })
+    expect(idsOf(reached)).toEqual(['reads'])
+    expect(above).toEqual([
+      { cause: 'safety', checks: 1, ids: ['policies/errors/makes'], needs: 'scoped' },
+      {
+        cause: 'safety',
+        checks: 2,
+        ids: ['policies/errors/wipes', 'policies/errors/wipes-premium'],
+        needs: 'disruptive',
+      },
+    ])
+  })
+
+  test('leaves in what is known not to apply to the target', () => {
+    const community = { ...plan, facts: { edition: 'community' }, ceiling: 'scoped' } as const
+    expect(idsOf(withinReach(chosen, community).reached)).toEqual(['reads', 'makes', 'wipes-premium'])
+    const absentAreas = [{ area: 'policies', name: 'policies', evidence: 'nothing answers' }] as const
+    expect(withinReach(chosen, { ...plan, absentAreas, ceiling: 'scoped' })).toEqual({ reached: chosen, above: [] })
+  })
+
+  test('leaves out nothing where all is allowed', () => {
+    expect(withinReach(chosen, { ...plan, ceiling: 'disruptive' })).toEqual({ reached: chosen, above: [] })
+  })
+})
