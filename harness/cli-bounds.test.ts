@@ -116,6 +116,21 @@ test('a second Ctrl-C ends it at once', { timeout }, async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
+test('Ctrl-C ends a clean-up of a target that hangs, and the journal stays', { timeout }, async () => {
+  const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
+  await until(() => asked.length > good)
+  child.process.kill('SIGKILL')
+  await child.ended
+  const before = asked.length
+  const cleaning = startAssay(['clean', '--target', url, '--out', out], { ASSAY_TOKEN: server.rootToken })
+  await until(() => asked.length > before)
+  const pressed = performance.now()
+  cleaning.process.kill('SIGINT')
+  expect((await cleaning.ended).code).toBe(130)
+  expect(performance.now() - pressed).toBeLessThan(10_000)
+  expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
+})
+
 test('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async () => {
   const { child } = await runAgainst(hostilities.hangs, 0)
   await child.said('waiting for GET sys/health (5 s of 30 s)')

@@ -5,7 +5,7 @@ import { takeInventory } from '../../safety/inventory.ts'
 import { acceptFor, type UndoTemplate } from '../../safety/undo-shapes.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { planFor } from './cleaning.ts'
+import { endingWith, planFor } from './cleaning.ts'
 
 export interface Strays {
   /** By the id of their run. */
@@ -15,9 +15,9 @@ export interface Strays {
 }
 
 /** Objects on the target that some run made. */
-export async function strays(target: ResolvedTarget): Promise<Strays> {
+export async function strays(target: ResolvedTarget, signal?: AbortSignal): Promise<Strays> {
   if (!target.token) return { runs: new Map(), unread: `looking at ${target.url} needs a token: set ASSAY_TOKEN` }
-  const session = await openSession(planFor(target, 'none'))
+  const session = await openSession(planFor(target, 'none'), endingWith(signal))
   try {
     const inventory = await takeInventory(session.ask('main'), session.dialect)
     const unread = unreadIn(inventory, target)
@@ -39,6 +39,8 @@ export interface Search {
   readonly runId: string
   readonly templates: readonly UndoTemplate[]
   readonly dryRun: boolean
+  /** Once aborted, nothing more is taken back. */
+  readonly signal?: AbortSignal
   /** Called with everything that was found, before anything is sent. */
   show(found: readonly string[]): void
 }
@@ -50,9 +52,9 @@ export interface Searched {
 }
 
 /** Finds what bears the names of one run, shows it, and takes it back. */
-export async function cleanRun({ target, runId, templates, dryRun, show }: Search): Promise<Searched> {
+export async function cleanRun({ target, runId, templates, dryRun, signal, show }: Search): Promise<Searched> {
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
-  const session = await openSession(planFor(target, runId))
+  const session = await openSession(planFor(target, runId), endingWith(signal))
   try {
     const [ask, { dialect }] = [session.ask('main'), session]
     const inventory = await takeInventory(ask, dialect)

@@ -1,7 +1,7 @@
 /** Working off journals on a target that the operator named. */
 import { rmSync } from 'node:fs'
 import { reachOf } from '../../run/clusters.ts'
-import { openSession, type Session } from '../../run/session.ts'
+import { openSession, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { digestOf, openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'
@@ -10,6 +10,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { fieldOf } from '../../vocabulary/index.ts'
 import { asBare } from '../../wire/ask.ts'
+import { gracesOfOthers } from '../../wire/stopping.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
 
@@ -17,11 +18,13 @@ export interface Cleaning {
   readonly target: ResolvedTarget
   readonly templates: readonly UndoTemplate[]
   readonly key: JournalKey | undefined
+  /** Once aborted, nothing more is taken back. */
+  readonly signal?: AbortSignal
 }
 
 /** Takes back what one journal names, with the operator's token, and deletes the journal once everything in it is gone. It
  * has to be of this target. Writing is never needed: on a full or read-only disk the journal just stays as it is. */
-export async function clean(journal: FoundJournal, { target, templates, key }: Cleaning): Promise<CleanUp> {
+export async function clean(journal: FoundJournal, { target, templates, key, signal }: Cleaning): Promise<CleanUp> {
   const { file, record } = journal
   const { head, open, lost, isAuthentic } = record
   if (open.length === 0 && lost.length === 0) {
@@ -31,7 +34,7 @@ export async function clean(journal: FoundJournal, { target, templates, key }: C
   if (head.url !== target.url)
     throw new UsageError(`${file} is of a run against ${oneLine(head.url)}, not ${target.url}`)
   if (!target.token) throw new UsageError(`cleaning ${target.url} needs a token: set ASSAY_TOKEN`)
-  const session = await openSession(planFor(target, head.runId))
+  const session = await openSession(planFor(target, head.runId), endingWith(signal))
   // Nothing that somebody else wrote gets a signature of ours.
   const notes = openJournal(file, head, { key: isAuthentic ? key : undefined })
   try {
@@ -52,6 +55,10 @@ export async function clean(journal: FoundJournal, { target, templates, key }: C
     await session.close()
   }
 }
+
+/** An interrupted clean-up has nothing of its own to take back, so it ends as soon as the request under way has. */
+export const endingWith = (signal: AbortSignal | undefined): SessionParts =>
+  signal ? { signal, graces: gracesOfOthers } : {}
 
 /** A journal that stays does no harm: everything in it is gone. */
 export function discard(file: string): void {

@@ -46,6 +46,7 @@ async function conductLocked(
   flags: CleanFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const { signal } = terminal
   const foundKey = findKey(stateFolderOf(terminal.env))
   const key = 'key' in foundKey ? foundKey.key : undefined
   const { found, unreadable, empty } = journalsOf(flags.out, key)
@@ -71,7 +72,7 @@ async function conductLocked(
   if (!flags.dryRun) for (const file of empty) discard(file)
   if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
   report({ flags, journals, told, terminal })
-  return codeFor(told)
+  return signal.aborted ? exitCodes.interrupted : codeFor(told)
 
   async function workOff(journal: FoundJournal): Promise<void> {
     const { record, file } = journal
@@ -90,14 +91,14 @@ async function conductLocked(
     }
     if (hasWork && !record.isAuthentic) for (const line of lines) terminal.say(line)
     for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: it is not used`)
-    const { undone, left } = await clean(journal, { target: target as ResolvedTarget, templates, key })
+    const { undone, left } = await clean(journal, { target: target as ResolvedTarget, templates, key, signal })
     told.undone.push(...undone)
     told.left.push(...left)
   }
 
   async function byName(runId: string): Promise<void> {
     const { undone, left, unread } = await cleanRun({
-      ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true },
+      ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
       show(names) {
         if (flags.dryRun) told.wouldBeTakenBack.push(...names)
         else for (const name of names) terminal.say(`found of the run ${runId}: ${name}`)
@@ -109,7 +110,7 @@ async function conductLocked(
   }
 
   async function lookForStrays(): Promise<void> {
-    const { runs, unread } = await strays(target as ResolvedTarget)
+    const { runs, unread } = await strays(target as ResolvedTarget, signal)
     for (const [runId, named] of runs) {
       told.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
       terminal.say(
