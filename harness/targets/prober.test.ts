@@ -30,7 +30,8 @@ async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
   open.push(server)
   const target = resolveTarget({ target: server.url }, { ASSAY_TOKEN: 'a-token' })
   if (!target) throw new TypeError('a URL makes a target')
-  const client = createClient(target, { timeoutMs: 150, maxRps: 0, environment: {} })
+  // Long enough for a reply on a busy machine.
+  const client = createClient(target, { timeoutMs: 1000, maxRps: 0, environment: {} })
   open.push(client)
   const seen = await probe({
     ...{ target, dialect: vault, client, wanted: [], areas: ['policies'], servedSubjects: [], record: () => {} },
