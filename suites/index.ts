@@ -1,5 +1,6 @@
 /** Every topic and every requirement, in the order in which they are read. */
 import { fileURLToPath } from 'node:url'
+import { cloud } from '../fixtures/api/cloud.ts'
 import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
 import { policies } from '../fixtures/api/policies.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
@@ -87,7 +88,6 @@ import policiesErrors from './policies/errors.ts'
 import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
-import { cloud } from './requirements/cloud.ts'
 import { drReplication } from './requirements/dr-replication.ts'
 import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
@@ -196,7 +196,7 @@ export const requirements: readonly Requirement[] = [
   ...pluginCatalog,
   ...statementsOf(mfaLegacy),
   ...statementsOf(mfaIdentity),
-  ...cloud,
+  ...statementsOf(cloud),
   ...drReplication,
   ...performanceReplication,
 ]

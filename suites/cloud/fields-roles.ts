@@ -1,8 +1,9 @@
+import { idOf } from '../../fixtures/api/terms.ts'
+import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
 import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { kebab, prohibitions } from '../requirements/cloud-roles.ts'
 import { least, mounted, readerArn, readRole, rooted, shownBefore, valueFor, writeRole } from './given.ts'
 import { account, needs } from './provider.ts'
 import { check } from './witnessed.ts'
@@ -12,23 +13,25 @@ const given = [account(), mounted]
 const kept = 'cloud/refused-write-is-kept'
 
 /** The whole table of fields that a type may not have; the control is the same role without the field. */
-const prohibited = prohibitions.flatMap(({ field, types }) =>
-  types.map((type) =>
-    check(`${kebab(type)}-refuses-${kebab(field)}`, {
-      requirement: `cloud.role.${kebab(type)}.no-${kebab(field)}`,
-      needs,
-      given,
-      when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
-      then: [refused(readRole())],
-      control: writeRole(least(type)),
-      mutants: [
-        `cloud/${kebab(type)}-takes-${kebab(field)}`,
-        kept,
-        // What is not read as tags is not there to be refused.
-        ...(field === 'session_tags' ? ['cloud/session-tags-map-ignored'] : []),
-      ],
-    }),
-  ),
+const prohibited = prohibitedFields.session_token.flatMap((field) =>
+  credentialTypes
+    .filter((type) => (prohibitedFields[type] as readonly string[]).includes(field))
+    .map((type) =>
+      check(`${idOf(type)}-refuses-${idOf(field)}`, {
+        requirement: `cloud.role.${idOf(type)}.no-${idOf(field)}`,
+        needs,
+        given,
+        when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
+        then: [refused(readRole())],
+        control: writeRole(least(type)),
+        mutants: [
+          `cloud/${idOf(type)}-takes-${idOf(field)}`,
+          kept,
+          // What is not read as tags is not there to be refused.
+          ...(field === 'session_tags' ? ['cloud/session-tags-map-ignored'] : []),
+        ],
+      }),
+    ),
 )
 
 const without = (body: JsonObject, field: string): JsonObject =>
@@ -72,11 +75,11 @@ const lacks: readonly Lack[] = [
     mutants: ['assumed-role-without-role-arns'],
   },
   ...(['iam_user', 'federation_token'] as const).map((type) => ({
-    id: `${kebab(type)}-requires-a-policy`,
-    requirement: `${kebab(type)}.policies-required`,
+    id: `${idOf(type)}-requires-a-policy`,
+    requirement: `${idOf(type)}.policies-required`,
     wrong: { credential_type: type },
     right: least(type),
-    mutants: [`${kebab(type)}-without-policies`] as const,
+    mutants: [`${idOf(type)}-without-policies`] as const,
   })),
 ]
 
@@ -107,39 +110,39 @@ const mixtures: readonly (readonly ['policy' | 'arn', string, JsonObject[string]
   ['arn', 'role_arns', [readerArn]],
 ]
 const mixed = mixtures.map(([old, field, value]) =>
-  check(`legacy-${old}-is-not-mixed-with-${kebab(field)}`, {
+  check(`legacy-${old}-is-not-mixed-with-${idOf(field)}`, {
     requirement: 'cloud.role.legacy.not-mixed',
     needs,
     given,
     when: writeRole({ ...legacy[old], [field]: value }),
     then: [refused(readRole())],
     control: writeRole(legacy[old]),
-    mutants: [`cloud/legacy-${old}-mixes-with-${kebab(field)}`, kept],
+    mutants: [`cloud/legacy-${old}-mixes-with-${idOf(field)}`, kept],
   }),
 )
 
 const taken = credentialTypes.map((type: CredentialType) =>
-  check(`${kebab(type)}-is-accepted`, {
-    requirement: `cloud.role.${kebab(type)}.taken`,
+  check(`${idOf(type)}-is-accepted`, {
+    requirement: `cloud.role.${idOf(type)}.taken`,
     needs,
     given,
     when: writeRole(least(type)),
     then: [succeeds],
-    mutants: [`cloud/${kebab(type)}-unknown`],
+    mutants: [`cloud/${idOf(type)}-unknown`],
   }),
 )
 /** What it filters is judged where sessions are asked for. */
 const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) =>
-  check(`${kebab(type)}-takes-policy-arns`, {
-    requirement: `cloud.role.${kebab(type)}.policy-arns-taken`,
+  check(`${idOf(type)}-takes-policy-arns`, {
+    requirement: `cloud.role.${idOf(type)}.policy-arns-taken`,
     needs,
     given: [
       ...rooted(),
-      shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${kebab(type)}-is-accepted`),
+      shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${idOf(type)}-is-accepted`),
     ],
     when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
     then: [succeeds],
-    mutants: [`cloud/${kebab(type)}-refuses-policy-arns`],
+    mutants: [`cloud/${idOf(type)}-refuses-policy-arns`],
   }),
 )
 const legacyTaken = (['policy', 'arn'] as const).map((old) =>

@@ -1,9 +1,10 @@
 /** What the fields of sessions do at the provider. It is long because each field is a check of its own. */
+
+import { idOf } from '../../fixtures/api/terms.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { kebab } from '../requirements/cloud-roles.ts'
 import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given.ts'
 import { needs } from './provider.ts'
 import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
@@ -61,7 +62,7 @@ const codeless = (type: SessionType): readonly string[] =>
   type === 'session_token' ? ['session-token-mfa-code-always'] : []
 
 const issued = sessionTypes.map((type): Row => {
-  const word = kebab(type)
+  const word = idOf(type)
   return {
     id: `${word}-gives-what-the-provider-gave`,
     requirement: `${word}.issued`,
@@ -76,7 +77,7 @@ const issued = sessionTypes.map((type): Row => {
 })
 
 const lifetimes = sessionTypes.flatMap((type): Row[] => {
-  const word = kebab(type)
+  const word = idOf(type)
   return [
     {
       id: `${word}-asks-for-the-ttl`,
@@ -97,7 +98,7 @@ const lifetimes = sessionTypes.flatMap((type): Row[] => {
 })
 
 const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
-  const word = kebab(type)
+  const word = idOf(type)
   return [
     {
       id: `${word}-asks-for-the-role-s-default`,
@@ -139,7 +140,7 @@ const bare: Readonly<Record<FilteredType, JsonObject>> = {
 }
 
 const filters = filteredTypes.flatMap((type): Row[] => {
-  const word = kebab(type)
+  const word = idOf(type)
   const action = actions[type]
   return [
     {
