@@ -43,7 +43,6 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     } catch (error) {
       outcome = blockedBy(error)
     }
-    largeReplies.leave(scope)
     return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
   })
 }
@@ -150,15 +149,20 @@ async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
 const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<string | undefined> =>
   takeBack(undo, scope.asker(undo.cluster), scope.dialect, session.place(undo.cluster))
 
-/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. */
+/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. Nothing that
+ * the check received is looked at afterwards. */
 export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
-  scope.phase = 'undo'
-  for (const made of scope.makings.all) {
-    if (!made.undo) continue
-    if (session.breaker.whyOpen(made.undo.cluster) !== undefined) continue
-    const isRole = made.undo.restoration !== undefined
-    if (made.refused && isRole) scope.makings.named(made, { ...made.undo, refused: true })
-    const resisted = await takeBackOne(made.undo, scope, session)
-    if (resisted === undefined || (made.refused && !isRole)) scope.makings.done(made)
+  try {
+    scope.phase = 'undo'
+    for (const made of scope.makings.all) {
+      if (!made.undo) continue
+      if (session.breaker.whyOpen(made.undo.cluster) !== undefined) continue
+      const isRole = made.undo.restoration !== undefined
+      if (made.refused && isRole) scope.makings.named(made, { ...made.undo, refused: true })
+      const resisted = await takeBackOne(made.undo, scope, session)
+      if (resisted === undefined || (made.refused && !isRole)) scope.makings.done(made)
+    }
+  } finally {
+    largeReplies.leave(scope)
   }
 }

@@ -34,6 +34,13 @@ export interface Attempt {
 
 const none = Buffer.alloc(0)
 
+/** Checks end sooner, unless they wait for the target's clock. */
+const longestTurnMs = 300_000
+const noTurn: Trouble = {
+  kind: 'late',
+  words: `other checks received large replies for ${longestTurnMs / 1000} s, so this one was not received: try --jobs 1`,
+}
+
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
 function flat(headers: RawHeaders): Record<string, string> {
@@ -111,9 +118,11 @@ export function attempt(
     const waitForTurn = (turn: Promise<void>) => {
       clearTimeout(deadline)
       const left = timeoutMs - (performance.now() - started)
+      deadline = setTimeout(() => settle(noTurn), longestTurnMs)
       controller?.pause()
       turn.then(() => {
         if (settled) return
+        clearTimeout(deadline)
         deadline = setTimeout(late, Math.max(left, 0))
         controller?.resume()
       })
