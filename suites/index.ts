@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { cloud } from '../fixtures/api/cloud.ts'
 import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
+import { pluginCatalog } from '../fixtures/api/plugin-catalog.ts'
 import { policies } from '../fixtures/api/policies.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
@@ -91,7 +92,6 @@ import policiesVersions from './policies/versions.ts'
 import { drReplication } from './requirements/dr-replication.ts'
 import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
-import { pluginCatalog } from './requirements/plugin-catalog.ts'
 
 /** `.ts` in the sources, `.js` where the package was built. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -193,7 +193,7 @@ export { documents } from './requirements/documents.ts'
 export const requirements: readonly Requirement[] = [
   ...statementsOf(policies),
   ...pki,
-  ...pluginCatalog,
+  ...statementsOf(pluginCatalog),
   ...statementsOf(mfaLegacy),
   ...statementsOf(mfaIdentity),
   ...statementsOf(cloud),

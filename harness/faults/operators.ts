@@ -38,9 +38,15 @@ const bodyOf = ({ body }: Recorded): JsonObject => {
   }
 }
 
-const fieldIn = (recorded: Recorded, { field = '' }: WireFault): Json | undefined => bodyOf(recorded)[field]
+const fieldIn = (recorded: Recorded, { field = '' }: WireFault): Json | undefined =>
+  bodyOf(recorded)[field] ?? recorded.query?.[field]
 
 const withBody = (request: WireRequest, body: JsonObject): WireRequest => ({ ...request, body: JSON.stringify(body) })
+
+function withoutQuery(request: WireRequest, field: string): WireRequest {
+  const { [field]: _, ...others } = request.query ?? {}
+  return { ...request, query: others }
+}
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
   String(one).toLowerCase() === String(other).toLowerCase()
@@ -259,6 +265,7 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     async atSite(play) {
       const { fault, body, request, all } = play
       const { field = '' } = fault
+      if (request.query?.[field] !== undefined) return play.next(withoutQuery(request, field))
       const value = body?.[field]
       if (!body || value === undefined || !play.isServed) return play.next()
       const { [field]: _, ...others } = body
