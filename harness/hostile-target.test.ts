@@ -167,7 +167,7 @@ describe('a server that works, behind a proxy that puts addresses into its repli
       const ended = await judged({ provider: { listen: '127.0.0.1:0' } })
       expect(visitors).toEqual([])
       expect([1, 3], ended.err).toContain(ended.code)
-      expect(result().counts.pass).toBeGreaterThan(300)
+      expect(result().checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(20)
     } finally {
       await server.close()
     }
