@@ -35,6 +35,7 @@ const environment = (token = server.rootToken): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${join(home, 'bin')}${delimiter}${process.env.PATH}`,
   ASSAY_TOKEN: token,
+  ASSAY_STATE_DIR: join(home, 'state'),
 })
 
 const here = (text: string): string => text.replaceAll('https://vault.example:8200', server.url)
