@@ -61,7 +61,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
 async function conductHeld(named: ResolvedTarget | undefined, order: Order, terminal: Terminal): Promise<number> {
   const { flags } = order
   if (named) {
-    warnOfJournals(flags.out, terminal)
+    warnOfJournals(flags, named, terminal)
     return conductOn(named, order, false, terminal)
   }
   const clusters = clustersFor(order.choice.chosen.map(({ check }) => check))
@@ -79,10 +79,11 @@ const embedded = (target: ResolvedTarget, { timeout, maxRps }: RunFlags): Resolv
   ...(maxRps === undefined ? {} : { maxRps }),
 })
 
-function warnOfJournals(out: string, terminal: Terminal): void {
+function warnOfJournals({ out, profile }: RunFlags, { url }: ResolvedTarget, terminal: Terminal): void {
+  const at = profile === undefined ? `--target ${url}` : `--profile ${profile}`
   if (journalsIn(out).length > 0)
     terminal.say(
-      `${out} holds the journal of a run that was cut short: "assay clean --out ${out}" takes back what it left`,
+      `${out} holds the journal of a run that was cut short: "assay clean ${at} --out ${out}" takes back what it left`,
     )
 }
 
