@@ -6,6 +6,7 @@ import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
+import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -143,7 +144,7 @@ async function conductWith(
       evidence: seen.evidence,
       ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
       ceiling: ceilingOf(flags, isEmbedded, seen.clusterId),
-      ...(isEmbedded ? {} : { journalFile: journalFile(flags.out, first.runId) }),
+      ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
     }
     const found = await absentAreas(plan, seen, session, order, isEmbedded, parts)
     for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
@@ -183,6 +184,12 @@ const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
   ...probed,
   exchanges: [...probed.exchanges, ...exchanges],
 })
+
+/** The key is made before the first question about areas, which begins the journal: its lines have to be signed, too. */
+function signedJournal(file: string, stateFolder: string): Pick<SessionPlan, 'journalFile' | 'stateFolder'> {
+  findKey(stateFolder, 'make')
+  return { journalFile: file, stateFolder }
+}
 
 const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, choice }: Order) =>
   baseline
