@@ -106,6 +106,11 @@ test('a line that the policy lacks is noticed', { timeout }, async () => {
 })
 
 describe('the policy', () => {
+  test('has no rule for one throw-away name, which would come before the rule for all', async () => {
+    const { policyLines } = await planFor({ level: 'should', safety: 'disruptive' }, {})
+    expect(policyLines.filter(({ path }) => /assay-[^*]/.test(path))).toEqual([])
+  })
+
   test('says over each path which checks need it, and why it needs sudo', async () => {
     const { policy, policyLines } = await planFor({ level: 'should', safety: 'disruptive' }, {})
     const blocks = policy.split('\n\n').filter((block) => block.includes('path '))

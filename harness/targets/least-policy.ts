@@ -1,6 +1,7 @@
 /** The least that a token must be allowed for a plan: what the checks ask as the operator, and what the harness asks for
  * the probe and for the search for leftovers; each line says what needs it. */
 import type { Area, Dialect, Exchange } from '../vocabulary/index.ts'
+import { namePrefix } from './dialects/vault-areas.ts'
 import { type AclRule, aclText, isListedAt, leastRules, sudoFor } from './dialects/vault-policy.ts'
 import type { Touch } from './touches.ts'
 
@@ -28,7 +29,13 @@ interface Use {
 
 const useOf = (exchange: Exchange, purpose: string): Use => {
   const sudo = sudoFor(exchange)
-  return { method: exchange.method, path: exchange.path, purpose, ...(sudo === undefined ? {} : { sudo }) }
+  return { method: exchange.method, path: globOf(exchange.path), purpose, ...(sudo === undefined ? {} : { sudo }) }
+}
+
+/** A rule for one throw-away name alone would come before the rule for all of them, and take away what that one allows. */
+const globOf = (path: string): string => {
+  const at = path.indexOf(`/${namePrefix}`)
+  return at < 0 ? path : `${path.slice(0, at + 1)}${namePrefix}*`
 }
 
 /** What the probe asks before the first check. */
