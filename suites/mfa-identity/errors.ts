@@ -3,6 +3,7 @@ import { entity } from '../given.ts'
 import { faultNames, faultsOf } from '../mfa/faults.ts'
 import { caller, defined, generated } from '../mfa/given.ts'
 import { identity } from '../mfa/variant.ts'
+import { noSecretOn, secretStays } from '../mfa/witnesses.ts'
 
 const { adminGenerate, adminDestroy, generate } = identity
 const person = [defined(identity), entity('person')]
@@ -14,25 +15,25 @@ const withoutMethod = [
     requirement: 'mfa-identity.generate.method-required',
     given: [defined(identity), ...caller(identity)],
     when: { ...generate('session', 'userId'), body: {} },
-    then: [refused()],
+    then: [refused(noSecretOn(identity, 'userId'))],
     control: generate('session', 'userId'),
-    mutants: ['mfa-identity/generate-method-optional'],
+    mutants: ['mfa-identity/generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-generate-without-method-is-refused', {
     requirement: 'mfa-identity.admin-generate.method-required',
     given: person,
     when: adminGenerate('personId', 'method', onlyEntity),
-    then: [refused()],
+    then: [refused(noSecretOn(identity, 'personId'))],
     control: adminGenerate('personId'),
-    mutants: ['mfa-identity/admin-generate-method-optional'],
+    mutants: ['mfa-identity/admin-generate-method-optional', 'mfa-identity/refusals-act'],
   }),
   check('admin-destroy-without-method-is-refused', {
     requirement: 'mfa-identity.admin-destroy.method-required',
     given: [...person, generated(adminGenerate('personId'), 'secret')],
     when: adminDestroy('personId', 'method', onlyEntity),
-    then: [refused()],
+    then: [refused(secretStays(identity, 'personId', 'secret'))],
     control: adminDestroy('personId'),
-    mutants: ['mfa-identity/admin-destroy-method-optional'],
+    mutants: ['mfa-identity/admin-destroy-method-optional', 'mfa-identity/refusals-act'],
   }),
 ]
 

@@ -5,6 +5,7 @@ import { defined, fields } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { gone, listed, notListed } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
+import { methodStays } from '../mfa/witnesses.ts'
 
 const { read, remove } = identity
 const methods = list('identity/mfa/method/totp')
@@ -33,7 +34,7 @@ const ofUse = [
     needs: ['entity'],
     given: [...used, defined(identity, fields(), 'second')],
     when: remove(),
-    then: [refused(read())],
+    then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/method-in-use-is-deleted'],
   }),

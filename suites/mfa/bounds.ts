@@ -4,6 +4,7 @@ import { check, refused } from '../../harness/vocabulary/index.ts'
 import { defined, fields } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'
+import { methodStays } from './witnesses.ts'
 
 interface Bound {
   readonly name: 'digits' | 'skew' | 'algorithm'
@@ -54,7 +55,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         requirement: requirement(`${name}.other-refused`),
         given: situation,
         when: variant.redefine(fields({ [name]: value })),
-        then: [refused(variant.read())],
+        then: [refused(methodStays(variant.read()))],
         control: variant.redefine(fields({ [name]: usual })),
         mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
       }),

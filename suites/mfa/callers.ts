@@ -3,6 +3,7 @@ import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { caller, defined, entitylessToken } from './given.ts'
 import type { Variant } from './variant.ts'
+import { noSecretOn } from './witnesses.ts'
 
 export const callerNames = ['access', 'user'] as const
 
@@ -15,17 +16,17 @@ export function callersOf(variant: Variant): readonly Check[] {
       requirement: requirement('generate.needs-entity'),
       given: [...situation, ...entitylessToken('entityless', ['{access}'])],
       when: variant.generate('entityless', 'userId'),
-      then: [refused()],
+      then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: [mutant('generate-without-entity')],
+      mutants: [mutant('generate-without-entity'), mutant('refusals-act')],
     }),
     check('generate-without-a-token-is-refused', {
       requirement: requirement('generate.needs-token'),
       given: situation,
       when: variant.generate('nobody', 'userId'),
-      then: [refused()],
+      then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: [mutant('generate-without-token')],
+      mutants: [mutant('generate-without-token'), mutant('refusals-act')],
     }),
   ]
 }

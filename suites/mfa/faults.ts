@@ -4,6 +4,7 @@ import { check, refused } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, unusedId, ways } from './given.ts'
 import type { Variant } from './variant.ts'
+import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
 
 /** A body without the entity: what else the variant puts there stays. */
 const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})
@@ -21,14 +22,14 @@ export function faultsOf(variant: Variant): readonly Check[] {
       // The twin comes first: it may take more than one request to find where methods are made.
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
-      then: [refused()],
-      mutants: [mutant('issuer-optional')],
+      then: [refused(variant.undefinedStays)],
+      mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
     }),
     check('update-without-issuer-is-refused', {
       requirement: requirement('issuer.required'),
       given: [defined(variant)],
       when: redefine({ digits: 8 }),
-      then: [refused(read())],
+      then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
       mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
     }),
@@ -36,34 +37,34 @@ export function faultsOf(variant: Variant): readonly Check[] {
       requirement: requirement('admin-generate.entity-required'),
       given: person,
       when: adminGenerate('personId', 'method', withoutEntity(variant)),
-      then: [refused()],
+      then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: [mutant('admin-generate-entity-optional')],
+      mutants: [mutant('admin-generate-entity-optional'), mutant('refusals-act')],
     }),
     check('admin-destroy-without-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-required'),
       given: [...person, generated(adminGenerate('personId'), 'secret')],
       when: adminDestroy('personId', 'method', withoutEntity(variant)),
-      then: [refused()],
+      then: [refused(secretStays(variant, 'personId', 'secret'))],
       control: adminDestroy('personId'),
-      mutants: [mutant('admin-destroy-entity-optional')],
+      mutants: [mutant('admin-destroy-entity-optional'), mutant('refusals-act')],
     }),
     check('admin-generate-for-an-unknown-entity-is-refused', {
       requirement: requirement('admin-generate.known-entity'),
       given: [...person, unusedId('strangerId')],
       when: adminGenerate('strangerId'),
-      then: [refused()],
+      then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: [mutant('admin-generate-takes-unknown-entities')],
+      mutants: [mutant('admin-generate-takes-unknown-entities'), mutant('refusals-act')],
     }),
     ...ways.map((way) =>
       check(`${way}-with-an-unknown-method-is-refused`, {
         requirement: requirement('method.needed'),
         given: [defined(variant), ...caller(variant), unusedId('unknown')],
         when: byWay(variant, way, 'unknown'),
-        then: [refused()],
+        then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown')))],
         control: byWay(variant, way),
-        mutants: [mutant(`${way}-takes-unknown-methods`)],
+        mutants: [mutant(`${way}-takes-unknown-methods`), mutant('refusals-act')],
       }),
     ),
   ]

@@ -2,9 +2,10 @@
 import type { Check, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, next, refused } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
-import { byWay, caller, define, defined, fields, generated, issuer, type Way, ways } from './given.ts'
+import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
 import { count, givesNoOther, givesSecret, gone, stored, storedIfShown, thereupon } from './then.ts'
 import type { Variant } from './variant.ts'
+import { noSecretOn } from './witnesses.ts'
 
 type Naming = (id: string) => string
 
@@ -13,8 +14,9 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
   return [
     check('define-is-read-back', {
       requirement: [requirement('method.defines'), requirement('issuer.kept')],
+      given: [unusedId('unknown')],
       when: define(variant),
-      then: [thereupon(read(), storedIfShown('issuer', issuer))],
+      then: [thereupon(read(), storedIfShown('issuer', issuer, read('unknown')))],
       mutants: [mutant('issuer-is-not-kept')],
     }),
     check('update-replaces-a-field', {
@@ -42,9 +44,13 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       requirement: [requirement('method.needed'), requirement('method.deletes')],
       given: [defined(variant), defined(variant, fields(), 'second'), entity('person')],
       when: remove(),
-      then: [next(adminGenerate('personId'), refused())],
+      then: [next(adminGenerate('personId'), refused(noSecretOn(variant, 'personId', 'second')))],
       control: adminGenerate('personId', 'second'),
-      mutants: [mutant('deleted-method-generates'), mutant('admin-generate-takes-unknown-methods')],
+      mutants: [
+        mutant('deleted-method-generates'),
+        mutant('admin-generate-takes-unknown-methods'),
+        mutant('refusals-act'),
+      ],
     }),
   ]
 }

@@ -49,13 +49,19 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** The method is there, and the field holds this where it is shown. */
-export function storedIfShown(name: string, wanted: Json | Matcher): Expectation {
+/** The method is there, and the field holds this where it is shown. Where it is not, reading a method that does not exist
+ * must be refused: otherwise nothing tells that this one does. */
+export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exchange): Expectation {
   const holds = field(name, wanted)
   return {
     words: `${holds.words}, or not shown`,
-    judge: (seen, before) =>
-      isSuccess(seen.reply) && !isShown(seen.reply, name) ? undefined : holds.judge(seen, before),
+    touches: [missing],
+    async judge(seen, before) {
+      if (!isSuccess(seen.reply) || isShown(seen.reply, name)) return holds.judge(seen, before)
+      const none = await seen.scope.send(missing)
+      if (!isRefusal(none)) throw unseen(seen.reply, `${name}, and ${none.asked} answered ${none.status} as well`)
+      return undefined
+    },
   }
 }
 
@@ -102,6 +108,15 @@ export const gone = (reading: Exchange): Expectation => ({
     return undefined
   },
 })
+
+/** No method is returned: a refusal, or a reply without an issuer. */
+export const noMethod: Expectation = {
+  words: 'no method is returned',
+  judge: ({ reply }) =>
+    isSuccess(reply) && isShown(reply, 'issuer')
+      ? mismatch(reply, 'issuer', 'no method', fieldOf(reply, 'issuer'))
+      : undefined,
+}
 
 /** Ids are unique, so an id may stand anywhere in the list. An empty list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {

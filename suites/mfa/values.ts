@@ -1,8 +1,9 @@
 /** What the fields of a method hold by default and when given: alike in both variants. */
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
-import { define, fields } from './given.ts'
-import { count, seconds, stored, thereupon } from './then.ts'
+import { shownSoFar } from '../given.ts'
+import { define, fields, unusedId } from './given.ts'
+import { count, noMethod, seconds, stored, thereupon } from './then.ts'
 import type { Variant } from './variant.ts'
 
 interface Default {
@@ -93,10 +94,13 @@ const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof valu
 export function valuesOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutant = (id: string): string => `${variant.area}/${id}`
+  // A server that shows the same method under every id shows no default.
+  const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
   return [
     ...defaults.map(({ name, value, is, mistaken }) =>
       check(`${kebab(name)}-is-${String(value).toLowerCase()}-by-default`, {
         requirement: requirement(`${kebab(name)}.default`),
+        given: notEverything,
         when: define(variant),
         then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
         mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],

@@ -4,6 +4,7 @@ import type { Desk } from './desk.ts'
 import { enforce, listEnforcements, readEnforcement, removeEnforcement } from './enforcements.ts'
 import { validate, type WaitingRoom } from './logins.ts'
 import { create, define, list, putById, read, remove } from './methods.ts'
+import { orRefuse } from './refused.ts'
 import { destroy, generate } from './secrets.ts'
 
 type Run = (call: Call) => Reply | Promise<Reply>
@@ -14,7 +15,8 @@ const rowsOf = (desk: Desk) => {
   const open = (verb: Route['verb'], path: string, run: Run): Route => ({
     ...{ verb, path, available, run, changes: true },
     get access() {
-      return desk.tables().callers.withoutToken === 'refused' ? 'token' : 'anyone'
+      const { callers, refusedDeed } = desk.tables()
+      return callers.withoutToken === 'refused' && refusedDeed === 'forgotten' ? 'token' : 'anyone'
     },
   })
   return { row, open }
@@ -26,11 +28,15 @@ export function legacyRoutes(desk: Desk): readonly Route[] {
     row('POST', 'method/totp/:name', (call) => define(call, desk)),
     row('GET', 'method/totp/:name', (call) => read(call, desk)),
     row('DELETE', 'method/totp/:name', (call) => remove(call, desk)),
-    open('GET', 'method/totp/:name/generate', (call) => generate('generate', call, desk)),
-    row('POST', 'method/totp/:name/admin-generate', (call) => generate('admin-generate', call, desk)),
+    open('GET', 'method/totp/:name/generate', (call) => orRefuse('generate', call, desk, generate)),
+    row('POST', 'method/totp/:name/admin-generate', (call) => orRefuse('admin-generate', call, desk, generate)),
     // Without "totp", as the document has it: readings, 29. Servers in the field have the other.
-    row('POST', 'method/:name/admin-destroy', (call) => destroy(call, desk)),
-    row('POST', 'method/totp/:name/admin-destroy', (call) => destroy(call, desk)),
+    row('POST', 'method/:name/admin-destroy', (call) =>
+      orRefuse('admin-destroy', call, desk, (_, ...rest) => destroy(...rest)),
+    ),
+    row('POST', 'method/totp/:name/admin-destroy', (call) =>
+      orRefuse('admin-destroy', call, desk, (_, ...rest) => destroy(...rest)),
+    ),
   ]
 }
 
@@ -43,9 +49,11 @@ export function identityRoutes(desk: Desk): readonly Route[] {
     row('POST', 'method/totp/:id', (call) => putById(call, desk)),
     row('GET', 'method/totp/:id', (call) => read(call, desk)),
     row('DELETE', 'method/totp/:id', (call) => remove(call, desk)),
-    open('POST', 'method/totp/generate', (call) => generate('generate', call, desk)),
-    row('POST', 'method/totp/admin-generate', (call) => generate('admin-generate', call, desk)),
-    row('POST', 'method/totp/admin-destroy', (call) => destroy(call, desk)),
+    open('POST', 'method/totp/generate', (call) => orRefuse('generate', call, desk, generate)),
+    row('POST', 'method/totp/admin-generate', (call) => orRefuse('admin-generate', call, desk, generate)),
+    row('POST', 'method/totp/admin-destroy', (call) =>
+      orRefuse('admin-destroy', call, desk, (_, ...rest) => destroy(...rest)),
+    ),
     row('LIST', 'login-enforcement', () => listEnforcements(desk)),
     row('POST', 'login-enforcement/:name', (call) => enforce(call, desk)),
     row('GET', 'login-enforcement/:name', (call) => readEnforcement(call, desk)),

@@ -95,7 +95,7 @@ function present({ services }: Desk): Reply {
   return { kind: 'data', data: null, warnings: [told] }
 }
 
-function make(deed: Maker, { id, settings }: Method, entity: string, desk: Desk): Secret {
+export function make(deed: Maker, { id, settings }: Method, entity: string, desk: Desk): Secret {
   const { bytes, afterDestruction } = desk.tables().secret
   const place = { method: id, entity, origin: originOf(deed, desk) }
   const earlier = afterDestruction === 'earlier' ? desk.secrets.findDestroyed(place) : undefined

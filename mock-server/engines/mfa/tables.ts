@@ -71,6 +71,8 @@ export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
   readonly refusedWrite: 'forgotten' | 'stored'
+  /** What becomes of making or destroying a secret where that is refused. */
+  readonly refusedDeed: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
   /** What GET finds. `methods`: those that may be read, in the order in which they were defined. */
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
@@ -147,6 +149,7 @@ const legacy: VariantTables = {
   available: ({ edition, forms }) => editions.includes(edition) && forms.mfa !== 'identity',
   fields,
   refusedWrite: 'forgotten',
+  refusedDeed: 'forgotten',
   update: 'replaced',
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],

@@ -111,6 +111,11 @@ export const fieldFaults: readonly Fault[] = [
     cells({ refusedWrite: 'stored' }),
   ),
   fault(
+    'refusals-act',
+    'A refused request makes or destroys secrets all the same: of all methods, or for all entities, where it names none.',
+    cells({ refusedDeed: 'done' }),
+  ),
+  fault(
     'issuer-optional',
     'A method without issuer is created, with an empty one.',
     inField('issuer', () => ({ absent: { value: '' }, read: (body, name) => textField(body, name) })),

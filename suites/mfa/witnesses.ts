@@ -1,0 +1,84 @@
+/** What a refused request about methods or secrets must leave alone. Secrets cannot be read: that there is one, or none, is
+ * seen by asking for another. */
+import type { Exchange, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isRefusal, isSuccess, keysOf, reads, StepFailed } from '../../harness/vocabulary/index.ts'
+import { secretIn } from './secret.ts'
+import type { Variant } from './variant.ts'
+
+const settings = [
+  'issuer',
+  'period',
+  'key_size',
+  'qr_size',
+  'algorithm',
+  'digits',
+  'skew',
+  'max_validation_attempts',
+] as const
+
+/** The settings of a method, where there is one. */
+export const methodStays = (reading: Exchange): Witness => reads(reading, { fields: settings })
+
+/** An entity has no secret of a method. The secret that each look makes is destroyed again. It looks twice before the request,
+ * so that a server which keeps a destroyed secret is not accused of having made one. */
+export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: string, method = 'method'): Witness {
+  const [make, destroy] = [adminGenerate(owner, method), adminDestroy(owner, method)]
+  return {
+    kind: 'witness',
+    words: `${make.method} \`${make.path}\` gives \`${owner}\` a secret`,
+    touches: [make, destroy],
+    steady: false,
+    async look(scope, moment) {
+      const reply = await scope.send(make)
+      const isGiven = secretIn(reply) !== undefined
+      if (!isGiven && moment === 'before')
+        throw new StepFailed(`${reply.asked} answered ${reply.status} and showed no secret`, reply)
+      const destroyed = await scope.send(destroy)
+      if (isRefusal(destroyed)) throw new StepFailed(`${destroyed.asked} answered ${destroyed.status}`, destroyed)
+      return { asked: reply.asked, state: { secret: isGiven ? 'given' : 'not given: there is one' } }
+    },
+  }
+}
+
+/** An entity still has the secret `earlier`: no other is made. */
+export function secretStays({ adminGenerate }: Variant, owner: string, earlier: string): Witness {
+  const make = adminGenerate(owner)
+  return {
+    kind: 'witness',
+    words: `${make.method} \`${make.path}\` gives \`${owner}\` no secret but \`${earlier}\``,
+    touches: [make],
+    steady: true,
+    async look(scope) {
+      const reply = await scope.send(make)
+      const secret = secretIn(reply)
+      const isOther = secret !== undefined && secret.key !== scope.value(earlier)
+      return { asked: reply.asked, state: isOther ? 'another secret is given' : 'no other secret is given' }
+    },
+  }
+}
+
+const known = new WeakMap<Scope, readonly string[]>()
+
+/** No method without an issuer comes to a list that other checks add methods to. */
+export function noNamelessMethod(listing: Exchange): Witness {
+  const pathOf = (id: string): string => `${listing.path}/${id}`
+  return {
+    kind: 'witness',
+    words: `LIST \`${listing.path}\` shows the methods without an issuer`,
+    touches: [listing, { ...listing, method: 'GET', path: pathOf('…') }],
+    steady: true,
+    async look(scope, moment) {
+      const reply = await scope.send(listing)
+      const ids = keysOf(reply)
+      if (!ids) throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no list of ids`, reply)
+      if (moment === 'before') known.set(scope, ids)
+      const nameless: string[] = []
+      for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
+        const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })
+        // What another check made may be gone by now.
+        if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === '') nameless.push(id)
+      }
+      return { asked: reply.asked, state: nameless }
+    },
+  }
+}
