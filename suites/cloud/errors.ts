@@ -2,6 +2,7 @@ import { refused, status, topic } from '../../harness/vocabulary/index.ts'
 import { anyRole, creds, deleteRole, mountedAlone, readRole, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
 import { check } from './witnessed.ts'
+import { accountStays } from './witnesses.ts'
 
 /** Another role is there, so that what is refused is refused for want of this one. */
 const other = 'other'
@@ -33,18 +34,18 @@ export default topic('cloud/errors', {
       needs,
       given: [...rooted(), ...anyRole('iam_user', other)],
       when: creds(),
-      then: [refused()],
+      then: [refused(accountStays)],
       control: creds(other),
-      mutants: ['cloud/missing-role-creds'],
+      mutants: ['cloud/missing-role-creds', 'cloud/refusals-call'],
     }),
     check('missing-role-gives-no-session', {
       requirement: 'cloud.sts.role-needed',
       needs,
       given: [...rooted(), ...anyRole('federation_token', other)],
       when: sts(),
-      then: [refused()],
+      then: [refused(accountStays)],
       control: sts({}, other),
-      mutants: ['cloud/missing-role-sts'],
+      mutants: ['cloud/missing-role-sts', 'cloud/refusals-call'],
     }),
   ],
 })

@@ -19,6 +19,7 @@ import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
 import { seconds } from './then.ts'
 import { check } from './witnessed.ts'
+import { leaseStays } from './witnesses.ts'
 
 const readLease = get('{mount}/config/lease')
 const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
@@ -62,7 +63,7 @@ const refusals = (
     needs,
     given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
     when: writeLease(wrong),
-    then: [refused(readLease)],
+    then: [refused(leaseStays)],
     control: writeLease({ ...usual, ...(mutant === 'lease-days' ? { lease: '24h', lease_max: '48h' } : {}) }),
     mutants: [`cloud/config-${mutant}`, kept],
   }),

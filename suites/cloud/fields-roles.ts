@@ -3,10 +3,11 @@ import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
-import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { appears, refused, succeeds, takesEffect, topic } from '../../harness/vocabulary/index.ts'
 import { least, mounted, readerArn, readRole, rooted, shownBefore, valueFor, writeRole } from './given.ts'
 import { account, needs } from './provider.ts'
 import { check } from './witnessed.ts'
+import { roleStays } from './witnesses.ts'
 
 const given = [account(), mounted]
 /** What a refused role may never do is stay. */
@@ -22,7 +23,7 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
         needs,
         given,
         when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
-        then: [refused(readRole())],
+        then: [refused(roleStays())],
         control: writeRole(least(type)),
         mutants: [
           `cloud/${idOf(type)}-takes-${idOf(field)}`,
@@ -89,7 +90,7 @@ const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ..
     needs,
     given,
     when: writeRole(wrong),
-    then: [refused(readRole())],
+    then: [refused(roleStays())],
     control: writeRole(right),
     mutants: [`cloud/${first}`, ...rest.map((mutant) => `cloud/${mutant}`), kept],
   }),
@@ -115,7 +116,7 @@ const mixed = mixtures.map(([old, field, value]) =>
     needs,
     given,
     when: writeRole({ ...legacy[old], [field]: value }),
-    then: [refused(readRole())],
+    then: [refused(roleStays())],
     control: writeRole(legacy[old]),
     mutants: [`cloud/legacy-${old}-mixes-with-${idOf(field)}`, kept],
   }),
@@ -127,7 +128,7 @@ const taken = credentialTypes.map((type: CredentialType) =>
     needs,
     given,
     when: writeRole(least(type)),
-    then: [succeeds],
+    then: [takesEffect(readRole())],
     mutants: [`cloud/${idOf(type)}-unknown`],
   }),
 )
@@ -151,7 +152,7 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
     needs,
     given,
     when: writeRole(legacy[old]),
-    then: [next(readRole(), succeeds)],
+    then: [appears(readRole())],
     mutants: [`cloud/legacy-${old}-refused`, 'cloud/role-read-fails', 'cloud/role-not-created'],
   }),
 )

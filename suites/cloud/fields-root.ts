@@ -9,11 +9,12 @@ import {
   StepFailed,
   shown,
   succeeds,
+  takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
 import {
-  assertShown,
+  assertShowsRoot,
   creds,
   least,
   mountedAlone,
@@ -31,6 +32,7 @@ import {
 import { needs, script } from './provider.ts'
 import { count, everyCall, ofCalls, seconds, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
+import { rootStays } from './witnesses.ts'
 
 type Mutants = Check['mutants']
 const mutants = (...ids: readonly [string, ...string[]]): Mutants =>
@@ -98,7 +100,7 @@ const reads = [
           const secret = scope.value('secretKey')
           if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))
             return mismatch(reply, 'body', 'no secret key', 'the secret key')
-          assertShown(reply)
+          assertShowsRoot(reply, scope)
           return undefined
         },
       },
@@ -116,7 +118,7 @@ const refusals = [
       needs,
       given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
       when: writeRoot(without(rootBody(), other)),
-      then: [refused(readRoot)],
+      then: [refused(rootStays)],
       control: writeRoot(),
       mutants: mutants(`root-${kebab(name)}-alone`, 'refused-write-is-kept'),
     })
@@ -139,7 +141,7 @@ const federation = [
     needs,
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
     when: writeRoot(rootBody(identity())),
-    then: [refused(readRoot)],
+    then: [refused(rootStays)],
     control: writeRoot(identity()),
     mutants: mutants('root-key-with-audience', 'refused-write-is-kept'),
   }),
@@ -148,7 +150,7 @@ const federation = [
     needs,
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
     when: writeRoot(without(identity(), 'role_arn')),
-    then: [refused(readRoot)],
+    then: [refused(rootStays)],
     control: writeRoot(identity()),
     mutants: mutants('root-audience-without-role', 'refused-write-is-kept'),
   }),
@@ -190,8 +192,8 @@ const durationTaken = check('identity-token-ttl-may-be-a-duration', {
   requirement: 'cloud.root.identity-token-ttl.duration',
   needs,
   given: [...mountedAlone(), writeRoot(identity())],
-  when: writeRoot(identity({ identity_token_ttl: '30m' })),
-  then: [succeeds],
+  when: writeRoot(identity({ identity_token_ttl: '30m', region: 'eu-west-1' })),
+  then: [takesEffect(readRoot)],
   mutants: mutants('root-token-ttl-no-strings'),
 })
 

@@ -9,6 +9,7 @@ import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given
 import { needs } from './provider.ts'
 import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
 import { check } from './witnessed.ts'
+import { accountStays } from './witnesses.ts'
 
 const actions = {
   assumed_role: 'AssumeRole',
@@ -301,13 +302,14 @@ const choice = [
     needs,
     given: rootedWith(assumed({ role_arns: [readerArn, writerArn] }), assumable),
     when: sts({ role_session_name: 'assay' }),
-    then: [refused()],
+    then: [refused(accountStays)],
     control: sts(plain),
     mutants: [
       'cloud/assumed-role-arn-optional',
       // Of a list that is one role for the engine, that one is assumed.
       'cloud/role-arns-array-first',
       'cloud/assumed-role-arn-match-refused',
+      'cloud/refusals-call',
     ],
   }),
   check('role-outside-the-list-is-not-assumed', {
@@ -315,9 +317,9 @@ const choice = [
     needs,
     given: rootedWith(assumed(), assumable),
     when: sts({ ...plain, role_arn: writerArn }),
-    then: [refused()],
+    then: [refused(accountStays)],
     control: sts(plain),
-    mutants: ['cloud/assumed-role-arn-open'],
+    mutants: ['cloud/assumed-role-arn-open', 'cloud/refusals-call'],
   }),
 ]
 
@@ -349,9 +351,9 @@ const mfa = [
     needs,
     given: rootedWith(guarded, device),
     when: sts(),
-    then: [refused()],
+    then: [refused(accountStays)],
     control: sts({ mfa_code: '123456' }),
-    mutants: ['cloud/session-token-mfa-code-optional'],
+    mutants: ['cloud/session-token-mfa-code-optional', 'cloud/refusals-call'],
   }),
   check('mfa-code-is-not-required-without-a-device', {
     requirement: 'cloud.session-token.mfa-code-optional',

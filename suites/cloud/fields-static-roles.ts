@@ -13,6 +13,7 @@ import {
   writeStatic,
 } from './static-roles.ts'
 import { check } from './witnessed.ts'
+import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const kept = 'cloud/refused-write-is-kept'
 const without = (name: string) => Object.fromEntries(Object.entries(staticBody()).filter(([field]) => field !== name))
@@ -29,9 +30,9 @@ const refusals = (
     needs,
     given: withUser(),
     when: post(staticPath, body),
-    then: [refused(readStatic)],
+    then: [refused(staticRoleStays, accountStays)],
     control: writeStatic(),
-    mutants: [`cloud/static-${mutant}`, kept],
+    mutants: [`cloud/static-${mutant}`, kept, 'cloud/refusals-call'],
   }),
 )
 
@@ -89,18 +90,18 @@ export default topic('cloud/fields-static-roles', {
       needs,
       given: configured({ rotation_period: 3600 }),
       when: { ...staticCreds, path: '{mount}/static-creds/nobody' },
-      then: [refused()],
+      then: [refused(accountStays)],
       control: staticCreds,
-      mutants: ['cloud/static-missing-creds'],
+      mutants: ['cloud/static-missing-creds', 'cloud/refusals-call'],
     }),
     check('user-that-does-not-exist-is-not-adopted', {
       requirement: 'cloud.static-role.user-exists',
       needs,
       given: withUser(),
       when: writeStatic({ username: 'nobody' }),
-      then: [refused()],
+      then: [refused(staticRoleStays, accountStays)],
       control: writeStatic(),
-      mutants: ['cloud/static-creates-user'],
+      mutants: ['cloud/static-creates-user', 'cloud/refusals-call', kept],
     }),
   ],
 })

@@ -41,12 +41,20 @@ const restsOn = (see: string): string => `this rests on what ${see} judges: see 
 export function assertShown(reply: Reply): void {
   if (!isSuccess(reply)) throw new StepFailed(`${answered(reply)}, which shows nothing`, reply, restsOn(rootIsShown))
 }
+/** The reply shows what was configured, the key or the region: otherwise that it does not show something says nothing. */
+export function assertShowsRoot(reply: Reply, scope: Scope): void {
+  assertShown(reply)
+  const text = shown(reply.json, 1e6)
+  if (text.includes(scope.value('accessKey')) || text.includes(region)) return
+  throw new StepFailed(`${answered(reply)}, which shows neither the key nor the region`, reply, restsOn(rootIsShown))
+}
+const region = 'eu-north-1'
 export const rotateRoot = post('{mount}/config/rotate-root')
 /** Retries of the target would only take time. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
   access_key: '{accessKey}',
   secret_key: '{secretKey}',
-  region: 'eu-north-1',
+  region,
   iam_endpoint: '{iam}',
   sts_endpoint: '{sts}',
   max_retries: 0,

@@ -18,6 +18,7 @@ import {
   writeStatic,
 } from './static-roles.ts'
 import { check } from './witnessed.ts'
+import { accountStays } from './witnesses.ts'
 
 /** Time is everybody's: while it is moved, no other check that counts it is under way. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
@@ -182,8 +183,8 @@ const deleting = [
     needs,
     given: configured({ rotation_period: long }),
     when: deleteStatic,
-    then: [next(staticCreds, refused())],
-    mutants: ['cloud/static-delete-keeps', 'cloud/static-missing-creds'],
+    then: [next(staticCreds, refused(accountStays))],
+    mutants: ['cloud/static-delete-keeps', 'cloud/static-missing-creds', 'cloud/refusals-call'],
   }),
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',

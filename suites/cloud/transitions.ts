@@ -1,6 +1,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
+  appears,
   field,
   isSuccess,
   keyed,
@@ -11,9 +12,10 @@ import {
   refused,
   StepFailed,
   shown,
-  succeeds,
+  takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { readingOnly } from '../given.ts'
 import {
   anyRole,
   creds,
@@ -40,6 +42,7 @@ import {
 import { needs, seenAccount } from './provider.ts'
 import { everyCall, hasDocument, sent } from './then.ts'
 import { check } from './witnessed.ts'
+import { accountStays, rootStays } from './witnesses.ts'
 
 const before = allowing('s3:GetObject')
 const after = allowing('sqs:SendMessage')
@@ -53,7 +56,7 @@ const roles = [
     needs,
     given: mountedAlone(),
     when: writeAnyRole,
-    then: [next(readRole(), succeeds)],
+    then: [appears(readRole())],
     mutants: ['cloud/role-not-created', 'cloud/role-read-fails'],
   }),
   check('post-updates-a-role', {
@@ -84,7 +87,7 @@ const roles = [
     needs,
     given: [...mountedAlone(), ...anyRole('iam_user')],
     when: deleteRole(),
-    then: [next(readRole(), refused())],
+    then: [next(readRole(), refused(readingOnly))],
     mutants: ['cloud/role-delete-keeps'],
   }),
   check('deleted-role-is-not-listed', {
@@ -141,7 +144,7 @@ const overwriting = [
     needs,
     given: mountedAlone(),
     when: writeRoot(rootBody({ access_key: 'AKIAUNKNOWNTOANYBODY', secret_key: 'no secret of that key' })),
-    then: [succeeds],
+    then: [takesEffect(readRoot)],
     mutants: ['cloud/root-validated'],
   }),
 ]
@@ -238,9 +241,9 @@ const failing = [
     needs,
     given: [...twin, ...rooted(full), anotherKey],
     when: rotateRoot,
-    then: [refused()],
+    then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-    mutants: ['cloud/rotate-root-takes-second-key', 'cloud/rotate-root-same-key'],
+    mutants: ['cloud/rotate-root-takes-second-key', 'cloud/rotate-root-same-key', 'cloud/refusals-call'],
   }),
   check('failed-rotation-keeps-the-root', {
     requirement: 'cloud.rotate-root.failure-keeps-root',

@@ -7,15 +7,14 @@ import {
   post,
   refused,
   shown,
-  succeeds,
+  takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
-  assertShown,
+  assertShowsRoot,
   assumable,
   least,
   mountedAlone,
-  readRole,
   readRoot,
   rootBody,
   rooted,
@@ -28,6 +27,7 @@ import { needs } from './provider.ts'
 import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
 import { check } from './witnessed.ts'
+import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
 const older = { form: { cloud: 'older' } } as const
 const kept = 'cloud/refused-write-is-kept'
@@ -46,7 +46,7 @@ const requiredKeys = (
     needs,
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
     when: writeRoot(without(name)),
-    then: [refused(readRoot)],
+    then: [refused(rootStays)],
     control: writeRoot(),
     mutants: [`cloud/older-${short}-optional`, kept],
   }),
@@ -55,8 +55,8 @@ const requiredKeys = (
 /** Whether it is refused or ignored, no audience is shown. */
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
-  judge({ reply }) {
-    assertShown(reply)
+  judge({ reply, scope }) {
+    assertShowsRoot(reply, scope)
     const saw = fieldOf(reply, 'identity_token_audience')
     if (saw === undefined || saw === null || saw === '') return undefined
     return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
@@ -90,7 +90,7 @@ export default topic('cloud/versions', {
       needs,
       given: mountedAlone(),
       when: writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}' }),
-      then: [succeeds],
+      then: [takesEffect(readRoot)],
       mutants: ['cloud/newer-keys-required', 'cloud/root-validated'],
     }),
     check('older-form-has-no-session-token', {
@@ -99,7 +99,7 @@ export default topic('cloud/versions', {
       needs,
       given: mountedAlone(),
       when: writeRole(least('session_token')),
-      then: [refused(readRole())],
+      then: [refused(roleStays())],
       control: writeRole(least('iam_user')),
       mutants: ['cloud/older-takes-session-token', 'cloud/credential-type-open', kept],
     }),
@@ -109,7 +109,7 @@ export default topic('cloud/versions', {
       needs,
       given: rooted({ users: [{ name: 'adopted' }] }),
       when: post(staticPath, staticBody()),
-      then: [refused()],
+      then: [refused(accountStays)],
       control: writeRole(least('iam_user')),
       mutants: ['cloud/older-has-static-roles'],
     }),

@@ -6,6 +6,7 @@ import { deleteRole, listRoles, readRole, writeRole } from './handlers/roles.ts'
 import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
 import * as statics from './handlers/static-roles.ts'
 import type { Mounted } from './mounted.ts'
+import { orCall } from './refused.ts'
 import { formOf } from './tables/types.ts'
 
 type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>
@@ -38,7 +39,7 @@ export function routesOf(mounted: Mounted): readonly Route[] {
   const route = ([verb, path, run]: Row): Route => ({
     ...{ verb, path, access: 'token' },
     changes: path.startsWith('creds/') || path.startsWith('sts/'),
-    run: (call) => run(mounted, call),
+    run: (call) => (mounted.tables.refusedCalls === 'none' ? run(mounted, call) : orCall(path, run, mounted, call)),
   })
   const available: Route['available'] = (facts) => mounted.tables.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]

@@ -31,5 +31,7 @@ export const cloudTables = {
   staticRoles,
   /** What was sent with a write that is refused. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
+  /** What a request that is refused does at the provider. */
+  refusedCalls: 'none' as 'none' | 'made',
 }
 export type CloudTables = typeof cloudTables

@@ -10,6 +10,11 @@ export const ofForms: readonly CloudMutant[] = [
     ...tables,
     refusedWrite: 'stored',
   })),
+  mutant(
+    'refusals-call',
+    'A request for credentials, a static role or a rotation that is refused makes a user or session, or changes a key, at the provider.',
+    (tables) => ({ ...tables, refusedCalls: 'made' }),
+  ),
   mutant('older-takes-session-token', 'The older form accepts session_token.', (tables) =>
     inTable('roles', { known: { ...tables.roles.known, older: tables.roles.known.newer } })(tables),
   ),

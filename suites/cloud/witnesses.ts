@@ -1,0 +1,65 @@
+/** What a refused request must leave alone, at the target and at the provider. */
+import type { Witness } from '../../harness/vocabulary/index.ts'
+import { get, reads } from '../../harness/vocabulary/index.ts'
+import { readRole, readRoot } from './given.ts'
+import { seenAccount } from './provider.ts'
+import { readStatic } from './static-roles.ts'
+
+const roleFields = [
+  'credential_type',
+  'credential_types',
+  'role_arns',
+  'policy_arns',
+  'policy_document',
+  'iam_groups',
+  'iam_tags',
+  'default_sts_ttl',
+  'max_sts_ttl',
+  'session_tags',
+  'external_id',
+  'user_path',
+  'permissions_boundary_arn',
+  'mfa_serial_number',
+  'policy',
+  'arn',
+] as const
+
+export const rootStays: Witness = reads(readRoot, {
+  fields: [
+    'max_retries',
+    'access_key',
+    'role_arn',
+    'identity_token_audience',
+    'identity_token_ttl',
+    'region',
+    'iam_endpoint',
+    'sts_endpoint',
+    'username_template',
+  ],
+})
+export const leaseStays: Witness = reads(get('{mount}/config/lease'), { fields: ['lease', 'lease_max'] })
+export const roleStays = (name?: string): Witness => reads(readRole(name), { fields: roleFields })
+export const staticRoleStays: Witness = reads(readStatic, { fields: ['username', 'rotation_period'] })
+
+/** Users, their keys and policies, and sessions: what a call that only reads leaves as it is. Calls that the provider refuses,
+ * and what a server takes back before it answers, leave nothing either. */
+export const accountStays: Witness = {
+  kind: 'witness',
+  words: 'the provider shows the same users, keys, policies and sessions',
+  touches: [],
+  steady: true,
+  async look(scope) {
+    const { users, policies, sessions } = await seenAccount(scope)
+    return {
+      asked: 'the account at the provider',
+      state: {
+        users: users.map(({ name, keys, attached, inline, groups, tags }) => ({
+          ...{ name, attached, inline, groups, tags },
+          keys: keys.map(({ id }) => id),
+        })),
+        policies: policies.map(({ arn, document }) => ({ arn, document })),
+        sessions: sessions.map(({ id }) => id),
+      },
+    }
+  },
+}
