@@ -2,6 +2,7 @@ import type { Check, Expectation, Step } from '../../harness/vocabulary/index.ts
 import { check, get, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import {
+  caWorks,
   configCa,
   deleteRoot,
   intermediateSigned,
@@ -104,11 +105,11 @@ const twoTokens: readonly Step[] = (['plain', 'mighty'] as const).flatMap((name)
 const privileged: readonly Check[] = [
   check('root-delete-needs-sudo', {
     requirement: 'pki.root-delete.sudo-needed',
-    given: [...rooted(), ...twoTokens],
+    given: [...rootedWith(), ...twoTokens],
     when: { ...deleteRoot, as: 'plain' },
-    then: [refused()],
+    then: [refused(caWorks)],
     control: { ...deleteRoot, as: 'mighty' },
-    mutants: ['pki/root-delete-without-sudo'],
+    mutants: ['pki/root-delete-without-sudo', 'kernel/denied-requests-act'],
   }),
   check('root-delete-is-granted-with-sudo', {
     requirement: 'pki.root-delete.sudo-suffices',

@@ -1,8 +1,10 @@
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
-import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
+  caStays,
+  caWorks,
   configCa,
   csr,
   generateIntermediate,
@@ -11,7 +13,9 @@ import {
   intermediateSigned,
   made,
   mounted,
+  noneIssued,
   rootBody,
+  rootedWith,
   setSigned,
   signer,
   signIntermediate,
@@ -27,10 +31,13 @@ interface Row {
   readonly given: readonly Step[]
   readonly when: Exchange
   readonly control: Exchange
+  readonly witness: Witness
   readonly mutants: readonly [string, ...string[]]
 }
 
 const two = [mounted(), mounted({ as: 'twin' })]
+/** A new key replaces that of the CA, which is all that a refused generation could be seen by. */
+const twoWithCa = [...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')]
 const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
 
@@ -42,14 +49,16 @@ const missing: readonly Row[] = [
     given: two,
     when: post('{mount}/root/generate/internal', without(rootBody(), 'common_name')),
     control: generateRoot({}, 'internal', '{twin}'),
+    witness: caStays,
     mutants: ['pki/root-common-name-optional'],
   },
   {
     id: 'intermediate-without-common-name-is-refused',
     requirement: 'intermediate.common-name.required',
-    given: two,
+    given: twoWithCa,
     when: post('{mount}/intermediate/generate/internal', without(intermediateBody(), 'common_name')),
     control: generateIntermediate({}, 'internal', '{twin}'),
+    witness: caWorks,
     mutants: ['pki/intermediate-common-name-optional'],
   },
   {
@@ -58,6 +67,7 @@ const missing: readonly Row[] = [
     given: request,
     when: post('{mount}/root/sign-intermediate', without(signing, 'common_name')),
     control: signIntermediate(),
+    witness: noneIssued,
     mutants: ['pki/sign-intermediate-common-name-optional'],
   },
   {
@@ -66,6 +76,7 @@ const missing: readonly Row[] = [
     given: request,
     when: post('{mount}/root/sign-intermediate', without(signing, 'csr')),
     control: signIntermediate(),
+    witness: noneIssued,
     mutants: ['pki/sign-intermediate-csr-optional'],
   },
   {
@@ -74,6 +85,7 @@ const missing: readonly Row[] = [
     given: [mounted(), submittedRoot()],
     when: post('{mount}/config/ca', {}),
     control: configCa('bundle'),
+    witness: caStays,
     mutants: ['pki/config-ca-pem-bundle-optional'],
   },
   {
@@ -82,6 +94,7 @@ const missing: readonly Row[] = [
     given: intermediateSigned,
     when: post('{mount}/intermediate/set-signed', {}),
     control: setSigned('{signed}'),
+    witness: caStays,
     mutants: ['pki/set-signed-certificate-optional'],
   },
 ]
@@ -91,6 +104,7 @@ const badRequest = (fault: SigningRequestFault, row: Pick<Row, 'id' | 'requireme
   given: [...request, csr({ key: 'ecLeaf', commonName: 'csr.example', fault }, 'faulty')],
   when: signIntermediate({ csr: '{faulty}' }),
   control: signIntermediate(),
+  witness: noneIssued,
 })
 const requests: readonly Row[] = [
   {
@@ -99,6 +113,7 @@ const requests: readonly Row[] = [
     given: request,
     when: signIntermediate({ csr: 'this is no CSR' }),
     control: signIntermediate(),
+    witness: noneIssued,
     mutants: ['pki/sign-intermediate-takes-garbage'],
   },
   badRequest('truncated', {
@@ -131,12 +146,19 @@ const bundles: readonly Row[] = (Object.keys(faults) as (keyof typeof faults)[])
     given: [mounted(), submittedRoot(), made('faulty', `a bundle with the fault ${fault}`, () => faultyBundle(fault))],
     when: configCa('faulty'),
     control: configCa('bundle'),
+    witness: caStays,
     mutants: ['pki/config-ca-drops-bad-bundles', ...(mutant ? [mutant] : [])],
   }
 })
 
-const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(({ id, requirement, ...rest }) =>
-  check(id, { requirement: `pki.${requirement}`, ...rest, then: [refused()] }),
+const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(
+  ({ id, requirement, witness, mutants, ...rest }) =>
+    check(id, {
+      requirement: `pki.${requirement}`,
+      ...rest,
+      then: [refused(witness)],
+      mutants: [...mutants, 'pki/refusals-act'],
+    }),
 )
 
 export default topic('pki/errors', {

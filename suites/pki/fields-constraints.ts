@@ -1,6 +1,15 @@
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
-import { csr, generateRoot, mounted, rootedWithin, rootGeneration, signer, signIntermediate } from './given.ts'
+import {
+  csr,
+  generateRoot,
+  mounted,
+  noneIssued,
+  rootedWithin,
+  rootGeneration,
+  signer,
+  signIntermediate,
+} from './given.ts'
 import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
@@ -140,9 +149,9 @@ const noneLeft = check('no-intermediate-below-path-length-zero', {
     request,
   ],
   when: signIntermediate({ max_path_length: -1 }),
-  then: [refused()],
+  then: [refused(noneIssued)],
   control: signIntermediate({ max_path_length: -1 }, '{twin}'),
-  mutants: [...lowered, explicit],
+  mutants: [...lowered, explicit, 'pki/refusals-act'],
 })
 
 const domains = ['one.example.com', 'two.example.com']

@@ -1,6 +1,17 @@
-import type { Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, Expectation, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { csr, issue, mounted, rootedWith, signer, signIntermediate } from './given.ts'
+import {
+  caStays,
+  caWorks,
+  csr,
+  generateRoot,
+  issue,
+  mounted,
+  noneIssued,
+  rootedWith,
+  signer,
+  signIntermediate,
+} from './given.ts'
 import { encodedAs, type Field, keyBelongs, keyEncodedAs } from './then-forms.ts'
 
 type KeyType = 'rsa' | 'ec'
@@ -134,26 +145,35 @@ const defaults: readonly Check[] = everyMaker.flatMap((name) => {
   ]
 })
 
+const twin = mounted({ as: 'twin' })
+/** Where a refusal is judged, and what it must leave alone. */
+const refusals: Readonly<Record<MakerName, { readonly given: readonly Step[]; readonly witness: Witness }>> = {
+  root: { given: [mounted(), twin], witness: caStays },
+  // A new key replaces that of the CA, which is all that it could be seen by.
+  intermediate: { given: [...rootedWith(), twin, generateRoot({}, 'internal', '{twin}')], witness: caWorks },
+  issue: { given: makers.issue.given('ec'), witness: noneIssued },
+}
+
 const others: readonly Check[] = everyMaker.flatMap((name) => {
   const maker: Maker = makers[name]
-  const given = [...maker.given('ec'), ...(name === 'issue' ? [] : [mounted({ as: 'twin' })])]
+  const { given, witness } = refusals[name]
   const control = maker.ask('ec', {}, '{twin}')
   return [
     check(`${name}-other-format-is-refused`, {
       requirement: 'pki.format.other-refused',
       given,
       when: maker.ask('ec', { format: 'jks' }),
-      then: [refused()],
+      then: [refused(witness)],
       control,
-      mutants: ['pki/takes-any-format'],
+      mutants: ['pki/takes-any-format', 'pki/refusals-act'],
     }),
     check(`${name}-other-private-key-format-is-refused`, {
       requirement: 'pki.private-key-format.other-refused',
       given,
       when: maker.ask('ec', { private_key_format: 'jks' }),
-      then: [refused()],
+      then: [refused(witness)],
       control,
-      mutants: ['pki/takes-any-private-key-format'],
+      mutants: ['pki/takes-any-private-key-format', 'pki/refusals-act'],
     }),
   ]
 })
@@ -186,9 +206,9 @@ const ofSigned: readonly Check[] = [
     requirement: 'pki.format.other-refused',
     given: request,
     when: signIntermediate({ format: 'jks' }),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: signIntermediate({ format: 'pem' }),
-    mutants: ['pki/takes-any-format'],
+    mutants: ['pki/takes-any-format', 'pki/refusals-act'],
   }),
 ]
 

@@ -1,6 +1,24 @@
 import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { bareRole, either, issue, issueUnder, mounted, role, rooted, rootShown } from './given.ts'
+import { check, post, refused, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import {
+  action,
+  bareRole,
+  caStays,
+  caWorks,
+  either,
+  generateRoot,
+  issue,
+  issueUnder,
+  mounted,
+  noneIssued,
+  noRole,
+  role,
+  rooted,
+  rootedWith,
+  rootShown,
+  successOf,
+} from './given.ts'
+import { keysOf } from './judge-reply.ts'
 import { keyIs, refusedOr } from './then.ts'
 import { holdsKey, holdsNoKey } from './then-forms.ts'
 
@@ -60,23 +78,30 @@ const ofRoles: readonly Check[] = [
     requirement: 'pki.role.key-bits.changed-for-ec',
     given: rooted(),
     when: either(role({ key_bits: 2048 }), issue()),
-    then: [refused()],
+    then: [refused(noneIssued, noRole)],
     control: role({ key_bits: 256 }),
-    mutants: ['pki/role-ec-takes-2048-bits'],
+    mutants: ['pki/role-ec-takes-2048-bits', 'pki/refusals-act'],
   }),
   check('role-keys-are-of-no-other-type', {
     requirement: 'pki.role.key-type.closed',
     given: rooted(),
     when: either(role({ key_type: 'dsa', key_bits: 2048 }), issue()),
-    then: [refused()],
+    then: [refused(noneIssued, noRole)],
     control: role({ key_type: 'rsa', key_bits: 2048 }),
-    mutants: ['pki/role-takes-any-key-type'],
+    mutants: ['pki/role-takes-any-key-type', 'pki/refusals-act'],
   }),
 ]
 
 const named: JsonObject = { common_name: 'named.example', ttl: '720h' }
 const makers = { root: 'root/generate', intermediate: 'intermediate/generate' } as const
 type Maker = keyof typeof makers
+
+/** What the reply to a generation of this type holds is known by its key: otherwise the lack of one would say nothing. */
+const showsItsKey = (generate: Exchange) =>
+  action(`${generate.method} \`${generate.path}\` returns a private key`, [], [generate], async (scope) => {
+    const reply = successOf(await scope.send(generate))
+    if (keysOf(reply).length === 0) throw new StepFailed(`the reply to ${reply.asked} holds no private key`, reply)
+  })
 
 const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly Check[] => {
   const at = (mount: string, type: string, fields: JsonObject = {}): Exchange =>
@@ -85,7 +110,11 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
   const shown = (fields: JsonObject = {}) =>
     maker === 'root' ? rootShown(ask('internal', fields)) : ask('internal', fields)
   const twin = (type: string, fields: JsonObject = {}): Exchange => at('twin', type, fields)
-  const two = [mounted(), mounted({ as: 'twin' })]
+  // A new key of an intermediate replaces that of the CA, which is all that it could be seen by.
+  const [two, witness] =
+    maker === 'root'
+      ? ([[mounted(), mounted({ as: 'twin' })], caStays] as const)
+      : ([[...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')], caWorks] as const)
   const ec = { key_type: 'ec', key_bits: 256 }
   return [
     check(`${maker}-key-is-rsa-2048-by-default`, {
@@ -106,21 +135,21 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       requirement: `pki.${maker}.key-bits.changed-for-ec`,
       given: two,
       when: ask('internal', { key_type: 'ec', key_bits: 2048 }),
-      then: [refused()],
+      then: [refused(witness)],
       control: twin('internal', ec),
-      mutants: ['pki/ca-ec-takes-2048-bits'],
+      mutants: ['pki/ca-ec-takes-2048-bits', 'pki/refusals-act'],
     }),
     check(`${maker}-key-is-of-no-other-type`, {
       requirement: `pki.${maker}.key-type.other-refused`,
       given: two,
       when: ask('internal', { key_type: 'dsa', key_bits: 2048 }),
-      then: [refused()],
+      then: [refused(witness)],
       control: twin('internal', ec),
-      mutants: ['pki/ca-takes-any-key-type'],
+      mutants: ['pki/ca-takes-any-key-type', 'pki/refusals-act'],
     }),
     check(`${maker}-type-internal-returns-no-key`, {
       requirement: `pki.${maker}.type.internal`,
-      given: [mounted()],
+      given: [mounted(), mounted({ as: 'twin' }), showsItsKey(twin('exported', ec))],
       when: ask('internal', ec),
       then: [holdsNoKey],
       mutants: [`pki/${maker}-internal-reveals-key`],
@@ -136,9 +165,9 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       requirement: `pki.${maker}.type.closed`,
       given: two,
       when: ask('public', ec),
-      then: [refused()],
+      then: [refused(witness)],
       control: twin('exported', ec),
-      mutants: ['pki/ca-takes-any-type'],
+      mutants: ['pki/ca-takes-any-type', 'pki/refusals-act'],
     }),
   ]
 })

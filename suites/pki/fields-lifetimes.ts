@@ -7,6 +7,8 @@ import {
   issue,
   issueUnder,
   mounted,
+  noneIssued,
+  noRole,
   role,
   rootBody,
   rooted,
@@ -87,9 +89,9 @@ const ofRoles = [
     requirement: 'pki.role.ttl.duration-only',
     given: rooted(),
     when: either(role({ ttl: 'soon' }), issue()),
-    then: [refused()],
+    then: [refused(noneIssued, noRole)],
     control: role({ ttl: '1h' }),
-    mutants: ['pki/role-takes-any-ttl'],
+    mutants: ['pki/role-takes-any-ttl', 'pki/refusals-act'],
   }),
   check('not-before-is-30-seconds-back-by-default', {
     requirement: 'pki.role.not-before-duration.default',
@@ -126,9 +128,9 @@ const ofIssue = [
     requirement: 'pki.issue.ttl.duration-only',
     given: rootedWith(),
     when: issue({ ttl: 'soon' }),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: issue({ ttl: '1h' }),
-    mutants: ['pki/issue-takes-any-ttl'],
+    mutants: ['pki/issue-takes-any-ttl', 'pki/refusals-act'],
   }),
 ]
 

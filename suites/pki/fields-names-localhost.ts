@@ -1,6 +1,6 @@
 import { check, refused, type Step, topic } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
-import { issue, role, rooted } from './given.ts'
+import { issue, noneIssued, role, rooted } from './given.ts'
 import { allows, denies, strict } from './names.ts'
 import { issuedFor } from './then.ts'
 
@@ -85,9 +85,9 @@ const templates = [
     needs: ['entity'],
     given: [...rooted(), ...caller, role(template), role({ ...template, allowed_domains_template: true }, 'twin')],
     when: asked(),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: asked('twin'),
-    mutants: ['pki/role-allowed-domains-template-default-on'],
+    mutants: ['pki/role-allowed-domains-template-default-on', 'pki/refusals-act'],
   }),
 ]
 

@@ -1,6 +1,6 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
-import { issue, issueUnder, leafName, role, rooted } from './given.ts'
+import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
 import { dnsSansAreWithin, emailSansAre, hasDnsSan, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
@@ -34,9 +34,9 @@ const denies = (id: string, row: Row & { but: { asks: JsonObject } | { role: Par
     requirement: requirementOf(row),
     given: [...rooted(), role(row.role), ...('role' in row.but ? [role(row.but.role, 'twin')] : [])],
     when: issue(row.asks),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: 'role' in row.but ? issue(row.asks, 'twin') : issue(row.but.asks),
-    mutants: mutantsOf(row),
+    mutants: [...mutantsOf(row), 'pki/refusals-act'],
   })
 
 const defaults = [

@@ -1,7 +1,7 @@
 /** Document 2 names the signing of CSRs under a role, and not its path: that comes from the dialect. */
 import type { Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
-import { csr, either, role, rooted } from './given.ts'
+import { csr, either, noneIssued, role, rooted } from './given.ts'
 import { keyIs, subjectIs } from './then.ts'
 import { hasDnsSan, lacksDnsSan } from './then-extensions.ts'
 
@@ -139,9 +139,9 @@ const ofKeys = [
       role(any),
     ],
     when: sign(),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: sign({ csr: '{strong}' }),
-    mutants: ['pki/key-type-any-takes-rsa-1024'],
+    mutants: ['pki/key-type-any-takes-rsa-1024', 'pki/refusals-act'],
   }),
 ]
 

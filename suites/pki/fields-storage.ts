@@ -10,13 +10,14 @@ import {
   StepFailed,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { csr, issue, leafName, listedCerts, revoke, role, rooted, rootedWith } from './given.ts'
+import { csr, issue, leafName, listedCerts, noneIssued, revoke, role, rooted, rootedWith } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
 import { readAgain, readable, readBySerial } from './given-reading.ts'
 import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
 import { issuedFor, told } from './then.ts'
+import { crlStays } from './then-revocation.ts'
 
 const leased = (wanted: boolean): Expectation => ({
   words: `${wanted ? 'a' : 'no'} lease is attached`,
@@ -100,9 +101,9 @@ const ofStorage = [
     requirement: 'pki.role.no-store.not-revoked',
     given: unstored,
     when: revoke(),
-    then: [refused()],
+    then: [refused(crlStays)],
     control: revoke('{otherTold}'),
-    mutants: ['pki/no-store-revokes', 'pki/revoke-takes-unknown-serials'],
+    mutants: ['pki/no-store-revokes', 'pki/revoke-takes-unknown-serials', 'pki/refusals-act'],
   }),
 ]
 
@@ -162,17 +163,17 @@ const ofNames = [
     requirement: ['pki.role.require-cn.default', 'pki.issue.common-name.required'],
     given: [...rootedWith(), role({ require_cn: false }, 'twin')],
     when: nameless(),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: nameless('twin'),
-    mutants: ['pki/role-require-cn-default-off'],
+    mutants: ['pki/role-require-cn-default-off', 'pki/refusals-act'],
   }),
   check('common-name-is-required', {
     requirement: ['pki.role.require-cn.on', 'pki.issue.common-name.required'],
     given: rootedWith({ require_cn: true }),
     when: nameless(),
-    then: [refused()],
+    then: [refused(noneIssued)],
     control: issue({ alt_names: 'alt.example.com' }),
-    mutants: ['pki/role-require-cn-on-ignored'],
+    mutants: ['pki/role-require-cn-on-ignored', 'pki/refusals-act'],
   }),
   check('common-name-can-be-optional', {
     requirement: 'pki.role.require-cn.off',

@@ -10,8 +10,9 @@ import type {
   Reply,
   Scope,
   Step,
+  Witness,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, isSuccess, list, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, list, lists, post, reads, StepFailed, works } from '../../harness/vocabulary/index.ts'
 import { pemBlocks, pemOf } from './judge-der.ts'
 import { certificateIn, certificateOf, keysOf, signingRequestOf } from './judge-reply.ts'
 
@@ -207,6 +208,24 @@ export const crlPem = get('{mount}/crl/pem')
 export const crlDer = get('{mount}/crl')
 export const listedCerts = list('{mount}/certs')
 export const deleteRoot = del('{mount}/root')
+
+/** Witnesses of a refused request: no certificate is stored, … */
+export const noneIssued = lists(listedCerts)
+/** … no role comes to issue under that name (a request for a certificate is refused before), … */
+export const noRole: Witness = {
+  kind: 'witness',
+  words: 'POST `{mount}/issue/leaf` succeeds or not',
+  touches: [issue()],
+  steady: true,
+  async look(scope) {
+    const reply = await scope.send(issue())
+    return { asked: reply.asked, state: isSuccess(reply) ? 'a certificate is issued' : 'no certificate is issued' }
+  },
+}
+/** … the certificate of the CA, if any, is the same, … */
+export const caStays = reads(caPem, { absentAs500: true })
+/** … and the CA goes on issuing. Its certificate cannot tell, since it stays readable without its key (document 2, States). */
+export const caWorks = works(issue())
 
 /** A CSR of a mount, signed on this side: the certificate is `{as}` and not yet set, the root above it `{top}`. */
 export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {

@@ -1,7 +1,7 @@
 /** Rows of the name matching tables: a role, a name asked, and whether the role allows it. */
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
-import { either, issue, role, rooted } from './given.ts'
+import { check, isRefusal, mismatch, refused } from '../../harness/vocabulary/index.ts'
+import { either, issue, noneIssued, role, rooted } from './given.ts'
 import { findCertificate, listed, told } from './then.ts'
 
 /** Everything that bears on names is off, but for what says that names are host names. */
@@ -38,10 +38,12 @@ const allowed = (fields: RoleFields, name: string): Expectation => ({
   },
 })
 
+const withoutEffect = refused(noneIssued)
 const denied = (fields: RoleFields, name: string): Expectation => ({
+  ...withoutEffect,
   words: `a role with ${roleWords(fields)} denies \`${name}\``,
-  judge({ reply, scope }) {
-    if (isRefusal(reply)) return undefined
+  judge({ reply, scope }, before) {
+    if (isRefusal(reply)) return withoutEffect.judge({ reply, scope }, before)
     const saw = `${told(reply)}, a certificate for ${listed(namesOf(reply))}`
     return mismatch(reply, `name ${scope.fill(name)}`, `denied by a role with ${roleWords(fields)}`, saw)
   },
@@ -92,6 +94,6 @@ export function denies(id: string, row: DeniedRow): Check {
     when: asked(row),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
-    mutants: mutantsOf(row.mutants),
+    mutants: [...mutantsOf(row.mutants), 'pki/refusals-act'],
   })
 }

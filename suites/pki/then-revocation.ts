@@ -1,6 +1,7 @@
 /** Expectations of revocation lists. */
-import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, readable, StepFailed } from '../../harness/vocabulary/index.ts'
+import { crlPem } from './given.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
@@ -79,3 +80,15 @@ export const isNewerThan = (name: string): Expectation =>
     const isHigher = numbered !== undefined && number !== undefined && number > BigInt(numbered)
     return thisUpdate > Number(at) || isHigher ? undefined : `made at ${new Date(thisUpdate).toISOString()}`
   })
+
+/** The serials that the CRL lists, in any order: a server may sign the list anew whenever it likes. */
+export const crlStays: Witness = {
+  kind: 'witness',
+  words: `GET \`${crlPem.path}\` lists`,
+  touches: [crlPem],
+  steady: true,
+  async look(scope) {
+    const reply = readable(await scope.send(crlPem), true)
+    return { asked: reply.asked, state: revocationListOf(reply)?.serials.map(plainSerial).toSorted() ?? 'no CRL' }
+  },
+}

@@ -7,6 +7,7 @@ import {
   matcher,
   next,
   post,
+  reads,
   refused,
   StepFailed,
   succeeds,
@@ -17,6 +18,7 @@ import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
 import { revocationListOf } from './judge-reply.ts'
 import {
+  crlStays,
   isEmptyList,
   isNewerThan,
   isStructuredList,
@@ -66,17 +68,17 @@ const revoking: readonly Check[] = [
     requirement: 'pki.state.revoke.known-only',
     given: [...rootedWith(), issued(), unknownSerial('unknown')],
     when: revoke('{unknown}'),
-    then: [refused()],
+    then: [refused(crlStays)],
     control: revoke(),
-    mutants: ['pki/revoke-takes-unknown-serials'],
+    mutants: ['pki/revoke-takes-unknown-serials', 'pki/refusals-act'],
   }),
   check('revocation-needs-a-serial', {
     requirement: 'pki.revoke.serial-number.required',
     given: [...rootedWith(), issued()],
     when: post('{mount}/revoke', {}),
-    then: [refused()],
+    then: [refused(crlStays)],
     control: revoke(),
-    mutants: ['pki/revoke-serial-number-optional'],
+    mutants: ['pki/revoke-serial-number-optional', 'pki/refusals-act'],
   }),
   check('serial-may-have-colons', {
     requirement: 'pki.revoke.serial-number.colons',
@@ -216,9 +218,9 @@ const configuring: readonly Check[] = [
     requirement: 'pki.config-crl.expiry.duration-only',
     given: rooted(),
     when: configCrl({ expiry: 'soon' }),
-    then: [refused()],
+    then: [refused(reads(get('{mount}/config/crl'), { fields: ['expiry', 'disable'] }))],
     control: configCrl({ expiry: '72h' }),
-    mutants: ['pki/crl-takes-any-expiry'],
+    mutants: ['pki/crl-takes-any-expiry', 'pki/refusals-act'],
   }),
 ]
 

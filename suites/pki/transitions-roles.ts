@@ -13,7 +13,8 @@ import {
   StepFailed,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { issue, leafName, mounted, role, rooted, rootedWith } from './given.ts'
+import { readingOnly } from '../given.ts'
+import { issue, leafName, mounted, noneIssued, role, rooted, rootedWith } from './given.ts'
 import { issuedFor, subjectIs } from './then.ts'
 
 const read = get('{mount}/roles/leaf')
@@ -64,7 +65,7 @@ export default topic('pki/transitions-roles', {
       requirement: 'pki.roles.read',
       given: [mounted(), role()],
       when: get('{mount}/roles/lea'),
-      then: [refused()],
+      then: [refused(readingOnly)],
       control: read,
       mutants: ['pki/role-read-takes-a-longer-name'],
     }),
@@ -93,23 +94,23 @@ export default topic('pki/transitions-roles', {
       requirement: 'pki.roles.deleted.unread',
       given: [mounted(), role(), read],
       when: deleted,
-      then: [next(read, refused())],
+      then: [next(read, refused(readingOnly))],
       mutants: ['pki/role-delete-keeps-reading'],
     }),
     check('deleted-role-issues-nothing', {
       requirement: 'pki.roles.deleted.unused',
       given: [...rootedWith(), issue()],
       when: deleted,
-      then: [next(issue(), refused())],
-      mutants: ['pki/role-delete-keeps-issuing'],
+      then: [next(issue(), refused(noneIssued))],
+      mutants: ['pki/role-delete-keeps-issuing', 'pki/refusals-act'],
     }),
     check('role-that-does-not-exist-issues-nothing', {
       requirement: 'pki.issue.named-role',
       given: rootedWith(),
       when: issue({}, 'absent'),
-      then: [refused()],
+      then: [refused(noneIssued)],
       control: issue(),
-      mutants: ['pki/issue-under-any-role'],
+      mutants: ['pki/issue-under-any-role', 'pki/refusals-act'],
     }),
   ],
 })

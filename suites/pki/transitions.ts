@@ -3,6 +3,7 @@ import type { Check, Step } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
   caPem,
+  caStays,
   configCa,
   crlDer,
   csrSigned,
@@ -16,6 +17,7 @@ import {
   leafName,
   made,
   mounted,
+  noneIssued,
   role,
   rooted,
   rootedWith,
@@ -102,8 +104,8 @@ const deleting: readonly Check[] = [
     requirement: 'pki.state.delete.no-key',
     given: [...rootedWith(), issue(), deleteRoot],
     when: issue(),
-    then: [refused()],
-    mutants: ['pki/root-delete-keeps-the-key'],
+    then: [refused(noneIssued)],
+    mutants: ['pki/root-delete-keeps-the-key', 'pki/refusals-act'],
   }),
   check('certificate-of-a-deleted-root-is-readable', {
     requirement: 'pki.state.delete.certificate-readable',
@@ -195,7 +197,7 @@ const submitting: readonly Check[] = [
       when: configCa('bundle'),
       then: [showsSaved('ca')],
       control: configCa('valid', '{twin}'),
-      mutants: [invalid[fault]],
+      mutants: [invalid[fault], 'pki/refusals-act'],
     }),
   ),
 ]
@@ -270,9 +272,13 @@ const intermediates: readonly Check[] = [
     requirement: 'pki.set-signed.foreign-refused',
     given: [...intermediateSigned, foreign],
     when: setSigned('{foreign}'),
-    then: [refused()],
+    then: [refused(caStays)],
     control: setSigned('{signed}'),
-    mutants: ['pki/set-signed-takes-a-foreign-certificate', 'pki/set-signed-drops-a-foreign-certificate'],
+    mutants: [
+      'pki/set-signed-takes-a-foreign-certificate',
+      'pki/set-signed-drops-a-foreign-certificate',
+      'pki/refusals-act',
+    ],
   }),
 ]
 

@@ -9,6 +9,7 @@ import * as revocations from './handlers/revocations.ts'
 import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
 import type { Mounted } from './mounted.ts'
+import { actAllTheSame } from './refused.ts'
 import type { EndpointId } from './tables/access.ts'
 
 type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>
@@ -46,6 +47,20 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
   ['tidy', 'POST', 'tidy', revocations.tidy],
 ]
 
+async function runDespiteRefusal(
+  id: EndpointId,
+  run: () => Reply | Promise<Reply>,
+  mounted: Mounted,
+  call: Call,
+): Promise<Reply> {
+  try {
+    return await run()
+  } catch (refusal) {
+    await actAllTheSame(id, mounted, call).catch(() => {})
+    throw refusal
+  }
+}
+
 export const routesOf = (mounted: Mounted): Route[] =>
   endpoints.map(([id, verb, path, run]) => ({
     verb,
@@ -57,6 +72,7 @@ export const routesOf = (mounted: Mounted): Route[] =>
     run(call) {
       if (mounted.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
         throw new Refusal('permission-denied')
-      return run(mounted, call)
+      if (mounted.tables.refused === 'forgotten') return run(mounted, call)
+      return runDespiteRefusal(id, () => run(mounted, call), mounted, call)
     },
   }))

@@ -38,6 +38,8 @@ export const pkiTables = {
   keyTypes,
   /** What a generation under an unknown `type` in its path is taken as. */
   unknownKeyType: undefined as string | undefined,
+  /** What becomes of a request that is refused. */
+  refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, rootOverwrites },
   signers,
   returnedKey,

@@ -86,6 +86,11 @@ export const requestMutants: readonly PkiMutant[] = [
     part('csrReading', { instead: (text) => (text === '' ? strangerRequest() : undefined) }),
   ),
   mutant(
+    'refusals-act',
+    'A request that is refused acts all the same: a certificate is stored, a CA made or replaced, a list or a role changed.',
+    (tables) => ({ ...tables, refused: 'done' }),
+  ),
+  mutant(
     'config-ca-pem-bundle-optional',
     'config/ca without pem_bundle is a success that changes nothing.',
     optional('configCa', 'pem_bundle'),
