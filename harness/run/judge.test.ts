@@ -24,6 +24,7 @@ import {
   succeeds,
   topic,
   unchanged,
+  unseen,
 } from '../vocabulary/index.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
@@ -231,7 +232,11 @@ describe('a check that runs', () => {
       provides: [],
     } as const
     refusals['GET /v1/things/none'] = 403
-    const result = await judged({ given: [createToken], when: get('things/none', { as: 'reader' }), then: [refused()] })
+    const result = await judged({
+      given: [createToken],
+      when: get('things/none', { as: 'reader' }),
+      then: [refused(unseen('it only reads'))],
+    })
     expect(result.verdict).toBe('pass')
     expect(server.asked[1]?.headers['x-token']).toBe(madeToken)
     expect(server.asked.at(-1)).toMatchObject({ path: '/v1/revoke', body: '{"accessor":"acc-1"}' })
@@ -324,7 +329,11 @@ describe('what is no verdict on the target', () => {
   test('a control that is refused, too', async () => {
     refusals['/v1/things/wrong'] = 400
     refusals['/v1/things/right'] = 400
-    const negative = { when: get('things/wrong'), then: [refused()] as const, control: get('things/right') }
+    const negative = {
+      when: get('things/wrong'),
+      then: [refused(unseen('it only reads'))] as const,
+      control: get('things/right'),
+    }
     expect(await judged(negative)).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'control' } })
     delete refusals['/v1/things/right']
     things.set('/v1/things/right', {})

@@ -105,10 +105,7 @@ export function works(exchange: Exchange): Witness {
 
 /** Refused: any 4xx or 5xx, and what the witnesses show is the same as before. The request is sent even where they can
  * show nothing, since a success alone is a finding. */
-export function refused(
-  witness: Watched | Unseen = unseen('no witness is named yet'),
-  ...more: readonly Watched[]
-): Expectation {
+export function refused(witness: Watched | Unseen, ...more: readonly Watched[]): Expectation {
   if (witness.kind === 'unseen') {
     const words = `the request is refused (an effect cannot be looked for: ${witness.why})`
     return { words, judge: ({ reply }) => notRefused(reply) }

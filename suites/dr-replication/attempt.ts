@@ -1,11 +1,24 @@
 /** Token generation attempts on the DR secondary `second`, and what they are made of. Nobody's token is sent: ordinary
  * client tokens may not work there. */
-import type { Action, Ceremony, Exchange, Json, JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Ceremony,
+  Exchange,
+  Json,
+  JsonObject,
+  Reply,
+  Scope,
+  Witness,
+} from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, reads, StepFailed } from '../../harness/vocabulary/index.ts'
 import { attemptCancel, attemptRead, attemptStart, attemptUpdate } from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
 export const readAttempt = attemptRead('second')
+/** The fields that the document names: a server may add clocks and counters. */
+export const attemptStays: Witness = reads(readAttempt, {
+  fields: ['nonce', 'progress', 'required', 'complete', 'pgp_fingerprint'],
+})
 export const cancel = attemptCancel('second')
 /** An update with other fields than a share and a nonce. */
 export const update = (body: JsonObject): Exchange => ({ ...attemptUpdate('second'), body })

@@ -1,6 +1,6 @@
 import { refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { replicationNames } from '../replication/given.ts'
-import { readAttempt, start, supply, update } from './attempt.ts'
+import { attemptStays, start, supply, update } from './attempt.ts'
 import { attemptCheck, running } from './attempt-check.ts'
 import { pgpKey } from './pgp.ts'
 
@@ -16,7 +16,7 @@ const ofMissing = (
   attemptCheck(id, [requirement], [mutant], {
     given: running,
     when: update(body),
-    then: [refused(readAttempt)],
+    then: [refused(attemptStays)],
     control: supply(),
   }),
 )
@@ -41,7 +41,7 @@ const ofConditions = (
   attemptCheck(id, [requirement], mutants, {
     given: running,
     when: update(body),
-    then: [unchanged(readAttempt)],
+    then: [unchanged(attemptStays)],
     control: supply(),
   }),
 )
@@ -53,7 +53,7 @@ const badKey = attemptCheck(
   {
     given: [pgpKey('key')],
     when: start({ pgp_key: Buffer.from('no key').toString('base64') }),
-    then: [refused(readAttempt)],
+    then: [refused(attemptStays)],
     control: start({ pgp_key: '{key}' }),
   },
 )

@@ -4,6 +4,7 @@ import { operationToken } from '../replication/operation-token.ts'
 import {
   allButOne,
   altered,
+  attemptStays,
   cancel,
   completing,
   readAttempt,
@@ -35,7 +36,7 @@ const ofStarting = [
     'start-while-one-runs-changes-nothing',
     ['one-at-a-time'],
     ['second-start-begins-anew', 'second-start-clears-progress'],
-    { given: oneSupplied, when: start(), then: [unchanged(readAttempt)] },
+    { given: oneSupplied, when: start(), then: [unchanged(attemptStays)] },
   ),
   attemptCheck(
     'start-while-one-runs-leaves-its-key',
@@ -170,7 +171,7 @@ const ofCancelling = [
     {
       given: [started({}, 'former'), cancel, ...running],
       when: supply('share', 'former'),
-      then: [unchanged(readAttempt)],
+      then: [unchanged(attemptStays)],
       control: supply(),
     },
   ),
@@ -182,7 +183,7 @@ const ofCancelling = [
       // Another share: one that was supplied before may be refused for that.
       given: [...oneSupplied, share('otherShare', 1), cancel],
       when: supply('otherShare'),
-      then: [refused()],
+      then: [refused(attemptStays)],
     },
   ),
   attemptCheck(

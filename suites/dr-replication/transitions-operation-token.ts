@@ -6,7 +6,8 @@ import { takenTwice } from '../replication/readiness.ts'
 import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
-import { clearing, deleting } from './operation-tokens.ts'
+import { roleStays } from '../replication/witnesses.ts'
+import { clearing, deleting, tokenStays } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
@@ -31,7 +32,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given: authorizing,
       when: deleting,
-      then: [whereAdmitted(next(clearing, refused()))],
+      then: [whereAdmitted(next(clearing, refused(roleStays(dr, 'second'))))],
       mutants: [dr.mutant('operation-token-delete-keeps'), dr.mutant('update-primary-with-any-operation-token')],
     }),
     roleCheck('a-deleted-token-promotes-nothing', {
@@ -51,7 +52,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given,
       when: lacking('dr_operation_token', deleting),
-      then: [refused()],
+      then: [refused(tokenStays)],
       control: deleting,
       mutants: [dr.mutant('operation-token-delete-without-token')],
     }),

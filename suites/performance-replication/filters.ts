@@ -1,5 +1,5 @@
 /** Paths filters and dynamic filters of the performance secondary `second`, and what they keep from it. */
-import type { Action, Exchange, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
   del,
   fieldOf,
@@ -9,6 +9,7 @@ import {
   matcher,
   mismatch,
   post,
+  reads,
   StepFailed,
   shown,
   succeeds,
@@ -46,6 +47,8 @@ export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
 export const filter: Exchange = get(filterPath('filterId'), { words: 'the paths filter is read' })
+
+export const filterStays = (id = 'filterId'): Witness => reads(get(filterPath(id)), { fields: ['mode', 'paths'] })
 
 export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
   get(`${prefix}/${side}/dynamic-filter/{filterId}`, {

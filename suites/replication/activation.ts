@@ -6,6 +6,7 @@ import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './giv
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
 import { becomes, stays } from './then-roles.ts'
+import { tokenUnseen } from './witnesses.ts'
 
 /** It is used on `second`, whoever it was issued for. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
@@ -83,7 +84,7 @@ export function callersOf(of: Replication): readonly Check[] {
       requirement: of.requirement('secondary-token.needs-sudo'),
       given,
       when: { ...asking, as: 'lacking' },
-      then: [refused()],
+      then: [refused(tokenUnseen)],
       control: { ...asking, as: 'both' },
       mutants: [of.mutant('secondary-token-without-sudo')],
     }),

@@ -10,6 +10,7 @@ import { type IllegalTrigger, illegalTriggers, isRefusalImplied, type Trigger } 
 import type { Role } from './status.ts'
 import { holds, keeps } from './then-data.ts'
 import { stays } from './then-roles.ts'
+import { roleStays } from './witnesses.ts'
 
 const called: Readonly<Record<Role, string>> = {
   disabled: 'a-disabled-cluster',
@@ -116,7 +117,7 @@ export function illegalOf(of: Replication): readonly Check[] {
         ...needsOf(one),
         given: situation(of, one),
         when: asked(of, one),
-        then: [refused()],
+        then: [refused(roleStays(of, patientOf(one)))],
         control: legal(of, one),
         mutants: [faultOf(one, 'moves'), faultOf(one, 'succeeds')],
       }),

@@ -4,16 +4,19 @@ import {
   fieldOf,
   isObject,
   isSuccess,
+  list,
   mismatch,
   refused,
   StepFailed,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
+import { readingOnly } from '../given.ts'
 import { enableBy, notJoining } from './activation.ts'
 import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, status, trigger } from './roles.ts'
 import { becomes, stays } from './then-roles.ts'
+import { keyUnseen } from './witnesses.ts'
 
 const since = { since: '1.3.0' } as const
 
@@ -138,7 +141,7 @@ export function availabilityOf(of: Replication): readonly Check[] {
       requirement: of.requirement('public-key.absent-before'),
       given: [unused('main')],
       when: asking,
-      then: [refused()],
+      then: [refused(keyUnseen)],
       // No request that it replaces can succeed here: that the endpoints of replication are served shows it is no other gate.
       control: status(of),
       mutants: [of.mutant('public-key-before-1-3')],
@@ -155,7 +158,9 @@ export function availabilityOf(of: Replication): readonly Check[] {
       requirement: of.requirement('edition.enterprise-only'),
       safety: 'read-only',
       when: status(of),
-      then: [refused()],
+      then: [refused(readingOnly)],
+      // What every edition has: the target serves something.
+      control: list('sys/policies/acl'),
       mutants: [of.mutant('served-on-community')],
     }),
   ]

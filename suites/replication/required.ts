@@ -4,7 +4,8 @@ import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { idOf, revokeSecondary, secondaryEnable, secondaryToken, status, updatePrimary } from './roles.ts'
+import { idOf, revokeSecondary, secondaryEnable, secondaryToken, updatePrimary } from './roles.ts'
+import { roleStays, tokenUnseen } from './witnesses.ts'
 
 /** The same request without one of its fields. */
 export function lacking(field: string, exchange: Exchange): Exchange {
@@ -24,7 +25,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       requirement: of.requirement('secondary-token.id-required'),
       given: primary,
       when: lacking('id', asking),
-      then: [refused()],
+      then: [refused(tokenUnseen)],
       control: asking,
       mutants: [of.mutant('token-without-id')],
     }),
@@ -33,7 +34,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: replicating(of),
       when: asking,
-      then: [refused()],
+      then: [refused(tokenUnseen)],
       control: secondaryToken(of, idOf('second', '-other')),
       mutants: [of.mutant('token-id-in-use-accepted')],
     }),
@@ -42,7 +43,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: replicating(of),
       when: lacking('id', revokeSecondary(of, idOf('second'))),
-      then: [refused()],
+      then: [refused(roleStays(of, 'main'), roleStays(of, 'second'))],
       control: revokeSecondary(of, idOf('second')),
       mutants: [of.mutant('revoke-without-id')],
     }),
@@ -51,7 +52,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [unused('main', 'second'), primaryEnabled(of), activated(of)],
       when: lacking('token', secondaryEnable(of)),
-      then: [refused(status(of, 'second'))],
+      then: [refused(roleStays(of, 'second'))],
       control: secondaryEnable(of),
       mutants: [of.mutant('enable-without-token')],
     }),
@@ -60,7 +61,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       needs: twoClusters,
       given: [...replicating(of), ...authority(of)],
       when: lacking('token', clearing),
-      then: [refused()],
+      then: [refused(roleStays(of, 'second'))],
       control: clearing,
       mutants: [of.mutant('update-primary-without-token')],
     }),

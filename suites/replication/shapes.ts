@@ -3,6 +3,7 @@ import type { Check, Exchange, Expectation, Json, Reply } from '../../harness/vo
 import {
   check,
   field,
+  get,
   isObject,
   isSuccess,
   matcher,
@@ -10,6 +11,7 @@ import {
   StepFailed,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
+import { refusedSoFar } from '../given.ts'
 import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -108,6 +110,8 @@ export const openStatusOf = (of: Replication): Check =>
   check('status-needs-no-token', {
     requirement: of.requirement('status.unauthenticated'),
     safety: 'read-only',
+    // Elsewhere a token is asked for (document 2, Authentication, rule 3): otherwise a success would say nothing.
+    given: [refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' }))],
     when: status(of),
     then: [succeeds],
     mutants: [of.mutant('status-needs-token')],

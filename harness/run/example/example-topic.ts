@@ -1,5 +1,5 @@
 /** A topic for the tests of the runner: one check for each way to end. */
-import { check, del, get, post, refused, status, succeeds, topic } from '../../vocabulary/index.ts'
+import { check, del, get, post, refused, status, succeeds, topic, unseen } from '../../vocabulary/index.ts'
 
 const about = { requirement: 'policies.example.kept', mutants: ['policies/example'] } as const
 
@@ -7,7 +7,7 @@ export default topic('policies/errors-example', {
   about: 'Things are kept.',
   names: ['thing'],
   checks: [
-    check('slow', { ...about, when: get('slow'), then: [refused()] }),
+    check('slow', { ...about, when: get('slow'), then: [refused(unseen('it only reads'))] }),
     check('kept', {
       ...about,
       given: [post('things/{thing}', { token: 'planted-token-0003' }, { undo: del('things/{thing}') })],
@@ -16,6 +16,11 @@ export default topic('policies/errors-example', {
     }),
     check('wrong-status', { ...about, when: get('things/none'), then: [status(410)] }),
     check('defect', { ...about, when: get('things/{unknown-name}'), then: [succeeds] }),
-    check('twin-refused', { ...about, when: get('things/none'), control: get('things/neither'), then: [refused()] }),
+    check('twin-refused', {
+      ...about,
+      when: get('things/none'),
+      control: get('things/neither'),
+      then: [refused(unseen('it only reads'))],
+    }),
   ],
 })

@@ -1,0 +1,37 @@
+/** What a refused request must leave alone, as far as a cluster shows it. */
+import type { Scope, Unseen, Witness } from '../../harness/vocabulary/index.ts'
+import { StepFailed, unseen } from '../../harness/vocabulary/index.ts'
+import type { Cluster, Replication } from './kind.ts'
+import { status } from './roles.ts'
+import { clusterIdIn, roleIn } from './status.ts'
+
+/** The ids that clusters showed before a request, by cluster. */
+const formerIds = new WeakMap<Scope, Map<string, string>>()
+
+/** The role and the cluster id, which are what the document says of the status. A cluster that is getting ready may show neither
+ * for a moment. It is read once: that nothing comes of a request later is judged where a check is about just that. */
+export function roleStays(of: Replication, cluster: Cluster): Witness {
+  const reading = status(of, cluster)
+  return {
+    kind: 'witness',
+    words: `${cluster} shows its role and cluster id`,
+    touches: [reading],
+    steady: true,
+    async look(scope, moment) {
+      const former = formerIds.get(scope) ?? new Map<string, string>()
+      formerIds.set(scope, former)
+      const isExpected = moment === 'after' && former.has(cluster)
+      const reply = await scope.poll(
+        reading,
+        (seen) => roleIn(seen) !== undefined && !(isExpected && clusterIdIn(seen) === undefined),
+      )
+      const [role, id] = [roleIn(reply), clusterIdIn(reply)]
+      if (role === undefined) throw new StepFailed(`${cluster} shows no mode (status ${reply.status})`, reply)
+      if (moment === 'before' && id !== undefined) former.set(cluster, id)
+      return { asked: reply.asked, state: { role, cluster_id: former.has(cluster) ? (id ?? null) : null } }
+    },
+  }
+}
+
+export const tokenUnseen: Unseen = unseen('an activation token that nobody is given shows nowhere')
+export const keyUnseen: Unseen = unseen('a key pair whose public key nobody is given shows nowhere')
