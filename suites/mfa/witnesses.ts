@@ -65,7 +65,7 @@ export function noNamelessMethod(listing: Exchange): Witness {
   return {
     kind: 'witness',
     words: `LIST \`${listing.path}\` shows the methods without an issuer`,
-    touches: [listing, { ...listing, method: 'GET', path: pathOf('…') }],
+    touches: [listing, { ...listing, method: 'GET', path: pathOf('{method}') }],
     steady: true,
     async look(scope, moment) {
       const reply = await scope.send(listing)
