@@ -12,6 +12,7 @@ const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => (mat
 const profiles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
 const [profile = ''] = profiles
 const clustersProfile = profiles.find((text) => text.includes('\nclusters:')) ?? ''
+const wholeProfile = profiles.find((text) => text.includes('\nmaxWaitSeconds:')) ?? ''
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
   .scripts
 
@@ -54,6 +55,14 @@ async function placeClusters(): Promise<void> {
   writeFileSync(join(home, 'clusters.yaml'), `${text}control: ${clusters.controlUrl}\npatienceSeconds: 10\n`)
 }
 
+/** The same areas, on this machine: other plugin files, the stub on this machine only, and a clock that moves. */
+function placeWhole(): void {
+  const text = here(wholeProfile)
+    .replace('listen: 0.0.0.0:9400, advertise: http://this-host.example', 'listen: 127.0.0.1:0')
+    .replace(/\n {2}- \{ command: my-plugin.*\}/, ` ${JSON.stringify(server.pluginFolder?.files)}`)
+  writeFileSync(join(home, 'whole.yaml'), `${text}control: ${server.controlUrl}\n`)
+}
+
 async function clusterId(): Promise<string> {
   const health = (await (await fetch(`${clusters.url}/v1/sys/health`)).json()) as { cluster_id: string }
   return health.cluster_id
@@ -61,10 +70,11 @@ async function clusterId(): Promise<string> {
 
 describe('the README', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    server = await startReference({ edition: 'community' })
+    server = await startReference({ edition: 'community', control: true })
     await placeClusters()
     placeCommands()
     writeFileSync(join(home, 'token.txt'), server.rootToken)
+    placeWhole()
     writeFileSync(join(home, 'profile.yaml'), here(profile).replace('edition: premium', 'edition: community'))
   })
   afterAll(async () => {

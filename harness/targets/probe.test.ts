@@ -58,7 +58,7 @@ async function probed(
     target: { ...target, declared },
     dialect,
     client,
-    wanted,
+    wanted: () => wanted,
     areas: [],
     servedSubjects: [],
     record: () => {},

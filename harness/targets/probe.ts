@@ -30,8 +30,8 @@ export interface ProbeSettings {
   readonly target: ResolvedTarget
   readonly dialect: Dialect
   readonly client: WireClient
-  /** What the plan needs of the token. */
-  readonly wanted: readonly WantedCapability[]
+  /** What the plan needs of the token, on such a target. */
+  wanted(facts: Facts, areas: AreasSeen): readonly WantedCapability[]
   /** Areas of the chosen checks: whether the target has them is asked first. */
   readonly areas: readonly Area[]
   /** Those of them whose checks apply by the form `served`. */
@@ -131,8 +131,10 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...disagreements(target.declared, observed, evidence),
   )
 
-  const capabilities = isOpen ? await capabilitiesOf(settings.wanted, ask) : undefined
-  if (capabilities) findings.push(...capabilityFindings(settings.wanted, capabilities))
+  const areas: AreasSeen = { ...asked, ...declaredAreas(settings.areas, declaredForms) }
+  const wanted = settings.wanted(facts, areas)
+  const capabilities = isOpen ? await capabilitiesOf(wanted, ask) : undefined
+  if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
   findings.push(...swallowedLists(client.lists), ...(wasLate() ? [tooLate] : []))
   // Without a token there are checks that can do without, and nothing is wrong with them.
   const severity = target.token === undefined && !sealed ? 'warning' : 'error'
@@ -145,7 +147,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ...(clusterId ? { clusterId } : {}),
     ...(skew ? { clockSkewMs: skew.ms } : {}),
     capabilities: capabilities ?? [],
-    areas: { ...asked, ...declaredAreas(settings.areas, declaredForms) },
+    areas,
     findings,
     ...(blocker ? { blocker } : {}),
   }

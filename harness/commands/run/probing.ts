@@ -1,14 +1,22 @@
 /** The probe of a run, with its exchanges on record. */
-import { boundsOf } from '../../run/applicability.ts'
+import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import type { Session } from '../../run/session.ts'
 import { exchangeRecorded, keptOf } from '../../run/trace.ts'
-import { samplePath } from '../../targets/capabilities.ts'
+import type { AreasSeen } from '../../targets/areas-served.ts'
+import { samplePath, type WantedCapability } from '../../targets/capabilities.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
 import { type Probe, probe } from '../../targets/probe.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import type { Unreachable } from '../../targets/unreachable.ts'
-import { type Area, type Finding, fieldOf, type RecordedExchange, type SafetyClass } from '../../vocabulary/index.ts'
+import {
+  type Area,
+  type Facts,
+  type Finding,
+  fieldOf,
+  type RecordedExchange,
+  type SafetyClass,
+} from '../../vocabulary/index.ts'
 import { asNobody, headersFor, nobody, operatorOf } from '../../wire/ask.ts'
 import { type Chosen, withinCeiling } from '../catalog.ts'
 
@@ -25,20 +33,11 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
   const { target } = session.plan
   const client = session.client('main')
   const exchanges: RecordedExchange[] = []
-  const planned = withinCeiling(chosen, ceiling).map(({ topic, check }) => ({
-    area: topic.area,
-    touches: touchesOf(topic, check, dialect),
-  }))
-  // A token that may not look for leftovers decides every check all the same.
-  const wanted = leastPolicy(planned, dialect, false).map(({ path, capabilities }) => ({
-    path: samplePath(path),
-    capabilities,
-  }))
   const seen = await probe({
     target,
     dialect,
     client,
-    wanted,
+    wanted: (facts, areas) => wantedBy(session, withinCeiling(chosen, ceiling), facts, areas),
     areas: areasOf(chosen),
     servedSubjects: servedSubjectsOf(session, chosen),
     signal: session.signal,
@@ -53,6 +52,26 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
   if ('unreachable' in seen) return { seen, exchanges, clusters: [] }
   const { usable, findings } = await furtherClusters(session, seen.clusterId)
   return { seen: { ...seen, findings: [...seen.findings, ...findings] }, exchanges, clusters: usable }
+}
+
+/** What checks that do not apply would need is no matter. A token that may not look for leftovers decides every check all
+ * the same. */
+function wantedBy(
+  { dialect, requirements }: Session,
+  chosen: readonly Chosen[],
+  facts: Facts,
+  areas: AreasSeen,
+): readonly WantedCapability[] {
+  const applying = chosen.filter(
+    ({ topic, check }) =>
+      areas[topic.area]?.sign !== 'absent' &&
+      outsideOf(boundsOf(check, requirements), facts)?.verdict !== 'not-applicable',
+  )
+  const planned = applying.map(({ topic, check }) => ({ area: topic.area, touches: touchesOf(topic, check, dialect) }))
+  return leastPolicy(planned, dialect, false).map(({ path, capabilities }) => ({
+    path: samplePath(path),
+    capabilities,
+  }))
 }
 
 export const areasOf = (chosen: readonly Chosen[]): readonly Area[] => [

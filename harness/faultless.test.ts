@@ -1,0 +1,71 @@
+/** A server without a fault reaches exit code 0: by the README's first command, and with every area that it has; with no
+ * root token, and without disruptive checks. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { assay } from './commands/child.test-bed.ts'
+import { profileOf } from './commands/serve-profile.ts'
+import { type ReferenceServer, startReference } from './targets/mock.ts'
+import type { Edition, ResultDocument } from './vocabulary/index.ts'
+
+/** Whole processes, on a machine that may be busy. */
+const timeout = 180_000
+const folder = mkdtempSync(join(tmpdir(), 'assay-faultless-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function operate(server: ReferenceServer, path: string, body: object) {
+  const reply = await fetch(`${server.url}/v1/${path}`, {
+    method: 'POST',
+    headers: { 'X-Vault-Token': server.rootToken },
+    body: JSON.stringify(body),
+  })
+  return reply.status === 204 ? undefined : ((await reply.json()) as { auth: { client_token: string } })
+}
+
+/** A token with exactly the policy that is planned for this choice. */
+async function tokenFor(server: ReferenceServer, ...choice: string[]): Promise<string> {
+  const { code, out: policy } = await assay(['plan', ...choice, '--policy'], { ASSAY_TOKEN: 'not-sent' })
+  expect(code).toBe(0)
+  await operate(server, 'sys/policies/acl/planned', { policy })
+  const made = await operate(server, 'auth/token/create', { policies: ['planned'], no_default_policy: true })
+  return made?.auth.client_token ?? ''
+}
+
+async function conformantBy(
+  token: string,
+  ...args: string[]
+): Promise<{ readonly document: ResultDocument; readonly said: string }> {
+  const to = mkdtempSync(join(folder, 'out-'))
+  const { code, out, err } = await assay(['run', ...args, '--out', to], { ASSAY_TOKEN: token })
+  expect({ code, told: code === 0 ? '' : `${out.slice(0, 3000)}${err}` }).toEqual({ code: 0, told: '' })
+  expect(err).not.toMatch(/lacks|warning:/)
+  return { document: JSON.parse(readFileSync(join(to, 'result.json'), 'utf8')), said: err }
+}
+
+const decidedAreas = ({ checks }: ResultDocument): readonly string[] => [
+  ...new Set(checks.filter(({ verdict }) => verdict === 'pass').map(({ area }) => area)),
+]
+
+test.each<[Edition, readonly string[]]>([
+  ['community', ['TOTP methods by name', 'disaster recovery replication', 'performance replication']],
+  ['premium', []],
+])('a faultless %s server is conformant', { timeout }, async (edition, absent) => {
+  const server = await startReference({ edition, control: true })
+  const profile = join(folder, `${edition}.json`)
+  writeFileSync(profile, JSON.stringify(profileOf(server)))
+  try {
+    const few = await tokenFor(server, '--area', 'policies')
+    const first = await conformantBy(few, '--target', server.url, '--area', 'policies')
+    expect(decidedAreas(first.document)).toEqual(['policies'])
+
+    const { document, said } = await conformantBy(await tokenFor(server, '--profile', profile), '--profile', profile)
+    expect(document.checks.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))).toEqual([])
+    expect(decidedAreas(document).length + absent.length).toBe(8)
+    expect(said.split('\n').filter((line) => line.startsWith('this target has no '))).toEqual(
+      absent.map((name) => expect.stringContaining(`this target has no ${name} (`)),
+    )
+  } finally {
+    await server.close()
+  }
+})
