@@ -326,6 +326,20 @@ describe('what is no verdict on the target', () => {
     expect((await judged({ when, then: [next(get('things/{id}'), succeeds)] })).verdict).toBe('not-verified')
   })
 
+  test('a refusal whose effect cannot be read, though the request is sent, and a success of it decides', async () => {
+    refusals['GET /v1/things/assay-r1-1-thing'] = 405
+    const refusing = { given: [], when: post('things/{thing}', {}), then: [refused(get('things/{thing}'))] as const }
+    expect(await judged(refusing)).toMatchObject({ verdict: 'fail', mismatches: [{ at: 'status' }] })
+    refusals['POST /v1/things/assay-r1-2-thing'] = 400
+    refusals['GET /v1/things/assay-r1-2-thing'] = 405
+    const blind = await judged(refusing, sessions[0])
+    expect(blind).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { reason: expect.stringContaining('cannot be read: GET things/') },
+    })
+    expect(phases(blind)).toEqual(['before GET', 'when POST'])
+  })
+
   test('a control that is refused, too', async () => {
     refusals['/v1/things/wrong'] = 400
     refusals['/v1/things/right'] = 400
