@@ -184,7 +184,12 @@ const deleting = [
     given: configured({ rotation_period: long }),
     when: deleteStatic,
     then: [next(staticCreds, refused(accountStays))],
-    mutants: ['cloud/static-delete-keeps', 'cloud/static-missing-creds', 'cloud/refusals-call'],
+    mutants: [
+      'cloud/static-delete-keeps',
+      'cloud/static-missing-creds',
+      'cloud/static-delete-removes-user',
+      'cloud/refusals-call',
+    ],
   }),
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',

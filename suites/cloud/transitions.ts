@@ -243,7 +243,12 @@ const failing = [
     when: rotateRoot,
     then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-    mutants: ['cloud/rotate-root-takes-second-key', 'cloud/rotate-root-same-key', 'cloud/refusals-call'],
+    mutants: [
+      'cloud/rotate-root-failed-is-kept',
+      'cloud/rotate-root-takes-second-key',
+      'cloud/rotate-root-same-key',
+      'cloud/refusals-call',
+    ],
   }),
   check('failed-rotation-keeps-the-root', {
     requirement: 'cloud.rotate-root.failure-keeps-root',

@@ -95,7 +95,11 @@ export default topic('performance-replication/fields-filters', {
       when: otherMode,
       then: [refused(filterStays())],
       control: filtered({ mode: 'allow', paths: ['{shared}/'] }),
-      mutants: [mutant('filter-takes-other-modes'), mutant('filter-other-mode-is-allow')],
+      mutants: [
+        mutant('filter-takes-other-modes'),
+        mutant('filter-other-mode-is-allow'),
+        mutant('filter-other-mode-refused-but-kept'),
+      ],
     }),
     roleCheck('an-id-of-no-secondary-is-refused', {
       requirement: requirement('paths-filter.id-known'),

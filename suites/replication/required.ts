@@ -54,7 +54,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('token', secondaryEnable(of)),
       then: [refused(roleStays(of, 'second'))],
       control: secondaryEnable(of),
-      mutants: [of.mutant('enable-without-token')],
+      mutants: [of.mutant('enable-without-token'), of.mutant('token-missing-refused-but-done')],
     }),
     roleCheck('update-primary-without-token-is-refused', {
       requirement: of.requirement('update-primary.token-required'),
@@ -63,7 +63,7 @@ export function requiredOf(of: Replication): readonly Check[] {
       when: lacking('token', clearing),
       then: [refused(roleStays(of, 'second'))],
       control: clearing,
-      mutants: [of.mutant('update-primary-without-token')],
+      mutants: [of.mutant('update-primary-without-token'), of.mutant('token-missing-refused-but-done')],
     }),
   ]
 }

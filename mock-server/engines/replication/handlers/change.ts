@@ -75,9 +75,10 @@ export async function updatePrimary(call: Call, place: Place, services: Services
 }
 
 function missing(trigger: JoiningTrigger, place: Place): Reply {
-  if (place.tables().joining.tokenMissing[trigger] === 'refused')
-    throw new Refusal('bad-request', { message: 'missing token' })
-  return done
+  const outcome = place.tables().joining.tokenMissing[trigger]
+  if (outcome === 'ignored') return done
+  if (outcome === 'refused-but-done') place.change(trigger === 'secondary/enable' ? trigger : 'secondary/disable')
+  throw new Refusal('bad-request', { message: 'missing token' })
 }
 
 async function join(

@@ -27,7 +27,7 @@ export function writeFilter(call: Call, place: Place, services: Services): Reply
   const tables = place.tables().filters
   const secondary = secondaryIn(call, place)
   const earlier = place.membership.filters[secondary]
-  const mode = modeIn(call, place)
+  const mode = modeIn(call, secondary, place)
   const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
   if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
@@ -35,11 +35,12 @@ export function writeFilter(call: Call, place: Place, services: Services): Reply
   return { kind: 'empty' }
 }
 
-function modeIn(call: Call, place: Place): string {
+function modeIn(call: Call, secondary: string, place: Place): string {
   const { defaultMode, otherMode } = place.tables().filters
   const mode = textField(call.body, 'mode') || defaultMode
   if (filterModes.some((known) => known === mode)) return mode
-  if (otherMode === 'refused') refuse(`mode must be allow or deny; saw ${mode}`)
+  if (otherMode === 'refused-but-kept') keep(secondary, { mode: defaultMode, paths: [], deleted: false }, place)
+  if (otherMode === 'refused' || otherMode === 'refused-but-kept') refuse(`mode must be allow or deny; saw ${mode}`)
   return otherMode === 'allow' ? 'allow' : mode
 }
 

@@ -50,6 +50,13 @@ export const filterFaults: readonly Mutant<ReplicationTables>[] = [
   fault('filter-keeps-first-path-only', 'Only the first path of a filter is kept.', () => ({
     stored: (paths) => paths.slice(0, 1),
   })),
+  fault(
+    'filter-other-mode-refused-but-kept',
+    'A filter of another mode is refused, and one without paths is set.',
+    () => ({
+      otherMode: 'refused-but-kept',
+    }),
+  ),
   fault('filter-takes-other-modes', 'A filter of another mode is kept as it is.', () => ({ otherMode: 'stored' })),
   fault('filter-other-mode-is-allow', 'A filter of another mode is kept as an allow filter.', () => ({
     otherMode: 'allow',

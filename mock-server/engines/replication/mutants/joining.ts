@@ -63,6 +63,13 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     inJoining(({ tokenMissing }) => ({ tokenMissing: { ...tokenMissing, 'secondary/update-primary': 'blank' } })),
   ),
   ofBoth(
+    'token-missing-refused-but-done',
+    'Without token, secondary/enable is refused and makes a secondary of nobody, update-primary is refused and disables.',
+    inJoining(() => ({
+      tokenMissing: { 'secondary/enable': 'refused-but-done', 'secondary/update-primary': 'refused-but-done' },
+    })),
+  ),
+  ofBoth(
     'secondary-enable-joins-by-a-bad-token',
     'secondary/enable makes the cluster a secondary of nobody where the token is none.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'of-nobody' } })),

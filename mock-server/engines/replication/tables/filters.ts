@@ -14,7 +14,7 @@ export interface FilterTables {
   readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
   /** Whether a mount reaches the secondary. */
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
-  readonly otherMode: 'refused' | 'stored' | 'allow'
+  readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'

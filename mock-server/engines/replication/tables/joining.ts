@@ -3,7 +3,7 @@ export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
 export interface JoiningTables {
   /** Of a body without the key `token`. */
-  readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'ignored' | 'blank'>>
+  readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'ignored' | 'blank'>>
   /** Of a token that no primary has issued as it is. */
   readonly malformed: Readonly<
     Record<
