@@ -4,6 +4,7 @@ import { cloud } from '../fixtures/api/cloud.ts'
 import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
 import { pluginCatalog } from '../fixtures/api/plugin-catalog.ts'
 import { policies } from '../fixtures/api/policies.ts'
+import { drReplication, performanceReplication } from '../fixtures/api/replication.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
 import cloudErrors from './cloud/errors.ts'
@@ -89,8 +90,6 @@ import policiesErrors from './policies/errors.ts'
 import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
-import { drReplication } from './requirements/dr-replication.ts'
-import { performanceReplication } from './requirements/performance-replication.ts'
 import { pki } from './requirements/pki.ts'
 
 /** `.ts` in the sources, `.js` where the package was built. */
@@ -197,6 +196,6 @@ export const requirements: readonly Requirement[] = [
   ...statementsOf(mfaLegacy),
   ...statementsOf(mfaIdentity),
   ...statementsOf(cloud),
-  ...drReplication,
-  ...performanceReplication,
+  ...statementsOf(drReplication),
+  ...statementsOf(performanceReplication),
 ]

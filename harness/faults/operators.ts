@@ -225,9 +225,15 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
 
   overreach: {
     meets: served,
-    async atSite({ request, state, next, asOperator }) {
+    async atSite({ fault, request, state, next, asOperator }) {
       const outcome = await next()
       if (!isGood(outcome)) return outcome
+      if (fault.beside !== undefined) {
+        const [, prefix = ''] = request.path.split('/')
+        const { method, body } = request
+        await asOperator({ method, path: `/${prefix}/${fault.beside}`, ...(body === undefined ? {} : { body }) })
+        return outcome
+      }
       const { collection, name } = namedIn(request.path)
       const neighbour = [...state.shown.keys(), ...state.written.keys()].find((path) => {
         const other = namedIn(path)

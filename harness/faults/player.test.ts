@@ -140,6 +140,11 @@ describe('a whole request', () => {
     expect((await under('overreach', remove, [made, beside, ['DELETE', one]])).holds).toEqual({})
   })
 
+  test('overreach: the same is done at the place beside it', async () => {
+    const { holds } = await under('overreach', write, [made], { beside: `things/${two}` })
+    expect(holds[two]).toEqual({ colour: 'red', ...small })
+  })
+
   test('twice: the server gets it two times', async () => {
     expect(await under('twice', write, [made])).toMatchObject({ saw: ['204'], got: 2 })
   })

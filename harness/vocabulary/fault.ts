@@ -64,4 +64,6 @@ export interface WireFault {
   readonly values?: Readonly<Record<string, Json>>
   /** Where the object of the request is read and listed. */
   readonly readers?: readonly FaultSite[]
+  /** The path of a call that must not be done beside the one at the site. */
+  readonly beside?: string
 }
