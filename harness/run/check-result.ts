@@ -38,8 +38,11 @@ export function resultOf(
   const { verdict, blocker, mismatches = [] } = outcome
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
+  const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
   // Redacting learns, too, so it is asked last.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
+  // What was seen may show a part of a body that holds more than can be looked for.
+  const cleanSight = (text: string) => (isWithheld ? withheld : clean(text))
   return {
     id: addressOf(topic, check),
     topic: topic.id,
@@ -49,12 +52,14 @@ export function resultOf(
     safety: safetyOf(topic, check),
     requirements: requirementsOf(check),
     verdict,
-    ...(blocker ? { blocker: { ...blocker, reason: withoutNumbers(session.plan.runId, clean(blocker.reason)) } } : {}),
+    ...(blocker
+      ? { blocker: { ...blocker, reason: withoutNumbers(session.plan.runId, cleanSight(blocker.reason)) } }
+      : {}),
     mismatches: mismatches.map(({ asked, at, wanted, saw, expectation }) => ({
       asked: clean(asked),
       at: clean(at),
-      wanted: clean(wanted),
-      saw: clean(saw),
+      wanted: cleanSight(wanted),
+      saw: cleanSight(saw),
       expectation,
     })),
     given: (check.given ?? []).map(wordsOf),

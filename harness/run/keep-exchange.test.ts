@@ -33,7 +33,22 @@ describe('the record of a body', () => {
     const secret = createHash('shake256', { outputLength: 30_000 }).update('seed').digest('hex')
     const text = JSON.stringify({ fill: 'x'.repeat(sizeBounds.recordedBody.value - 1000), token: secret })
     const { recorded } = kept(`${text.slice(0, -1)},"rest":"${'y'.repeat(600_000)}"}`)
-    expect(recorded()?.responseBody).toMatch(/x","token":"\[redacted:token\]","rest":"y*… \(cut/)
+    expect(recorded()?.responseBody).toMatch(/x","token":"\[redacted:token\]… \(cut/)
+  })
+
+  test('shows no half of a secret that stands where it is cut, however short the secrets before it become', () => {
+    const secret = (n: number) => createHash('shake256', { outputLength: 30_000 }).update(`${n}`).digest('hex')
+    const list = Array.from({ length: 10 }, (_, n) => ({ token: secret(n) }))
+    const { recorded } = kept(JSON.stringify(list))
+    for (const { token } of list) expect(recorded()?.responseBody).not.toContain(token.slice(0, 6))
+  })
+
+  test('is left out where there is no room for the end of a secret', () => {
+    const earlier: RawExchange[] = []
+    for (let n = 0; n < 9; n++) earlier.push(kept('x'.repeat(1_000_000), {}, earlier).raw)
+    const text = JSON.stringify({ id: 'a-known-secret-of-the-run'.repeat(8000) })
+    const redactor = createRedactor(['a-known-secret-of-the-run'.repeat(2000)])
+    expect(kept(text, {}, earlier, redactor).recorded()?.responseBody).toMatch(/^\[not recorded/)
   })
 
   test('is withheld where it was made to take long', () => {
@@ -57,7 +72,7 @@ describe('the record of a body', () => {
 
   test('is left out once a check keeps too many', () => {
     const earlier: RawExchange[] = []
-    for (let n = 0; n < 12; n++) earlier.push(kept('x'.repeat(1_000_000), {}, earlier).raw)
+    for (let n = 0; n < 64; n++) earlier.push(kept('x'.repeat(65_536), {}, earlier).raw)
     expect(kept('{"a":1}', {}, earlier).recorded()).toMatchObject({
       responseCut: true,
       responseBytes: 7,

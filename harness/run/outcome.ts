@@ -28,6 +28,15 @@ const seeExchange = (status: number | undefined): string | undefined => {
   return `see the exchange: ${status < 400 ? 'its reply does not show what is to be judged' : 'the target refused a step that must work'}`
 }
 
+const framesShown = 3
+
+/** The whole message, since a cut could leave a part of a secret, and where it was thrown. */
+function beginningOf(stack: string, message: string): string {
+  const at = stack.indexOf(message)
+  const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n')
+  return `${stack.slice(0, Math.max(0, at))}${at < 0 ? '' : message}${frames.slice(0, framesShown + 1).join('\n')}`
+}
+
 /** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
 export function blockedBy(error: unknown): Outcome {
   const reason = error instanceof Error ? error.message : String(error)
@@ -53,7 +62,7 @@ export function blockedBy(error: unknown): Outcome {
     verdict: 'error',
     blocker: {
       kind: 'suite',
-      reason: stack.split('\n').slice(0, 4).join('\n'),
+      reason: beginningOf(stack, reason),
       mend: 'report this defect of the suite',
     },
   }

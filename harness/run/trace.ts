@@ -1,5 +1,5 @@
 import type { Redactor } from '../safety/redaction.ts'
-import { type RecordedAttempt, type RecordedExchange, sizeBounds } from '../vocabulary/index.ts'
+import { longestSecretForm, type RecordedAttempt, type RecordedExchange, sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
 import { decoded, isText } from '../wire/reply.ts'
 import type { Detail } from './record-budget.ts'
@@ -30,11 +30,11 @@ export interface KeptBody {
 
 export type KeptAttempt = Omit<Attempt, 'bytes' | 'received'> & { readonly body?: KeptBody }
 
-const { recordedBody, recordedText, recordedHeaders, secretLength } = sizeBounds
+const { recordedBody, recordedText, recordedHeaders } = sizeBounds
 
-/** The longest form of a secret in a text: each character as an escape of six. */
-const longestForm = secretLength.value * 6
-const longestKept = recordedBody.value + longestForm
+const longestKept = recordedBody.value + longestSecretForm
+
+const none = Buffer.alloc(0)
 
 /** What is kept of an attempt for the record, without its whole body. */
 export function keptOf({ bytes, received, ...attempt }: Attempt, room = longestKept): KeptAttempt {
@@ -43,7 +43,8 @@ export function keptOf({ bytes, received, ...attempt }: Attempt, room = longestK
   const plain = decoded(body, attempt.headers?.['content-encoding'])
   const readable = 'kind' in plain ? body : plain
   const encoding = isText(readable) ? 'utf8' : 'base64'
-  const part = readable.subarray(0, Math.min(room, longestKept))
+  // With less room, the end of what is kept could stand in the middle of a secret that would be shown.
+  const part = readable.length <= room || room >= longestKept ? readable.subarray(0, longestKept) : none
   const isWhole = received === undefined && part.length === readable.length
   return { ...attempt, body: { text: part.toString(encoding), encoding, received: received ?? body.length, isWhole } }
 }
@@ -84,9 +85,10 @@ export const withheld = '[withheld: more secrets than can be redacted one by one
 const tooMuch = '[not recorded: the target sent more than the results of a run hold]'
 
 function bodyRecorded({ text, received, isWhole }: KeptBody, redactor: Redactor): { text: string; isCut: boolean } {
-  const redacted = redactor.redact(text)
-  if (isWhole) return cut(redacted)
+  if (isWhole) return cut(redactor.redactTo(text, text.length))
   if (text === '') return { text: tooMuch, isCut: true }
+  // Behind this edge, a secret may be cut.
+  const redacted = redactor.redactTo(text, Math.max(0, text.length - longestSecretForm))
   return { text: `${redacted.slice(0, recordedBody.value)}… (cut: ${received} bytes in all)`, isCut: true }
 }
 

@@ -1,4 +1,5 @@
-import { sizeBounds } from '../vocabulary/index.ts'
+import { sizeBounds, withExcerptsCut } from '../vocabulary/index.ts'
+import { CutSecrets } from './cut-secrets.ts'
 import { Finder, type Span } from './finder.ts'
 import { exactForms, isCode, longestSecret, separatedForms, shortestSecret, wrappedForms } from './secret-encodings.ts'
 import { asWritten, type Shape, shapesIn } from './shapes.ts'
@@ -10,6 +11,8 @@ export interface Redactor {
    * `kind` names it in its place: `[redacted:token]`. */
   learn(value: string, kind?: string): void
   redact(text: string): string
+  /** Redacts the whole of a text, and gives what has become of its beginning up to an edge. */
+  redactTo(text: string, edge: number): string
   holdsSecret(text: string): boolean
   /** Everything learnt, in order. */
   values(): string[]
@@ -33,6 +36,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   const finder = new Finder()
   /** For texts of which the separators have been removed. */
   const separated = new Finder()
+  const cutOff = new CutSecrets()
   let waiting: [string, string][] = []
   let fresh: string[] = []
 
@@ -55,6 +59,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
 
   function settle(): void {
     for (const [value, kind] of waiting) {
+      cutOff.add(value, kind)
       for (const form of exactForms(value)) finder.addExact(form, kind, isCode(value))
       for (const { text, open } of wrappedForms(value)) {
         finder.addWrapped(text, kind, open)
@@ -75,14 +80,22 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return shapes
   }
 
-  function redact(text: string): string {
-    const bare = replaced(text, learntShapes(text))
-    const spans = finder.find(bare)
-    return spans ? redactViews(replaced(bare, spans)) : withheld
+  const redact = (text: string): string => redactTo(withExcerptsCut(text, redactTo))
+
+  function redactTo(text: string, edge = text.length): string {
+    const bare = replaced({ text, edge }, learntShapes(text))
+    const spans = finder.find(bare.text)
+    const plain = spans && replaced(bare, spans)
+    const viewed = plain && spansInViews(plain.text)
+    const seen = viewed && replaced(plain, viewed)
+    const halves = seen && cutOff.find(seen.text)
+    if (!halves) return withheld
+    const redacted = replaced(seen, halves)
+    return redacted.text.slice(0, redacted.edge)
   }
 
-  /** Redacts what the text shows only once its escapes are undone or its separators removed. */
-  function redactViews(text: string): string {
+  /** What the text shows only once its escapes are undone or its separators removed. */
+  function spansInViews(text: string): Span[] | undefined {
     const found: Span[] = []
     let view: View = { text, origin: (span) => span }
     for (let level = 0; level <= mostLevels; level++) {
@@ -90,7 +103,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       const shown = level === 0 ? [] : finder.find(view.text)
       const bare = squeezed(view.text)
       const apart = separated.find(bare.text)
-      if (!shown || !apart) return withheld
+      if (!shown || !apart) return undefined
       const shapes = level === 0 ? [] : learntShapes(view.text)
       for (const span of [...shapes, ...shown]) found.push(origin(span))
       for (const span of apart) found.push(origin(bare.origin(span)))
@@ -98,7 +111,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       if (!next) break
       view = { text: next.text, origin: (span) => origin(next.origin(span)) }
     }
-    return replaced(text, united(found))
+    return united(found)
   }
 
   // Another redactor has admitted them, or the operator has configured them.
@@ -109,6 +122,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
       return isFull
     },
     redact,
+    redactTo,
     holdsSecret: (text) => redact(text) !== text,
     values: () => [...known.keys()],
     drain() {
@@ -119,13 +133,22 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
   }
 }
 
-function replaced(text: string, spans: readonly Span[]): string {
-  if (spans.length === 0) return text
+/** A text, and where in it the part ends that is to be shown. */
+interface Edged {
+  readonly text: string
+  readonly edge: number
+}
+
+function replaced({ text, edge }: Edged, spans: readonly Span[]): Edged {
+  if (spans.length === 0) return { text, edge }
   let out = ''
   let from = 0
+  let moved = edge
   for (const { start, end, label } of spans) {
     out += `${text.slice(from, start)}[redacted:${label}]`
     from = end
+    // A secret that stands at the edge is shown as redacted.
+    if (start < edge) moved = end <= edge ? out.length + edge - end : out.length
   }
-  return out + text.slice(from)
+  return { text: out + text.slice(from), edge: moved }
 }

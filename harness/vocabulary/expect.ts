@@ -1,8 +1,9 @@
 /** Expectations: each can judge what was seen, and say what was wanted and where. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
+import { shown } from './excerpt.ts'
 import type { Exchange, Json } from './exchange.ts'
-import { fieldOf, isObject, isSuccess, keysOf, mismatch, shown, statusSeen } from './reply.ts'
+import { fieldOf, isObject, isSuccess, keysOf, mismatch, statusSeen } from './reply.ts'
 import type { Scope } from './scope.ts'
 
 /** A predicate over one value, with words for the reader. */

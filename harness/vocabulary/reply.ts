@@ -1,16 +1,11 @@
 /** What can be read off a reply without knowing what it is about. */
 import type { Mismatch } from './check.ts'
+import { shown } from './excerpt.ts'
 import type { Json, JsonObject, Reply } from './exchange.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
 /** Any 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
 export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600
-
-/** Text short enough for a finding. */
-export function shown(value: unknown, limit = 200): string {
-  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? 'nothing')
-  return text.length > limit ? `${text.slice(0, limit)}… (${text.length} characters)` : text
-}
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,9 @@
 /** Witnesses: readings of the state that a request must leave alone, taken before it and again afterwards. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
+import { shown } from './excerpt.ts'
 import type { Exchange, Json, Reply } from './exchange.ts'
-import { fieldOf, isObject, isRefusal, isSuccess, keysOf, mismatch, shown, statusSeen } from './reply.ts'
+import { fieldOf, isObject, isRefusal, isSuccess, keysOf, mismatch, statusSeen } from './reply.ts'
 import { type Scope, StepFailed } from './scope.ts'
 
 /** What one reading showed. */

@@ -1,0 +1,51 @@
+/** Finds the beginnings of secrets at the ends of texts that were cut before their secrets were known. */
+
+import type { Span } from './finder.ts'
+import { exactForms } from './secret-encodings.ts'
+
+/** What this suite writes where it cuts a text. */
+const cutMark = /… \((?:cut: )?\d+ (?:characters|bytes)/g
+
+/** A shorter beginning gives nothing away, and would be found at the end of ordinary words. */
+const shortestBeginning = 4
+/** Comparisons that one text may cost. */
+const mostSteps = 500_000
+
+export class CutSecrets {
+  /** Forms by their first characters. */
+  readonly #forms = new Map<string, { readonly form: string; readonly label: string }[]>()
+  #longest = 0
+
+  add(secret: string, label: string): void {
+    for (const form of exactForms(secret)) {
+      const key = form.slice(0, shortestBeginning)
+      const forms = this.#forms.get(key)
+      if (forms) forms.push({ form, label })
+      else this.#forms.set(key, [{ form, label }])
+      this.#longest = Math.max(this.#longest, form.length)
+    }
+  }
+
+  /** Spans in order; undefined where the text would take too long to search. */
+  find(text: string): Span[] | undefined {
+    const spans: Span[] = []
+    let left = mostSteps
+    cutMark.lastIndex = 0
+    for (let mark = cutMark.exec(text); mark; mark = cutMark.exec(text)) {
+      const end = mark.index
+      const first = Math.max(spans.at(-1)?.end ?? 0, end - this.#longest, 0)
+      search: for (let start = first; start <= end - shortestBeginning; start++) {
+        left -= 1
+        const forms = this.#forms.get(text.slice(start, start + shortestBeginning))
+        for (const { form, label } of forms ?? []) {
+          left -= 1
+          if (form.length < end - start || !text.startsWith(form.slice(0, end - start), start)) continue
+          spans.push({ start, end, label })
+          break search
+        }
+        if (left < 0) return undefined
+      }
+    }
+    return spans
+  }
+}
