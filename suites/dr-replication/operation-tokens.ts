@@ -1,9 +1,8 @@
 /** DR operation tokens of `second`: missing, false, old, deleted. */
-import type { Action, Exchange, Witness } from '../../harness/vocabulary/index.ts'
-import { isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
+import { post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
-import { askWhenReady } from '../replication/readiness.ts'
 import { operationTokenOf, updatePrimary } from '../replication/roles.ts'
 
 const own = operationTokenOf('second')
@@ -37,17 +36,3 @@ export const passed = (days: number): Action => ({
   touches: [],
   run: (scope) => scope.time.pass(days * 86_400, 'a token without a TTL is judged by the clock'),
 })
-
-/** The operation token goes on authorizing: no reading shows it. */
-export const tokenStays: Witness = {
-  kind: 'witness',
-  words: `${clearing.words}: this succeeds`,
-  touches: [clearing],
-  steady: true,
-  async look(scope, moment) {
-    const reply = await askWhenReady(scope, clearing)
-    if (!isSuccess(reply) && moment === 'before')
-      throw new StepFailed(`${reply.asked} answered ${reply.status} before the request`, reply)
-    return { asked: reply.asked, state: isSuccess(reply) ? 'a success (2xx)' : `status ${reply.status}` }
-  },
-}
