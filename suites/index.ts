@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { cloud } from '../fixtures/api/cloud.ts'
 import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
+import { pki } from '../fixtures/api/pki.ts'
 import { pluginCatalog } from '../fixtures/api/plugin-catalog.ts'
 import { policies } from '../fixtures/api/policies.ts'
 import { drReplication, performanceReplication } from '../fixtures/api/replication.ts'
@@ -90,7 +91,6 @@ import policiesErrors from './policies/errors.ts'
 import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
-import { pki } from './requirements/pki.ts'
 
 /** `.ts` in the sources, `.js` where the package was built. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
@@ -191,7 +191,7 @@ export { documents } from './requirements/documents.ts'
 
 export const requirements: readonly Requirement[] = [
   ...statementsOf(policies),
-  ...pki,
+  ...statementsOf(pki),
   ...statementsOf(pluginCatalog),
   ...statementsOf(mfaLegacy),
   ...statementsOf(mfaIdentity),
