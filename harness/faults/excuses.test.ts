@@ -4,6 +4,7 @@ import type { FaultOutcome } from './matrix.ts'
 
 const outcome = (id: string, noticedBy?: string): FaultOutcome => ({
   fault: { id, area: 'policies', operator: 'hollow', says: '', at: { method: 'POST', path: 'x' }, rows: [] },
+  bent: 1,
   met: 1,
   judged: 1,
   ...(noticedBy === undefined ? {} : { noticedBy }),

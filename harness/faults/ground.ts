@@ -16,7 +16,12 @@ export interface Candidate {
 export interface Judge {
   /** On the target as it is; with what was sent and answered. */
   plainly(candidate: Candidate): Promise<{ readonly result: CheckResult; readonly recorded: readonly Recorded[] }>
-  under(fault: WireFault, candidate: Candidate, memory: Memory): Promise<CheckResult>
+  /** `bent`: whether the fault changed anything that the check sent or got. */
+  under(
+    fault: WireFault,
+    candidate: Candidate,
+    memory: Memory,
+  ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
 }
 
 export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge {
@@ -40,16 +45,25 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge 
       }
     },
     async under(fault, { topic, check }, memory) {
+      let bent = false
       const session = await openSession(planned(), {
         locks,
         between: (client, cluster) =>
-          faultyClient(client, fault, memory, () => {
-            const token = session.operatorToken(cluster)
-            return token === undefined ? {} : { [header]: token }
-          }),
+          faultyClient(
+            client,
+            fault,
+            memory,
+            () => {
+              const token = session.operatorToken(cluster)
+              return token === undefined ? {} : { [header]: token }
+            },
+            () => {
+              bent = true
+            },
+          ),
       })
       try {
-        return await judge(topic, check, session)
+        return { result: await judge(topic, check, session), bent }
       } finally {
         await session.close()
       }

@@ -13,6 +13,8 @@ export interface FaultOutcome {
   readonly met: number
   /** How many of them were judged under it. */
   readonly judged: number
+  /** In how many of those it changed a request or a reply: a fault that bends nothing proves nothing. */
+  readonly bent: number
   /** A defect of a check, or of the fault, that came up in judging. */
   readonly defect?: string
 }
@@ -71,7 +73,7 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   const outcomes = new Map<WireFault, FaultOutcome>()
   await inLanes(faults, lanes, signal, async (fault) => {
     const able = inOrder(fault, baselines)
-    let judged = 0
+    let [judged, bent] = [0, 0]
     let noticedBy: string | undefined
     let defect: string | undefined
     const all = baselines
@@ -80,9 +82,15 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
     for (const { candidate, recorded } of able) {
       if (signal.aborted) break
       judged += 1
-      const { verdict, blocker } = await judge.under(fault, candidate, { check: recorded, all })
+      const { result, bent: isBent } = await judge.under(fault, candidate, { check: recorded, all })
+      const { verdict, blocker } = result
+      if (isBent) bent += 1
       if (blocker?.kind === 'suite') defect ??= `${candidate.address}: ${blocker.reason}`
       if (verdict !== 'fail' && verdict !== 'warn') continue
+      if (!isBent) {
+        defect ??= `${candidate.address}: ${verdict} although the fault changed nothing`
+        continue
+      }
       noticedBy = candidate.address
       break
     }
@@ -90,6 +98,7 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
       fault,
       met: able.length,
       judged,
+      bent,
       ...(noticedBy === undefined ? {} : { noticedBy }),
       ...(defect === undefined ? {} : { defect }),
     })

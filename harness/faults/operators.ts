@@ -16,7 +16,7 @@ import {
   refusal,
   withJson,
 } from './replies.ts'
-import { isAt, namedIn, readerBeside, verbOf } from './site.ts'
+import { isAt, namedIn, readerBeside, segmentOf, verbOf, withSegment } from './site.ts'
 
 interface Behaviour {
   /** Whether a request that the unchanged server got can be bent by this; `earlier` are those of the same check at the site. */
@@ -38,14 +38,32 @@ const bodyOf = ({ body }: Recorded): JsonObject => {
   }
 }
 
-const fieldIn = (recorded: Recorded, { field = '' }: WireFault): Json | undefined =>
-  bodyOf(recorded)[field] ?? recorded.query?.[field]
+const fieldIn = (recorded: Recorded, { field = '', at }: WireFault): Json | undefined =>
+  bodyOf(recorded)[field] ?? recorded.query?.[field] ?? segmentOf(recorded, at, field)
+
+/** What a request gives a field: in its body, its query or its path. */
+const given = ({ body, request, fault: { at } }: Play, field: string): Json | undefined =>
+  body?.[field] ?? request.query?.[field] ?? segmentOf(request, at, field)
 
 const withBody = (request: WireRequest, body: JsonObject): WireRequest => ({ ...request, body: JSON.stringify(body) })
 
-function withoutQuery(request: WireRequest, field: string): WireRequest {
-  const { [field]: _, ...others } = request.query ?? {}
-  return { ...request, query: others }
+const without = <Value>(values: Readonly<Record<string, Value>>, field: string): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== field))
+
+/** The request with another value of a field, where that stands in it; undefined takes it away. */
+function withField(
+  { body, request, fault: { at, isQuery } }: Play,
+  field: string,
+  value: Json | undefined,
+): WireRequest {
+  if (request.query?.[field] !== undefined || isQuery === true) {
+    const others = without(request.query ?? {}, field)
+    return { ...request, query: value === undefined ? others : { ...others, [field]: String(value) } }
+  }
+  if (body?.[field] === undefined && segmentOf(request, at, field) !== undefined)
+    return value === undefined ? request : withSegment(request, at, field, String(value))
+  const others = without(body ?? {}, field)
+  return withBody(request, value === undefined ? others : { ...others, [field]: value })
 }
 
 const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
@@ -76,16 +94,18 @@ const changing = (
   },
   async atSite(play) {
     const { field = '' } = play.fault
-    const value = play.body?.[field]
-    if (!play.body || value === undefined || !isMet(value)) return play.next()
-    const { [field]: _, ...others } = play.body
-    const changed = change(value, play)
-    return play.next(withBody(play.request, changed === undefined ? others : { ...others, [field]: changed }))
+    const value = given(play, field)
+    if (value === undefined || !isMet(value)) return play.next()
+    return play.next(withField(play, field, change(value, play)))
   },
 })
 
 /** Whether anybody knows how the request should have been. */
-const isCorrectable = ({ hasTwin }: Recorded, earlier: readonly Recorded[]): boolean => hasTwin || earlier.some(served)
+const isCorrectable = ({ twin }: Recorded, earlier: readonly Recorded[]): boolean =>
+  twin !== undefined || earlier.some(served)
+
+/** Whether it was refused for what it says, and not for who says it. */
+const isByRightCaller = ({ as, twin }: Recorded): boolean => as === (twin?.as ?? 'operator')
 
 /** Takes a refused request for its positive twin, where they differ as told. */
 const accepting = (isFaulty: (play: Play) => boolean, meets: Behaviour['meets']): Behaviour => ({
@@ -94,10 +114,20 @@ const accepting = (isFaulty: (play: Play) => boolean, meets: Behaviour['meets'])
   async atSite(play) {
     const outcome = await play.next()
     if (!isRefused(outcome) || !isFaulty(play)) return outcome
-    const right = await play.doneRight()
+    const right = isOtherDeletion(play) ? hiding(play) : await play.doneRight()
     return right && isGood(right) ? right : outcome
   },
+  elsewhere: hidingElsewhere,
 })
+
+/** A deletion that is refused for its object: nobody can make the server do it, so the object is hidden from readers. */
+const isOtherDeletion = ({ request, isTwinOfAnother, isByRightCaller: isRight }: Play): boolean =>
+  verbOf(request) === 'DELETE' && isTwinOfAnother && isRight
+
+function hiding({ request, state, usual }: Play, answer = usual?.() ?? madeUp(request, 204, '')): WireOutcome {
+  state.hidden.add(request.path)
+  return isGood(answer) ? answer : madeUp(request, 204, '')
+}
 
 /** Bends a field of a reply that is a success. */
 const replying = (change: (value: Json) => Json | undefined): Behaviour => ({
@@ -126,8 +156,53 @@ const sample = ({ fault, all, usual }: Play, isOther: (recorded: Recorded) => bo
   return all.find((one) => isAt(one, fault.at) && served(one) && one.reply.text !== mine && isOther(one))
 }
 
+/** What a request that reaches too far does besides: the same to the neighbour, which is of the same name at another place,
+ * of another name at the same place, or what else the check gave as the same field. */
+function reachedBy(play: Play): readonly WireRequest[] {
+  const { fault, request, body, state } = play
+  const { field, beside, namesakes, at } = fault
+  if (field !== undefined) {
+    const own = body?.[field]
+    const others = [...(state.values.get(field) ?? [])].filter((value) => value !== own)
+    return own === undefined ? [] : others.map((value) => withField(play, field, value))
+  }
+  if (beside !== undefined) return [{ ...request, path: `/${request.path.split('/')[1]}/${beside}` }]
+  const { collection, name } = namedIn(request.path)
+  const paths = [...state.shown.keys(), ...state.written.keys()]
+  if (namesakes === undefined) {
+    const isNext = (one: ReturnType<typeof namedIn>): boolean => one.collection === collection && one.name !== name
+    return paths
+      .filter((path) => isNext(namedIn(path)))
+      .slice(0, 1)
+      .map((path) => ({ ...request, path }))
+  }
+  const isNamesake = (path: string): boolean =>
+    isAt({ method: namesakes.method, path }, namesakes) && namedIn(path).name === name && path !== request.path
+  return paths.filter(isNamesake).map((path) => {
+    const there = state.written.get(path)
+    // Another kind may need more fields, and has them from when it was written.
+    return at.method === 'POST' && there !== undefined && body
+      ? withBody({ ...request, path }, { ...(JSON.parse(there) as JsonObject), ...body })
+      : { ...request, path }
+  })
+}
+
 const repeated = ({ request }: Play, { reply }: Recorded): WireOutcome =>
   madeUp(request, reply.status, reply.bytes, reply.headers)
+
+/** Readers do not show what is hidden, until it is written again. */
+async function hidingElsewhere({ fault, request, state, next }: Aside): Promise<WireOutcome> {
+  const verb = verbOf(request)
+  if (verb === 'POST') state.hidden.delete(request.path)
+  const isReader = fault.readers?.some((reader) => isAt(request, reader)) ?? false
+  if (isReader && verb === 'GET' && state.hidden.has(request.path)) return nothingThere(request)
+  const outcome = await next()
+  if (!isReader || verb !== 'LIST' || state.hidden.size === 0) return outcome
+  const gone = new Set([...state.hidden].map((path) => namedIn(path).name))
+  return fieldChanged(request, outcome, 'keys', (keys) =>
+    Array.isArray(keys) ? keys.filter((key) => !gone.has(String(key).replace(/\/$/, ''))) : keys,
+  )
+}
 
 /** Shows at each reader what it showed before the request was done. */
 const remembering = async ({ fault, request, state, next, ask }: Aside): Promise<WireOutcome> => {
@@ -153,16 +228,19 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   ghost: {
     meets: (recorded, _, earlier) =>
       refused(recorded) && (recorded.as !== 'operator' || isCorrectable(recorded, earlier)),
-    async atSite({ next, doneRight }) {
-      const outcome = await next()
-      if (isRefused(outcome)) await doneRight()
+    async atSite(play) {
+      const outcome = await play.next()
+      if (!isRefused(outcome)) return outcome
+      if (isOtherDeletion(play)) hiding(play)
+      else await play.doneRight()
       return outcome
     },
+    elsewhere: hidingElsewhere,
   },
 
   accept: accepting(
-    ({ differs, request }) => request.about?.as === 'operator' && differs.size > 0,
-    ({ as }) => as === 'operator',
+    (play) => play.isByRightCaller && (play.differs.size > 0 || play.isTwinOfAnother),
+    (recorded) => isByRightCaller(recorded),
   ),
 
   'open-door': {
@@ -181,23 +259,8 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
 
   'kept-working': {
     meets: served,
-    async atSite({ isServed, usual, request, state, next }) {
-      if (!isServed) return next()
-      state.hidden.add(request.path)
-      return usual?.() ?? madeUp(request, 204, '')
-    },
-    async elsewhere({ fault, request, state, next }) {
-      const verb = verbOf(request)
-      if (verb === 'POST') state.hidden.delete(request.path)
-      const isReader = fault.readers?.some((reader) => isAt(request, reader)) ?? false
-      if (isReader && verb === 'GET' && state.hidden.has(request.path)) return nothingThere(request)
-      const outcome = await next()
-      if (!isReader || verb !== 'LIST') return outcome
-      const gone = new Set([...state.hidden].map((path) => namedIn(path).name))
-      return fieldChanged(request, outcome, 'keys', (keys) =>
-        Array.isArray(keys) ? keys.filter((key) => !gone.has(String(key).replace(/\/$/, ''))) : keys,
-      )
-    },
+    atSite: async (play) => (play.isServed ? hiding(play) : play.next()),
+    elsewhere: hidingElsewhere,
   },
 
   stale: {
@@ -225,35 +288,21 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
 
   overreach: {
     meets: served,
-    async atSite({ fault, request, state, next, asOperator }) {
-      const outcome = await next()
+    async atSite(play) {
+      const outcome = await play.next()
       if (!isGood(outcome)) return outcome
-      if (fault.beside !== undefined) {
-        const [, prefix = ''] = request.path.split('/')
-        const { method, body } = request
-        await asOperator({ method, path: `/${prefix}/${fault.beside}`, ...(body === undefined ? {} : { body }) })
-        return outcome
-      }
-      const { collection, name } = namedIn(request.path)
-      const neighbour = [...state.shown.keys(), ...state.written.keys()].find((path) => {
-        const other = namedIn(path)
-        return other.collection === collection && other.name !== name
-      })
-      if (neighbour === undefined) return outcome
-      const { method, query, body } = request
-      await asOperator({
-        method,
-        path: neighbour,
-        ...(query ? { query } : {}),
-        ...(body === undefined ? {} : { body }),
-      })
+      for (const { method, path, query, body } of reachedBy(play))
+        await play.asOperator({ method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) })
       return outcome
     },
     // What is written at the same place by another method of the law is a neighbour of a deletion.
     async elsewhere({ fault, request, state, next }) {
       const outcome = await next()
       const isSame = isAt({ ...request, method: fault.at.method }, fault.at)
-      if (isSame && verbOf(request) === 'POST' && isGood(outcome)) state.written.set(request.path, request.body)
+      const { namesakes } = fault
+      const isNamesake = namesakes !== undefined && isAt({ ...request, method: namesakes.method }, namesakes)
+      if ((isSame || isNamesake) && verbOf(request) === 'POST' && isGood(outcome))
+        state.written.set(request.path, request.body)
       return outcome
     },
   },
@@ -269,28 +318,26 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   'ignore-field': {
     meets: (recorded, fault) => fieldIn(recorded, fault) !== undefined && served(recorded),
     async atSite(play) {
-      const { fault, body, request, all } = play
+      const { fault, all } = play
       const { field = '' } = fault
-      if (request.query?.[field] !== undefined) return play.next(withoutQuery(request, field))
-      const value = body?.[field]
-      if (!body || value === undefined || !play.isServed) return play.next()
-      const { [field]: _, ...others } = body
-      if (fault.value === undefined && !fault.values) return play.next(withBody(request, others))
+      const value = given(play, field)
+      if (value === undefined || !play.isServed) return play.next()
+      if (fault.value === undefined && !fault.values) return play.next(withField(play, field, undefined))
       // A required field that is ignored is one whose value makes no difference: another request's value counts.
       const other = all
         .map((one) => (isAt(one, fault.at) && served(one) ? fieldIn(one, fault) : undefined))
         .find((one) => one !== undefined && !isSame(JSON.stringify(one), JSON.stringify(value)))
-      return play.next(withBody(request, { ...others, [field]: other ?? fault.value ?? value }))
+      return play.next(withField(play, field, other ?? fault.value ?? value))
     },
   },
 
   'accept-without-field': accepting(
-    ({ fault: { field = '' }, body, differs }) => body?.[field] === undefined && differs.has(field),
+    (play) => given(play, play.fault.field ?? '') === undefined && play.differs.has(play.fault.field ?? ''),
     (recorded, fault) => fieldIn(recorded, fault) === undefined,
   ),
 
   'accept-other-value': accepting(
-    ({ fault: { field = '' }, body, differs }) => body?.[field] !== undefined && differs.has(field),
+    (play) => given(play, play.fault.field ?? '') !== undefined && play.differs.has(play.fault.field ?? ''),
     (recorded, fault) => fieldIn(recorded, fault) !== undefined,
   ),
 
@@ -309,8 +356,11 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
 
   'default-changed': {
     meets: (recorded, fault) => served(recorded) && fieldIn(recorded, fault) === undefined,
-    atSite: async ({ fault: { field = '', value = null }, request, body = {}, isServed, next }) =>
-      isServed && body[field] === undefined ? next(withBody(request, { ...body, [field]: value })) : next(),
+    async atSite(play) {
+      const { field = '', value = null } = play.fault
+      const isMet = play.isServed && given(play, field) === undefined
+      return isMet ? play.next(withField(play, field, value)) : play.next()
+    },
   },
 
   'value-refused': {
@@ -320,29 +370,29 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
           isSame(one, fault.value),
         )) ||
       (served(recorded) && isSame(fieldIn(recorded, fault), fault.value)),
-    atSite: async ({ fault, request, body, isServed, next }) => {
-      const given = body?.[fault.field ?? '']
-      const isMet =
-        given !== undefined && (isSame(given, fault.value) || entriesOf(given).some((one) => isSame(one, fault.value)))
-      return isServed && isMet ? refusal(request) : next()
+    async atSite(play) {
+      const value = given(play, play.fault.field ?? '')
+      const isMet = value !== undefined && [value, ...entriesOf(value)].some((one) => isSame(one, play.fault.value))
+      return play.isServed && isMet ? refusal(play.request) : play.next()
     },
   },
 
   'value-changed': {
     meets: (recorded, fault) => served(recorded) && isSame(fieldIn(recorded, fault), fault.value),
-    atSite: async ({ fault, request, body, next }) => {
-      const { field = '' } = fault
-      const other = fault.values?.[field]
-      return body && other !== undefined && isSame(body[field], fault.value)
-        ? next(withBody(request, { ...body, [field]: other }))
-        : next()
+    async atSite(play) {
+      const { field = '', value, values } = play.fault
+      const other = values?.[field]
+      const isMet = other !== undefined && isSame(given(play, field), value)
+      return isMet ? play.next(withField(play, field, other)) : play.next()
     },
   },
 
   'bound-shifted': {
     meets: (recorded, fault) => served(recorded) && isSame(fieldIn(recorded, fault), fault.value),
-    atSite: async ({ fault, request, body, isServed, next }) =>
-      isServed && body && isSame(body[fault.field ?? ''], fault.value) ? refusal(request) : next(),
+    atSite: async (play) =>
+      play.isServed && isSame(given(play, play.fault.field ?? ''), play.fault.value)
+        ? refusal(play.request)
+        : play.next(),
   },
 
   'resets-neighbours': {

@@ -26,6 +26,7 @@ async function under(
   readonly saw: readonly string[]
   readonly holds: Readonly<Record<string, JsonObject>>
   readonly got: number
+  readonly bent: boolean
 }> {
   const plain = openShelf()
   const recorded: Recorded[] = []
@@ -34,15 +35,22 @@ async function under(
   for (const request of requests) await recorder.send(request)
   const shelf = openShelf()
   const fault = { id: 'x', area: 'policies', operator, says: '', at, rows: [], ...more } as const
-  const client = faultyClient(shelf.client, fault, { check: recorded, all: recorded }, () => ({
-    'x-token': 'operator',
-  }))
+  let bent = false
+  const client = faultyClient(
+    shelf.client,
+    fault,
+    { check: recorded, all: recorded },
+    () => ({ 'x-token': 'operator' }),
+    () => {
+      bent = true
+    },
+  )
   const saw: string[] = []
   for (const request of requests) {
     const { reply } = await client.send(request)
     saw.push(`${reply?.status}${reply?.text ? ` ${reply.text}` : ''}`)
   }
-  return { saw, holds: Object.fromEntries(shelf.things), got: shelf.got.length }
+  return { saw, holds: Object.fromEntries(shelf.things), got: shelf.got.length, bent }
 }
 
 const small = { size: 'small' }
@@ -53,7 +61,7 @@ const shown: Ask = ['GET', one]
 
 describe('a whole request', () => {
   test('hollow: a success, and nothing is done', async () => {
-    expect(await under('hollow', write, [made, shown])).toEqual({
+    expect(await under('hollow', write, [made, shown])).toMatchObject({
       saw: ['204', '404 {"errors":[]}'],
       holds: {},
       got: 1,
@@ -65,7 +73,11 @@ describe('a whole request', () => {
   })
 
   test('refuse: a refusal, and nothing is done', async () => {
-    expect(await under('refuse', write, [made])).toEqual({ saw: ['400 {"errors":["refused"]}'], holds: {}, got: 0 })
+    expect(await under('refuse', write, [made])).toMatchObject({
+      saw: ['400 {"errors":["refused"]}'],
+      holds: {},
+      got: 0,
+    })
   })
 
   test('ghost: the refusal of the server, and it is done by the twin', async () => {
@@ -145,6 +157,52 @@ describe('a whole request', () => {
     expect(holds[two]).toEqual({ colour: 'red', ...small })
   })
 
+  test('overreach: what is of the same name at another place is changed or deleted, too', async () => {
+    const namesakes = { method: 'POST', path: 'others/:name' }
+    const asked: readonly Ask[] = [made, ['POST', one, { body: large, at: 'others' }], ['DELETE', one]]
+    expect(Object.keys((await under('overreach', remove, asked)).holds)).toEqual([`others/${one}`])
+    expect((await under('overreach', remove, asked, { namesakes })).holds).toEqual({})
+    const again: readonly Ask[] = [...asked.slice(1, 2), ['POST', one, { body: { size: 'huge' } }]]
+    expect((await under('overreach', write, again, { namesakes })).holds[`others/${one}`]).toMatchObject({
+      size: 'huge',
+    })
+  })
+
+  test('overreach by a field: whatever else the check named so is acted on', async () => {
+    const asked: readonly Ask[] = [
+      ['POST', one, { body: { ...small, owner: 'ann' } }],
+      ['POST', two, { body: { ...small, owner: 'bob' } }],
+    ]
+    expect((await under('overreach', write, asked, { field: 'owner' })).holds[two]).toMatchObject({ owner: 'ann' })
+  })
+
+  test('what is refused to one caller is done right by the caller of the twin', async () => {
+    const asked: Ask = ['POST', one, { as: 'nobody', body: small, twin: small, twinAs: 'keeper' }]
+    expect((await under('ghost', write, [asked])).holds[one]).toMatchObject({ of: 'keeper' })
+    expect(await under('open-door', write, [asked])).toMatchObject({
+      saw: ['204'],
+      holds: { [one]: { of: 'keeper' } },
+    })
+  })
+
+  test('a faulty request of the caller of the twin is accepted', async () => {
+    const asked: Ask = ['POST', one, { as: 'keeper', body: {}, twin: small, twinAs: 'keeper' }]
+    expect((await under('accept', write, [asked])).holds[one]).toMatchObject({ of: 'keeper' })
+    const ofAnother: Ask = ['POST', one, { body: { size: 'odd' }, twin: { size: 'odd' }, twinName: two }]
+    expect((await under('accept', write, [ofAnother])).saw[0]).toContain('400')
+  })
+
+  test('a deletion that is refused for its object is hidden from readers', async () => {
+    const locked: Ask = ['POST', one, { body: { ...small, locked: true } }]
+    const asked: readonly Ask[] = [locked, ['DELETE', one, { twin: {}, twinName: two }], shown]
+    const readers = { readers: [read, list] }
+    expect((await under('ghost', remove, asked, readers)).saw.slice(1)).toEqual([
+      '400 {"errors":["locked"]}',
+      '404 {"errors":[]}',
+    ])
+    expect((await under('accept', remove, asked, readers)).saw.slice(1)).toEqual(['204', '404 {"errors":[]}'])
+  })
+
   test('twice: the server gets it two times', async () => {
     expect(await under('twice', write, [made])).toMatchObject({ saw: ['204'], got: 2 })
   })
@@ -180,6 +238,22 @@ describe('a field of a request', () => {
     expect((await under('default-changed', write, [made], blue)).holds[one]?.colour).toBe('blue')
     const given = [full({ colour: 'green' })]
     expect((await under('default-changed', write, given, blue)).holds[one]?.colour).toBe('green')
+  })
+
+  test('a parameter of the query', async () => {
+    const asked: Ask = ['POST', one, { body: small, query: { colour: 'blue' } }]
+    const held = async (operator: FaultOperator, more: Partial<WireFault>) =>
+      (await under(operator, write, [asked], { isQuery: true, ...more })).holds[one]?.colour
+    expect(await held('ignore-field', { field: 'colour' })).toBe('red')
+    expect(await held('value-changed', { field: 'colour', value: 'blue', values: { colour: 'green' } })).toBe('green')
+    const bare: Partial<WireFault> = { field: 'colour', value: 'white', isQuery: true }
+    expect((await under('default-changed', write, [made], bare)).holds[one]?.colour).toBe('white')
+  })
+
+  test('a segment of the path', async () => {
+    const fault = { field: 'name', value: one, values: { name: two } }
+    expect(Object.keys((await under('value-changed', write, [made], fault)).holds)).toEqual([two])
+    expect((await under('value-refused', write, [made], fault)).saw[0]).toContain('400')
   })
 
   test('a value that is refused, or taken for another', async () => {
@@ -221,6 +295,23 @@ describe('a reply', () => {
       readers: [read],
     })
     expect(saw[1]).toContain('"leaked":["secret-1"]')
+  })
+})
+
+describe('whether it changed anything', () => {
+  test.each<readonly [FaultOperator, WireFault['at'], Partial<WireFault>, boolean]>([
+    ['hollow', write, {}, true],
+    ['refuse', remove, {}, false],
+    ['ignore-field', write, { field: 'colour' }, true],
+    ['default-changed', write, { field: 'size', value: 'large' }, false],
+    ['value-changed', write, { field: 'size', value: 'small', values: { size: 'small' } }, false],
+    ['reply-with-other-value', read, { field: 'size' }, true],
+    ['reply-with-other-value', read, { field: 'weight' }, false],
+    ['twice', write, {}, true],
+    ['overreach', write, {}, false],
+  ])('%s %o %o: %s', async (operator, at, more, isBent) => {
+    const asked: readonly Ask[] = [['POST', one, { body: { ...small, colour: 'blue' } }], shown]
+    expect((await under(operator, at, asked, more)).bent).toBe(isBent)
   })
 })
 

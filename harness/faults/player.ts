@@ -1,10 +1,11 @@
 /** Plays one fault on the wire, between one check and the target. The server behind it stays as it is. */
+import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { plays } from './operators.ts'
 import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
-import { isAt, verbOf } from './site.ts'
+import { isAt, segmentOf, verbOf } from './site.ts'
 
 /** What was seen of the unchanged server: of the check that is judged, and of all others. */
 export interface Memory {
@@ -30,6 +31,10 @@ export interface Play {
   doneRight(): Promise<WireOutcome | undefined>
   /** Fields in which the request differs from its positive twin, or else from what was served before. */
   readonly differs: ReadonlySet<string>
+  /** The same caller, or the operator where there is no twin, is served if the request is as it should be. */
+  readonly isByRightCaller: boolean
+  /** The positive twin is about another object. */
+  readonly isTwinOfAnother: boolean
 }
 
 /** What a faulty server remembers between the requests of one check. */
@@ -43,6 +48,8 @@ export interface PlayState {
   readonly secrets: string[]
   /** What served requests at the site gave last, by field. */
   readonly given: Map<string, Json>
+  /** Every value that requests of the check gave a field, wherever. */
+  readonly values: Map<string, Set<string>>
   /** The headers of the last caller that was served at the site. */
   caller: Readonly<Record<string, string>> | undefined
   /** What the throw-away names of this check begin with. */
@@ -75,19 +82,56 @@ function translated(outcome: Recorded, request: WireRequest): WireOutcome {
   return madeUp(request, reply.status, reply.text.replaceAll(before, now), headers)
 }
 
-/** A client between a check and the target that plays the fault. `token` gives the operator's, as a header. */
+/** Whether two requests ask the same of the server. */
+function isSameRequest(one: WireRequest, other: WireRequest): boolean {
+  const bodyOf = ({ body }: WireRequest): unknown => jsonBody(body) ?? body
+  return (
+    one === other ||
+    (one.path === other.path &&
+      one.method === other.method &&
+      isDeepStrictEqual(one.query ?? {}, other.query ?? {}) &&
+      isDeepStrictEqual(one.headers, other.headers) &&
+      isDeepStrictEqual(bodyOf(one), bodyOf(other)))
+  )
+}
+
+const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
+  one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
+
+/** A client between a check and the target that plays the fault. `token` gives the operator's, as a header; `onBent` hears
+ * of every request that met another server than the unchanged one. */
 export function faultyClient(
   client: WireClient,
   fault: WireFault,
   memory: Memory,
   token: () => Readonly<Record<string, string>>,
+  onBent: () => void = () => {},
 ): WireClient {
   const usual = memory.check.filter((one) => isAt(one, fault.at))
   const state: PlayState = {
-    ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map() },
+    ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
     ...{ caller: undefined, prefix: undefined, seen: 0 },
   }
   const play = plays[fault.operator]
+
+  /** Sends for one request of the check, and tells whether anything came of it that the unchanged server does not do. */
+  function watched(request: WireRequest) {
+    let isBent = false
+    const straight: WireOutcome[] = []
+    return {
+      async send(asked: WireRequest): Promise<WireOutcome> {
+        const outcome = await client.send(asked)
+        if (straight.length > 0 || !isSameRequest(asked, request)) isBent = true
+        else straight.push(outcome)
+        return outcome
+      },
+      told(outcome: WireOutcome): WireOutcome {
+        const [own] = straight
+        if (isBent || own === undefined || !isSameReply(own, outcome)) onBent()
+        return outcome
+      },
+    }
+  }
 
   async function atSite(request: WireRequest): Promise<WireOutcome> {
     const before = usual[Math.min(state.seen, usual.length - 1)]
@@ -95,10 +139,9 @@ export function faultyClient(
     const body = jsonBody(request.body)
     const twin = request.about?.control?.()
     const twinHere = twin && isAt(twin, fault.at) ? twin : undefined
-    const twinBody = jsonBody(twinHere?.body)
-    const asOperator: Play['asOperator'] = (other) =>
-      client.send({ headers: asWho(request.headers, token()), ...other })
-    return play.atSite({
+    const { send, told } = watched(request)
+    const asOperator: Play['asOperator'] = (other) => send({ headers: asWho(request.headers, token()), ...other })
+    const outcome = await play.atSite({
       fault,
       request,
       body,
@@ -106,14 +149,14 @@ export function faultyClient(
       usual: before && (() => translated(before, request)),
       all: memory.all,
       state,
-      next: (changed = request) => client.send(changed),
+      next: (changed = request) => send(changed),
       asOperator,
       doneRight: async () => {
-        if (twinHere) return asOperator(twinHere)
+        if (twinHere) return send(twinHere)
         const right = request.about?.as === 'operator' ? corrected(body, fault.field, state.given) : body
         if (right === undefined && request.about?.as === 'operator') return undefined
         const { method, path, query } = request
-        return client.send({
+        return send({
           // Some calls are about the caller, so whoever was served before is asked as, and else the operator.
           ...{ method, path, headers: state.caller ?? asWho(request.headers, token()) },
           ...(query ? { query } : {}),
@@ -121,9 +164,12 @@ export function faultyClient(
         })
       },
       differs: twinHere
-        ? differing(body ?? {}, twinBody ?? {})
+        ? differing(said(request, fault), said(twinHere, fault))
         : differing(body ?? {}, Object.fromEntries(state.given)),
+      isByRightCaller: request.about?.as === (twinHere?.as ?? 'operator'),
+      isTwinOfAnother: twinHere !== undefined && twinHere.path !== request.path,
     })
+    return told(outcome)
   }
 
   return {
@@ -134,10 +180,13 @@ export function faultyClient(
       state.prefix ??= throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
       const ask = (path: string, method: string) =>
         client.send({ method, path, headers: asWho(request.headers, token()) })
-      if (!isAt(request, fault.at))
-        return play.elsewhere
-          ? play.elsewhere({ fault, request, state, next: () => client.send(request), ask })
-          : client.send(request)
+      for (const [name, value] of Object.entries(jsonBody(request.body) ?? {}))
+        if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
+      if (!isAt(request, fault.at)) {
+        if (!play.elsewhere) return client.send(request)
+        const { send, told } = watched(request)
+        return told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
+      }
       const outcome = await atSite(request)
       if (!isGood(outcome)) return outcome
       state.caller = request.about.as === 'operator' ? state.caller : request.headers
@@ -175,6 +224,21 @@ function corrected(
   const names = field === undefined ? [...given.keys()].filter((name) => body?.[name] === undefined) : [field]
   const values = names.flatMap((name) => (given.has(name) ? [[name, given.get(name) as Json] as const] : []))
   return values.length === 0 ? undefined : { ...body, ...Object.fromEntries(values) }
+}
+
+/** All that a request says: its body, its parameters, and the named segments of its path. */
+function said(
+  { method, path, query, body }: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>,
+  fault: WireFault,
+) {
+  const names = fault.at.path
+    .split('/')
+    .flatMap((part) => (part.startsWith(':') ? [part.slice(1).replace('?', '')] : []))
+  const segments = names.flatMap((name) => {
+    const value = segmentOf({ method, path }, fault.at, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...jsonBody(body), ...query, ...Object.fromEntries(segments) }
 }
 
 function differing(one: JsonObject, other: JsonObject): ReadonlySet<string> {

@@ -90,6 +90,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
         ...outcome,
         met: outcome.met + (before?.met ?? 0),
         judged: outcome.judged + (before?.judged ?? 0),
+        bent: outcome.bent + (before?.bent ?? 0),
       })
     }
     const placed = new Set([...tried.passed, ...tried.idle.map(({ check }) => check)])
@@ -99,6 +100,13 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const outcomes = faults.flatMap(({ id }) => best.get(id) ?? [])
   const { rows, stale } = judgedBy(excuses, outcomes)
   return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
+}
+
+/** How far a fault came. */
+function reachOf({ met, bent }: Row): string {
+  if (met === 0) return 'no check meets it'
+  const checks = `${met} check${met === 1 ? '' : 's'} meet${met === 1 ? 's' : ''} it`
+  return bent === 0 ? `never bent: ${checks}, and it changes nothing in any` : `${checks}, bent in ${bent}`
 }
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`)
@@ -114,10 +122,7 @@ export function linesOf({ rows, idle, stale, seconds }: Proof): readonly string[
   const of = (area: Area) => rows.filter(({ fault }) => fault.area === area)
   return [
     ...idle.map(({ check, verdict, why }) => `${check} proves nothing: ${verdict} on the unchanged server: ${why}`),
-    ...open.map(
-      ({ fault, met }) =>
-        `not noticed: ${fault.id} (${met === 0 ? 'no check meets it' : `${met} checks meet it`}): ${fault.says}`,
-    ),
+    ...open.map((row) => `not noticed: ${row.fault.id} (${reachOf(row)}): ${row.fault.says}`),
     ...rows.flatMap(({ fault, defect }) => (defect === undefined ? [] : [`defect under ${fault.id}: ${defect}`])),
     ...stale,
     'Faults on the wire, by area:',

@@ -8,7 +8,8 @@ export interface Recorded {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string
   readonly as: string
-  readonly hasTwin: boolean
+  /** Who asks for the positive twin of the check, where it has one, and what it is about. */
+  readonly twin?: { readonly as: string; readonly method: string; readonly path: string }
   readonly reply: Reply
 }
 
@@ -18,9 +19,11 @@ export function recordingClient(client: WireClient, note: (recorded: Recorded) =
     async send(request) {
       const outcome = await client.send(request)
       const { about, method, path, query, body } = request
+      const twin = about?.control?.()
       if (about && outcome.reply)
         note({
-          ...{ method, path, as: about.as, hasTwin: about.control?.() !== undefined, reply: outcome.reply },
+          ...{ method, path, as: about.as, reply: outcome.reply },
+          ...(twin ? { twin: { as: twin.as, method: twin.method, path: twin.path } } : {}),
           ...(query ? { query } : {}),
           ...(body === undefined ? {} : { body }),
         })

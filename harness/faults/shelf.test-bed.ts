@@ -10,27 +10,31 @@ export interface Shelf {
   readonly got: WireRequest[]
 }
 
-/** `POST v1/things/:name` wants `size`; whoever has no token may read only. */
+/** `POST v1/things/:name` wants `size`, and what the keeper writes is the keeper's; whoever has no token may read only.
+ * What is `locked` is not deleted. */
 export function openShelf(): Shelf {
   const things = new Map<string, JsonObject>()
   const got: WireRequest[] = []
   const answer = (request: WireRequest): WireOutcome => {
-    const name = request.path.split('/')[3] ?? ''
+    const [, , place, last = ''] = request.path.split('/')
+    const name = place === 'things' ? last : `${place}/${last}`
     const reply = (status: number, body?: unknown) =>
       madeUp(request, status, body === undefined ? '' : JSON.stringify(body))
-    if (request.method !== 'GET' && request.headers['x-token'] !== 'operator') return reply(403, { errors: ['denied'] })
+    const caller = request.headers['x-token']
+    if (request.method !== 'GET' && caller === undefined) return reply(403, { errors: ['denied'] })
     if (request.method === 'LIST') return reply(200, { data: { keys: [...things.keys()] } })
     if (request.method === 'GET') {
       const thing = things.get(name)
       return thing ? reply(200, { data: thing }) : reply(404, { errors: [] })
     }
     if (request.method === 'DELETE') {
+      if (things.get(name)?.locked === true) return reply(400, { errors: ['locked'] })
       things.delete(name)
       return reply(204)
     }
     const body = JSON.parse(request.body ?? '{}') as JsonObject
     if (body.size === undefined || body.size === 'odd') return reply(400, { errors: ['size'] })
-    things.set(name, { colour: 'red', ...body })
+    things.set(name, { colour: 'red', ...body, ...request.query, ...(caller === 'keeper' ? { of: caller } : {}) })
     return reply(204)
   }
   const client = {
@@ -45,25 +49,39 @@ export function openShelf(): Shelf {
 }
 
 export interface Sending {
-  readonly as?: 'operator' | 'nobody'
+  readonly as?: 'operator' | 'nobody' | 'keeper'
   readonly body?: JsonObject
+  readonly query?: Readonly<Record<string, string>>
+  /** The collection. */
+  readonly at?: string
   readonly twin?: JsonObject
+  /** Who asks for the twin, and what it is about, if not the same. */
+  readonly twinAs?: 'operator' | 'keeper'
+  readonly twinName?: string
 }
+
+const headersOf = (as: Required<Sending>['as']): Readonly<Record<string, string>> =>
+  as === 'nobody' ? {} : { 'x-token': as }
 
 /** A request of a check. */
 export function sent(
   method: string,
   name: string | undefined,
-  { as = 'operator', body, twin }: Sending = {},
+  { as = 'operator', body, query, at = 'things', twin, twinAs = 'operator', twinName = name }: Sending = {},
 ): WireRequest {
-  const path = name === undefined ? '/v1/things' : `/v1/things/${name}`
+  const pathOf = (one: string | undefined) => `/v1/${at}${one === undefined ? '' : `/${one}`}`
+  const path = pathOf(name)
   const about: About = {
     as,
-    control: () => (twin === undefined ? undefined : { method, path, body: JSON.stringify(twin) }),
+    control: () =>
+      twin === undefined
+        ? undefined
+        : { method, path: pathOf(twinName), body: JSON.stringify(twin), headers: headersOf(twinAs), as: twinAs },
   }
   return {
     ...{ method, path, about },
-    headers: as === 'operator' ? { 'x-token': 'operator' } : {},
+    headers: headersOf(as),
+    ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }
 }

@@ -35,6 +35,29 @@ export const isAt = (sent: Sent, { method, path, except = [] }: FaultSite): bool
   patternOf(path).test(sent.path) &&
   !except.some((other) => patternOf(other).test(sent.path))
 
+/** Where a named segment of a pattern stands in a path, whose first part is the prefix; undefined where it has none. */
+function placeIn(pattern: string, name: string, path: string): number | undefined {
+  const at = pattern.split('/').findIndex((part) => part.replace(/\?$/, '') === `:${name}`)
+  return at >= 0 && path.split('/').length > at + 2 ? at + 2 : undefined
+}
+
+/** The value of a named segment: `one` for `name` in `/v1/things/one` at `things/:name`. */
+export function segmentOf({ path }: Sent, site: FaultSite, name: string): string | undefined {
+  const place = placeIn(site.path, name, path)
+  return place === undefined ? undefined : path.split('/')[place]
+}
+
+/** The path with another value of a named segment. */
+export function withSegment<Request extends Sent>(
+  request: Request,
+  site: FaultSite,
+  name: string,
+  value: string,
+): Request {
+  const place = placeIn(site.path, name, request.path)
+  return place === undefined ? request : { ...request, path: request.path.split('/').with(place, value).join('/') }
+}
+
 /** The path of a reader beside a request: its mount and its names are those of the request, segment by segment. Undefined
  * where the request does not name all that the reader needs. */
 export function readerBeside(reader: FaultSite, { path }: Sent): string | undefined {

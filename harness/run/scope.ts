@@ -25,7 +25,7 @@ import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
 import type { RawExchange } from './trace.ts'
-import { twinOf } from './twin.ts'
+import { type Twin, twinOf } from './twin.ts'
 import { type Made, Makings, undoOf } from './undo.ts'
 
 type Phase = RecordedExchange['phase']
@@ -117,7 +117,7 @@ export class CheckScope implements Scope {
       ...(query ? { query: this.#each(query) } : {}),
       ...(body === undefined ? {} : { body }),
       ...(once ? { once } : {}),
-      about: { as, control: () => twinOf(this.control, this.#undoParts, this.dialect.prefix, this.#isKnown) },
+      about: { as, control: () => this.#twinOn(cluster) },
       holder: this,
     })
     this.#record({
@@ -187,6 +187,25 @@ export class CheckScope implements Scope {
     for (const [name, value] of Object.entries(performance.values ?? {}))
       this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
     for (const exchange of performance.exchanges) await this.perform(exchange)
+  }
+
+  /** The control as it would be sent to this cluster, by whoever it is asked as. */
+  #twinOn(cluster: string): Twin | undefined {
+    const client = this.#session.client(cluster)
+    const headers = ({ as = 'operator', headers: extra }: Exchange, body: string | undefined) => {
+      if (!this.#knows(as) || !this.#isKnown(JSON.stringify(extra ?? {}))) return undefined
+      const who = { operator: as === 'operator', token: this.#tokenOf(as, cluster) }
+      return headersFor(client, this.dialect, who, {
+        body: body !== undefined,
+        ...(extra ? { extra: this.#each(extra) } : {}),
+      })
+    }
+    return twinOf(this.control, { ...this.#undoParts, headers }, this.dialect.prefix, this.#isKnown)
+  }
+
+  #knows(as: string): boolean {
+    const principals = this.provided<Readonly<Record<string, { token?: string }>>>('principals')
+    return as === 'nobody' || as === 'operator' || this.#values.has(as) || principals?.[as]?.token !== undefined
   }
 
   #tokenOf(as: string, cluster: string): string | undefined {

@@ -7,9 +7,14 @@ interface Filled {
   path(exchange: Exchange): string
   query(exchange: Exchange): Readonly<Record<string, string>> | undefined
   body(exchange: Exchange): string | undefined
+  /** Those of whoever asks; undefined while the token is not known yet. */
+  headers(exchange: Exchange, body: string | undefined): Readonly<Record<string, string>> | undefined
 }
 
-export type Twin = Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>
+export type Twin = Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & {
+  /** Who asks: `operator`, `nobody`, or the name of a token that the check made. */
+  readonly as: string
+}
 
 /** The positive twin of a check as a request; undefined while a name in it is not known yet. */
 export function twinOf(
@@ -20,8 +25,10 @@ export function twinOf(
 ): Twin | undefined {
   if (!control || !isKnown(templateOf(control))) return undefined
   const [query, body] = [filled.query(control), filled.body(control)]
+  const headers = filled.headers(control, body)
+  if (!headers) return undefined
   return {
-    ...{ method: control.method, path: `${prefix}/${filled.path(control)}` },
+    ...{ method: control.method, path: `${prefix}/${filled.path(control)}`, headers, as: control.as ?? 'operator' },
     ...(query ? { query } : {}),
     ...(body === undefined ? {} : { body }),
   }

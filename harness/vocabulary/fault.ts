@@ -58,6 +58,10 @@ export interface WireFault {
   /** The requirements that it contradicts; checks that decide one of them are tried first. */
   readonly rows: readonly string[]
   readonly field?: string
+  /** The field stands in the query. */
+  readonly isQuery?: boolean
+  /** Where things of the same name stand that an overreaching request changes as well. */
+  readonly namesakes?: FaultSite
   /** The value that the fault is about, or that it puts in place. */
   readonly value?: Json
   /** Further values, by field: the defaults that neighbours are reset to. */

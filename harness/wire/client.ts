@@ -37,7 +37,9 @@ export interface About {
   /** Who asks: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
   /** The positive twin of the check, filled in, where it has one. */
-  readonly control?: () => Pick<WireRequest, 'method' | 'path' | 'query' | 'body'> | undefined
+  readonly control?: () =>
+    | (Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & { readonly as: string })
+    | undefined
 }
 
 /** Everything unredacted. */
