@@ -1,3 +1,4 @@
+/** The scope of a check. The file is long because all that a check sends, learns and makes goes through one object. */
 import { runPrefixOf, throwAwayName } from '../safety/names.ts'
 import {
   type AskedBeside,
@@ -191,29 +192,28 @@ export class CheckScope implements Scope {
 
   /** The control as it would be sent to this cluster, by whoever it is asked as. */
   #twinOn(cluster: string): Twin | undefined {
-    const client = this.#session.client(cluster)
-    const headers = ({ as = 'operator', headers: extra }: Exchange, body: string | undefined) => {
-      if (!this.#knows(as) || !this.#isKnown(JSON.stringify(extra ?? {}))) return undefined
+    const headers = ({ as = 'operator', headers: extra = {} }: Exchange, body: string | undefined) => {
+      if (!this.#knows(as) || !this.#isKnown(JSON.stringify(extra))) return undefined
       const who = { operator: as === 'operator', token: this.#tokenOf(as, cluster) }
-      return headersFor(client, this.dialect, who, {
-        body: body !== undefined,
-        ...(extra ? { extra: this.#each(extra) } : {}),
-      })
+      const options = { body: body !== undefined, extra: this.#each(extra) }
+      return headersFor(this.#session.client(cluster), this.dialect, who, options)
     }
     return twinOf(this.control, { ...this.#undoParts, headers }, this.dialect.prefix, this.#isKnown)
   }
 
   #knows(as: string): boolean {
-    const principals = this.provided<Readonly<Record<string, { token?: string }>>>('principals')
-    return as === 'nobody' || as === 'operator' || this.#values.has(as) || principals?.[as]?.token !== undefined
+    return as === 'nobody' || as === 'operator' || this.#values.has(as) || this.#principal(as) !== undefined
+  }
+
+  #principal(as: string): string | undefined {
+    return this.provided<Readonly<Record<string, { token?: string }>>>('principals')?.[as]?.token
   }
 
   #tokenOf(as: string, cluster: string): string | undefined {
     if (as === 'nobody') return undefined
     if (as === 'operator') return this.#session.operatorToken(cluster)
     if (this.#values.has(as) || this.#lost.has(as)) return this.value(as)
-    const principal = this.provided<Readonly<Record<string, { token?: string }>>>('principals')?.[as]
-    return principal?.token ?? this.value(as)
+    return this.#principal(as) ?? this.value(as)
   }
 
   #bodyOf({ body, rawBody }: Exchange): string | undefined {
