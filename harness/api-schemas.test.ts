@@ -1,0 +1,81 @@
+/** The generated schemas beside what goes over the wire: what the reference server serves and answers when the checks ask. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { siteOf } from '../fixtures/api/faults.ts'
+import { laws } from '../fixtures/api/index.ts'
+import { endpointsOf, schemasOf } from '../fixtures/api/json-schema.ts'
+import { startProvider } from '../fixtures/provider/index.ts'
+import { requirements, topics } from '../suites/index.ts'
+import { judgeOn } from './faults/ground.ts'
+import type { Recorded } from './faults/recorder.ts'
+import { isAt } from './faults/site.ts'
+import { newestReference, referenceTarget, startReference } from './targets/mock.ts'
+import { type Area, addressOf } from './vocabulary/index.ts'
+
+const ajv = new Ajv2020({ strict: true, allErrors: true })
+
+/** All that checks of an area ask a reference server for, one after the other in a few lanes. */
+async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]> {
+  const provider = await startProvider()
+  const server = await startReference({ edition: 'premium', seed: 1, control: true })
+  try {
+    const target = referenceTarget(server)
+    const { iam, sts, control } = provider
+    const judge = judgeOn({
+      target: { ...target, provides: { ...target.provides, provider: { iam, sts, control } } },
+      facts: { edition: 'premium', version: await newestReference(), forms: server.forms },
+      ...{ runId: 'api', seed: 1, ceiling: 'disruptive', jobs: 1, level: 'should', requirements, record: 'none' },
+    })
+    const candidates = topics
+      .filter(({ topic }) => topic.area === area)
+      .flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })))
+      .filter(({ check }) => !check.needs?.includes('clusters'))
+    // Spread over the topics, since one topic asks the same over and over.
+    const every = Math.max(1, Math.floor(candidates.length / most))
+    const chosen = candidates.filter((_, index) => index % every === 0)
+    const recorded = await Promise.all(chosen.map((candidate) => judge.plainly(candidate)))
+    return recorded.flatMap((one) => one.recorded)
+  } finally {
+    await server.close()
+    await provider.close()
+  }
+}
+
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return undefined
+  }
+}
+
+describe.each(laws)('on the wire of $area', (law) => {
+  const schemas = schemasOf(law).map(({ endpoint, request, reply }) => ({
+    site: siteOf(endpoint, endpointsOf(law)),
+    request: request && ajv.compile(request),
+    reply: reply && ajv.compile(reply),
+  }))
+
+  test('what is served satisfies the schemas of requests and replies', { timeout: 120_000 }, async () => {
+    const served = (await recordedOf(law.area, 120)).filter(({ reply }) => reply.status < 300)
+    const wrong = new Map<string, string>()
+    const met = { request: 0, reply: 0 }
+    const hold = (what: 'request' | 'reply', validate: ValidateFunction | undefined, one: Recorded, value: unknown) => {
+      if (!validate || value === undefined) return
+      met[what] += 1
+      if (!validate(value))
+        wrong.set(
+          `${what} of ${one.method} ${one.path}`,
+          `${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`,
+        )
+    }
+    for (const one of served)
+      for (const { request, reply } of schemas.filter(({ site }) => isAt(one, site))) {
+        hold('request', request, one, parsed(one.body))
+        hold('reply', reply, one, one.reply.json)
+      }
+    expect(Object.fromEntries(wrong)).toEqual({})
+    expect(met.request).toBeGreaterThan(5)
+    expect(met.reply).toBeGreaterThan(5)
+  })
+})
