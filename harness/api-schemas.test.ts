@@ -57,7 +57,7 @@ describe.each(laws)('on the wire of $area', (law) => {
   }))
 
   test('what is served satisfies the schemas of requests and replies', { timeout: 120_000 }, async () => {
-    const served = (await recordedOf(law.area, 120)).filter(({ reply }) => reply.status < 300)
+    const served = (await recordedOf(law.area, 60)).filter(({ reply }) => reply.status < 300)
     const wrong = new Map<string, string>()
     const met = { request: 0, reply: 0 }
     const hold = (what: 'request' | 'reply', validate: ValidateFunction | undefined, one: Recorded, value: unknown) => {

@@ -16,7 +16,7 @@ writeFileSync(join(folder, 'no.json'), '{}')
 writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 
 describe('help', { timeout: 30_000 }, () => {
-  test.each(['run', 'serve', 'list', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
+  test.each(['run', 'serve', 'list', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
     'of %s has examples',
     async (name) => {
       const { code, out, err } = await assay([name, '--help'])
@@ -57,6 +57,9 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['run', '--accept', 'a', '--deviations', 'a'], '--deviations is the former name of --accept: give one of them'],
     [['run', '--check', '!polices/*'], '"!polices/*" matches no check; did you mean "!policies/*"'],
     [['accept', '--from', 'no.json'], 'no.json is no result of assay'],
+    [['api', '--mount', 'kv=x'], '--mount kv: known engines are pki and cloud'],
+    [['api', '--mount', 'pki'], 'such as pki=pki-internal'],
+    [['api', '--out', 'missing/openapi.json'], 'missing/openapi.json cannot be written'],
     [['plan', '--profile', ''], 'It is empty: give a path, or leave it out'],
     [['serve', '--mutant', ''], 'It is empty: give a name, or leave it out'],
     [['serve', '--state', ''], 'It is empty: give a path, or leave it out'],

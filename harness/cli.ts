@@ -1,6 +1,7 @@
 /** The composition root of the command line. */
 import { Command, CommanderError } from 'commander'
 import { acceptCommand } from './commands/accept.ts'
+import { apiCommand } from './commands/api.ts'
 import { cleanCommand } from './commands/clean.ts'
 import { listCommand } from './commands/list.ts'
 import { mergeCommand } from './commands/merge.ts'
@@ -47,6 +48,7 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
     serveCommand,
     providerCommand,
     listCommand,
+    apiCommand,
     planCommand,
     cleanCommand,
     renderCommand,
