@@ -1,10 +1,11 @@
 /** Judging on one target, plainly and under faults, with sessions that share its locks. */
+import { request as fetchFrom } from 'undici'
 import { judge } from '../run/judge.ts'
 import { openSession, type SessionPlan } from '../run/session.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
-import { faultyClient, type Memory } from './player.ts'
+import { type Bend, faultyClient, type Memory } from './player.ts'
 import { type Recorded, recordingClient } from './recorder.ts'
 
 export interface Candidate {
@@ -24,9 +25,32 @@ export interface Judge {
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
 }
 
+const longestOwner = 128
+
+/** At the control listener of the provider that the suite plays; nothing is bent where there is none. */
+function bendAt(provider: unknown): Bend {
+  const { control } = (provider ?? {}) as { readonly control?: string }
+  return async (owner, order) => {
+    // An ARN holds the number of its account.
+    const name = /^arn:[^:]*:[^:]*::(\d{12}):/.exec(owner)?.[1] ?? owner
+    if (control === undefined || name.length > longestOwner) return false
+    const { statusCode, body } = await fetchFrom(`${control}/owners/${encodeURIComponent(name)}/bends`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+    })
+    const text = await body.text()
+    // A key that the provider does not know is none that anything is asked with.
+    if (statusCode >= 300 && statusCode !== 404)
+      throw new Error(`the provider answered ${statusCode} to a fault: ${text}`)
+    return statusCode < 300
+  }
+}
+
 export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge {
   const dialect = loadDialect(plan.target.dialect)
   const header = dialect.tokenHeader.toLowerCase()
+  const bend = bendAt(plan.target.provides.provider)
   let count = 0
   /** Names of two judgements never meet, and the names say that they come from a proof. */
   const planned = (): SessionPlan => ({ ...plan, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 })
@@ -60,6 +84,7 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge 
             () => {
               bent = true
             },
+            bend,
           ),
       })
       try {

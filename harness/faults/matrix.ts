@@ -2,6 +2,7 @@
 import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
 import { plays } from './operators.ts'
+import { isMeant } from './player.ts'
 import type { Recorded } from './recorder.ts'
 import { isAt } from './site.ts'
 
@@ -111,8 +112,10 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   }
 }
 
-const canMeet = (fault: WireFault, sent: readonly Recorded[]): boolean =>
-  sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
+const canMeet = (fault: WireFault, all: readonly Recorded[]): boolean => {
+  const sent = all.filter(({ body }) => isMeant(fault, body))
+  return sent.some((one, index) => plays[fault.operator].meets(one, fault, sent.slice(0, index)))
+}
 
 /** Checks that can meet a fault: those that decide its rows first, then the quick ones. */
 function inOrder(fault: WireFault, baselines: readonly Baseline[]): readonly Baseline[] {

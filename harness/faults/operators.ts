@@ -214,6 +214,9 @@ const remembering = async ({ fault, request, state, next, ask }: Aside): Promise
   return outcome
 }
 
+/** The provider bends the calls of the target itself; on this wire nothing is changed. */
+const atProvider: Behaviour = { meets: served, atSite: ({ next }) => next() }
+
 export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   hollow: {
     meets: served,
@@ -406,6 +409,20 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
 
   'one-more-element': elements(oneMore),
   'one-fewer-element': elements((value, prefix) => oneFewer(value, (text) => text.startsWith(prefix))),
+
+  'provider-more': atProvider,
+  'provider-fewer': atProvider,
+  'provider-other': atProvider,
+
+  'given-though-refused': {
+    meets: ({ as, reply }) => as === 'operator' && reply.status >= 400,
+    async atSite(play) {
+      const outcome = await play.next()
+      const isOwn = isRefused(outcome) && play.request.about?.as === 'operator'
+      const before = isOwn ? sample(play, () => true) : undefined
+      return before ? repeated(play, before) : outcome
+    },
+  },
 
   leak: {
     meets: (recorded, fault) => served(recorded) && fieldIn(recorded, fault) !== undefined,

@@ -266,6 +266,13 @@ describe('a field of a request', () => {
     expect((await under('bound-shifted', write, [made, beside], fault)).saw[0]).toContain('400')
   })
 
+  test('of things of one kind only', async () => {
+    const fault = { field: 'colour', where: { field: 'size', value: 'small' } }
+    const other: Ask = ['POST', two, { body: { ...large, colour: 'blue' } }]
+    const { holds } = await under('ignore-field', write, [full({ colour: 'blue' }), other], fault)
+    expect(holds).toMatchObject({ [one]: { colour: 'red' }, [two]: { colour: 'blue' } })
+  })
+
   test('an update resets what it does not give', async () => {
     const fault = { values: { colour: 'white' } }
     const { holds } = await under('resets-neighbours', write, [full({ colour: 'blue' }), full({ parts: 'x' })], fault)
@@ -312,6 +319,42 @@ describe('whether it changed anything', () => {
   ])('%s %o %o: %s', async (operator, at, more, isBent) => {
     const asked: readonly Ask[] = [['POST', one, { body: { ...small, colour: 'blue' } }], shown]
     expect((await under(operator, at, asked, more)).bent).toBe(isBent)
+  })
+})
+
+describe('what is asked of a provider', () => {
+  test('a refusal is answered as what was given before', async () => {
+    const { saw, holds } = await under('given-though-refused', write, [made, ['POST', two, { body: {} }]])
+    expect(saw).toEqual(['204', '204'])
+    expect(Object.keys(holds)).toEqual([one])
+  })
+
+  test('the provider is told once, by what a request names, before the target gets it', async () => {
+    const shelf = openShelf()
+    const told: string[] = []
+    let bent = 0
+    const owner = { at: write, fields: ['owner', 'arn'] }
+    const fault = {
+      ...({ id: 'x', area: 'cloud', operator: 'provider-more', says: '', at: read, rows: [] } as const),
+      provider: { order: { action: 'Make', skip: true }, owner },
+    }
+    const client = faultyClient(
+      shelf.client,
+      fault,
+      { check: [], all: [] },
+      () => ({}),
+      () => {
+        bent += 1
+      },
+      async (name, order) => {
+        told.push(`${name} ${JSON.stringify(order)} ${shelf.got.length}`)
+        return true
+      },
+    )
+    for (const name of [one, two]) await client.send(sent('POST', name, { body: { ...small, owner: 'AKIA1' } }))
+    await client.send(sent('GET', one))
+    expect(told).toEqual(['AKIA1 {"action":"Make","skip":true} 0'])
+    expect([bent, shelf.got.length]).toEqual([1, 3])
   })
 })
 

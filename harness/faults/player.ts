@@ -98,6 +98,14 @@ function isSameRequest(one: WireRequest, other: WireRequest): boolean {
 const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
   one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
 
+/** Whether a request has the value that the fault is limited to. */
+export function isMeant({ where }: WireFault, body: string | undefined): boolean {
+  return where === undefined || jsonBody(body)?.[where.field] === where.value
+}
+
+/** Tells the provider how to bend the calls of whoever this key, or this ARN, belongs to, and whether it knows them. */
+export type Bend = (owner: string, order: Json) => Promise<boolean>
+
 /** A client between a check and the target that plays the fault. `token` gives the operator's, as a header; `onBent` hears
  * of every request that met another server than the unchanged one. */
 export function faultyClient(
@@ -106,8 +114,9 @@ export function faultyClient(
   memory: Memory,
   token: () => Readonly<Record<string, string>>,
   onBent: () => void = () => {},
+  bend: Bend = async () => false,
 ): WireClient {
-  const usual = memory.check.filter((one) => isAt(one, fault.at))
+  const usual = memory.check.filter((one) => isAt(one, fault.at) && isMeant(fault, one.body))
   const state: PlayState = {
     ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
     ...{ caller: undefined, prefix: undefined, seen: 0 },
@@ -172,11 +181,25 @@ export function faultyClient(
     return told(outcome)
   }
 
+  const told = new Set<string>()
+  /** Each account is bent once, from the moment on at which the target learns of it. */
+  async function tellProvider(request: WireRequest): Promise<void> {
+    if (!fault.provider || !isAt(request, fault.provider.owner.at)) return
+    const body = jsonBody(request.body) ?? {}
+    for (const field of fault.provider.owner.fields) {
+      const owner = body[field]
+      if (typeof owner !== 'string' || told.has(owner)) continue
+      told.add(owner)
+      if (await bend(owner, fault.provider.order)) onBent()
+    }
+  }
+
   return {
     ...client,
     async send(request) {
       // What is taken back, and what is asked outside of checks, meets the server as it is.
       if (!request.about) return client.send(request)
+      await tellProvider(request)
       state.prefix ??= throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
       const ask = (path: string, method: string) =>
         client.send({ method, path, headers: asWho(request.headers, token()) })
@@ -187,6 +210,7 @@ export function faultyClient(
         const { send, told } = watched(request)
         return told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
       }
+      if (!isMeant(fault, request.body)) return client.send(request)
       const outcome = await atSite(request)
       if (!isGood(outcome)) return outcome
       state.caller = request.about.as === 'operator' ? state.caller : request.headers

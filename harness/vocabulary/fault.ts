@@ -36,6 +36,11 @@ export const faultOperators = [
   'one-more-element',
   'one-fewer-element',
   'leak',
+  // What the target asks of a provider that the suite plays.
+  'provider-more',
+  'provider-fewer',
+  'provider-other',
+  'given-though-refused',
 ] as const
 export type FaultOperator = (typeof faultOperators)[number]
 
@@ -46,6 +51,14 @@ export interface FaultSite {
   readonly path: string
   /** Paths that the pattern covers and that are other endpoints. */
   readonly except?: readonly string[]
+}
+
+/** What is wrong with the calls that the target makes at a provider. */
+export interface ProviderFault {
+  /** In the provider's own terms; whoever plays the fault passes it on. */
+  readonly order: Json
+  /** Requests whose body names what belongs to the account that is bent: a key, or an ARN that holds its number. */
+  readonly owner: { readonly at: FaultSite; readonly fields: readonly string[] }
 }
 
 export interface WireFault {
@@ -66,6 +79,9 @@ export interface WireFault {
   readonly value?: Json
   /** Further values, by field: the defaults that neighbours are reset to. */
   readonly values?: Readonly<Record<string, Json>>
+  readonly provider?: ProviderFault
+  /** Only requests that have this value. */
+  readonly where?: { readonly field: string; readonly value: Json }
   /** Where the object of the request is read and listed. */
   readonly readers?: readonly FaultSite[]
   /** The path of a call that must not be done beside the one at the site. */
