@@ -8,15 +8,20 @@ import { policies } from '../fixtures/api/policies.ts'
 import { drReplication, performanceReplication } from '../fixtures/api/replication.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
+import cloudAccessSecrets from './cloud/access-secrets.ts'
 import cloudErrors from './cloud/errors.ts'
+import cloudErrorsProvider from './cloud/errors-provider.ts'
+import cloudErrorsValues from './cloud/errors-values.ts'
 import cloudFieldsIamUser from './cloud/fields-iam-user.ts'
 import cloudFieldsLease from './cloud/fields-lease.ts'
 import cloudFieldsRoles from './cloud/fields-roles.ts'
 import cloudFieldsRoot from './cloud/fields-root.ts'
 import cloudFieldsSessions from './cloud/fields-sessions.ts'
 import cloudFieldsStaticRoles from './cloud/fields-static-roles.ts'
+import cloudFieldsWhole from './cloud/fields-whole.ts'
 import cloudLimits from './cloud/limits.ts'
 import cloudTransitions from './cloud/transitions.ts'
+import cloudTransitionsRoles from './cloud/transitions-roles.ts'
 import cloudTransitionsStaticRoles from './cloud/transitions-static-roles.ts'
 import cloudVersions from './cloud/versions.ts'
 import drReplicationAccess from './dr-replication/access.ts'
@@ -147,15 +152,20 @@ export const topics = [
   mfaIdentityAccess,
   mfaIdentityAccessLogin,
   cloudTransitions,
+  cloudTransitionsRoles,
   cloudTransitionsStaticRoles,
   cloudFieldsRoles,
   cloudFieldsIamUser,
   cloudFieldsSessions,
+  cloudFieldsWhole,
   cloudFieldsRoot,
   cloudFieldsLease,
   cloudFieldsStaticRoles,
   cloudLimits,
   cloudErrors,
+  cloudErrorsProvider,
+  cloudErrorsValues,
+  cloudAccessSecrets,
   cloudVersions,
   // What clusters lose comes last.
   drReplicationFields,

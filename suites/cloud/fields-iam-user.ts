@@ -1,4 +1,5 @@
-import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
 import { creds, rootedWith, sts } from './given.ts'
@@ -6,15 +7,16 @@ import { needs } from './provider.ts'
 import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
 import { check } from './witnessed.ts'
 
-const document = allowing('s3:GetObject', 's3:PutObject')
+const document = conditional('assay')
 const readOnly = managedPolicy('ReadOnlyAccess')
 const audit = managedPolicy('SecurityAudit')
 const boundary = managedPolicy('PowerUserAccess')
 const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
-const groups = { groups: [{ name: 'devs' }, { name: 'ops' }] }
+const groups = { groups: [{ name: 'devs' }, { name: 'ops' }, { name: 'admins' }] }
 
-const has = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
-  wanted.every((one) => seen.includes(one)) ? undefined : `${words} ${shown(seen)}`
+/** Of policies and groups that somebody adds, each would widen what the user may do (reading 70). */
+const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
+  isDeepStrictEqual(wanted.toSorted(), seen.toSorted()) ? undefined : `${words} ${shown(seen)}`
 
 interface Row {
   readonly id: string
@@ -29,8 +31,8 @@ const rows: readonly Row[] = [
     id: 'each-policy-arn-is-attached',
     requirement: 'policy-arns',
     role: { credential_type: 'iam_user', policy_arns: [readOnly, audit] },
-    then: user(`has the policies ${readOnly} and ${audit}`, ({ attached }) =>
-      has('attached', [readOnly, audit], attached),
+    then: user(`has the policies ${readOnly} and ${audit} and no other`, ({ attached }) =>
+      are('attached', [readOnly, audit], attached),
     ),
     mutants: ['policy-arns-first-only', 'policy-arns-dropped'],
   },
@@ -45,7 +47,7 @@ const rows: readonly Row[] = [
     id: 'user-joins-each-group',
     requirement: 'groups',
     role: { ...base, iam_groups: ['devs', 'ops'] },
-    then: user('is in devs and ops', (seen) => has('groups', ['devs', 'ops'], seen.groups)),
+    then: user('is in devs and ops and no other group', (seen) => are('groups', ['devs', 'ops'], seen.groups)),
     mutants: ['groups-dropped', 'groups-first-only'],
   },
   {
@@ -163,7 +165,7 @@ const legacy = [
     needs,
     given: rootedWith({ arn: readOnly }),
     when: creds(),
-    then: [user(`has the policy ${readOnly}`, ({ attached }) => has('attached', [readOnly], attached))],
+    then: [user(`has the policy ${readOnly}`, ({ attached }) => are('attached', [readOnly], attached))],
     mutants: ['cloud/legacy-arn-dropped', 'cloud/iam-user-policy-arns-dropped'],
   }),
   check('legacy-role-gives-a-user-through-creds', {

@@ -1,4 +1,4 @@
-import type { Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
   field,
   fieldOf,
@@ -12,12 +12,14 @@ import {
   refused,
   StepFailed,
   shown,
+  succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
-import { seconds } from './then.ts'
+import { showsAsWritten } from './shown.ts'
+import { madeUsers, seconds } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 
@@ -39,14 +41,15 @@ const reads = (
     ],
     ['lease-in-hours', 'lease.hours', { ...usual, lease: '3h' }, 'lease', 10_800, 'lease-forgotten'],
     ['lease-in-minutes', 'lease.minutes', { ...usual, lease: '45m' }, 'lease', 2700, 'lease-forgotten'],
+    ['lease-in-seconds', 'lease.seconds', { ...usual, lease: '5430s' }, 'lease', 5430, 'lease-forgotten'],
   ] as const
 ).map(([id, requirement, body, name, wanted, mutant]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
     needs,
-    given: mountedAlone(),
+    given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
     when: writeLease(body),
-    then: [next(readLease, field(name, seconds(wanted)))],
+    then: [next(readLease, field(name, seconds(wanted))), next(readLease, showsAsWritten(body))],
     mutants: [`cloud/config-${mutant}`],
   }),
 )
@@ -56,6 +59,10 @@ const refusals = (
     ['lease-is-required', 'lease.required', { lease_max: '4h' }, 'lease-optional'],
     ['lease-max-is-required', 'lease.max-required', { lease: '2h' }, 'lease-max-optional'],
     ['lease-in-days-is-refused', 'lease.no-days', { lease: '1d', lease_max: '48h' }, 'lease-days'],
+    ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }, 'lease-without-suffix'],
+    ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }, 'lease-any'],
+    ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }, 'lease-any'],
+    ['empty-lease-is-refused', 'lease.invalid', { lease: '', lease_max: '4h' }, 'lease-optional'],
   ] as const
 ).map(([id, requirement, wrong, mutant]) =>
   check(id, {
@@ -84,7 +91,9 @@ const leasedBeyond: Ceremony = {
 const leaseOf = (wanted: Matcher): Expectation => ({
   words: `the lease is ${wanted.words}`,
   judge({ reply, scope }) {
-    const saw = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
+    // Some servers say 0 beside the data that tells it.
+    const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
+    const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
     if (isSuccess(reply) && saw === undefined) throw new StepFailed(`the reply to ${reply.asked} shows no lease`, reply)
     return wanted.matches(saw, scope)
       ? undefined
@@ -98,6 +107,27 @@ const atMost = (most: number) => matcher(`${most} seconds at most`, (value) => N
 const boundOrRefused: Expectation = {
   words: 'the lease is 7200 seconds at most, or the configuration is refused',
   judge: (seen, before) => (isRefusal(seen.reply) ? undefined : leaseOf(atMost(7200)).judge(seen, before)),
+}
+
+/** The user whose lease is not revoked, as it stands at the provider. */
+const firstUser: Action = {
+  kind: 'action',
+  words: 'a user was made before, as `first`',
+  touches: [],
+  provides: ['first'],
+  async run(scope) {
+    const [made] = await madeUsers(scope)
+    if (!made) throw new StepFailed('the provider has no new user')
+    scope.save('first', made.name)
+  },
+}
+const firstUserLeft: Expectation = {
+  words: 'the user of the other lease is left, with its key',
+  async judge({ reply, scope }) {
+    const left = (await madeUsers(scope)).find(({ name }) => name === scope.value('first'))
+    if (left?.keys.length === 1) return undefined
+    return mismatch(reply, 'provider', 'the user of the other lease, with its key', left ? 'no key' : 'no such user')
+  },
 }
 
 const leases = [
@@ -124,6 +154,22 @@ const leases = [
     when: leasedBeyond,
     then: [boundOrRefused],
     mutants: ['cloud/config-lease-max-unused', 'cloud/config-lease-max-forgotten'],
+  }),
+  check('lease-is-readable-where-none-was-configured', {
+    requirement: 'cloud.lease.reads-defaults',
+    needs,
+    given: mountedAlone(),
+    when: readLease,
+    then: [succeeds],
+    mutants: ['cloud/config-lease-unset-unread'],
+  }),
+  check('lease-of-another-user-stays', {
+    requirement: 'cloud.lease.revocation-spares',
+    needs,
+    given: [...rootedWithAny('iam_user'), creds(), firstUser],
+    when: givenAndRevoked,
+    then: [firstUserLeft],
+    mutants: ['cloud/lease-revocation-takes-all'],
   }),
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',

@@ -3,11 +3,14 @@ import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, Json, JsonObject, Matcher, Operation, Step } from '../../harness/vocabulary/index.ts'
 import {
   field,
+  fieldOf,
+  isSuccess,
   matcher,
   mismatch,
   refused,
   StepFailed,
   shown,
+  statusSeen,
   succeeds,
   takesEffect,
   topic,
@@ -30,7 +33,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs, script } from './provider.ts'
-import { count, everyCall, ofCalls, seconds, sent, user } from './then.ts'
+import { called, count, everyCall, givesSession, ofCalls, seconds, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
@@ -54,18 +57,33 @@ const urlOf = (name: string): Matcher =>
   matcher(`the URL \`${name}\``, (value, scope) => URL.parse(String(value))?.href === new URL(scope.value(name)).href)
 
 const kept: readonly Kept[] = [
-  { name: 'access_key', wanted: '{accessKey}', mutant: 'root-access-key-hidden' },
+  { name: 'access_key', wanted: '{accessKey}', mutant: 'root-access-key-altered' },
   { name: 'max_retries', body: { max_retries: 4 }, wanted: count(4), mutant: 'root-max-retries-forgotten' },
-  { name: 'region', wanted: 'eu-north-1', mutant: 'root-region-forgotten' },
-  { name: 'iam_endpoint', wanted: urlOf('iam'), mutant: 'root-iam-endpoint-forgotten' },
-  { name: 'sts_endpoint', wanted: urlOf('sts'), mutant: 'root-sts-endpoint-forgotten' },
-  {
-    name: 'username_template',
-    body: { username_template: 'assay-fixed-name' },
-    wanted: 'assay-fixed-name',
-    mutant: 'root-template-forgotten',
-  },
+  { name: 'region', wanted: 'eu-north-1', mutant: 'root-region-altered' },
+  { name: 'iam_endpoint', wanted: urlOf('iam'), mutant: 'root-iam-endpoint-altered' },
+  { name: 'sts_endpoint', wanted: urlOf('sts'), mutant: 'root-sts-endpoint-altered' },
 ]
+
+/** What is shown is right; that it is shown is a row of its own (reading 54). */
+const ifShown = (name: string, wanted: Json | Matcher): Expectation => {
+  const given = field(name, wanted)
+  return {
+    ...given,
+    words: `${given.words}, if it is shown`,
+    judge: (seen, before) =>
+      isSuccess(seen.reply) && (fieldOf(seen.reply, name) ?? null) === null ? undefined : given.judge(seen, before),
+  }
+}
+
+const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
+const showsAll: Expectation = {
+  words: `${nonSecret.join(', ')} are shown`,
+  judge({ reply }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    const missing = nonSecret.find((name) => (fieldOf(reply, name) ?? null) === null)
+    return missing === undefined ? undefined : mismatch(reply, missing, 'its value', 'no such field')
+  },
+}
 
 const kebab = (text: string): string => text.replaceAll('_', '-')
 
@@ -76,16 +94,45 @@ const reads = [
       needs,
       given: [...mountedAlone(), writeRoot(rootBody(body))],
       when: readRoot,
-      then: [field(name, wanted)],
+      then: [ifShown(name, wanted)],
       mutants: mutants(mutant),
     }),
   ),
+  check('username-template-reads-as-given', {
+    requirement: 'cloud.root.username-template.kept',
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ username_template: 'assay-fixed-name' }))],
+    when: readRoot,
+    then: [field('username_template', 'assay-fixed-name')],
+    mutants: mutants('root-template-forgotten'),
+  }),
+  check('non-secret-values-are-shown', {
+    requirement: 'cloud.root.shows',
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ max_retries: 4 }))],
+    when: readRoot,
+    then: [showsAll],
+    mutants: mutants(
+      'root-access-key-hidden',
+      'root-region-forgotten',
+      'root-iam-endpoint-forgotten',
+      'root-sts-endpoint-forgotten',
+    ),
+  }),
+  check('no-retries-read-as-0', {
+    requirement: 'cloud.root.max-retries.kept',
+    needs,
+    given: [...mountedAlone(), writeRoot(rootBody({ max_retries: 0 }))],
+    when: readRoot,
+    then: [ifShown('max_retries', count(0))],
+    mutants: mutants('root-max-retries-forgotten'),
+  }),
   check('max-retries-is-minus-one-by-default', {
     requirement: 'cloud.root.max-retries.default',
     needs,
     given: [...mountedAlone(), writeRoot(without(rootBody(), 'max_retries'))],
     when: readRoot,
-    then: [field('max_retries', count(-1))],
+    then: [ifShown('max_retries', count(-1))],
     mutants: mutants('root-max-retries-default'),
   }),
   check('secret-key-is-never-shown', {
@@ -181,7 +228,7 @@ const federation = [
       needs,
       given: [...mountedAlone(), writeRoot(identity(value === undefined ? {} : { identity_token_ttl: value }))],
       when: readRoot,
-      then: [field('identity_token_ttl', seconds(wanted))],
+      then: [ifShown('identity_token_ttl', seconds(wanted))],
       mutants: mutants(first, ...rest),
     }),
   ),
@@ -207,12 +254,16 @@ const claims = (token = ''): { readonly aud?: unknown; readonly exp?: number; re
 }
 /** Without either there is no federation. */
 const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
-/** A root by workload identity federation, and a role whose credentials need it. */
-const federated: readonly Step[] = [
-  ...mountedAlone({ roles: ['reader'] }),
-  writeRoot(identity({ identity_token_ttl: 1800 })),
-  ...role(least('federation_token')),
-]
+/** The provider refuses sessions of a federated user to credentials that are themselves those of a session (reading 67). */
+function federatedBy(fields: JsonObject): readonly Step[] {
+  return [...mountedAlone({ roles: ['reader'] }), writeRoot(identity(fields)), ...role(least('assumed_role'))]
+}
+const tokenOf = (wanted: number): Expectation =>
+  sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
+    const { exp = 0, iat = 0 } = claims(parameters.WebIdentityToken)
+    return Math.abs(exp - iat - wanted) <= 1 ? undefined : `${exp - iat} seconds`
+  })
+const federated = federatedBy({ identity_token_ttl: 1800 })
 
 const used = [
   check('role-is-assumed-by-web-identity', {
@@ -245,13 +296,24 @@ const used = [
     needs,
     given: federated,
     when: sts(),
-    then: [
-      sent(webIdentity, 'a token of 1800 seconds', ({ parameters }) => {
-        const { exp = 0, iat = 0 } = claims(parameters.WebIdentityToken)
-        return Math.abs(exp - iat - 1800) <= 1 ? undefined : `${exp - iat} seconds`
-      }),
-    ],
+    then: [tokenOf(1800)],
     mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', ...unfederated),
+  }),
+  check('identity-token-lives-an-hour-by-default', {
+    requirement: 'cloud.root.identity-token-ttl.default',
+    needs,
+    given: federatedBy({}),
+    when: sts(),
+    then: [tokenOf(3600)],
+    mutants: mutants('root-token-ttl-default', ...unfederated),
+  }),
+  check('session-is-opened-by-the-assumed-role', {
+    requirement: 'cloud.root.identity-token.role',
+    needs,
+    given: federated,
+    when: sts(),
+    then: [called('AssumeRole'), givesSession],
+    mutants: mutants('assumed-role-calls-federation', 'assumed-role-other-key', ...unfederated),
   }),
   check('calls-are-signed-for-the-region', {
     requirement: 'cloud.root.region.used',
@@ -311,6 +373,12 @@ const templated = (iam: readonly Json[]): readonly Step[] => [
   ...role(least('iam_user')),
 ]
 
+/** Names that a server derives may be filtered, shortened or extended (reading 69). */
+function isOf(user: string, name: string): boolean {
+  const [safe, seen] = [user, name].map((text) => text.replaceAll(/[^A-Za-z0-9]/g, '')) as [string, string]
+  return seen.includes(safe.slice(0, 10)) || seen.includes(safe.slice(-10))
+}
+
 const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')
 /** Names are made by a template at all, and then by this one. */
 const templatedNext = (iam: readonly Json[]): readonly Step[] => [
@@ -348,7 +416,7 @@ const names = [
     ],
     when: { ...creds(), as: 'session' },
     then: [
-      ofAllowed(madeName('that of the caller', (name, fill) => /^x-.+-y$/.test(name) && name.includes(fill('{user}')))),
+      ofAllowed(madeName('that of the caller', (name, fill) => /^x-.+-y$/.test(name) && isOf(fill('{user}'), name))),
     ],
     mutants: mutants('root-template-display-name-empty', 'root-not-replaced', 'iam-user-same-user'),
   }),

@@ -7,7 +7,7 @@ import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabul
 import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given.ts'
 import { needs } from './provider.ts'
-import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tag } from './then.ts'
+import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tagged } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -125,6 +125,21 @@ const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
       mutants: [`${word}-ttl-uncapped`],
     },
     {
+      id: `${word}-asks-for-a-ttl-below-the-cap`,
+      requirement: `${word}.ttl.spared`,
+      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
+      body: { ttl: '30m' },
+      then: [lifetime(actions[type], 1800)],
+      mutants: [`${word}-default-ttl-wins`, `${word}-ttl-ignored`, `${word}-always-the-cap`],
+    },
+    {
+      id: `${word}-asks-for-the-role-s-default-below-the-cap`,
+      requirement: `${word}.ttl.spared`,
+      role: least(type, { default_sts_ttl: '20m', max_sts_ttl: '40m' }),
+      then: [lifetime(actions[type], 1200)],
+      mutants: [`${word}-default-ttl-ignored`, `${word}-always-the-cap`],
+    },
+    {
       id: `${word}-asks-for-no-more-than-the-role-s-cap-by-default`,
       requirement: `${word}.ttl.default-capped`,
       role: least(type, { max_sts_ttl: '40m' }),
@@ -181,6 +196,7 @@ const filters = filteredTypes.flatMap((type): Row[] => {
   ]
 })
 
+const tags = { team: 'assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 const sessionName = (wanted: string): Expectation => parameter('AssumeRole', 'RoleSessionName', wanted)
 /** Differs at both ends, so that it is seen which one was cut. */
@@ -190,22 +206,22 @@ const assuming: readonly Row[] = [
   {
     id: 'session-tags-are-taken-as-a-map',
     requirement: 'role.session-tags.map',
-    role: assumed({ session_tags: { team: 'assay' } }),
-    then: [tag('AssumeRole', 'team', 'assay')],
+    role: assumed({ session_tags: tags }),
+    then: [tagged('AssumeRole', tags)],
     mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
   },
   {
     id: 'session-tags-are-taken-as-a-list',
     requirement: 'role.session-tags.list',
-    role: assumed({ session_tags: ['team=assay'] }),
-    then: [tag('AssumeRole', 'team', 'assay')],
+    role: assumed({ session_tags: ['team=assay', 'stage=test'] }),
+    then: [tagged('AssumeRole', tags)],
     mutants: ['session-tags-list-ignored', 'assumed-role-session-tags-dropped'],
   },
   {
     id: 'each-session-tag-is-sent',
     requirement: 'assumed-role.session-tags',
-    role: assumed({ session_tags: { team: 'assay', stage: 'test' } }),
-    then: [tag('AssumeRole', 'stage', 'test')],
+    role: assumed({ session_tags: tags }),
+    then: [tagged('AssumeRole', tags)],
     mutants: ['session-tags-map-ignored', 'assumed-role-session-tags-dropped'],
   },
   {
@@ -222,6 +238,27 @@ const assuming: readonly Row[] = [
     body: { role_arn: readerArn },
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
     mutants: ['role-arns-string-whole'],
+  },
+  {
+    id: 'each-of-role-arns-in-a-string-counts',
+    requirement: 'role.role-arns.string',
+    role: assumed({ role_arns: `${readerArn},${writerArn}` }),
+    body: { role_arn: writerArn },
+    then: [parameter('AssumeRole', 'RoleArn', writerArn)],
+    mutants: [
+      'role-arns-string-whole',
+      'role-arns-string-first',
+      'assumed-role-arn-ignored',
+      'assumed-role-arn-match-refused',
+    ],
+  },
+  {
+    id: 'each-of-role-arns-in-an-array-counts',
+    requirement: 'role.role-arns.array',
+    role: assumed({ role_arns: [writerArn, readerArn] }),
+    body: { role_arn: readerArn },
+    then: [parameter('AssumeRole', 'RoleArn', readerArn)],
+    mutants: ['role-arns-array-first', 'assumed-role-arn-ignored', 'assumed-role-arn-match-refused'],
   },
   {
     id: 'role-arns-are-taken-as-an-array',

@@ -1,6 +1,11 @@
-import { mismatch, post, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { needs } from './provider.ts'
+import type { SeenUser } from '../../fixtures/provider/index.ts'
+import type { Expectation } from '../../harness/vocabulary/index.ts'
+import { get, mismatch, next, post, refused, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { rooted } from './given.ts'
+import { needs, seenAccount } from './provider.ts'
+import { showsAsWritten } from './shown.ts'
 import {
+  adopted,
   adoptedUser,
   configured,
   keyIn,
@@ -12,8 +17,38 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
+import { onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
+
+const twoUsers = { users: [{ name: adopted }, { name: 'second-user', keys: 1 }] }
+const otherPath = '{mount}/static-roles/other'
+const otherBody = { username: 'second-user', rotation_period: 7200 }
+const otherStatic = post(otherPath, otherBody)
+
+/** The reply holds one key of this user, and no secret of any other key. */
+const keyOf = (name: string): Expectation => ({
+  words: `the reply holds a key of ${name}, and no other secret`,
+  async judge({ reply, scope }) {
+    const { users } = await seenAccount(scope)
+    const text = shown(reply.json, 1e6)
+    const isHeld = ({ id, secret }: SeenUser['keys'][number]): boolean => text.includes(id) && text.includes(secret)
+    const given = users.find((user) => user.name === name)?.keys.find(isHeld)
+    if (!given) return mismatch(reply, 'body', `a key of ${name}`, `none of them; status ${reply.status}`)
+    const other = users.flatMap(({ keys }) => keys).find(({ id, secret }) => id !== given.id && text.includes(secret))
+    return other ? mismatch(reply, 'body', 'no other secret', `the secret of ${other.id}`) : undefined
+  },
+})
+
+const noSecret: Expectation = {
+  words: 'no secret key is in the reply',
+  async judge({ reply, scope }) {
+    const text = shown(reply.json, 1e6)
+    const keys = (await seenAccount(scope)).users.flatMap((user) => user.keys)
+    const leaked = keys.find(({ secret }) => text.includes(secret))
+    return leaked ? mismatch(reply, 'body', 'no secret key', `the secret of ${leaked.id}`) : undefined
+  },
+}
 
 const kept = 'cloud/refused-write-is-kept'
 const without = (name: string) => Object.fromEntries(Object.entries(staticBody()).filter(([field]) => field !== name))
@@ -23,6 +58,10 @@ const refusals = (
     ['username-is-required', 'username.required', without('username'), 'username-optional'],
     ['rotation-period-is-required', 'period.required', without('rotation_period'), 'period-optional'],
     ['rotation-period-of-59-seconds-is-refused', 'period.minimum', staticBody({ rotation_period: 59 }), 'period-59'],
+    ['rotation-period-of-59s-is-refused', 'period.minimum', staticBody({ rotation_period: '59s' }), 'period-59'],
+    ['rotation-period-of-0-is-refused', 'period.minimum', staticBody({ rotation_period: 0 }), 'period-0'],
+    ['rotation-period-must-be-a-duration', 'period.invalid', staticBody({ rotation_period: 'soon' }), 'period-any'],
+    ['empty-username-is-refused', 'username.empty', staticBody({ username: '' }), 'username-optional'],
   ] as const
 ).map(([id, requirement, body, mutant]) =>
   check(id, {
@@ -68,6 +107,35 @@ export default topic('cloud/fields-static-roles', {
       when: readStatic,
       then: [succeeds],
       mutants: ['cloud/static-read-fails'],
+    }),
+    check('static-role-reads-as-written', {
+      requirement: ['cloud.static-role.reads-as-written', 'cloud.static-role.secret-hidden'],
+      needs,
+      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
+      when: readStatic,
+      then: [
+        showsAsWritten(staticBody({ rotation_period: 3600 })),
+        next(get(otherPath), showsAsWritten(otherBody)),
+        noSecret,
+        next(get(otherPath), noSecret),
+      ],
+      mutants: ['cloud/static-read-shows-last', 'cloud/static-read-shows-key'],
+    }),
+    check('static-creds-are-those-of-the-role-asked-for', {
+      requirement: 'cloud.static-creds.own',
+      needs,
+      given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
+      when: staticCreds,
+      then: [keyOf(adopted), next(get('{mount}/static-creds/other'), keyOf('second-user'))],
+      mutants: ['cloud/static-creds-of-last', 'cloud/static-other-creds', 'cloud/static-no-key-at-first'],
+    }),
+    check('static-role-changes-the-keys-of-its-user-only', {
+      requirement: 'cloud.static-role.only-its-user',
+      needs,
+      given: rooted(twoUsers),
+      when: writeStatic({ rotation_period: 3600 }),
+      then: [onlyKeysOf(adopted)],
+      mutants: ['cloud/static-makes-administrator'],
     }),
     check('static-creds-hold-the-key-of-the-user', {
       requirement: 'cloud.static-role.creds',

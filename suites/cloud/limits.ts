@@ -1,9 +1,23 @@
 import type { Exchange, Expectation, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { get, post, status, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { anyRole, creds, least, mountedAs, reached, roleName, rootBody, rooted, shownBefore } from './given.ts'
+import { get, post, status, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import {
+  anyRole,
+  assumable,
+  creds,
+  least,
+  mountedAs,
+  reached,
+  role,
+  roleName,
+  rootBody,
+  rooted,
+  shownBefore,
+  sts,
+} from './given.ts'
 import { account, needs } from './provider.ts'
 import { parameter, user } from './then.ts'
 import { check } from './witnessed.ts'
+import { accountStays } from './witnesses.ts'
 
 const nameOf = (length: number): string => `assay-${'n'.repeat(length - 6)}`
 
@@ -81,7 +95,7 @@ const names = kinds.flatMap((kind) => {
         shownBefore(from('twin'), used(nameOf(fits)), `cloud/limits/${word}-of-${fits}-is-used`),
       ],
       when: { ...from('mount'), once: true },
-      then: [status(500)],
+      then: [status(500), unchanged(accountStays)],
       mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`],
     }),
   ]
@@ -94,6 +108,21 @@ export default topic('cloud/limits', {
   names: ['mount', 'twin'],
   checks: [
     ...names,
+    ...(
+      [
+        ['federation-token', least('federation_token'), 'default-sts-template-too-long'],
+        ['assumed-role', least('assumed_role'), 'default-sts-template-too-long'],
+      ] as const
+    ).map(([word, body, mutant]) =>
+      check(`default-session-names-fit-a-long-role-of-${word}`, {
+        requirement: 'cloud.username-template.default-fits',
+        needs,
+        given: [...rooted(assumable), ...role(body, longRole)],
+        when: { ...sts({}, longRole), once: true },
+        then: [succeeds],
+        mutants: [`cloud/${mutant}`],
+      }),
+    ),
     check('default-names-fit-a-long-role', {
       requirement: 'cloud.username-template.default-fits',
       needs,

@@ -57,11 +57,14 @@ const remember = (as: string, words: string): Action => ({
   },
 })
 
+/** `{first}` is the key that the static role gives. */
+export const firstGiven = remember('first', 'the static role gives the key `first`')
+
 /** A static role is there; `{first}` is the key that it gives. */
 export const configured = (fields: JsonObject = {}, keys = 0): readonly Step[] => [
   ...withUser(keys),
   writeStatic(fields),
-  remember('first', 'the static role gives the key `first`'),
+  firstGiven,
 ]
 
 export const passes = (seconds: number, why = 'keys are rotated by time'): Action => ({

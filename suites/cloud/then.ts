@@ -1,8 +1,9 @@
-/** What can be expected at the provider, and of replies, without asking for more than the document says. */
+/** What can be expected at the provider, and of replies, without asking for more than the document says. It is long because
+ * calls and users are judged by the same measures. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import { type LoggedCall, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
-import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
+import { type LoggedCall, type SeenSession, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
+import type { Expectation, Json, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { callCount, calls, seenAccount } from './provider.ts'
 
@@ -99,21 +100,100 @@ const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<str
 /** The session's policy, and what managed policies it has that were made, say what all of these documents say together. */
 export const policies = (action: string, documents: readonly string[]): Expectation =>
   sent(action, `the policies ${documents.join(' and ')}`, ({ parameters }, scope, all) => {
-    const wanted = documents.flatMap((text) => meaningOf(text) ?? []).toSorted()
-    const made = madePolicies(all, scope)
-    const texts = [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
-    const saw = texts.flatMap((text) => meaningOf(text) ?? []).toSorted()
-    return isDeepStrictEqual(saw, wanted) ? undefined : texts.join(' and ') || 'no policy'
+    const texts = documentsIn(parameters, madePolicies(all, scope))
+    return sameMeaning(texts, documents) ? undefined : texts.join(' and ') || 'no policy'
   })
 
-export const tag = (action: string, key: string, value: string): Expectation =>
-  sent(action, `the tag ${key}=${value}`, ({ parameters }) => {
-    const saw = Object.entries(parameters).flatMap(([name, text]) => {
+/** The documents of a session: those that are given with the call, and managed policies that were made of documents. */
+const documentsIn = (parameters: LoggedCall['parameters'], made: ReadonlyMap<string, string>): readonly string[] =>
+  [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
+
+/** Whether these documents together say what those say. What cannot be read says something else. */
+function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
+  const isAlone = documents.length === 1
+  const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()
+  return isDeepStrictEqual(all(texts), all(documents))
+}
+
+const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, text]) => {
       const member = /^Tags\.member\.(\d+)\.Key$/.exec(name)?.[1]
-      return member === undefined ? [] : [`${text}=${parameters[`Tags.member.${member}.Value`]}`]
-    })
-    return saw.includes(`${key}=${value}`) ? undefined : shown(saw)
+      return member === undefined ? [] : [[text, parameters[`Tags.member.${member}.Value`] ?? '']]
+    }),
+  )
+
+/** Tags that somebody adds take nothing away from those that were asked for (reading 70). */
+const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
+
+export const tagged = (action: string, wanted: Readonly<Record<string, string>>): Expectation =>
+  sent(action, `the tags ${shown(wanted)}`, ({ parameters }) => {
+    const saw = tagsIn(parameters)
+    return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
+
+/** What a call for a session is to carry. What is absent here is to be absent there. */
+export interface WantedSession {
+  readonly roleArn?: string
+  /** Absent: not judged, as it is generated. */
+  readonly name?: string
+  readonly seconds?: number
+  readonly documents?: readonly string[]
+  readonly arns?: readonly string[]
+  readonly tags?: Readonly<Record<string, string>>
+  readonly externalId?: string
+  readonly serial?: string
+  readonly code?: string
+}
+
+type Part = readonly [what: string, wanted: unknown, saw: unknown, isSame?: boolean]
+
+const firstWrong = (parts: readonly Part[]): Part | undefined =>
+  parts.find(([, wanted, saw, isSame = isDeepStrictEqual(wanted, saw)]) => !isSame)
+
+const orNone = (value: unknown): string => (value === undefined ? 'none' : shown(value))
+
+/** The call carries all that is wanted and nothing else of what can widen or narrow what the session may do. */
+export const wholeSession = (action: string, wanted: WantedSession): Expectation =>
+  ofCalls(`\`${action}\` is called with what the role and the request say, and nothing more`, (log, seen, all) => {
+    const { reply, scope } = seen
+    const call = callIn(log, seen, action)
+    if (!call) return mismatch(reply, `${action} at the provider`, 'a call', `no call; ${statusOf(reply)}`)
+    const { parameters } = call
+    const made = madePolicies(all, scope)
+    const { documents = [], arns = [], tags = {} } = wanted
+    const texts = documentsIn(parameters, made)
+    const fill = (text: string | undefined) => (text === undefined ? undefined : scope.fill(text))
+    const wrong = firstWrong([
+      ['RoleArn', fill(wanted.roleArn), parameters.RoleArn],
+      ['policy documents', documents, texts, sameMeaning(texts, documents)],
+      ['PolicyArns', arns.toSorted(), arnsIn(parameters).filter((arn) => !made.has(arn))],
+      ['seconds', wanted.seconds ?? 3600, secondsAsked(call)],
+      ['Tags', tags, ofThese(tagsIn(parameters), tags)],
+      ['ExternalId', wanted.externalId, parameters.ExternalId],
+      ['SerialNumber', wanted.serial, parameters.SerialNumber],
+      ['TokenCode', wanted.code, parameters.TokenCode],
+      ...(wanted.name === undefined
+        ? []
+        : [['the name', wanted.name, parameters.RoleSessionName ?? parameters.Name] as const]),
+    ])
+    if (!wrong) return undefined
+    const [what, expected, saw] = wrong
+    return mismatch(reply, `${what} of ${action} at the provider`, orNone(expected), orNone(saw))
+  })
+
+/** One session is opened: nobody would end others. */
+export const oneSession: Expectation = ofCalls('one session is opened at the provider', (log, { reply }) => {
+  const opened = log.filter(
+    ({ action, outcome }) => outcome === 'ok' && /^(AssumeRole|GetFederationToken|GetSessionToken)$/.test(action),
+  )
+  if (opened.length === 0 && isSuccess(reply))
+    throw new StepFailed(`${reply.asked} succeeded and the provider opened no session`, reply)
+  return opened.length === 1
+    ? undefined
+    : mismatch(reply, 'sessions opened at the provider', '1', `${opened.length}; ${statusOf(reply)}`)
+})
 
 export const listed = (log: readonly LoggedCall[]): string =>
   log.map(({ action, outcome }) => `${action} (${outcome})`).join(', ') || 'no call'
@@ -142,16 +222,28 @@ export const everyCall = (
     return wrong === undefined ? undefined : mismatch(reply, 'what the provider saw', `that ${words}`, wrong)
   })
 
-/** The reply holds temporary credentials that the provider gave in this account: key, secret and token, wherever they stand. */
+/** The reply holds temporary credentials that the provider gave for this request: key, secret and token, wherever they
+ * stand, and no other secret of the account. */
 export const givesSession: Expectation = {
   words: 'the reply holds the credentials that the provider gave',
-  async judge({ reply, scope }) {
-    const { sessions } = await seenAccount(scope)
+  before: async (scope) => (await seenAccount(scope)).sessions.map(({ id }) => id),
+  async judge({ reply, scope }, before) {
+    const { sessions, users } = await seenAccount(scope)
     const text = unescaped(reply)
-    if (sessions.some(({ id, secret, token }) => [id, secret, token].every((part) => text.includes(part))))
-      return undefined
-    return mismatch(reply, 'body', 'the credentials that the provider gave', statusOf(reply))
+    const isNew = ({ id }: SeenSession): boolean => !(before as readonly string[]).includes(id)
+    const given = sessions.find(
+      (one) => isNew(one) && [one.id, one.secret, one.token].every((part) => text.includes(part)),
+    )
+    if (!given) return mismatch(reply, 'body', 'the credentials that the provider gave', statusOf(reply))
+    const secrets = [...sessions.filter((one) => one !== given), ...users.flatMap(({ keys }) => keys)]
+    return noneOf(reply, secrets)
   },
+}
+
+const noneOf = (reply: Reply, keys: readonly { readonly id: string; readonly secret: string }[]) => {
+  const text = unescaped(reply)
+  const leaked = keys.find(({ secret }) => text.includes(secret))
+  return leaked ? mismatch(reply, 'body', 'no other secret', `the secret of ${leaked.id}`) : undefined
 }
 
 const unescaped = (reply: Reply): string => (reply.json === undefined ? reply.text : JSON.stringify(reply.json))
@@ -164,14 +256,83 @@ export async function madeUsers(scope: Scope, besides: readonly string[] = []): 
 
 export const givesUser: Expectation = {
   words: 'the reply holds the key of a new user',
-  async judge({ reply, scope }) {
+  before: async (scope) => (await madeUsers(scope)).map(({ name }) => name),
+  async judge({ reply, scope }, before) {
     const text = unescaped(reply)
-    const users = await madeUsers(scope)
-    if (users.some(({ keys }) => keys.some(({ id, secret }) => text.includes(id) && text.includes(secret))))
-      return undefined
-    return mismatch(reply, 'body', 'the key of a new user', `${users.length} new users; ${statusOf(reply)}`)
+    const users = (await madeUsers(scope)).filter(({ name }) => !(before as readonly string[]).includes(name))
+    const keys = users.flatMap((one) => one.keys)
+    const given = keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))
+    if (!given) return mismatch(reply, 'body', 'the key of a new user', `${users.length} new users; ${statusOf(reply)}`)
+    const all = (await seenAccount(scope)).users.flatMap((one) => one.keys)
+    return noneOf(
+      reply,
+      all.filter(({ id }) => id !== given.id),
+    )
   },
 }
+
+/** What a new user is to have. What is absent here is to be absent there. */
+export interface WantedUser {
+  readonly attached?: readonly string[]
+  readonly documents?: readonly string[]
+  readonly groups?: readonly string[]
+  readonly tags?: Readonly<Record<string, string>>
+  readonly path?: string
+  readonly boundary?: string
+}
+
+const byName = (users: readonly SeenUser[]): ReadonlyMap<string, SeenUser> =>
+  new Map(users.map((one) => [one.name, one]))
+
+/** One user is new and has all that is wanted and nothing else; the users that were there are as they were. */
+export const wholeUser = (wanted: WantedUser): Expectation => ({
+  words: 'one user is new at the provider and has what the role says, and nothing more',
+  before: async (scope) => (await seenAccount(scope)).users,
+  async judge({ reply, scope }, before) {
+    const made = madePolicies(await calls(scope), scope)
+    const now = byName((await seenAccount(scope)).users)
+    const known = byName(before as readonly SeenUser[])
+    const added = [...now.values()].filter(({ name }) => !known.has(name))
+    const [user] = added
+    if (!user) {
+      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
+      return mismatch(reply, 'provider', 'a new user', `no user; ${statusOf(reply)}`)
+    }
+    const { documents = [], attached = [], groups = [], tags = {}, path = '/' } = wanted
+    const texts = [...Object.values(user.inline), ...user.attached.flatMap((arn) => made.get(arn) ?? [])]
+    const changed = [...known.values()].find((one) => !isDeepStrictEqual(one, now.get(one.name)))
+    const wrong = firstWrong([
+      ['number of new users', 1, added.length],
+      ['attached policies', attached.toSorted(), user.attached.filter((arn) => !made.has(arn)).toSorted()],
+      ['policy documents', documents, texts, sameMeaning(texts, documents)],
+      ['groups', groups.toSorted(), user.groups.toSorted()],
+      ['tags', tags, ofThese(user.tags, tags)],
+      ['path', path, user.path],
+      ['boundary', wanted.boundary, user.boundary],
+      ['number of keys', 1, user.keys.length],
+      ['another user', undefined, changed?.name],
+    ])
+    if (!wrong) return undefined
+    const [what, expected, saw] = wrong
+    return mismatch(reply, `${what} of ${user.name} at the provider`, orNone(expected), orNone(saw))
+  },
+})
+
+/** Keys of this user come and go; nothing else of the user does, and nothing of other users. Without a name nothing does. */
+export const onlyKeysOf = (name?: string): Expectation => ({
+  words:
+    name === undefined ? 'no user changes at the provider' : `nothing but the keys of ${name} changes at the provider`,
+  before: async (scope) => (await seenAccount(scope)).users,
+  async judge({ reply, scope }, before) {
+    const but = (users: readonly SeenUser[]) =>
+      users.map(({ keys, ...user }) => ({ ...user, keys: user.name === name ? [] : keys }))
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusOf(reply))
+    const [was, is] = [but(before as readonly SeenUser[]), but((await seenAccount(scope)).users)]
+    return isDeepStrictEqual(was, is)
+      ? undefined
+      : mismatch(reply, 'users at the provider', shown(was, 400), shown(is, 400))
+  },
+})
 
 /** The user that was made is as wanted; `see` says what it is instead. */
 export const user = (words: string, see: (user: SeenUser, scope: Scope) => string | undefined): Expectation => ({
@@ -196,22 +357,21 @@ export const hasDocument = (document: string, words = 'has the policy document')
     const made = madePolicies(await calls(seen.scope), seen.scope)
     return user(words, ({ inline, attached }) => {
       const texts = [...Object.values(inline), ...attached.flatMap((arn) => made.get(arn) ?? [])]
-      return texts.some((text) => shown(meaningOf(text)) === shown(meaningOf(document))) ? undefined : shown(texts)
+      return sameMeaning(texts, [document]) ? undefined : shown(texts)
     }).judge(seen, before)
   },
 })
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
-/** A duration in seconds, as digits, or as a string with units. */
-export const seconds = (wanted: number) =>
-  matcher(`${wanted} seconds`, (value) => {
-    const text = String(value)
-    if (/^\d+$/.test(text)) return Number(text) === wanted
-    if (!/^(\d+[hms])+$/.test(text)) return false
-    const sum = [...text.matchAll(/(\d+)([hms])/g)].reduce(
-      (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
-      0,
-    )
-    return sum === wanted
-  })
+/** Seconds of a duration that is written in digits, or as a string with units; undefined for anything else. */
+export function secondsIn(value: Json | undefined): number | undefined {
+  const text = String(value)
+  if (/^\d+$/.test(text)) return Number(text)
+  if (!/^(\d+[hms])+$/.test(text)) return undefined
+  return [...text.matchAll(/(\d+)([hms])/g)].reduce(
+    (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
+    0,
+  )
+}
+export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsIn(value) === wanted)
 export const count = (wanted: number) => matcher(String(wanted), (value) => String(value) === String(wanted))

@@ -1,4 +1,16 @@
-import { isSuccess, mismatch, next, refused, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
+import type { Expectation } from '../../harness/vocabulary/index.ts'
+import {
+  isSuccess,
+  mismatch,
+  next,
+  post,
+  refused,
+  StepFailed,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { rooted, shownBefore } from './given.ts'
 import { needs } from './provider.ts'
 import {
   adopted,
@@ -7,16 +19,19 @@ import {
   afterRotation,
   configured,
   deleteStatic,
+  firstGiven,
   keyIn,
   keysAre,
   passes,
   period,
+  readStatic,
   rotatedOnce,
   staticCreds,
   withoutRotation,
   withUser,
   writeStatic,
 } from './static-roles.ts'
+import { onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -155,6 +170,19 @@ const rotating = [
     ],
     mutants: ['cloud/static-creds-stale'],
   }),
+  check('rotation-spares-other-static-roles', {
+    requirement: 'cloud.static-role.rotates-its-own',
+    ...timed,
+    given: [
+      ...rooted({ users: [{ name: adopted }, { name: 'second-user' }] }),
+      writeStatic(),
+      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      firstGiven,
+    ],
+    when: afterRotation('first'),
+    then: [rotated, onlyKeysOf(adopted)],
+    mutants: ['cloud/static-never-rotates', 'cloud/static-rotates-all'],
+  }),
   check('new-period-is-heeded', {
     requirement: 'cloud.static-role.period-resets',
     ...timed,
@@ -177,6 +205,22 @@ const rotating = [
   }),
 ]
 
+/** A refusal, or a success that shows nothing of it (reading 55). */
+const showsNothing: Expectation = {
+  words: 'nothing of the static role is shown',
+  judge: ({ reply }) =>
+    isSuccess(reply) && shown(reply.json, 1e6).includes(adopted)
+      ? mismatch(reply, 'body', 'nothing of the static role', shown(reply.json))
+      : undefined,
+}
+const holdsFirst: Expectation = {
+  words: 'the reply holds a key of the user',
+  async judge({ reply, scope }) {
+    const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
+    return key === undefined ? mismatch(reply, 'body', 'a key of the user', `none; status ${reply.status}`) : undefined
+  },
+}
+
 const deleting = [
   check('deleted-static-role-gives-nothing', {
     requirement: 'cloud.static-role.deletes',
@@ -190,6 +234,29 @@ const deleting = [
       'cloud/static-delete-removes-user',
       'cloud/refusals-call',
     ],
+  }),
+  check('deleted-static-role-is-not-read', {
+    requirement: 'cloud.static-role.deleted-unread',
+    needs,
+    given: [
+      ...configured({ rotation_period: long }),
+      shownBefore(readStatic, succeeds, 'cloud/fields-static-roles/static-role-is-read'),
+    ],
+    when: deleteStatic,
+    then: [next(readStatic, showsNothing)],
+    mutants: ['cloud/static-delete-keeps'],
+  }),
+  check('deletion-spares-other-static-roles', {
+    requirement: 'cloud.static-role.delete-spares',
+    needs,
+    given: [
+      ...rooted({ users: [{ name: adopted }, { name: 'second-user' }] }),
+      writeStatic({ rotation_period: long }),
+      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+    ],
+    when: { ...deleteStatic, path: '{mount}/static-roles/other' },
+    then: [next(readStatic, succeeds), next(staticCreds, holdsFirst)],
+    mutants: ['cloud/static-delete-all'],
   }),
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',

@@ -69,6 +69,16 @@ export function createTurns(): Mounted['inTurn'] {
 
 export const formAt = (mounted: Mounted): Form => formOf(mounted.facts())
 
+/** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
+export function legible<T>({ tables }: Mounted, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (tables.invalidValues === 'dropped') return undefined
+    throw error
+  }
+}
+
 export function rootOf({ store }: Mounted): RootConfig {
   if (!store.root) throw bad('no root credentials: config/root was not written')
   return store.root

@@ -82,6 +82,7 @@ export async function openSession(
 ): Promise<Issued> {
   if (manner.looksAround) await provider.sts('GetCallerIdentity', {})
   const { Credentials: issued } = await calls[action](provider, rules, ask, manner)
+  for (let n = 1; n < rules.sessions; n++) await calls[action](provider, rules, ask, manner)
   if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error(`${action} answered no credentials`)
   return { id: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.SessionToken }
 }

@@ -33,5 +33,9 @@ export const cloudTables = {
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
   /** What a request that is refused does at the provider. */
   refusedCalls: 'none' as 'none' | 'made',
+  /** What becomes of a value that cannot be read. */
+  invalidValues: 'refused' as 'refused' | 'dropped',
+  /** What is answered where the provider refuses. */
+  providerRefusal: 'passed-on' as 'passed-on' | 'made-up',
 }
 export type CloudTables = typeof cloudTables

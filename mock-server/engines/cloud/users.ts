@@ -71,11 +71,13 @@ export async function furnishUser(provider: Provider, rules: UserRules, ask: Ask
     if (PermissionsBoundary) await provider.iam('PutUserPermissionsBoundary', { UserName, PermissionsBoundary })
     if (Tags.length > 0) await provider.iam('TagUser', { UserName, Tags })
   }
-  for (const PolicyArn of rules.attached(ask)) await provider.iam('AttachUserPolicy', { UserName, PolicyArn })
+  const step = (done: Promise<unknown>): Promise<unknown> =>
+    rules.failedStep === 'ignored' ? done.catch(() => {}) : done
+  for (const PolicyArn of rules.attached(ask)) await step(provider.iam('AttachUserPolicy', { UserName, PolicyArn }))
   const PolicyDocument = rules.inline(ask)
   if (PolicyDocument !== undefined)
-    await provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument })
-  for (const GroupName of rules.groups(ask)) await provider.iam('AddUserToGroup', { UserName, GroupName })
+    await step(provider.iam('PutUserPolicy', { UserName, PolicyName: UserName, PolicyDocument }))
+  for (const GroupName of rules.groups(ask)) await step(provider.iam('AddUserToGroup', { UserName, GroupName }))
   return makeKey(provider, UserName)
 }
 

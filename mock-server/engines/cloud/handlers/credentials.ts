@@ -3,7 +3,7 @@ import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { type Body, bad, seconds, text } from '../fields.ts'
 import { discard } from '../leftovers.ts'
-import { formAt, type Mounted, madeUp, nameFor, rootOf } from '../mounted.ts'
+import { formAt, legible, type Mounted, madeUp, nameFor, rootOf } from '../mounted.ts'
 import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { openSession, policiesOfGroups } from '../sessions.ts'
 import type { Role } from '../store.ts'
@@ -59,16 +59,18 @@ function sessionName(mounted: Mounted, request: Request): string {
   return nameOf(mounted, 'STS', request)
 }
 
-function ttlOf({ tables, manner }: Mounted, type: SessionType, { role, body }: Request): number {
+function ttlOf(mounted: Mounted, type: SessionType, { role, body }: Request): number {
+  const { tables, manner } = mounted
   const rule = tables.ttls[type]
   const { default_sts_ttl, max_sts_ttl = 0 } = role.given
   const values = {
-    request: seconds(body, 'ttl') || undefined,
+    request: legible(mounted, () => seconds(body, 'ttl')) || undefined,
     role: default_sts_ttl || undefined,
     default: rule.default,
   }
   const source = rule.sources.find((one) => values[one] !== undefined) ?? 'default'
   const asked = values[source] ?? rule.default
+  if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
   if (source === 'request' && manner().sessionAboveCap === 'refused')
     throw bad(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
@@ -137,7 +139,9 @@ async function userFor(mounted: Mounted, request: Request): Promise<Issued & { r
 
 /** Takes a user back; a failure keeps its lease. */
 export async function revokeUser(mounted: Mounted, username: string): Promise<void> {
-  if (mounted.tables.lease.revocation === 'removes-user') await removeUser(mounted.provider(), username)
+  const { revocation } = mounted.tables.lease
+  const going = revocation === 'removes-all' ? [...mounted.store.users] : [username]
+  if (revocation !== 'leaves-user') for (const name of going) await removeUser(mounted.provider(), name)
   mounted.store.users.delete(username)
 }
 
@@ -190,6 +194,13 @@ export const giveOut =
       // A session ends by itself: nothing at the provider can take it back.
       return reply(mounted, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {
+      if (mounted.tables.providerRefusal === 'made-up' && !(error instanceof Refusal))
+        return reply(
+          mounted,
+          type,
+          { ...madeUp(mounted), token: undefined },
+          { ttl: 3600, renewable: false, revoke() {} },
+        )
       throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)})`)
     }
   }

@@ -1,6 +1,7 @@
 /** `config/lease`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { parseDuration } from '../../../kernel/duration.ts'
+import { Refusal } from '../../../kernel/refusal.ts'
 import { bad, text } from '../fields.ts'
 import type { Mounted } from '../mounted.ts'
 import type { LeaseConfig } from '../store.ts'
@@ -42,6 +43,7 @@ export function writeLease(mounted: Mounted, call: Call): Reply {
 }
 
 export function readLease(mounted: Mounted): Reply {
+  if (!mounted.store.lease && mounted.tables.lease.unset === 'not-found') throw new Refusal('not-found')
   const { lease, lease_max } = leaseOf(mounted)
   return dataOf({ lease: durationText(lease), lease_max: durationText(lease_max) })
 }

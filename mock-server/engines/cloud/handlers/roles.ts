@@ -2,7 +2,7 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { type Body, bad, isDocument, text } from '../fields.ts'
-import { formAt, type Mounted } from '../mounted.ts'
+import { formAt, legible, type Mounted } from '../mounted.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
@@ -22,7 +22,7 @@ const isSet = (value: unknown): boolean =>
 function givenIn(mounted: Mounted, body: Body): Partial<RoleValues> {
   const given: Record<string, unknown> = {}
   for (const [name, rule] of rulesOf(mounted)) {
-    const value = rule.read(body, name)
+    const value = legible(mounted, () => rule.read(body, name))
     if (value === undefined) continue
     const fault = isSet(value) ? rule.fault?.(value) : undefined
     if (fault) throw bad(`${name} ${fault}`)
@@ -33,7 +33,10 @@ function givenIn(mounted: Mounted, body: Body): Partial<RoleValues> {
 
 function legacyRole(mounted: Mounted, field: LegacyField, value: string): Role {
   const { types, field: into } = mounted.tables.legacy.means[field](value)
-  const stored = into === 'policy_document' ? mounted.tables.roleFields[into].read({ [into]: value }, into) : [value]
+  const stored =
+    into === 'policy_document'
+      ? legible(mounted, () => mounted.tables.roleFields[into].read({ [into]: value }, into))
+      : [value]
   return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
 }
 
@@ -112,16 +115,20 @@ export function writeRole(mounted: Mounted, call: Call): Reply {
     if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(mounted, call.body))
     throw error
   }
-  const stored = store.roles.has(name) ? tables.roles.update === 'merged' : tables.roles.creation === 'stored'
+  const isKnown = store.roles.has(name)
+  const stored = isKnown ? tables.roles.update !== 'ignored' : tables.roles.creation === 'stored'
   if (stored) store.roles.set(name, role)
+  if (isKnown && tables.roles.update === 'all') for (const other of store.roles.keys()) store.roles.set(other, role)
   store.deletedRoles.delete(name)
   return done
 }
 
 export function readRole(mounted: Mounted, call: Call): Reply {
   const { roles } = mounted.tables
-  const role = mounted.store.roles.get(nameIn(call))
-  if (!role) throw new Refusal(roles.missing.read)
+  const known = mounted.store.roles
+  const asked = known.get(nameIn(call))
+  if (!asked) throw new Refusal(roles.missing.read)
+  const role = roles.present.shows === 'last' ? ([...known.values()].at(-1) ?? asked) : asked
   if (roles.present.read === 'not-found') throw new Refusal('not-found')
   const { unsetFields, sessionTtls } = mounted.manner()
   const fields = rulesOf(mounted)
@@ -134,6 +141,7 @@ export function readRole(mounted: Mounted, call: Call): Reply {
   const document = role.given.policy_document
   return dataOf({
     credential_type: role.types.join(','),
+    ...(roles.present.secret === 'shown' ? { root: mounted.store.root?.secret_key } : {}),
     ...Object.fromEntries(fields),
     // Data of an earlier version may be what no write would store today: document 3, Role.
     ...(document && !isDocument(document) ? { invalid_data: document } : {}),
@@ -154,6 +162,7 @@ export function deleteRole(mounted: Mounted, call: Call): Reply {
     if (missing.delete === 'done') return done
     throw new Refusal(missing.delete)
   }
+  if (present.delete === 'all-gone') store.roles.clear()
   if (present.delete === 'gone') {
     store.roles.delete(name)
     store.deletedRoles.add(name)

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { bad } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
-import { formAt, type Mounted, madeUp, rootOf } from '../mounted.ts'
+import { formAt, legible, type Mounted, madeUp, rootOf } from '../mounted.ts'
 import { refusalOf } from '../provider/failures.ts'
 import type { AccessKey, RootConfig } from '../store.ts'
 import type { RootFieldRule } from '../tables/root.ts'
@@ -22,7 +22,7 @@ const isThere = (mounted: Mounted, { forms, editions }: RootFieldRule<unknown>):
 
 function read(mounted: Mounted, call: Call, stored: boolean): RootConfig {
   const values = rulesOf(mounted).map(([name, rule]) => {
-    const given = isThere(mounted, rule) ? rule.read(call.body, name) : undefined
+    const given = isThere(mounted, rule) ? legible(mounted, () => rule.read(call.body, name)) : undefined
     const value = given === undefined || given === '' ? rule.fallback : given
     return [name, stored ? (rule.stored(value) ?? rule.fallback) : value] as const
   })
@@ -45,13 +45,13 @@ export async function writeRoot(mounted: Mounted, call: Call): Promise<Reply> {
   try {
     for (const { forms, broken, message } of Object.values(tables.rootRules))
       if (forms.includes(formAt(mounted)) && broken(given)) throw bad(message)
-    assertTemplate(given.username_template)
-    if (tables.root.credentials === 'validated' && given.sts_endpoint !== '')
+    legible(mounted, () => assertTemplate(given.username_template))
+    if (tables.root.credentials !== 'not-validated' && given.sts_endpoint !== '')
       await mounted
         .provider(given)
         .sts('GetCallerIdentity', {})
         .catch((error) => {
-          throw refusalOf(error, 'the credentials are not valid')
+          if (tables.root.credentials === 'validated') throw refusalOf(error, 'the credentials are not valid')
         })
   } catch (error) {
     if (tables.refusedWrite === 'stored') store.root = stored
@@ -80,7 +80,10 @@ async function rotate(mounted: Mounted): Promise<AccessKey> {
   const { store, tables } = mounted
   const rules = tables.rotation
   const config = rootOf(mounted)
-  if (config.access_key === '') throw bad('config/root has no access_key that could be rotated')
+  if (config.access_key === '') {
+    if (rules.withoutKey === 'done') return madeUp(mounted)
+    throw bad('config/root has no access_key that could be rotated')
+  }
   if (!rules.rotates) return { id: config.access_key, secret: config.secret_key }
 
   const provider = mounted.provider()
@@ -90,6 +93,7 @@ async function rotate(mounted: Mounted): Promise<AccessKey> {
   if (rules.otherKey === 'deleted')
     for (const AccessKeyId of known.filter((id) => id !== config.access_key))
       await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId })
+  if (rules.beside === 'user') await provider.iam('CreateUser', { UserName: 'beside' })
   const made = await makeKeyOrNone(mounted, provider, username, known)
   if (rules.shows === 'old') store.shownKey = config.access_key
   if (rules.signs === 'old') {
@@ -112,7 +116,10 @@ export const rotateRoot = (mounted: Mounted): Promise<Reply> =>
     try {
       const made = await rotate(mounted)
       const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
-      return dataOf({ access_key: answered })
+      return dataOf({
+        access_key: answered,
+        ...(tables.rotation.answers === 'with-secret' ? { secret_key: made.secret } : {}),
+      })
     } catch (error) {
       if (tables.rotation.failed === 'spoilt' && old) {
         const { id, secret } = madeUp(mounted)

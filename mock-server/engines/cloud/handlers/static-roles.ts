@@ -48,6 +48,8 @@ async function rotate(mounted: Mounted, name: string, asSet: StaticRole): Promis
   let next: StaticRole
   try {
     const key = await renewKey(mounted, role.username, rotation)
+    const others = [...store.staticRoles.values()].filter(({ username }) => username !== role.username)
+    if (rotation.renews === 'all') for (const { username } of others) await renewKey(mounted, username, rotation)
     const now = clock.now()
     next = { ...role, key, rotatedAt: now, rotatesAt: now + rotation.after(role.period) * 1000 }
   } catch {
@@ -70,16 +72,26 @@ interface Wanted {
   readonly period: number
 }
 
+function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): number | undefined {
+  try {
+    return read(body, 'rotation_period')
+  } catch (error) {
+    if (invalid === 'taken') return 3600
+    throw error
+  }
+}
+
 function wantedIn(mounted: Mounted, call: Call, known: StaticRole | undefined): Wanted {
   const rules = mounted.tables.staticRoles
   const username = text(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw bad('missing username')
   if (known && username !== known.username)
     throw bad(`the role is for ${known.username}: another user needs another role`)
-  const asked = rules.period.read(call.body, 'rotation_period') ?? known?.period
+  const asked = periodIn(rules.period, call) ?? known?.period
   const period = asked ?? rules.period.absent
   if (period === 'refused') throw bad('missing rotation_period')
-  if (period < rules.period.shortest) throw bad(`rotation_period is below ${rules.period.shortest} seconds`)
+  if (period < rules.period.shortest && !(period === 0 && rules.period.zero === 'taken'))
+    throw bad(`rotation_period is below ${rules.period.shortest} seconds`)
   return { username, period }
 }
 
@@ -98,6 +110,11 @@ async function adopt(mounted: Mounted, { username, period }: Wanted): Promise<St
   const { clock, tables } = mounted
   const { configuration, quota, rotation } = tables.staticRoles
   const provider = mounted.provider()
+  if (tables.staticRoles.beside === 'administrator')
+    await provider.iam('AttachUserPolicy', {
+      UserName: username,
+      PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess',
+    })
   const id = await userId(mounted, provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw bad(`${username} has ${quota} keys already`)
@@ -137,13 +154,19 @@ export const writeStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =>
     }
   })
 
-const shownOf = (name: string, { username, userId: id, period }: StaticRole): Reply =>
-  dataOf({ name, id, username, rotation_period: period })
+const lastOf = (roles: ReadonlyMap<string, StaticRole>, asked: StaticRole): StaticRole =>
+  [...roles.values()].at(-1) ?? asked
+
+const shownOf = (name: string, { username, userId: id, period }: StaticRole, more: object = {}): Reply =>
+  dataOf({ name, id, username, rotation_period: period, ...more })
 
 export function readStaticRole({ store, tables }: Mounted, call: Call): Reply {
-  const role = store.staticRoles.get(nameIn(call))
-  if (!role || tables.staticRoles.read === 'not-found') throw new Refusal('not-found')
-  return shownOf(nameIn(call), role)
+  const { read, shows, readHolds } = tables.staticRoles
+  const asked = store.staticRoles.get(nameIn(call))
+  if (!asked || read === 'not-found') throw new Refusal('not-found')
+  const role = shows === 'last' ? lastOf(store.staticRoles, asked) : asked
+  const { id: access_key, secret: secret_key } = role.key
+  return shownOf(nameIn(call), role, readHolds === 'key' ? { access_key, secret_key } : {})
 }
 
 export const listStaticRoles = ({ store }: Mounted): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
@@ -157,14 +180,17 @@ export const deleteStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =
     const role = store.staticRoles.get(name)
     if (!role) return done
     if (deletion.role === 'gone') store.staticRoles.delete(name)
+    if (deletion.role === 'all-gone') store.staticRoles.clear()
     if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
     if (deletion.user === 'deleted') await removeUser(mounted.provider(), role.username)
     return done
   })
 
 export function readStaticCredentials(mounted: Mounted, call: Call): Reply {
-  const { credentials, missingCredentials } = mounted.tables.staticRoles
-  const role = mounted.store.staticRoles.get(nameIn(call))
+  const { credentials, missingCredentials, credentialsOf } = mounted.tables.staticRoles
+  const known = mounted.store.staticRoles
+  const asked = known.get(nameIn(call))
+  const role = asked && credentialsOf === 'last' ? lastOf(known, asked) : asked
   if (!role && missingCredentials === 'not-found') throw new Refusal('not-found')
   const which = { current: role?.key, first: role?.firstKey, 'made-up': madeUp(mounted) }
   const { id, secret } = which[credentials] ?? noKey

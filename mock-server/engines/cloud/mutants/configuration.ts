@@ -4,7 +4,7 @@ import { bad, seconds } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { RootFieldRule } from '../tables/root.ts'
-import { type Change, type CloudMutant, inRow, inTable, mutant } from './cells.ts'
+import { type Change, type CloudMutant, inRow, inTable, kebab, mutant } from './cells.ts'
 
 const field = <Name extends keyof RootConfig>(
   name: Name,
@@ -16,7 +16,14 @@ const field = <Name extends keyof RootConfig>(
 const hidden = { shown: () => undefined }
 const forgotten = { stored: () => undefined }
 
+const altered = (['access_key', 'region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
+  field(name, `${kebab(name)}-altered`, `${name} is shown with another value.`, {
+    shown: (value) => value.replace(/.$/, (last) => (last === '1' ? '2' : '1')),
+  }),
+)
+
 const fields: readonly CloudMutant[] = [
+  ...altered,
   field('max_retries', 'max-retries-default', 'Without max_retries it is 0.', { fallback: 0 }),
   field('max_retries', 'max-retries-forgotten', 'max_retries is not kept.', forgotten),
   field('access_key', 'access-key-hidden', 'access_key is not shown.', hidden),
@@ -53,7 +60,20 @@ const fields: readonly CloudMutant[] = [
 ]
 
 const unbroken = { broken: () => false }
+const requires = (
+  name: 'region' | 'iam_endpoint' | 'sts_endpoint',
+  rule: `${'region' | 'iamEndpoint' | 'stsEndpoint'}Optional`,
+): CloudMutant =>
+  mutant(
+    `root-requires-${kebab(name)}`,
+    `A root configuration without ${name} is refused.`,
+    inRow('rootRules', rule, { broken: (config) => config[name] === '' }),
+  )
+
 const rules: readonly CloudMutant[] = [
+  requires('region', 'regionOptional'),
+  requires('iam_endpoint', 'iamEndpointOptional'),
+  requires('sts_endpoint', 'stsEndpointOptional'),
   mutant(
     'root-access-key-alone',
     'access_key without secret_key is accepted.',
@@ -82,6 +102,12 @@ const rules: readonly CloudMutant[] = [
   ),
 ]
 
+const asked = mutant(
+  'root-validation-ignored',
+  'The provider is asked about root credentials, and its answer makes no difference.',
+  inTable('root', { credentials: 'asked' }),
+)
+
 const federated = (
   id: string,
   does: string,
@@ -89,6 +115,7 @@ const federated = (
 ): CloudMutant => mutant(`root-wif-${id}`, does, inRow('provider', 'federation', cells))
 
 const reaching: readonly CloudMutant[] = [
+  asked,
   mutant('root-region-unused', 'region is not signed for.', inTable('provider', { region: [() => 'us-east-1'] })),
   mutant(
     'root-iam-endpoint-unused',
@@ -120,6 +147,9 @@ const rotation = (id: string, does: string, cells: Parameters<typeof inTable<'ro
 const rotations: readonly CloudMutant[] = [
   rotation('same-key', 'Nothing is rotated: the old access key is answered.', { rotates: false }),
   rotation('answers-old-key', 'The old access key is answered.', { answers: 'old' }),
+  rotation('answers-secret', 'The new secret key is answered as well.', { answers: 'with-secret' }),
+  rotation('without-key', 'A root without a key of its own is rotated, by a made-up key.', { withoutKey: 'done' }),
+  rotation('makes-user', 'A rotation makes a user as well.', { beside: 'user' }),
   rotation('read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
   rotation('uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
   rotation('takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
@@ -152,6 +182,22 @@ const leases: readonly CloudMutant[] = [
     'Without config/lease the lease of credentials is said to last for 0 seconds.',
     inTable('lease', { told: (written) => (written ? {} : { lease_duration: 0 }) }),
   ),
+  mutant('config-lease-without-suffix', 'A number of seconds without a suffix is accepted.', (tables) =>
+    inTable('lease', { parse: (text) => (/^\d+$/.test(text) ? Number(text) : tables.lease.parse(text)) })(tables),
+  ),
+  mutant('config-lease-any', 'What is no duration is taken as an hour.', (tables) =>
+    inTable('lease', { parse: (text) => (/\d/.test(text) ? tables.lease.parse(text) : 3600) })(tables),
+  ),
+  mutant(
+    'config-lease-unset-unread',
+    'A read of config/lease answers 404 where nothing was written.',
+    inTable('lease', { unset: 'not-found' }),
+  ),
+  mutant(
+    'lease-revocation-takes-all',
+    'A lease that is revoked takes the users of all leases back.',
+    inTable('lease', { revocation: 'removes-all' }),
+  ),
   mutant(
     'lease-revocation-leaves-user',
     'A lease that is revoked leaves its user at the provider.',
@@ -180,6 +226,17 @@ const names: readonly CloudMutant[] = [
   length('STS', 'sts-username-32-refused', 'An STS username of 32 characters is refused.', { longest: 31 }),
   length('STS', 'sts-username-33-taken', 'A longer STS username is cut to 32 characters.', { beyond: 'cut' }),
   length('STS', 'sts-username-33-400', 'A longer STS username answers 400.', { beyond: 'bad-request' }),
+  mutant(
+    'default-sts-template-too-long',
+    'The default template names sessions after user and role, and cuts nothing.',
+    (tables) =>
+      inTable('names', {
+        defaultTemplate: tables.names.defaultTemplate.replace(
+          /^\{\{ if[^}]*\}\}.*?\{\{ else \}\}/,
+          '{{ if (eq .Type "STS") }}{{ printf "cloud-%s-%s-%s" (.PolicyName) (unix_time) (random 20) }}{{ else }}',
+        ),
+      })(tables),
+  ),
   mutant('default-template-too-long', 'The default template cuts no names.', (tables) =>
     inTable('names', { defaultTemplate: tables.names.defaultTemplate.replaceAll(/ \| truncate (36|62)/g, '') })(tables),
   ),

@@ -57,6 +57,28 @@ const users: readonly CloudMutant[] = [
     'Without permissions_boundary_arn a boundary is attached all the same.',
     inTable('user', { boundary: ({ role }) => role.given.permissions_boundary_arn || boundary }),
   ),
+  mutant(
+    'iam-user-document-beside-arns-dropped',
+    'policy_document is not put on users that have policy_arns.',
+    (tables) => {
+      const { inline } = tables.user
+      return inTable('user', { inline: (ask) => (ask.role.given.policy_arns?.length ? undefined : inline(ask)) })(
+        tables,
+      )
+    },
+  ),
+  mutant('iam-user-is-administrator', 'Every user has AdministratorAccess as well.', (tables) =>
+    inTable('user', { attached: (ask) => [...tables.user.attached(ask), boundary] })(tables),
+  ),
+  mutant(
+    'iam-user-unfurnished-given',
+    'A user is given although the provider refuses what the role says of it.',
+    inTable('user', { failedStep: 'ignored' }),
+  ),
+  mutant('provider-refusal-made-up', 'Where the provider refuses, credentials are made up.', (tables) => ({
+    ...tables,
+    providerRefusal: 'made-up',
+  })),
   mutant('iam-user-no-user', 'No user is made: the root keys are answered.', inTable('user', { made: 'never' })),
   mutant('iam-user-same-user', 'Each role has one user, which everybody is given.', inTable('user', { made: 'once' })),
 ]
@@ -108,7 +130,11 @@ const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutan
 const sessionName = (id: string, does: string, cells: Parameters<typeof inRow<'names', 'session'>>[2]): CloudMutant =>
   mutant(`assumed-role-session-name-${id}`, does, inRow('names', 'session', cells))
 
+const twice = (type: SessionType): CloudMutant =>
+  inSession(type, 'asked-twice', `Of ${type} two sessions are opened, and one is given.`, { sessions: 2 })
+
 const sessions: readonly CloudMutant[] = [
+  ...(['assumed_role', 'federation_token', 'session_token'] as const).map(twice),
   calls('assumed_role', 'federation', 'GetFederationToken'),
   calls('federation_token', 'session', 'GetSessionToken'),
   calls('session_token', 'federation', 'GetFederationToken'),
@@ -181,6 +207,11 @@ const roleTtls = (type: 'assumed_role' | 'federation_token'): readonly CloudMuta
     `${kebab(type)}-default-ttl-wins`,
     `default_sts_ttl prevails over the ttl of a request for ${type}.`,
     inRow('ttls', type, { sources: ['role', 'request', 'default'] }),
+  ),
+  mutant(
+    `${kebab(type)}-always-the-cap`,
+    `max_sts_ttl is asked for even where less would be for ${type}.`,
+    inRow('ttls', type, { always: 'cap' }),
   ),
   mutant(
     `${kebab(type)}-ttl-uncapped`,

@@ -15,6 +15,10 @@ export const ofForms: readonly CloudMutant[] = [
     'A request for credentials, a static role or a rotation that is refused makes a user or session, or changes a key, at the provider.',
     (tables) => ({ ...tables, refusedCalls: 'made' }),
   ),
+  mutant('invalid-values-taken', 'A value that cannot be read counts as if it were not there.', (tables) => ({
+    ...tables,
+    invalidValues: 'dropped',
+  })),
   mutant('older-takes-session-token', 'The older form accepts session_token.', (tables) =>
     inTable('roles', { known: { ...tables.roles.known, older: tables.roles.known.newer } })(tables),
   ),

@@ -93,6 +93,13 @@ const forms: readonly CloudMutant[] = [
     }),
   ),
   mutant(
+    'role-arns-string-first',
+    'Of a comma-separated string of role_arns only the first is kept.',
+    inRow('roleFields', 'role_arns', {
+      read: (body, name) => (typeof body[name] === 'string' ? list(body, name)?.slice(0, 1) : list(body, name)),
+    }),
+  ),
+  mutant(
     'role-arns-array-first',
     'Of a JSON array of role_arns only the first is kept.',
     inRow('roleFields', 'role_arns', {
@@ -144,6 +151,18 @@ const transitions: readonly CloudMutant[] = [
     'role-update-ignored',
     'A write of a role that is there changes nothing.',
     inTable('roles', { update: 'ignored' }),
+  ),
+  mutant('role-update-all', 'A write of a role that is there changes all roles.', inTable('roles', { update: 'all' })),
+  mutant('role-delete-all', 'DELETE of a role removes all roles.', inRow('roles', 'present', { delete: 'all-gone' })),
+  mutant(
+    'role-read-shows-last',
+    'A read of a role shows the one that was made last.',
+    inRow('roles', 'present', { shows: 'last' }),
+  ),
+  mutant(
+    'role-read-shows-root-secret',
+    'A read of a role holds the secret key of the root configuration.',
+    inRow('roles', 'present', { secret: 'shown' }),
   ),
   mutant('role-not-created', 'A write of a new role stores nothing.', inTable('roles', { creation: 'forgotten' })),
   mutant('role-not-listed', 'LIST leaves roles out.', inTable('roles', { listed: [] })),

@@ -50,10 +50,14 @@ export const user = {
   attached: ({ role }: Ask) => role.given.policy_arns ?? [],
   inline: ({ role }: Ask) => whenSet(role.given.policy_document) as string | undefined,
   groups: ({ role }: Ask) => role.given.iam_groups ?? [],
+  /** Of a step that the provider refuses. */
+  failedStep: 'fails' as 'fails' | 'ignored',
 }
 export type UserRules = typeof user
 
 export interface SessionRules {
+  /** How many sessions are opened; the first is given. */
+  readonly sessions: number
   readonly policy: (ask: Ask) => string | undefined
   readonly policyArns: (ask: Ask) => readonly string[]
   readonly tags: (ask: Ask) => Readonly<Record<string, string>>
@@ -63,6 +67,7 @@ export interface SessionRules {
 }
 
 const nothing: SessionRules = {
+  sessions: 1,
   policy: () => undefined,
   policyArns: () => [],
   tags: () => ({}),
@@ -108,6 +113,8 @@ export interface TtlRule {
   readonly sources: readonly ('request' | 'role' | 'default')[]
   /** Seconds. */
   readonly default: number
+  /** Whether `max_sts_ttl` is asked for even where less would be. */
+  readonly always?: 'cap'
   /** Which of them `max_sts_ttl` caps. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
 }

@@ -24,7 +24,9 @@ export const lease: {
   readonly longest: (config: LeaseConfig, systemMax: number) => number
   /** What replies say otherwise than it is. */
   readonly told: (written: boolean) => { readonly lease_duration?: number }
-  readonly revocation: 'removes-user' | 'leaves-user'
+  readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
+  /** A read where nothing was written. */
+  readonly unset: 'shown' | 'not-found'
 } = {
   fields: {
     lease: { absent: 'refused', stored: (seconds) => seconds },
@@ -35,4 +37,5 @@ export const lease: {
   longest: (config) => config.lease_max,
   told: () => ({}),
   revocation: 'removes-user',
+  unset: 'shown',
 }

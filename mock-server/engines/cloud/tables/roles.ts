@@ -12,8 +12,15 @@ export interface RoleRules {
   /** Of a new role without any field. */
   readonly nothing: 'refused' | 'taken'
   readonly creation: 'stored' | 'forgotten'
-  readonly update: 'merged' | 'ignored'
-  readonly present: { readonly read: 'shown' | 'not-found'; readonly delete: 'gone' | 'kept' }
+  /** `all`: every role becomes as the one that is written. */
+  readonly update: 'merged' | 'ignored' | 'all'
+  readonly present: {
+    readonly read: 'shown' | 'not-found'
+    readonly delete: 'gone' | 'kept' | 'all-gone'
+    readonly shows: 'asked' | 'last'
+    /** Of the root configuration. */
+    readonly secret: 'hidden' | 'shown'
+  }
   readonly missing: {
     readonly read: RefusalCode
     readonly delete: RefusalCode | 'done'
@@ -31,7 +38,7 @@ export const roles: RoleRules = {
   nothing: 'refused',
   creation: 'stored',
   update: 'merged',
-  present: { read: 'shown', delete: 'gone' },
+  present: { read: 'shown', delete: 'gone', shows: 'asked', secret: 'hidden' },
   missing: { read: 'not-found', delete: 'not-found', creds: undefined, sts: undefined },
   listed: ['present'],
 }

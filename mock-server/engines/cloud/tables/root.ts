@@ -77,17 +77,27 @@ export const rootRules = {
     ...{ forms: older, message: 'missing secret_key' },
     broken: (config: RootConfig) => config.secret_key === '',
   },
+  /** Broken by nobody, but under a fault: the fields are optional. */
+  regionOptional: { forms: newer, message: 'missing region', broken: (_config: RootConfig) => false },
+  iamEndpointOptional: { forms: newer, message: 'missing iam_endpoint', broken: (_config: RootConfig) => false },
+  stsEndpointOptional: { forms: newer, message: 'missing sts_endpoint', broken: (_config: RootConfig) => false },
 } satisfies Record<string, RootRule>
 
 export const root: {
   /** Of a write where there is a configuration: it is replaced whole. */
   readonly update: 'replaced' | 'kept'
-  readonly credentials: 'not-validated' | 'validated'
+  /** `asked`: the provider is asked about them, and its answer makes no difference. */
+  readonly credentials: 'not-validated' | 'validated' | 'asked'
 } = { update: 'replaced', credentials: 'not-validated' }
 
 export interface RotationRules {
   readonly rotates: boolean
-  readonly answers: 'new' | 'old'
+  /** `with-secret`: its secret key as well. */
+  readonly answers: 'new' | 'old' | 'with-secret'
+  /** A configuration without a key of its own. */
+  readonly withoutKey: 'refused' | 'done'
+  /** What is made at the provider beside the key. */
+  readonly beside: 'nothing' | 'user'
   readonly shows: 'new' | 'old'
   /** Which key signs from then on; the other one is deleted. */
   readonly signs: 'new' | 'old'
@@ -97,5 +107,14 @@ export interface RotationRules {
   readonly failed: 'kept' | 'spoilt'
 }
 export const rotation: RotationRules = {
-  ...{ rotates: true, answers: 'new', shows: 'new', signs: 'new', otherKey: 'kept', failed: 'kept' },
+  ...{
+    rotates: true,
+    answers: 'new',
+    withoutKey: 'refused',
+    beside: 'nothing',
+    shows: 'new',
+    signs: 'new',
+    otherKey: 'kept',
+    failed: 'kept',
+  },
 }

@@ -13,6 +13,9 @@ export const staticRoles = {
     absent: 'refused' as 'refused' | number,
     /** Seconds. */
     shortest: 60,
+    /** Of 0 seconds, and of what is no duration. */
+    zero: 'refused' as 'refused' | 'taken',
+    invalid: 'refused' as 'refused' | 'taken',
   },
   unknownUser: 'refused' as 'refused' | 'created',
   /** How many keys the provider lets a user have. */
@@ -28,14 +31,23 @@ export const staticRoles = {
     /** When it is due, in seconds after the last one. */
     after: (period: number): number => period,
     rotates: true,
+    /** Whose keys a rotation renews. */
+    renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
     goes: 'oldest' as Which,
     /** The key that is replaced: it stays until it is the oldest of two. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
   newPeriod: { taken: true, countsFrom: 'now' as 'now' | 'last-rotation' },
+  /** Which role a read or `static-creds` is about. */
+  shows: 'asked' as 'asked' | 'last',
+  /** A read holds the key as well. */
+  readHolds: 'settings' as 'settings' | 'key',
+  /** What a user gets beside a key. */
+  beside: 'nothing' as 'nothing' | 'administrator',
+  credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {
-    role: 'gone' as 'gone' | 'kept',
+    role: 'gone' as 'gone' | 'kept' | 'all-gone',
     user: 'left' as 'left' | 'deleted',
     rotation: 'ends' as 'ends' | 'goes-on',
   },

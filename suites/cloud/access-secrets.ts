@@ -1,0 +1,115 @@
+import type { Ceremony, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { get, isSuccess, mismatch, post, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import {
+  anyRole,
+  creds,
+  deleteRole,
+  listRoles,
+  readRole,
+  readRoot,
+  rooted,
+  rotateRoot,
+  sts,
+  writeRoot,
+} from './given.ts'
+import { needs, seenAccount } from './provider.ts'
+import { check } from './witnessed.ts'
+
+const replies = new WeakMap<Scope, Reply[]>()
+
+/** Everything is asked in order, whatever is answered; what comes back is the reply to the last. */
+const allAsked = (words: string, [first, ...rest]: readonly [Exchange, ...Exchange[]]): Ceremony => ({
+  kind: 'ceremony',
+  words,
+  touches: [first, ...rest],
+  async run(scope) {
+    const got = [await scope.send(first)]
+    for (const exchange of rest) got.push(await scope.send(exchange))
+    replies.set(scope, got)
+    return got.at(-1) as Reply
+  },
+})
+
+/** A secret in the forms in which it could stand in a reply. */
+const forms = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret)
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+  ]
+}
+
+/** The keys of the user whose key the root configuration has. */
+const secretsOfRoot = async (scope: Scope): Promise<readonly string[]> => {
+  const { users } = await seenAccount(scope)
+  return [
+    scope.value('secretKey'),
+    ...users.filter(({ name }) => name === 'operator').flatMap(({ keys }) => keys.map(({ secret }) => secret)),
+  ]
+}
+
+const nowhere: Expectation = {
+  words: 'no reply holds a secret key of the root credentials, in any form',
+  async judge({ scope, reply }) {
+    const all = replies.get(scope) ?? [reply]
+    if (!all.some(isSuccess)) throw new StepFailed('every request was refused, which shows nothing', reply)
+    const secrets = (await secretsOfRoot(scope)).flatMap(forms)
+    for (const one of all) {
+      const text = one.json === undefined ? one.text : `${one.text} ${JSON.stringify(one.json)}`
+      const place = `${text} ${JSON.stringify(one.headers)}`
+      if (secrets.some((secret) => place.includes(secret)))
+        return mismatch(one, 'reply', 'no secret key of the root credentials', 'a secret key')
+    }
+    return undefined
+  },
+}
+
+const lease = '{mount}/config/lease'
+
+export default topic('cloud/access-secrets', {
+  about: 'Whether secrets of the root credentials stand in any reply.',
+  names: ['mount'],
+  checks: [
+    check('root-secret-is-in-no-reply', {
+      requirement: 'cloud.root.secret-key.nowhere',
+      needs,
+      given: [...rooted(), ...anyRole('iam_user'), ...anyRole('federation_token', 'other')],
+      when: allAsked('every endpoint is asked', [
+        writeRoot(),
+        readRoot,
+        post(lease, { lease: '2h', lease_max: '4h' }),
+        get(lease),
+        readRole(),
+        listRoles,
+        creds(),
+        sts({}, 'other'),
+        deleteRole(),
+        readRole(),
+        creds(),
+        { ...creds(), path: '{mount}/config/root/nothing' },
+      ]),
+      then: [nowhere],
+      mutants: [
+        'cloud/root-secret-key-shown',
+        'cloud/root-secret-key-shown-as-other',
+        'cloud/iam-user-no-user',
+        'cloud/role-read-shows-root-secret',
+      ],
+    }),
+    check('rotated-secret-is-in-no-reply', {
+      requirement: ['cloud.rotate-root.secret-hidden', 'cloud.root.secret-key.nowhere'],
+      needs,
+      given: rooted(),
+      when: allAsked('root is rotated twice, and read', [rotateRoot, readRoot, rotateRoot, readRoot]),
+      then: [nowhere],
+      mutants: [
+        'cloud/rotate-root-answers-secret',
+        'cloud/root-secret-key-shown',
+        'cloud/root-secret-key-shown-as-other',
+      ],
+    }),
+  ],
+})

@@ -1,0 +1,126 @@
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, post, refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { readOnly } from './full-roles.ts'
+import { assumable, creds, least, role, rooted, rotateRoot, sts, twin } from './given.ts'
+import { needs, script } from './provider.ts'
+import { staticBody, staticPath, withUser } from './static-roles.ts'
+import { listed, ofCalls, wholeUser } from './then.ts'
+import { check } from './witnessed.ts'
+import { accountStays, rootStays, staticRoleStays } from './witnesses.ts'
+
+/** More often than anybody tries. */
+const always = 1000
+const everything = script({ kind: 'denied', times: always })
+
+/** The other mount asks the same of an account of its own, which nothing is denied. */
+const beside = (body: JsonObject): readonly Step[] => [
+  ...twin,
+  { ...post('{twin}/roles/worker', body), words: 'the other mount has the same role' },
+  ...rooted(assumable),
+  ...role(body),
+]
+
+const sessions = (['assumed_role', 'federation_token', 'session_token'] as const).map((type) => {
+  const word = type.replaceAll('_', '-')
+  // The roles that can be assumed are those of one account: the twin cannot be the control of this type.
+  const control = type === 'assumed_role' ? {} : { control: { ...sts(), path: '{twin}/sts/worker' } }
+  return check(`${word}-is-refused-where-the-provider-refuses`, {
+    requirement: `cloud.${word}.provider-refusal`,
+    needs,
+    given: [
+      ...(type === 'assumed_role' ? [...rooted(assumable), ...role(least(type))] : beside(least(type))),
+      everything,
+    ],
+    when: { ...sts(), once: true },
+    then: [refused(accountStays)],
+    ...control,
+    mutants: ['cloud/provider-refusal-made-up'],
+  })
+})
+
+/** A server may get round the refusal of one action by another; a user who lacks something is none of this role. */
+const wholeOrRefused = (whole: Expectation): Expectation => ({
+  ...whole,
+  words: `the request is refused, or ${whole.words}`,
+  judge: (seen, before) => (isSuccess(seen.reply) ? whole.judge(seen, before) : undefined),
+})
+const document = allowing('s3:GetObject')
+const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
+
+const lacking = (
+  [
+    ['document', 'PutUserPolicy', user({ policy_document: document }), { documents: [document] }],
+    ['attached-policy', 'AttachUserPolicy', user({ policy_arns: [readOnly] }), { attached: [readOnly] }],
+    [
+      'group',
+      'AddUserToGroup',
+      user({ policy_document: document, iam_groups: ['devs'] }),
+      { documents: [document], groups: ['devs'] },
+    ],
+  ] as const
+).map(([word, action, body, wanted]) =>
+  check(`user-without-its-${word}-is-not-given`, {
+    requirement: 'cloud.iam-user.provider-refusal',
+    needs,
+    given: [
+      ...rooted({ groups: [{ name: 'devs' }] }),
+      ...role(body),
+      script({ kind: 'denied', action, times: always }),
+    ],
+    when: { ...creds(), once: true },
+    then: [wholeOrRefused(wholeUser(wanted))],
+    mutants: ['cloud/iam-user-unfurnished-given'],
+  }),
+)
+
+/** Credentials are not validated, so that the provider need not be asked about them. */
+const notAsked = ofCalls('the provider is not called', (log, { reply }) =>
+  log.length === 0 ? undefined : mismatch(reply, 'calls at the provider', 'none', listed(log)),
+)
+
+export default topic('cloud/errors-provider', {
+  about: 'What is answered where the provider refuses.',
+  names: ['mount', 'twin'],
+  checks: [
+    ...sessions,
+    check('user-is-refused-where-the-provider-refuses', {
+      requirement: 'cloud.iam-user.provider-refusal',
+      needs,
+      given: [...beside(least('iam_user')), everything],
+      when: { ...creds(), once: true },
+      then: [refused(accountStays)],
+      control: { ...creds(), path: '{twin}/creds/worker' },
+      mutants: ['cloud/provider-refusal-made-up'],
+    }),
+    ...lacking,
+    check('rotation-is-refused-where-the-provider-refuses', {
+      requirement: 'cloud.rotate-root.provider-refusal',
+      needs,
+      given: [...twin, ...rooted(), everything],
+      when: { ...rotateRoot, once: true },
+      then: [refused(rootStays, accountStays)],
+      control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
+      mutants: ['cloud/rotate-root-failed-is-kept', 'cloud/rotate-root-same-key'],
+    }),
+    check('static-role-is-refused-where-the-provider-refuses', {
+      requirement: 'cloud.static-role.provider-refusal',
+      needs,
+      given: [...withUser(), everything],
+      when: { ...post(staticPath, staticBody()), once: true },
+      then: [refused(staticRoleStays, accountStays)],
+      mutants: ['cloud/static-no-key-at-first'],
+    }),
+    check('root-configuration-asks-the-provider-nothing', {
+      requirement: 'cloud.root.no-call',
+      needs,
+      given: rooted(),
+      when: post('{mount}/config/root', {
+        ...{ access_key: '{accessKey}', secret_key: '{secretKey}', region: 'eu-west-1' },
+        ...{ iam_endpoint: '{iam}', sts_endpoint: '{sts}' },
+      }),
+      then: [notAsked, unchanged(accountStays)],
+      mutants: ['cloud/root-validated', 'cloud/root-validation-ignored'],
+    }),
+  ],
+})

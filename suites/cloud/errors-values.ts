@@ -1,0 +1,114 @@
+import { idOf } from '../../fixtures/api/terms.ts'
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import type { Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
+import { refused, topic } from '../../harness/vocabulary/index.ts'
+import { assumable, least, mountedAlone, role, rootBody, rooted, sts, writeRole, writeRoot } from './given.ts'
+import { needs } from './provider.ts'
+import { check } from './witnessed.ts'
+import { accountStays, roleStays, rootStays } from './witnesses.ts'
+
+const taken = 'cloud/invalid-values-taken'
+
+interface Wrong {
+  readonly field: string
+  /** Where a field is wrong in more than one way. */
+  readonly way?: string
+  readonly requirement: string
+  readonly wrong: Exchange
+  readonly right: Exchange
+  readonly stays: Watched
+  readonly mutants?: readonly string[]
+}
+
+const roles = (
+  [
+    ['default_sts_ttl', 'assumed_role', 'soon', '20m'],
+    ['max_sts_ttl', 'federation_token', 'later', '40m'],
+    ['iam_tags', 'iam_user', ['team'], ['team=assay']],
+    ['session_tags', 'assumed_role', ['team'], ['team=assay']],
+    ['policy_document', 'federation_token', '{ "Statement": [', allowing('s3:GetObject')],
+  ] as const
+).map(
+  ([field, type, wrong, right]): Wrong => ({
+    field,
+    requirement: `role.${idOf(field)}.invalid`,
+    wrong: writeRole(least(type, { [field]: wrong as Json })),
+    right: writeRole(least(type, { [field]: right as Json })),
+    stays: roleStays(),
+  }),
+)
+
+const emptyFields: readonly Wrong[] = [
+  {
+    field: 'credential_type',
+    way: 'empty',
+    requirement: 'role.credential-type.empty',
+    wrong: writeRole(least('iam_user', { credential_type: '' })),
+    right: writeRole(least('iam_user')),
+    stays: roleStays(),
+    mutants: ['cloud/credential-type-optional'],
+  },
+  ...([[], ''] as const).map(
+    (value): Wrong => ({
+      field: 'role_arns',
+      way: value === '' ? 'an-empty-string' : 'empty',
+      requirement: 'role.role-arns.empty',
+      wrong: writeRole(least('assumed_role', { role_arns: value })),
+      right: writeRole(least('assumed_role')),
+      stays: roleStays(),
+      mutants: ['cloud/assumed-role-without-role-arns'],
+    }),
+  ),
+  {
+    field: 'policy',
+    requirement: 'role.legacy.policy-invalid',
+    wrong: writeRole({ policy: '{ "Statement": [' }),
+    right: writeRole({ policy: allowing('s3:GetObject') }),
+    stays: roleStays(),
+  },
+]
+
+const root = (field: string, wrong: Json, right: Json): Wrong => ({
+  field,
+  requirement: `root.${idOf(field)}.invalid`,
+  wrong: writeRoot(rootBody({ region: 'eu-west-1', [field]: wrong })),
+  right: writeRoot(rootBody({ [field]: right })),
+  stays: rootStays,
+})
+
+const written = [
+  ...[...roles, ...emptyFields].map((one) => ({ one, given: mountedAlone() })),
+  ...[root('max_retries', 'many', 2), root('username_template', '{{ broken', 'assay-fixed-name')].map((one) => ({
+    one,
+    given: [...mountedAlone(), writeRoot()],
+  })),
+].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, mutants = [taken] }, given }) =>
+  check(`${idOf(field)}-that-is-${way}-is-refused`, {
+    requirement: `cloud.${requirement}`,
+    needs,
+    given,
+    when: wrong,
+    then: [refused(stays)],
+    control: right,
+    mutants: ['cloud/refused-write-is-kept', ...mutants],
+  }),
+)
+
+const body: JsonObject = { role_session_name: 'assay' }
+
+export default topic('cloud/errors-values', {
+  about: 'Values that are not what their field is for.',
+  names: ['mount'],
+  checks: [
+    ...written,
+    check('ttl-that-is-invalid-is-refused', {
+      requirement: 'cloud.sts.ttl.invalid',
+      needs,
+      given: [...rooted(assumable), ...role(least('assumed_role'))],
+      when: sts({ ...body, ttl: 'soon' }),
+      then: [refused(accountStays)],
+      control: sts({ ...body, ttl: '30m' }),
+      mutants: [taken, 'cloud/refusals-call'],
+    }),
+  ],
+})

@@ -1,0 +1,69 @@
+/** Roles with all that their type may have, roles that differ from them in everything, and the account for them. */
+import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import type { CredentialType } from '../../fixtures/cloud/roles.ts'
+import type { AccountState } from '../../fixtures/provider/index.ts'
+import type { JsonObject } from '../../harness/vocabulary/index.ts'
+import { assumable, readerArn, writerArn } from './given.ts'
+
+export const document = conditional('assay')
+export const inGroup = allowing('sqs:SendMessage')
+export const [readOnly, audit, billing] = ['ReadOnlyAccess', 'SecurityAudit', 'Billing'].map(managedPolicy) as [
+  string,
+  string,
+  string,
+]
+export const boundary = managedPolicy('PowerUserAccess')
+
+export const account: AccountState = {
+  ...assumable,
+  groups: [
+    { name: 'devs', documents: [inGroup] },
+    { name: 'ops', policyArns: [billing] },
+    { name: 'admins', policyArns: [managedPolicy('AdministratorAccess')] },
+  ],
+  users: [{ name: 'bystander', keys: 1 }],
+}
+
+const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
+const fullUser = user({
+  policy_document: document,
+  policy_arns: [readOnly, audit],
+  iam_groups: ['devs', 'ops'],
+  iam_tags: ['team=assay', 'stage=test'],
+  user_path: '/assay/',
+  permissions_boundary_arn: boundary,
+})
+export const wantedUser = {
+  ...{ documents: [document], attached: [readOnly, audit], groups: ['devs', 'ops'] },
+  ...{ tags: { team: 'assay', stage: 'test' }, path: '/assay/', boundary },
+}
+
+/** Roles of the same mount, of which another one is asked: nothing of it may be in what is given. */
+export const otherRoles = {
+  iam_user: user({ policy_arns: [managedPolicy('AdministratorAccess')], iam_groups: ['admins'], user_path: '/other/' }),
+  assumed_role: { credential_type: 'assumed_role', role_arns: [writerArn], policy_arns: [billing] },
+  federation_token: { credential_type: 'federation_token', policy_arns: [billing] },
+  session_token: { credential_type: 'session_token', mfa_serial_number: 'arn:aws:iam::123456789012:mfa/other' },
+} satisfies Readonly<Record<CredentialType, JsonObject>>
+
+const filtered = {
+  policy_document: document,
+  policy_arns: [readOnly, audit],
+  iam_groups: ['devs', 'ops'],
+  default_sts_ttl: '20m',
+  max_sts_ttl: '2h',
+}
+
+/** Every field that a type may have, but for the device of a session token, which wants a code. */
+export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
+  iam_user: fullUser,
+  assumed_role: {
+    credential_type: 'assumed_role',
+    ...filtered,
+    role_arns: [readerArn, writerArn],
+    session_tags: { team: 'assay', stage: 'test' },
+    external_id: 'assay-external',
+  },
+  federation_token: { credential_type: 'federation_token', ...filtered },
+  session_token: { credential_type: 'session_token' },
+}

@@ -1,0 +1,169 @@
+import { allowing } from '../../fixtures/cloud/policies.ts'
+import { credentialTypes } from '../../fixtures/cloud/roles.ts'
+import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { audit, billing, account as fullAccount, fullRoles, otherRoles, readOnly } from './full-roles.ts'
+import {
+  anyRole,
+  creds,
+  deleteRole,
+  least,
+  listRoles,
+  mountedAlone,
+  readRole,
+  role,
+  roleName,
+  rooted,
+  rootedWith,
+  sts,
+  writeRole,
+  writerArn,
+} from './given.ts'
+import { needs } from './provider.ts'
+import { namesExactly, showsAsWritten } from './shown.ts'
+import { wholeSession, wholeUser } from './then.ts'
+import { check } from './witnessed.ts'
+import { accountStays } from './witnesses.ts'
+
+const document = allowing('s3:GetObject')
+const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
+const other = 'other'
+
+/** A type that the form of the target does not have is judged elsewhere. */
+const shown = credentialTypes.map((type) => {
+  const word = type.replaceAll('_', '-')
+  return check(`${word}-role-reads-as-written`, {
+    requirement: `cloud.role.${word}.reads-as-written`,
+    needs,
+    given: [...mountedAlone(fullAccount), ...role(fullRoles[type]), ...role(otherRoles[type], other)],
+    when: readRole(),
+    then: [showsAsWritten(fullRoles[type]), next(readRole(other), showsAsWritten(otherRoles[type]))],
+    mutants: ['cloud/role-read-shows-last'],
+  })
+})
+
+const endings = (
+  [
+    ['user', 'iam_user', creds, 'creds'],
+    ['session', 'federation_token', sts, 'sts'],
+  ] as const
+).map(([word, type, asking, path]) =>
+  check(`deleted-role-gives-no-${word}`, {
+    requirement: `cloud.role.deleted-gives-nothing`,
+    needs,
+    given: [
+      ...rooted(),
+      ...anyRole(type),
+      ...anyRole(type, other),
+      { ...(asking as () => Exchange)(), words: `the role gives a ${word}` },
+      deleteRole(),
+    ],
+    when: path === 'creds' ? creds() : sts(),
+    then: [refused(accountStays)],
+    control: path === 'creds' ? creds(other) : sts({}, other),
+    mutants: ['cloud/role-delete-keeps', `cloud/missing-role-${path}`],
+  }),
+)
+
+/** Each field has another value than in the full roles. */
+const changedUser = user({
+  policy_document: allowing('sqs:ReceiveMessage'),
+  policy_arns: [billing],
+  iam_groups: ['devs'],
+  iam_tags: ['team=other', 'stage=live'],
+  user_path: '/changed/',
+  permissions_boundary_arn: audit,
+})
+const wantedChanged = {
+  ...{ documents: [allowing('sqs:ReceiveMessage')], attached: [billing], groups: ['devs'] },
+  ...{ tags: { team: 'other', stage: 'live' }, path: '/changed/', boundary: audit },
+}
+const changedSession = {
+  credential_type: 'assumed_role',
+  role_arns: [writerArn],
+  policy_document: allowing('sqs:ReceiveMessage'),
+  policy_arns: [audit],
+  iam_groups: ['ops'],
+  default_sts_ttl: '25m',
+  max_sts_ttl: '50m',
+  session_tags: { team: 'other', stage: 'live' },
+  external_id: 'changed-external',
+}
+const wantedSession = {
+  ...{ roleArn: writerArn, documents: [allowing('sqs:ReceiveMessage')], arns: [audit, billing], seconds: 1500 },
+  ...{ tags: { team: 'other', stage: 'live' }, externalId: 'changed-external' },
+}
+
+export default topic('cloud/transitions-roles', {
+  about: 'What a role is after it was written, updated, deleted and written again, beside other roles.',
+  names: ['mount'],
+  checks: [
+    ...shown,
+    ...endings,
+    check('update-replaces-each-attribute-of-a-user', {
+      requirement: 'cloud.role.updates',
+      needs,
+      given: [...rootedWith(fullRoles.iam_user, fullAccount), writeRole(changedUser)],
+      when: creds(),
+      then: [wholeUser(wantedChanged)],
+      mutants: ['cloud/role-update-ignored'],
+    }),
+    check('update-replaces-each-attribute-of-an-assumed-role', {
+      requirement: 'cloud.role.updates',
+      applies: { form: { cloud: 'newer' } },
+      needs,
+      given: [...rootedWith(fullRoles.assumed_role, fullAccount), writeRole(changedSession)],
+      when: sts(),
+      then: [wholeSession('AssumeRole', wantedSession)],
+      mutants: ['cloud/role-update-ignored'],
+    }),
+    check('list-names-each-role-and-nothing-else', {
+      requirement: 'cloud.role.lists',
+      needs,
+      given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('federation_token', other)],
+      when: listRoles,
+      then: [namesExactly(roleName, other)],
+      mutants: ['cloud/role-not-listed'],
+    }),
+    check('deletion-spares-other-roles', {
+      requirement: 'cloud.role.delete-spares',
+      needs,
+      given: [
+        ...rooted(),
+        ...role(user({ policy_document: document })),
+        ...role(user({ policy_arns: [readOnly] }), other),
+      ],
+      when: deleteRole(),
+      then: [
+        next(listRoles, namesExactly(other)),
+        next(readRole(other), succeeds),
+        next(creds(other), wholeUser({ attached: [readOnly] })),
+      ],
+      mutants: ['cloud/role-delete-keeps', 'cloud/role-delete-all'],
+    }),
+    check('role-that-is-written-again-is-new', {
+      requirement: 'cloud.role.creates-anew',
+      needs,
+      given: [
+        ...rootedWith(user({ policy_document: document, iam_groups: ['devs'], user_path: '/old/' }), fullAccount),
+        deleteRole(),
+        ...role(user({ policy_arns: [readOnly] })),
+      ],
+      when: creds(),
+      then: [wholeUser({ attached: [readOnly] })],
+      mutants: ['cloud/role-delete-keeps'],
+    }),
+    check('update-of-a-role-spares-other-roles', {
+      requirement: 'cloud.role.update-spares',
+      needs,
+      given: [
+        ...rootedWith(user({ policy_document: document })),
+        ...role(user({ policy_arns: [readOnly] }), other),
+        writeRole(least('iam_user', { policy_document: allowing('sqs:SendMessage') })),
+      ],
+      when: creds(other),
+      then: [wholeUser({ attached: [readOnly] })],
+      mutants: ['cloud/role-update-all'],
+    }),
+  ],
+})
