@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { renderJson } from './render/json.ts'
 import { sampleDocument } from './render/sample-document.ts'
+import { blockerWords } from './render/wording.ts'
+import schema from './result.schema.json' with { type: 'json' }
 import { validateResult } from './validate.ts'
 
 /** The sample with values put at JSON pointers; undefined takes a member away. */
@@ -63,4 +65,8 @@ describe('a result document', () => {
   it('is an object', () => {
     for (const value of [null, [], 'x', 1]) expect(validateResult(value)).toEqual(['it is no JSON object.'])
   })
+})
+
+it('knows every kind of blocker that a run may write', () => {
+  expect(schema.$defs.blocker.properties.kind.enum).toEqual(Object.keys(blockerWords))
 })

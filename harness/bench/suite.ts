@@ -43,8 +43,8 @@ type Side = 'target' | 'control' | 'provider'
 interface Ground {
   readonly peer: Peer
   readonly origins: Readonly<Record<Side, string>>
-  /** Stands before every path of the control listener, and is another one on each start. */
-  readonly controlKey: string
+  /** Stands before every path at a side: the key of a control listener, which is another one on each start. */
+  readonly keys: Readonly<Record<Side, string>>
   readonly provider: Stub | undefined
   readonly forms: Readonly<Record<string, string>>
   readonly pluginFiles: readonly unknown[]
@@ -67,13 +67,20 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
     const provider = await startStub?.()
     const profile = readFileSync(file, 'utf8')
     const { declared, control, pluginFiles } = JSON.parse(profile) as ProfileOfServer
-    const { origin, pathname: controlKey } = new URL(control)
-    const origins = { target: new URL(peer.url).origin, control: origin, provider: provider?.control ?? '' }
-    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins, controlKey }
+    const places = { target: peer.url, control, provider: provider?.control ?? '' }
+    const origins = each(places, (url) => URL.parse(url)?.origin ?? '')
+    const keys = { ...each(places, (url) => URL.parse(url)?.pathname ?? ''), target: '' }
+    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins, keys }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
+
+const each = (places: Readonly<Record<Side, string>>, of: (url: string) => string): Record<Side, string> => ({
+  target: of(places.target),
+  control: of(places.control),
+  provider: of(places.provider),
+})
 
 /** What `assay serve --write-profile` writes. */
 interface ProfileOfServer {
@@ -101,7 +108,7 @@ async function recorded(
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
   const underWay = new WeakMap<UndiciRequest, Recorded>()
-  const { origins, provider, forms, pluginFiles, controlKey } = ground
+  const { origins, provider, forms, pluginFiles, keys } = ground
   const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest }
@@ -110,7 +117,7 @@ async function recorded(
     if (to === undefined) throw new Error(`the suite asked ${String(origin)}, which is none of those that are replayed`)
     const one: Recorded = {
       ...{ to, method, headers: [...headers], status: 0 },
-      path: to === 'control' ? path.slice(controlKey.length) : path,
+      path: path.slice(keys[to].length),
       body: body === null || body === undefined ? undefined : String(body),
     }
     requests.push(one)
@@ -136,7 +143,7 @@ async function recorded(
       maxRps: 0,
       maxWaitSeconds: 0,
       patienceSeconds: 1,
-      control: origins.control + controlKey,
+      control: origins.control + keys.control,
       provides: {
         'plugin-files': pluginFiles,
         ...(provider ? { provider: { iam: provider.iam, sts: provider.sts, control: provider.control } } : {}),
@@ -189,7 +196,7 @@ async function replayed(
       status,
       options: {
         ...{ method: method as 'GET', headers: [...fitting] },
-        path: to === 'control' ? ground.controlKey + path : path,
+        path: ground.keys[to] + path,
         ...(sent === undefined ? {} : { body: sent }),
       },
     }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
-import { type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
+import { type SafetyClass, safetyClasses, sizeBounds } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
 import {
   duration,
@@ -64,7 +64,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--max-wait <seconds>', "the longest a check may wait for the target's clock", number(0))
     .option('--max-duration <time>', 'end the run after so long, such as 90s or 2h (30m)', duration)
     .option('--control <url>', 'the control listener of a reference server that is not embedded')
-    .option('--jobs <n>', 'checks at once', number(1, true), 8)
+    .option('--jobs <n>', 'checks at once', number(1, true, sizeBounds.jobs.value), 8)
     .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
     .option('--out <folder>', 'where the reports go', 'assay-report')
     .addOption(formatsOption())

@@ -5,6 +5,9 @@ export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
 }
 
+/** The target sent more than is received or parsed: its own deed, and nothing that its documents forbid. */
+export class ReplyTooLarge extends TransportTrouble {}
+
 /** The run was told to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'

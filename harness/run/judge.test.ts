@@ -20,6 +20,7 @@ import {
   refused,
   type Scope,
   StepFailed,
+  sizeBounds,
   status,
   succeeds,
   topic,
@@ -71,6 +72,9 @@ const dialect: Dialect = {
 const operatorToken = 'operator-token-0001'
 const madeToken = 'made-token-0002'
 
+/** What stands in `refusals` for a reply that is too large: by its body, by its headers. */
+const [oversized, headed] = [-2, -3]
+
 let server: Scripted
 let folder: string
 let journalFile: string
@@ -91,6 +95,8 @@ beforeEach(async () => {
       response.writeHead(code).end(json === undefined ? '' : JSON.stringify(json))
     const refusal = refusals[`${method} ${path}`] ?? refusals[path]
     if (refusal === -1) return response.destroy()
+    if (refusal === oversized) return response.end(Buffer.alloc(sizeBounds.replyBody.value + 1, 'x'))
+    if (refusal === headed) return response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
     if (refusal) return give(refusal, { errors: [`refused with ${madeToken}`] })
     if (path === '/v1/tokens') return give(200, { auth: { client_token: madeToken, accessor: 'acc-1' } })
     if (path === '/v1/capabilities') return give(200, { data: { capabilities: granted } })
@@ -359,6 +365,24 @@ describe('what is no verdict on the target', () => {
     expect((await judged({ given: [] })).verdict).toBe('fail')
     granted = ['deny']
     expect(await judged({ given: [] })).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'permission' } })
+  })
+
+  test('a reply that is larger than is received is no error of the suite', async () => {
+    const missing = { verdict: 'not-verified', blocker: { kind: 'reply-size', mend: expect.any(String) } }
+    refusals['GET /v1/things/assay-r1-1-thing'] = oversized
+    const result = await judged({})
+    expect(result).toMatchObject(missing)
+    expect(result.blocker?.reason).toMatch(/the reply body is larger than 8 MiB$/)
+    refusals['GET /v1/things/assay-r1-1-thing'] = headed
+    expect(await judged({})).toMatchObject(missing)
+  })
+
+  test('a large reply keeps nothing from being taken back', async () => {
+    refusals['GET /v1/things/assay-r1-1-thing'] = oversized
+    refusals['DELETE /v1/things/assay-r1-1-thing'] = oversized
+    const result = await judged({})
+    expect(phases(result)).toEqual(['given POST', 'when GET', 'undo DELETE'])
+    expect(result.exchanges[2]?.attempts[0]?.trouble).toBe('the reply body is larger than 8 MiB')
   })
 
   test('a connection that breaks', async () => {

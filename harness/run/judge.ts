@@ -43,7 +43,9 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     } catch (error) {
       outcome = blockedBy(error)
     }
-    return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+    const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+    session.kept.giveBack(scope.exchanges)
+    return result
   })
 }
 
@@ -102,7 +104,10 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   const { mismatches, broken } = await expectationsOf(check, reply, before, scope)
   // An own defect is never hidden, not even behind a finding; a finding stands whatever else could not be seen.
   if (broken && !isForeseen(broken)) throw broken
-  if (mismatches.length > 0) return (await tooWeak(scope, session)) ?? failure(level, mismatches)
+  if (mismatches.length > 0) {
+    largeReplies.leave(scope)
+    return (await tooWeak(scope, session)) ?? failure(level, mismatches)
+  }
   if (broken) throw broken
   if (check.control) await provenBy(check.control, scope)
   return { verdict: 'pass' }
@@ -154,6 +159,8 @@ const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<s
 export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
   try {
     scope.phase = 'undo'
+    // Else the requests that take things back would wait for the turn that the check itself still has.
+    largeReplies.leave(scope)
     for (const made of scope.makings.all) {
       if (!made.undo) continue
       if (session.breaker.whyOpen(made.undo.cluster) !== undefined) continue

@@ -12,21 +12,47 @@ export type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 
+/** What all checks that run at one time keep. */
+export class KeptRoom {
+  #left: number = sizeBounds.keptForRecords.value
+
+  get left(): number {
+    return this.#left
+  }
+
+  take(exchanges: readonly RawExchange[]): void {
+    for (const exchange of exchanges) this.#left -= bytesIn(exchange)
+  }
+
+  giveBack(exchanges: readonly RawExchange[]): void {
+    for (const exchange of exchanges) this.#left += bytesIn(exchange)
+  }
+}
+
+const bytesIn = ({ attempts }: RawExchange): number =>
+  attempts.reduce((sum, { body }) => sum + (body?.text.length ?? 0), 0)
+
 /** `earlier` are the exchanges that the check keeps already. */
-export function keepExchange(sent: Sent, redactor: Redactor, earlier: readonly RawExchange[]): RawExchange {
+export function keepExchange(
+  sent: Sent,
+  redactor: Redactor,
+  earlier: readonly RawExchange[],
+  shared = new KeptRoom(),
+): RawExchange {
   const { outcome, ...told } = sent
   const { url, headers } = outcome
   const isWithheld = learnFrom(sent, redactor)
-  const room = isWithheld ? 0 : roomBeside(earlier)
+  const room = isWithheld ? 0 : Math.min(shared.left, roomBeside(earlier))
   const attempts = outcome.attempts.map((attempt) => keptOf(attempt, room))
-  return { ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) }
+  const kept = { ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) }
+  shared.take([kept])
+  return kept
 }
 
 /** How many more bytes of bodies a check may keep. */
 function roomBeside(earlier: readonly RawExchange[]): number {
-  let room: number = sizeBounds.keptForRecord.value
-  for (const { attempts } of earlier) for (const { body } of attempts) room -= body?.text.length ?? 0
-  return Math.max(0, room)
+  const kept = earlier.reduce((sum, exchange) => sum + bytesIn(exchange), 0)
+  return Math.max(0, sizeBounds.keptForRecord.value - kept)
 }
 
 /** Learns the secrets of an exchange; true where it holds some that cannot be looked for, so that its bodies must not be

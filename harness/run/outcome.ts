@@ -1,5 +1,5 @@
 import { type Blocker, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
-import { CircuitOpen, Interrupted, TimeIsUp, TransportTrouble } from './interruptions.ts'
+import { CircuitOpen, Interrupted, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
 /** What judging one check came to. */
 export interface Outcome {
@@ -12,6 +12,8 @@ export interface Outcome {
 export class ControlRefused extends StepFailed {}
 
 const failingMend = 'see whether the target is up, and what stands in front of it, and run again'
+
+const tooLargeMend = 'see why the target sends so much; README lists the bounds on what is received'
 
 export const permissionMend = 'give a token with the policy that `assay plan --policy` prints'
 
@@ -48,6 +50,8 @@ export function blockedBy(error: unknown): Outcome {
   }
   if (error instanceof CircuitOpen)
     return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: failingMend } }
+  if (error instanceof ReplyTooLarge)
+    return { verdict: 'not-verified', blocker: { kind: 'reply-size', reason, mend: tooLargeMend } }
   if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
   if (error instanceof StepFailed) {
     const status = error.reply?.status

@@ -19,8 +19,9 @@ import {
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor } from '../wire/ask.ts'
 import { jsonOf } from '../wire/json.ts'
+import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
-import { TransportTrouble, whyStopped } from './interruptions.ts'
+import { ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
@@ -132,6 +133,7 @@ export class CheckScope implements Scope {
     const { reply } = outcome
     if (made && (!reply || reply.status < 400)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
+    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
     if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
     if ((reply.status === 429 || reply.status === 503) && !once)
       throw new TransportTrouble(`${asked}: still ${reply.status} after ${outcome.attempts.length} attempts`)
@@ -157,12 +159,14 @@ export class CheckScope implements Scope {
   }
 
   #forget(from: number, denied: number): void {
-    this.exchanges.splice(from, this.exchanges.length - from)
+    this.#session.kept.giveBack(this.exchanges.splice(from, this.exchanges.length - from))
     this.denials.splice(denied, this.denials.length - denied)
   }
 
   async admit(cluster: string): Promise<void> {
     const { dialect } = this
+    // Its requests take turns of their own.
+    largeReplies.leave(this)
     if (!dialect.admission) throw new StepFailed(`the dialect ${dialect.id} does not know how to let the operator in`)
     const found = await dialect.admission(this.#session.place(cluster))
     if ('blocked' in found)
@@ -292,7 +296,9 @@ export class CheckScope implements Scope {
   }
 
   #record(sent: Sent): void {
-    if (this.#isRecorded) this.exchanges.push(keepExchange(sent, this.#session.redactor, this.exchanges))
+    if (!this.#isRecorded) return
+    const { redactor, kept } = this.#session
+    this.exchanges.push(keepExchange(sent, redactor, this.exchanges, kept))
   }
 }
 

@@ -16,6 +16,7 @@ import type { Waiting } from '../wire/waiting.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { clustersOf, placeOn } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
+import { KeptRoom } from './keep-exchange.ts'
 import { RecordBudget } from './record-budget.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
@@ -71,6 +72,7 @@ export interface Session {
   readonly locks: Locks
   readonly breaker: CircuitBreaker
   readonly record: RecordBudget
+  readonly kept: KeptRoom
   readonly timer: Timer
   readonly signal: AbortSignal
   /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
@@ -227,6 +229,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     locks: parts.locks ?? createLocks(),
     breaker,
     record: new RecordBudget(),
+    kept: new KeptRoom(),
     timer,
     signal: stopping.stop,
     assertGoing(cluster) {

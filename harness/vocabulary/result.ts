@@ -55,6 +55,8 @@ export interface Blocker {
     /** The longest duration of the run was reached. */
     | 'time'
     | 'failing-target'
+    /** The target sent more than is received or parsed. */
+    | 'reply-size'
   readonly reason: string
   /** What the reader can do about it. */
   readonly mend?: string

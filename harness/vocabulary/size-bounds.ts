@@ -29,6 +29,24 @@ export const sizeBounds = {
     unit: 'bytes',
     why: 'a parsed body takes several times its size, and eight checks run at once',
   },
+  smallReply: {
+    what: 'the body of a reply that any number of checks receive side by side',
+    value: 16 * kib,
+    unit: 'bytes',
+    why: 'nearly all replies are smaller',
+  },
+  bodiesInFlight: {
+    what: 'all bodies that are received at one time and are neither small nor large',
+    value: 4 * mib,
+    unit: 'bytes',
+    why: '`--jobs` may be high; beyond it, replies wait for each other',
+  },
+  jobs: {
+    what: 'checks at one time, by `--jobs`',
+    value: 64,
+    unit: 'items',
+    why: 'each keeps what it received until its end',
+  },
   jsonDepth: {
     what: 'nesting of JSON that is parsed',
     value: 200,
@@ -52,6 +70,12 @@ export const sizeBounds = {
     value: 4 * mib,
     unit: 'bytes',
     why: 'they are redacted at the end of the check, when all its secrets are known',
+  },
+  keptForRecords: {
+    what: 'the same of all checks that run at one time',
+    value: 32 * mib,
+    unit: 'bytes',
+    why: 'eight checks at once may keep the most; what does not fit is recorded without its body',
   },
   recordedBody: {
     what: 'a body in the results',
@@ -176,5 +200,3 @@ export const sizeBounds = {
     why: 'people write them',
   },
 } as const satisfies Readonly<Record<string, SizeBound>>
-
-export const sizeOf = (name: keyof typeof sizeBounds): number => sizeBounds[name].value

@@ -1,11 +1,13 @@
 import type { Dispatcher } from 'undici'
 import { sizeBounds } from '../vocabulary/index.ts'
+import { bodySlots } from './body-slots.ts'
 import type { Ways } from './dispatcher.ts'
 import { largeReplies } from './large-replies.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 const most = sizeBounds.replyBody.value
 const large = sizeBounds.largeReply.value
+const small = sizeBounds.smallReply.value
 
 export interface Departure {
   readonly origin: string
@@ -16,6 +18,8 @@ export interface Departure {
   readonly body?: string
   /** Whoever keeps the reply, and says when it is done with it. */
   readonly holder: object
+  /** The longest time that the reply waits for its turn, ms. */
+  readonly turnMs?: number
 }
 
 /** One attempt to get one reply, unredacted. A reply that broke off keeps what had arrived. */
@@ -36,10 +40,10 @@ const none = Buffer.alloc(0)
 
 /** Checks end sooner, unless they wait for the target's clock. */
 const longestTurnMs = 300_000
-const noTurn: Trouble = {
+const noTurn = (ms: number): Trouble => ({
   kind: 'late',
-  words: `other checks received large replies for ${longestTurnMs / 1000} s, so this one was not received: try --jobs 1`,
-}
+  words: `other checks received large replies for ${Math.round(ms / 1000)} s, so this one was not received: try --jobs 1`,
+})
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
@@ -83,14 +87,17 @@ export function attempt(
     let headers: Record<string, string> | undefined
     let size = 0
     let settled = false
+    let hasSlot = false
     let isLarge = false
     let chunks: Buffer[] = []
+    const slot = {}
 
     const settle = (trouble?: Trouble) => {
       if (settled) return
       settled = true
       clearTimeout(deadline)
       cut.removeEventListener('abort', onCut)
+      if (hasSlot) bodySlots.free(slot)
       const first = chunks[0]
       resolve({
         sentAt,
@@ -118,7 +125,8 @@ export function attempt(
     const waitForTurn = (turn: Promise<void>) => {
       clearTimeout(deadline)
       const left = timeoutMs - (performance.now() - started)
-      deadline = setTimeout(() => settle(noTurn), longestTurnMs)
+      const longest = departure.turnMs ?? longestTurnMs
+      deadline = setTimeout(() => settle(noTurn(longest)), longest)
       controller?.pause()
       turn.then(() => {
         if (settled) return
@@ -151,6 +159,12 @@ export function attempt(
             return
           }
           chunks.push(chunk)
+          // Whoever receives large replies has a turn already, and must not wait for those who wait for it.
+          if (size > small && !hasSlot && !largeReplies.isHeldBy(departure.holder)) {
+            hasSlot = true
+            const turn = bodySlots.take(slot)
+            if (turn) return waitForTurn(turn)
+          }
           if (size <= large || isLarge) return
           isLarge = true
           const turn = largeReplies.enter(departure.holder)

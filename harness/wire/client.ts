@@ -117,12 +117,14 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 
   async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
     const { method, headers, body, holder = request } = request
-    const departure = { origin, path, method, headers, holder, ...(body === undefined ? {} : { body }) }
     const isAfter = stopping.stop.aborted
     const [cut, longestMs] = isAfter
       ? [stopping.end, Math.min(timeoutMs, boundMs('takeBackReply'))]
       : [stopping.cut, timeoutMs]
     const replyMs = Math.min(longestMs, request.timeoutMs ?? longestMs)
+    // A request of nobody may be made for a check that has the turn, and would wait for itself.
+    const turn = request.holder === undefined ? { turnMs: replyMs } : {}
+    const departure = { origin, path, method, headers, holder, ...turn, ...(body === undefined ? {} : { body }) }
     for (let next = 1; ; next++) {
       const slot = pace()
       if (slot) await slot

@@ -13,6 +13,10 @@ export class LargeReplies {
     return new Promise((go) => this.#waiting.push({ holder, go }))
   }
 
+  isHeldBy(holder: object): boolean {
+    return this.#holder === holder
+  }
+
   /** Ends what the holder has, and what it waits for. */
   leave(holder: object): void {
     for (let at = this.#waiting.length - 1; at >= 0; at--)

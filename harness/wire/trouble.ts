@@ -19,7 +19,7 @@ const known: Readonly<Record<string, (host: string, message: string) => Trouble>
   EHOSTUNREACH: (host) => ({ kind: 'unsent', words: `there is no route to ${host}` }),
   ENETUNREACH: (host) => ({ kind: 'unsent', words: `there is no network route to ${host}` }),
   UND_ERR_CONNECT_TIMEOUT: (host) => ({ kind: 'unsent', words: `no connection to ${host} within the time limit` }),
-  UND_ERR_HEADERS_OVERFLOW: () => ({ kind: 'garbled', words: 'the reply headers are larger than 64 KiB' }),
+  UND_ERR_HEADERS_OVERFLOW: () => ({ kind: 'too-large', words: 'the reply headers are larger than 64 KiB' }),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () => ({
     kind: 'garbled',
     words: 'the reply body is not as long as its Content-Length says',

@@ -62,6 +62,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   interrupted: 'The run was interrupted',
   time: 'Time was up',
   'failing-target': 'The target answered no more',
+  'reply-size': 'A reply was larger than is received',
 }
 
 export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')

@@ -26,6 +26,9 @@ interface Question {
   readonly body?: unknown
 }
 
+/** What the provider answers where calls are missing in its log. */
+const tooManyCalls = 507
+
 const sentAsJson = { 'content-type': 'application/json' }
 
 async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<T> {
@@ -37,6 +40,8 @@ async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<
   const durationMs = performance.now() - started
   if (words !== undefined && isNews(scope, url, text))
     scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
+  if (status === tooManyCalls)
+    throw new StepFailed('the target made more calls at the provider than the log of an account holds')
   if (status >= 300) throw new Error(`the provider's control listener answered ${status} at ${path}`)
   return JSON.parse(text) as T
 }

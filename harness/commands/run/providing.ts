@@ -1,5 +1,6 @@
 /** The stub of a cloud provider, started beside a run whose checks need one. */
 import { type Provider, startProvider } from '../../../fixtures/provider/index.ts'
+import { controlKeysIn } from '../../targets/mock.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { Chosen } from '../catalog.ts'
@@ -26,7 +27,8 @@ export async function withProvider(
   const isNeeded = chosen.some(({ check }) => check.needs?.includes('provider'))
   if (!isNeeded || (!isEmbedded && place === undefined)) return { target, close: async () => {} }
   const { iam, sts, control, close } = await startedAt(place)
-  return { target: { ...target, provides: { ...target.provides, provider: { iam, sts, control } } }, close }
+  const secrets = [...target.secrets, ...controlKeysIn(control)]
+  return { target: { ...target, secrets, provides: { ...target.provides, provider: { iam, sts, control } } }, close }
 }
 
 /** `listen` is `host:port`: the identity service is there and the token service at the next port; 0 takes free ones. */

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { sizeBounds } from '../vocabulary/index.ts'
+import { BodySlots, bodySlots } from './body-slots.ts'
+import { createClient } from './client.ts'
+import { LargeReplies, largeReplies } from './large-replies.ts'
+import { endpointAt, scriptedServer } from './scripted-server.ts'
+
+test('so many bodies at once; further ones in the order in which they came', async () => {
+  const slots = new BodySlots(2)
+  const [one, two, three, four, five] = [{}, {}, {}, {}, {}]
+  const order: string[] = []
+  expect([slots.take(one), slots.take(two)]).toEqual([undefined, undefined])
+  const waits = [slots.take(three)?.then(() => order.push('three')), slots.take(five)?.then(() => order.push('five'))]
+  slots.take(four)
+  slots.free(four)
+  slots.free(one)
+  await waits[0]
+  expect(order).toEqual(['three'])
+  slots.free(three)
+  await waits[1]
+  slots.free(two)
+  slots.free(five)
+  expect([slots.take(one), slots.take(two)]).toEqual([undefined, undefined])
+})
+
+test('replies that are not large wait for each other where there are many, and all come', async () => {
+  const { bodiesInFlight, largeReply } = sizeBounds
+  const body = 'x'.repeat(largeReply.value - 1000)
+  const server = await scriptedServer((_asked, response) => response.end(body))
+  const client = createClient(endpointAt(server.url), { timeoutMs: 20_000, maxRps: 0 })
+  try {
+    const many = (2 * bodiesInFlight.value) / largeReply.value
+    const sent = Array.from({ length: many }, () => client.send({ method: 'GET', path: '/x', headers: {} }))
+    for (const { reply } of await Promise.all(sent)) expect(reply?.bytes.length).toBe(body.length)
+  } finally {
+    await client.close()
+    await server.close()
+  }
+})
+
+test('whoever has the turn with large replies needs no slot', async () => {
+  const body = 'x'.repeat(sizeBounds.largeReply.value - 1000)
+  const server = await scriptedServer((_asked, response) => response.end(body))
+  const client = createClient(endpointAt(server.url), { timeoutMs: 20_000, maxRps: 0 })
+  const holder = {}
+  const taken = Array.from({ length: sizeBounds.bodiesInFlight.value / sizeBounds.largeReply.value }, () => ({}))
+  try {
+    for (const body of taken) bodySlots.take(body)
+    largeReplies.enter(holder)
+    const { reply } = await client.send({ method: 'GET', path: '/x', headers: {}, holder })
+    expect(reply?.bytes.length).toBe(body.length)
+  } finally {
+    for (const body of taken) bodySlots.free(body)
+    largeReplies.leave(holder)
+    await client.close()
+    await server.close()
+  }
+})
+
+test('a request of nobody waits for a turn no longer than for its reply', async () => {
+  const server = await scriptedServer((_asked, response) => response.end('x'.repeat(1_000_000)))
+  const client = createClient(endpointAt(server.url), { timeoutMs: 300, maxRps: 0 })
+  const holder = {}
+  try {
+    largeReplies.enter(holder)
+    const { trouble } = await client.send({ method: 'GET', path: '/x', headers: {} })
+    expect(trouble).toMatch(/^other checks received large replies/)
+  } finally {
+    largeReplies.leave(holder)
+    await client.close()
+    await server.close()
+  }
+})
+
+test('knows who has the turn', () => {
+  const [replies, holder] = [new LargeReplies(), {}]
+  expect(replies.isHeldBy(holder)).toBe(false)
+  replies.enter(holder)
+  expect(replies.isHeldBy(holder)).toBe(true)
+})
