@@ -52,6 +52,7 @@ interface Ground {
   readonly profile: string
 }
 
+type Keyed = Record<Side, string>
 type StartStub = () => Promise<Stub>
 
 const rounds = 5
@@ -68,19 +69,14 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
     const profile = readFileSync(file, 'utf8')
     const { declared, control, pluginFiles } = JSON.parse(profile) as ProfileOfServer
     const places = { target: peer.url, control, provider: provider?.control ?? '' }
-    const origins = each(places, (url) => URL.parse(url)?.origin ?? '')
-    const keys = { ...each(places, (url) => URL.parse(url)?.pathname ?? ''), target: '' }
+    const each = (of: (url: URL | null) => string | undefined) =>
+      Object.fromEntries(Object.entries(places).map(([side, url]) => [side, of(URL.parse(url)) ?? ''])) as Keyed
+    const [origins, keys] = [each((url) => url?.origin), { ...each((url) => url?.pathname), target: '' }]
     return { peer, provider, forms: declared.forms, pluginFiles, profile, origins, keys }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
-
-const each = (places: Readonly<Record<Side, string>>, of: (url: string) => string): Record<Side, string> => ({
-  target: of(places.target),
-  control: of(places.control),
-  provider: of(places.provider),
-})
 
 /** What `assay serve --write-profile` writes. */
 interface ProfileOfServer {

@@ -76,7 +76,11 @@ const befell: Readonly<Record<string, Case>> = {
   },
   'an entry that decides nothing': { word: 'outdated', accepted: [entry(failed('unseen'))] },
   'a regression': { word: 'regressed', checks: [failed('r')], regressed: ['policies/errors/r'] },
-  residue: { word: 'left-behind', leftBehind: ['assay-a1-1-policy (acl policies)'] },
+  residue: {
+    word: 'left-behind',
+    leftBehind: ['assay-a1-1-policy (acl policies)'],
+    cleanCommands: ['npx assay clean --target https://vault.example:8200 --out nightly'],
+  },
   interruption: { word: 'interrupted', run: { interrupted: true } },
   'a defect': { word: 'defective', defects: ['a topic cannot be imported'] },
   'an absent area': { word: 'conformant', checks: [pass, cloud], absentAreas },
@@ -213,6 +217,13 @@ test('a report of an earlier result shows the verdict that it holds, and decides
 })
 
 describe('all outputs agree', { timeout: 60_000 }, () => {
+  test('on the whole command that takes back what was left', async () => {
+    const command = 'npx assay clean --target https://vault.example:8200 --out nightly'
+    const { text } = await outputsOf({ checks: [pass], leftBehind: ['a policy'], cleanCommands: [command] })
+    for (const file of ['result.json', 'report.html', 'junit.xml', 'summary.md', 'assay.sarif'])
+      expect(unescaped(text(file)).replaceAll('\\', ''), file).toContain(command)
+  })
+
   test('in many combinations, under the order of the README', () => {
     expect(combinations.length).toBeGreaterThan(100)
     expect(precedence).toEqual([130, 7, 6, 5, 4, 1, 3, 2, 0])

@@ -24,6 +24,7 @@ export interface Sample {
   readonly checks: readonly CheckResult[]
   readonly run?: Partial<ResultDocument['run']>
   readonly leftBehind?: readonly string[]
+  readonly cleanCommands?: readonly string[]
   readonly defects?: readonly string[]
   readonly regressed?: readonly string[]
   readonly outdated?: readonly string[]

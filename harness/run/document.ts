@@ -9,7 +9,7 @@ import {
 } from '../vocabulary/index.ts'
 import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
-export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind'> {
+export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands'> {
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
@@ -31,7 +31,7 @@ export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', '
 
 /** The result document: everything given, which must be redacted by now, and what follows from it. */
 export function assemble(parts: Assembly): ResultDocument {
-  const { suite, requirements, documents, run, target, findings, checks, leftBehind } = parts
+  const { suite, requirements, documents, run, target, findings, checks, leftBehind, cleanCommands = [] } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
   const error =
     (code: string) =>
@@ -54,6 +54,7 @@ export function assemble(parts: Assembly): ResultDocument {
     verdict: verdictOf({
       checks,
       leftBehind,
+      cleanCommands,
       defects,
       regressed,
       outdated,

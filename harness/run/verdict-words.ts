@@ -26,7 +26,7 @@ interface Words<Code extends ReasonCode> {
   readonly word: RunWord
   /** A clause, without capital and full stop. */
   clause(facts: ReasonFacts[Code]): string
-  readonly mend: string
+  readonly mend: string | ((facts: ReasonFacts[Code]) => string)
 }
 
 const table: { readonly [Code in ReasonCode]: Words<Code> } = {
@@ -38,7 +38,8 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   'left-behind': {
     word: 'left-behind',
     clause: ({ objects }) => `${counted(objects, 'object')} of the run ${are(objects)} left on the target`,
-    mend: 'Take back what was left with `assay clean`, with the same target and output folder.',
+    mend: ({ cleanCommands = ['npx assay clean --target <url> --out <folder>'] }) =>
+      `Take back what was left: ${cleanCommands.map((command) => `\`${command}\``).join(', ')}.`,
   },
   defect: {
     word: 'defective',
@@ -96,7 +97,9 @@ export const reasonCodes = Object.keys(table) as readonly ReasonCode[]
 export const wordOf = (code: ReasonCode): RunWord => table[code].word
 
 export function reasonOf<Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): Reason {
-  return { code, facts, says: sentence(clauseOf(code, facts)), mend: table[code].mend } as Reason
+  const { mend } = table[code]
+  const helps = typeof mend === 'string' ? mend : mend(facts)
+  return { code, facts, says: sentence(clauseOf(code, facts)), mend: helps } as Reason
 }
 
 export const clauseOf = <Code extends ReasonCode>(code: Code, facts: ReasonFacts[Code]): string =>

@@ -143,6 +143,17 @@ describe('the exit code', () => {
   })
 })
 
+test('says the whole command that takes back what was left', () => {
+  const command = 'npx assay clean --profile staging.yaml --out nightly'
+  const left = { checks: [result('pass')], leftBehind: ['POST x'] }
+  const { verdict } = sampleResult({ ...left, cleanCommands: [command] })
+  expect(verdict.reasons[0]).toMatchObject({
+    facts: { objects: 1, cleanCommands: [command] },
+    mend: `Take back what was left: \`${command}\`.`,
+  })
+  expect(sampleResult(left).verdict.reasons[0]?.mend).toContain('`npx assay clean --target <url> --out <folder>`')
+})
+
 test('the document says what was left and what broke', () => {
   const document = sampleResult({ checks: [result('pass')], leftBehind: ['POST x'], defects: ['broken'] })
   expect(document).toMatchObject({ verdict: { word: 'left-behind', exitCode: 7 }, counts: { pass: 1 } })

@@ -29,6 +29,8 @@ export interface Circumstances {
   readonly checks: readonly CheckResult[]
   readonly interrupted: boolean
   readonly leftBehind: readonly string[]
+  /** What takes that back, to be copied. */
+  readonly cleanCommands?: readonly string[]
   /** Errors of the suite outside any check. */
   readonly defects: readonly string[]
   /** Addresses of checks that passed in the baseline and fail now. */
@@ -84,7 +86,10 @@ function reasonFor(code: ReasonCode, run: Circumstances): Reason[] {
 const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFacts[Code] | undefined } = {
   interrupted: ({ interrupted, checks }) =>
     interrupted ? { judged: checks.filter(({ blocker }) => blocker?.kind !== 'interrupted').length } : undefined,
-  'left-behind': ({ leftBehind }) => (leftBehind.length > 0 ? { objects: leftBehind.length } : undefined),
+  'left-behind': ({ leftBehind, cleanCommands = [] }) =>
+    leftBehind.length > 0
+      ? { objects: leftBehind.length, ...(cleanCommands.length > 0 ? { cleanCommands } : {}) }
+      : undefined,
   defect({ defects, checks }) {
     const errors = defects.length + checks.filter(({ blocker }) => blocker?.kind === 'suite').length
     return errors > 0 ? { errors } : undefined

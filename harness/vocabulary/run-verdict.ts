@@ -5,7 +5,11 @@ import type { Area, ExitCode, RunWord, SafetyClass } from './words.ts'
 /** Why the verdict is what it is: the facts of each code. */
 export interface ReasonFacts {
   readonly interrupted: { readonly judged: number }
-  readonly 'left-behind': { readonly objects: number }
+  readonly 'left-behind': {
+    readonly objects: number
+    /** The command lines that take them back, to be copied: one, or one for each shard. */
+    readonly cleanCommands?: readonly string[]
+  }
   readonly defect: { readonly errors: number }
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regression: { readonly checks: readonly string[] }

@@ -14,6 +14,14 @@ test('README shows every bound, and no other', () => {
   ])
 })
 
+test('README sums up when a run with --max-duration 60 has ended', () => {
+  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+  const { value } = bounds.interrupt
+  expect(readme).toContain(
+    `A run with \`--max-duration 60\` ends within 60 s and the ${value} s of everything that follows the end of its time, ${60 + value} s in all.`,
+  )
+})
+
 test('an interrupt leaves time for the clean-up and the report, and ends within 20 s', () => {
   const { grace, checksTakeBack, checksThread, takeBack, interrupt } = bounds
   const moments = [grace, checksTakeBack, checksThread, takeBack, interrupt].map(({ value }) => value)

@@ -3,7 +3,7 @@ import type { Area, Kind, ResultDocument, Verdict } from '../../harness/vocabula
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { blocked, type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
-import { blockerWords, number, plural, sentence, verdictLabels, verdictOrder } from './wording.ts'
+import { blockerWords, cleanCommandsIn, number, plural, sentence, verdictLabels, verdictOrder } from './wording.ts'
 
 /** The table and the failures, and beside them what a reader must know before trusting its numbers. */
 export function overview(document: ResultDocument): string {
@@ -70,9 +70,11 @@ function alarms(document: ResultDocument): string {
     ),
   )
   if (left.length > 0) {
+    const commands = cleanCommandsIn(document).map((command) => `<code>${markup(command)}</code>`)
+    const tryAgain = commands.length > 0 ? `; ${commands.join(', ')} tries again` : ''
     const names = left.map((one) => `<li><code>${markup(shorten(one, 200))}</code></li>`)
     items.unshift(
-      `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target; <code>assay clean</code> tries again.<ul class="plain">${folded(names, (rest) => `<li>${rest}</li>`)}</ul></div></li>`,
+      `<li>${icon('fail')}<div>${plural(left.length, 'object')} could not be taken back and ${left.length === 1 ? 'is' : 'are'} left on the target${tryAgain}.<ul class="plain">${folded(names, (rest) => `<li>${rest}</li>`)}</ul></div></li>`,
     )
   }
   return `<section class="findings"><h2>Findings</h2><ul>${items.join('')}</ul></section>`

@@ -3,6 +3,7 @@ import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts
 import { type BlockedGroup, blocked, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
+  cleanCommandsIn,
   duration,
   moment,
   number,
@@ -159,10 +160,12 @@ function obstacles(document: ResultDocument, verdicts: readonly BlockedGroup['ve
 }
 
 function findings(document: ResultDocument): string {
+  const commands = cleanCommandsIn(document).map((command) => codeSpan(command))
+  const tryAgain = commands.length > 0 ? ` (try ${commands.join(', ')})` : ''
   const lines = [
     ...document.leftBehind
       .slice(0, shown.findings)
-      .map((one) => `- **Left on the target**: ${codeSpan(shorten(one, 200))} (try \`assay clean\`)`),
+      .map((one) => `- **Left on the target**: ${codeSpan(shorten(one, 200))}${tryAgain}`),
     ...findingsOf(document)
       .slice(0, shown.findings)
       .map(({ severity, text }) => `- **${severity}**: ${markdownProse(sentence(shorten(text, 500)))}`),

@@ -46,6 +46,10 @@ export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readon
 export const runTitle = ({ verdict }: ResultDocument): string =>
   `${verdict.title.charAt(0).toUpperCase()}${verdict.title.slice(1)}`
 
+/** What takes back what a run left, to be copied. */
+export const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
+  verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))
+
 export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   area: 'The target does not have the area',
   edition: 'Another edition',

@@ -18,13 +18,18 @@ export interface Cleaning {
   readonly target: ResolvedTarget
   readonly templates: readonly UndoTemplate[]
   readonly key: JournalKey | undefined
+  /** The command line that cleans this target, to be copied. */
+  readonly command: string
   /** Once aborted, nothing more is taken back. */
   readonly signal?: AbortSignal
 }
 
 /** Takes back what one journal names, with the operator's token, and deletes the journal once everything in it is gone. It
  * has to be of this target. Writing is never needed: on a full or read-only disk the journal just stays as it is. */
-export async function clean(journal: FoundJournal, { target, templates, key, signal }: Cleaning): Promise<CleanUp> {
+export async function clean(
+  journal: FoundJournal,
+  { target, templates, key, command, signal }: Cleaning,
+): Promise<CleanUp> {
   const { file, record } = journal
   const { head, open, lost, isAuthentic } = record
   if (open.length === 0 && lost.length === 0) {
@@ -44,10 +49,7 @@ export async function clean(journal: FoundJournal, { target, templates, key, sig
       accept: acceptFor(templates, head.runId),
       gone: (id) => notes.done(id),
     })
-    const left = [
-      ...cleaned.left,
-      ...lost.map((words) => `${file}: ${words}: see "assay clean --target ${target.url} --run ${head.runId}"`),
-    ]
+    const left = [...cleaned.left, ...lost.map((words) => `${file}: ${words}: see "${command} --run ${head.runId}"`)]
     if (left.length === 0) discard(file)
     return { undone: cleaned.undone, left }
   } finally {

@@ -160,7 +160,7 @@ describe('after a run that was killed', () => {
     expect(code).toBe(7)
     expect(err).toContain('line 3 is not a record of a journal')
     expect(err).toContain('line 4 is not')
-    expect(out).toContain(`record 3 is missing: see "assay clean --target ${url} --run ${runId}"`)
+    expect(out).toContain(`record 3 is missing: see "npx assay clean --target ${url} --out ${folder} --run ${runId}"`)
     // What the lost line named is found by its name.
     expect(await cleaned({ target: url, run: runId })).toMatchObject({ code: 7 })
     expect(has(name)).toBe(false)
@@ -205,7 +205,7 @@ describe('no address of a file gets a token', () => {
     expect({ code, sent: seen }).toEqual({ code: 2, sent: [] })
     expect(out).toContain(`  DELETE sys/policies/acl/${name}\n`)
     expect(out).toContain('never sent: POST sys/seal: it is not a request that takes back what the run abcd1234 made')
-    expect(usage).toContain(`ASSAY_TOKEN=… assay clean --target ${signed ? url : '<url>'} --out ${folder}`)
+    expect(usage).toContain(`ASSAY_TOKEN=… npx assay clean --target ${signed ? url : "'<url>'"} --out ${folder}`)
   })
 
   test('not even as the URL of a cluster', async () => {
@@ -325,7 +325,7 @@ describe('without a journal', () => {
     expect(code).toBe(7)
     expect(out).toContain(`${name} (mounts)`)
     expect(out).not.toContain('beefing')
-    expect(err).toContain(`assay clean --target ${url} --out ${folder} --run beef0002`)
+    expect(err).toContain(`npx assay clean --target ${url} --out ${folder} --run beef0002`)
     expect(err).toContain(`the run ${runId} left 5 objects`)
     expect(seen.filter((one) => !/^(GET|LIST)/.test(one))).toEqual([])
   })

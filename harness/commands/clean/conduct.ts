@@ -15,6 +15,7 @@ import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { cleanRun, strays } from './by-name.ts'
 import { clean, discard } from './cleaning.ts'
+import { cleanCommandFor } from './command.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
 interface Told {
@@ -85,13 +86,16 @@ async function conductLocked(
       for (const line of lines) terminal.say(line)
       const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines carry no signature of your key'
       terminal.say(
-        `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags, target?.url)} --run ${record.head.runId}`,
+        `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
       )
       return
     }
     if (hasWork && !record.isAuthentic) for (const line of lines) terminal.say(line)
     for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: it is not used`)
-    const { undone, left } = await clean(journal, { target: target as ResolvedTarget, templates, key, signal })
+    const { undone, left } = await clean(journal, {
+      ...{ target: target as ResolvedTarget, templates, key, signal },
+      command: command(flags),
+    })
     told.undone.push(...undone)
     told.left.push(...left)
   }
@@ -114,16 +118,18 @@ async function conductLocked(
     for (const [runId, named] of runs) {
       told.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
       terminal.say(
-        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not here; once it is over: ${command(flags, target?.url)} --run ${runId}`,
+        `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not here; once it is over: ${command(flags)} --run ${runId}`,
       )
     }
     if (unread !== undefined) told.unread.push(unread)
   }
 }
 
-/** What to type again. */
-const command = ({ profile, out }: CleanFlags, url = '<url>'): string =>
-  `assay clean ${profile === undefined ? `--target ${url}` : `--profile ${profile}`}${out === 'assay-report' ? '' : ` --out ${out}`}`
+/** What to type again: the same target, or the one that a journal of this user's own names. */
+const command = (flags: CleanFlags, url?: string): string =>
+  cleanCommandFor(
+    flags.profile === undefined && flags.target === undefined ? { ...flags, target: url ?? '<url>' } : flags,
+  )
 
 /** An address that only a file names gets no token. */
 function withoutTarget(

@@ -72,6 +72,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     ),
     checks: results,
     leftBehind: [...new Set(documents.flatMap(({ leftBehind }) => leftBehind))],
+    cleanCommands: [...new Set(documents.flatMap(cleanCommandsIn))],
     defects: findingsOf(documents, 'suite-defect').map(({ text }) => text),
     accepted: first.accepted,
     outdated,
@@ -81,6 +82,9 @@ export function join(parts: readonly Part[]): ResultDocument {
 
 const regressedIn = ({ verdict }: ResultDocument): readonly string[] =>
   verdict.reasons.flatMap((reason) => (reason.code === 'regression' ? reason.facts.checks : []))
+
+const cleanCommandsIn = ({ verdict }: ResultDocument): readonly string[] =>
+  verdict.reasons.flatMap((reason) => (reason.code === 'left-behind' ? (reason.facts.cleanCommands ?? []) : []))
 
 function assertWhole(parts: readonly Part[]): void {
   const [first] = parts

@@ -62,7 +62,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
 async function conductHeld(named: ResolvedTarget | undefined, order: Order, terminal: Terminal): Promise<number> {
   const { flags } = order
   if (named) {
-    warnOfJournals(flags, named, terminal)
+    warnOfJournals(flags, terminal)
     return conductOn(named, order, false, terminal)
   }
   const clusters = clustersFor(order.choice.chosen.map(({ check }) => check))
@@ -80,11 +80,10 @@ const embedded = (target: ResolvedTarget, { timeout, maxRps }: RunFlags): Resolv
   ...(maxRps === undefined ? {} : { maxRps }),
 })
 
-function warnOfJournals({ out, profile }: RunFlags, { url }: ResolvedTarget, terminal: Terminal): void {
-  const at = profile === undefined ? `--target ${url}` : `--profile ${profile}`
-  if (journalsIn(out).length > 0)
+function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
+  if (journalsIn(flags.out).length > 0)
     terminal.say(
-      `${out} holds the journal of a run that was cut short: "assay clean ${at} --out ${out}" takes back what it left`,
+      `${flags.out} holds the journal of a run that was cut short; this takes back what it left: ${cleanCommandFor(flags)}`,
     )
 }
 

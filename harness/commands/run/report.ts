@@ -8,6 +8,7 @@ import { createRedactor, type Redactor } from '../../safety/redaction.ts'
 import type { Probe } from '../../targets/probe.ts'
 import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import type { Choice, Chosen } from '../catalog.ts'
+import { cleanCommandFor } from '../clean/command.ts'
 import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
@@ -102,6 +103,8 @@ export async function report({
     accepted,
     outdated,
     leftBehind: judged.leftBehind,
+    // The embedded server, which neither flag names, is gone with all that was left on it.
+    cleanCommands: flags.target || flags.profile ? [all.redact(cleanCommandFor(flags))] : [],
     defects: judged.defects,
     regressed,
   })
