@@ -94,7 +94,6 @@ async function healthOf(origin: string): Promise<Health> {
   return (await reply.body.json()) as Health
 }
 
-/** Where a body names the provider, by kind of service. */
 const portsOf = ({ provider }: Ground): readonly string[] => (provider ? [provider.iam, provider.sts] : [])
 
 async function recorded(
