@@ -6,6 +6,7 @@ import { mutants as pki } from './engines/pki/index.ts'
 import { mutants as pluginCatalog } from './engines/plugin-catalog/index.ts'
 import { mutants as policies } from './engines/policies/index.ts'
 import { mutants as replication } from './engines/replication/index.ts'
+import type { Mutant } from './kernel/contracts.ts'
 import { kernelMutants } from './kernel/tables.ts'
 
 export interface KnownMutant {
@@ -13,6 +14,8 @@ export interface KnownMutant {
   /** `kernel`, or the area whose engine has the fault. */
   readonly area: string
   readonly does: string
+  /** Many checks notice it, and only those that are about it name it. */
+  readonly shared: boolean
 }
 
 export const mutants: readonly KnownMutant[] = [
@@ -24,8 +27,9 @@ export const mutants: readonly KnownMutant[] = [
   ...cloud,
   ...ceremony,
   ...replication,
-].map(({ id, does }) => ({
+].map(({ id, does, shared = false }: Pick<Mutant<never>, 'id' | 'does' | 'shared'>) => ({
   id,
   area: id.split('/')[0] ?? '',
   does,
+  shared,
 }))

@@ -65,6 +65,7 @@ import performanceReplicationVersions from './performance-replication/versions.t
 import pkiAccess from './pki/access.ts'
 import pkiErrors from './pki/errors.ts'
 import pkiFieldsBundles from './pki/fields-bundles.ts'
+import pkiFieldsCertificates from './pki/fields-certificates.ts'
 import pkiFieldsConstraints from './pki/fields-constraints.ts'
 import pkiFieldsFormats from './pki/fields-formats.ts'
 import pkiFieldsIntermediates from './pki/fields-intermediates.ts'
@@ -75,6 +76,7 @@ import pkiFieldsNamesDomains from './pki/fields-names-domains.ts'
 import pkiFieldsNamesLocalhost from './pki/fields-names-localhost.ts'
 import pkiFieldsSans from './pki/fields-sans.ts'
 import pkiFieldsSansEverywhere from './pki/fields-sans-everywhere.ts'
+import pkiFieldsSansLists from './pki/fields-sans-lists.ts'
 import pkiFieldsSigning from './pki/fields-signing.ts'
 import pkiFieldsStorage from './pki/fields-storage.ts'
 import pkiFieldsSubject from './pki/fields-subject.ts'
@@ -121,6 +123,7 @@ export const topics = [
   pkiFieldsNamesLocalhost,
   pkiFieldsSans,
   pkiFieldsSansEverywhere,
+  pkiFieldsSansLists,
   pkiFieldsUsages,
   pkiFieldsSubject,
   pkiFieldsKeys,
@@ -131,6 +134,7 @@ export const topics = [
   pkiFieldsBundles,
   pkiFieldsConstraints,
   pkiFieldsIntermediates,
+  pkiFieldsCertificates,
   pkiFieldsUrls,
   pkiErrors,
   pkiAccess,

@@ -101,7 +101,7 @@ function ofRequirements(
   return [...lines, '', counted(requirements.length, 'requirement')]
 }
 
-type Mutant = Awaited<ReturnType<typeof knownMutants>>[number] & { readonly checks: readonly string[] }
+type Mutant = Omit<Awaited<ReturnType<typeof knownMutants>>[number], 'shared'> & { readonly checks: readonly string[] }
 
 /** Those of the areas asked for, and those that a chosen check must notice: faults of the kernel belong to no area. */
 function mutantsOf(

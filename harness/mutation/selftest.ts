@@ -142,7 +142,8 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   return { text: textOf(json), json, exitCode }
 }
 
-type Fault = { readonly id: string; readonly area: string }
+/** `shared`: a judgement that many checks share notices it, so it is played for those alone that name it. */
+type Fault = { readonly id: string; readonly area: string; readonly shared: boolean }
 
 /** An engine's fault shows in its own area; a fault of the kernel anywhere. */
 const meets = ({ topic }: Candidate, { area }: Fault): boolean => area === 'kernel' || topic.area === area
@@ -220,8 +221,9 @@ async function cellsOf(
   )
 
   const areas = [...new Set(mutants.map(({ area }) => area))]
+  const apart = mutants.filter(({ shared }) => !shared)
   const byGroup = areas.flatMap((area) =>
-    groupsOf(mutants.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
+    groupsOf(apart.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
       const ids = group.map(({ id }) => id)
       const others = candidates.filter(
         (candidate) =>
@@ -237,7 +239,7 @@ async function cellsOf(
   // A check that names one fault of a group has not met the others of that group: it meets them alone.
   const byRest = candidates.flatMap((candidate) =>
     areas.flatMap((area) =>
-      groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
+      groupsOf(apart.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
         const ids = group.map(({ id }) => id)
         const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
         if (rest.length === ids.length || rest.length === 0) return []

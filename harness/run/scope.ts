@@ -7,7 +7,9 @@ import {
   type Facts,
   fieldOf,
   filled,
+  isObject,
   isSuccess,
+  type JsonObject,
   type Operation,
   type RecordedExchange,
   type Reply,
@@ -57,6 +59,8 @@ export class CheckScope implements Scope {
   /** Names that a reply should have given and did not, with a sentence about it. */
   readonly #lost = new Map<string, string>()
   readonly #isRecorded: boolean
+  /** Bodies by path, of requests that were served. */
+  readonly #served = new Map<string, readonly JsonObject[]>()
 
   constructor(session: Session, names: readonly string[]) {
     const { runId, facts, record } = session.plan
@@ -139,10 +143,20 @@ export class CheckScope implements Scope {
       throw new TransportTrouble(`${asked}: still ${reply.status} after ${outcome.attempts.length} attempts`)
     this.time.heard(reply.at)
     this.#saveFrom(reply, exchange)
+    if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
     if (isDenied(reply, this.#session, cluster) && as === 'operator' && (phase === 'when' || phase === 'then'))
       this.denials.push({ method, path, cluster, asked })
     return reply
+  }
+
+  served(path: string): readonly JsonObject[] {
+    return this.#served.get(this.fill(path)) ?? []
+  }
+
+  #remember(path: string, { method, body }: Exchange): void {
+    const whole = method === 'POST' && body !== undefined ? filled(body, this) : undefined
+    if (isObject(whole)) this.#served.set(path, [...(this.#served.get(path) ?? []), whole])
   }
 
   get patience(): number {

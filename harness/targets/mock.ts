@@ -122,7 +122,7 @@ export function clustersFor(checks: readonly { readonly needs?: readonly string[
 
 /** Every fault the reference server can be given. */
 export async function knownMutants(): Promise<
-  readonly { readonly id: string; readonly area: string; readonly does: string }[]
+  readonly { readonly id: string; readonly area: string; readonly does: string; readonly shared: boolean }[]
 > {
   const { mutants } = await import('../../mock-server/mutants.ts')
   return mutants

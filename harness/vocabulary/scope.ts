@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import type { Exchange, Reply } from './exchange.ts'
+import type { Exchange, JsonObject, Reply } from './exchange.ts'
 import type { Facts } from './target.ts'
 
 /** What a running check can see and do. Everything it sends is recorded, retried and redacted by the harness. */
@@ -11,6 +11,8 @@ export interface Scope {
   /** Fills `{name}` templates. */
   fill(template: string): string
   send(exchange: Exchange): Promise<Reply>
+  /** The JSON bodies of the requests of this check that were served at a path, templates filled in, in their order. */
+  served(path: string): readonly JsonObject[]
   /** Performs a step (an exchange, an operation of the dialect, an action); throws `StepFailed` if it does not succeed. */
   perform(step: Step): Promise<void>
   readonly dialect: Dialect

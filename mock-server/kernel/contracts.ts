@@ -117,6 +117,8 @@ export interface Mutant<Tables> {
   /** `<area or kernel>/<fault>`, kebab-case. */
   readonly id: string
   readonly does: string
+  /** A judgement that many checks share notices it: those that are about it name it, and the others need not. */
+  readonly shared?: boolean
   change(tables: Tables): Tables
 }
 

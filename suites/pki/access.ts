@@ -17,6 +17,7 @@ import { readAgain, readable } from './given-reading.ts'
 import { certificateOf } from './judge-reply.ts'
 import { told } from './then.ts'
 import { holdsCertificate, isBare } from './then-forms.ts'
+import { isStructuredList } from './then-revocation.ts'
 
 const chain = get('{mount}/ca_chain')
 const withChain: readonly Step[] = [...intermediateSigned, setSigned('{signed}\n{top}')]
@@ -64,6 +65,13 @@ const certificates: readonly Check[] = [
     given: [...rootedWith(), issued(), readable()],
     when: readAgain('serial', 'nobody'),
     then: [isCertificate],
+    mutants: ['pki/cert-needs-a-token'],
+  }),
+  check('structured-crl-needs-no-token', {
+    requirement: 'pki.cert-crl.unauthenticated',
+    given: rooted(),
+    when: get('{mount}/cert/crl', { as: 'nobody' }),
+    then: [isStructuredList],
     mutants: ['pki/cert-needs-a-token'],
   }),
   check('chain-of-a-generated-root-includes-it', {

@@ -19,7 +19,7 @@ import {
   successOf,
 } from './given.ts'
 import { keysOf } from './judge-reply.ts'
-import { keyIs, refusedOr } from './then.ts'
+import { keyIs, keyIsOnUsualCurve, refusedOr } from './then.ts'
 import { holdsKey, holdsNoKey } from './then-forms.ts'
 
 const curves = [224, 256, 384, 521] as const
@@ -81,6 +81,26 @@ const ofRoles: readonly Check[] = [
     then: [refused(noneIssued, noRole)],
     control: role({ key_bits: 256 }),
     mutants: ['pki/role-ec-takes-2048-bits', 'pki/refusals-act'],
+  }),
+  ...curves.map((bits) =>
+    check(`role-ec-keys-of-${bits}-bits-are-on-the-usual-curve`, {
+      requirement: 'pki.role.key-bits.ec-usual-curves',
+      given: rooted(),
+      when: issueUnder({ key_type: 'ec', key_bits: bits }),
+      then: [keyIsOnUsualCurve(bits)],
+      mutants: [
+        bits === 256 ? 'pki/role-ec-256-gives-p384' : 'pki/role-ec-gives-p256',
+        ...(bits === 384 ? ['pki/role-ec-384-gives-rsa'] : []),
+      ],
+    }),
+  ),
+  check('nothing-is-issued-under-key-type-any', {
+    requirement: 'pki.role.key-type.any-signs-only',
+    given: rooted(),
+    when: either(role({ key_type: 'any', key_bits: undefined }), issue()),
+    then: [refused(noneIssued)],
+    control: role({ key_type: 'rsa', key_bits: 2048 }),
+    mutants: ['pki/issue-under-key-type-any', 'pki/refusals-act'],
   }),
   check('role-keys-are-of-no-other-type', {
     requirement: 'pki.role.key-type.closed',
@@ -154,6 +174,15 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       then: [holdsNoKey],
       mutants: [`pki/${maker}-internal-reveals-key`],
     }),
+    ...(['der', 'pem_bundle'] as const).map((format) =>
+      check(`${maker}-type-internal-returns-no-key-as-${format.replace('_', '-')}`, {
+        requirement: `pki.${maker}.type.internal`,
+        given: [mounted()],
+        when: ask('internal', { ...ec, format }),
+        then: [holdsNoKey],
+        mutants: [`pki/${maker}-internal-reveals-key`],
+      }),
+    ),
     check(`${maker}-type-exported-returns-the-key`, {
       requirement: `pki.${maker}.type.exported`,
       given: [mounted()],

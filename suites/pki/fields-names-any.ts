@@ -126,6 +126,23 @@ const wildcards = [
       mutants: ['names-any-name-skips-wildcard-check'],
     }),
   ),
+  denies('star-outside-of-the-left-most-label-is-denied', {
+    requirement: 'role.allow-wildcards.left-most-only',
+    role: { allowed_domains: ['example.com'], allow_subdomains: true },
+    asks: 'a.*.example.com',
+    but: { asks: '*.a.example.com' },
+    mutants: ['hostnames-hold-stars-anywhere'],
+  }),
+  ...forms
+    .filter(({ id }) => id !== 'entire-label')
+    .map(({ id, asks }) =>
+      allows(`${id}-wildcard-is-allowed-beside-host-names`, {
+        requirement: 'role.allow-wildcards.beside-host-names',
+        role: { ...any, enforce_hostnames: true, allow_wildcard_certificates: undefined },
+        asks,
+        mutants: ['role-allow-wildcard-certificates-default-off', 'wildcards-entire-label-only'],
+      }),
+    ),
   denies('wildcard-subdomain-can-be-switched-off', {
     requirement: 'role.allow-wildcards.off-for-subdomains',
     role: { allowed_domains: ['example.com'], allow_subdomains: true, allow_wildcard_certificates: false },

@@ -20,6 +20,18 @@ const listing = [
     asks: 'example.org',
     mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
   }),
+  allows('subdomain-of-the-second-allowed-domain-is-allowed', {
+    requirement: ['role.allowed-domains.list', 'role.allow-subdomains.below'],
+    role: { allowed_domains: [domain, 'example.org'], allow_subdomains: true },
+    asks: 'a.example.org',
+    mutants: ['names-first-allowed-domain-only', 'names-second-allowed-domain-is-bare', 'names-subdomains-never-match'],
+  }),
+  allows('glob-that-is-the-second-allowed-domain-is-matched', {
+    requirement: ['role.allowed-domains.list', 'role.allow-glob-domains.matches'],
+    role: { allowed_domains: [domain, 'web*.example.org'], allow_glob_domains: true },
+    asks: 'web1.example.org',
+    mutants: ['names-first-allowed-domain-only', 'names-glob-never-matches'],
+  }),
   denies('domain-without-matching-option-is-denied', {
     requirement: 'matching.one-must-describe',
     role: { allowed_domains: [domain] },

@@ -45,6 +45,15 @@ const localhost = [
     but: { asks: 'localhost' },
     mutants: ['localhost-includes-subdomains'],
   }),
+  ...['localhost', 'localdomain'].map((name) =>
+    denies(`nothing-behind-${name}-is-allowed`, {
+      requirement: 'role.allow-localhost.strict',
+      role: { allow_localhost: undefined },
+      asks: `${name}.evil.com`,
+      but: { asks: name },
+      mutants: ['localhost-includes-names-around-it'],
+    }),
+  ),
   denies('look-alike-of-localhost-is-denied', {
     requirement: 'role.allow-localhost.strict',
     role: { allow_localhost: undefined },
@@ -79,6 +88,15 @@ const templates = [
     when: asked(),
     then: [issuedFor('{callerEntity}.example.com')],
     mutants: ['pki/allowed-domains-template-ignored', 'pki/names-bare-never-matches'],
+  }),
+  check('template-stands-for-nothing-else', {
+    requirement: 'pki.role.allowed-domains-template.nothing-else',
+    needs: ['entity'],
+    given: [...rooted(), ...caller, role({ ...template, allowed_domains_template: true })],
+    when: { ...issue({ common_name: 'other.example.com' }), as: 'caller' },
+    then: [refused(noneIssued)],
+    control: asked(),
+    mutants: ['pki/allowed-domains-template-allows-any', 'pki/refusals-act'],
   }),
   check('template-is-off-by-default', {
     requirement: 'pki.role.allowed-domains-template.default',

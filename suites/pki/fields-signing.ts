@@ -129,6 +129,13 @@ const ofKeys = [
       mutants,
     }),
   ),
+  check('key-type-any-takes-a-csr-with-an-rsa-key-above-1024-bits', {
+    requirement: 'pki.role.key-type.any-rsa-above-1024-taken',
+    given: [...rooted(), request, ...available, csr({ key: 'rsa1536', commonName: csrName }), signPath('leaf')],
+    when: either(role(any), sign()),
+    then: [keyIs('rsa', 1536)],
+    mutants: ['pki/key-type-any-refuses-rsa', 'pki/key-type-any-wants-rsa-2048'],
+  }),
   check('key-type-any-refuses-a-csr-with-a-weak-rsa-key', {
     requirement: 'pki.role.key-type.any-rsa-above-1024',
     given: [

@@ -131,7 +131,7 @@ export default topic('pki/fields-subject', {
       given: [...rootedWith(), issued()],
       when: issue({ common_name: leafName }),
       then: [serialIsAnother],
-      mutants: ['pki/serials-repeat'],
+      mutants: ['pki/serials-repeat', 'pki/leaf-serial-repeated'],
     }),
   ],
 })

@@ -6,14 +6,13 @@ import {
   extKeyUsageIs,
   extKeyUsageIsUnconstrained,
   hasExtKeyUsage,
-  hasExtKeyUsages,
   keyUsageIs,
   keyUsageIsUnconstrained,
   lacksExtKeyUsage,
   noBasicConstraints,
   policiesAre,
-  usageOids,
 } from './then-extensions.ts'
+import { usageOids } from './usage-oids.ts'
 
 const leaf = (
   id: string,
@@ -75,6 +74,13 @@ const ofKeyUsage = [
     ]),
   ),
   leaf(
+    'each-name-of-key-usage-counts',
+    'key-usage.list',
+    { key_usage: ['DigitalSignature', 'KeyEncipherment'] },
+    keyUsageIs(['DigitalSignature', 'KeyEncipherment']),
+    ['key-usage-keeps-first', 'key-usage-ignored'],
+  ),
+  leaf(
     'key-usage-is-taken-in-any-case',
     'key-usage.any-case',
     { key_usage: ['dIGITALsIGNATURE'] },
@@ -105,9 +111,16 @@ const ofExtKeyUsage = [
   leaf(
     'extended-key-usages-are-in-the-certificate',
     'ext-key-usage.used',
-    { ...flagless, ext_key_usage: ['ClientAuth', 'ServerAuth'] },
-    hasExtKeyUsages(['ClientAuth', 'ServerAuth']),
-    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first'],
+    { ...flagless, ext_key_usage: ['CodeSigning', 'EmailProtection'] },
+    extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection]),
+    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', ...flagIgnored],
+  ),
+  leaf(
+    'extended-key-usages-stand-beside-those-of-the-flags',
+    'ext-key-usage.beside-flags',
+    { ext_key_usage: ['CodeSigning', 'EmailProtection'] },
+    extKeyUsageIs([usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning, usageOids.EmailProtection]),
+    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', 'ext-key-usage-drops-flags'],
   ),
   ...rareUses.map(({ name, id }) =>
     leaf(

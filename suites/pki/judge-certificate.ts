@@ -33,6 +33,8 @@ export interface Extensions {
   readonly issuerUrls: readonly string[]
   readonly ocspUrls: readonly string[]
   readonly crlUrls: readonly string[]
+  /** Every extension, in order. */
+  readonly listed: readonly { readonly oid: string; readonly critical: boolean }[]
   /** The DER value of any extension. */
   raw(oid: string): Buffer | undefined
 }
@@ -50,6 +52,9 @@ export interface Certificate extends Extensions {
   readonly notBefore: number
   readonly notAfter: number
   readonly publicKey: KeyObject
+  /** The encoded names, for comparing byte by byte. */
+  readonly subjectDer: Buffer
+  readonly issuerDer: Buffer
   isSignedBy(key: KeyObject): boolean
 }
 
@@ -161,8 +166,17 @@ function extensionsOf(list: readonly asn.Extension[]): Extensions {
     issuerUrls: urls(access.filter((one) => one.accessMethod === asn.id_ad_caIssuers).map((one) => one.accessLocation)),
     ocspUrls: urls(access.filter((one) => one.accessMethod === asn.id_ad_ocsp).map((one) => one.accessLocation)),
     crlUrls: points.flatMap((point) => urls([...(point.distributionPoint?.fullName ?? [])])),
+    listed: list.map(({ extnID, critical }) => ({ oid: extnID, critical })),
     raw,
   }
+}
+
+/** The encoded issuer and subject: a version, which may be absent, a serial and an algorithm stand before them. */
+function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
+  const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
+  const parts = elements(body?.content ?? Buffer.alloc(0))
+  const [, , issuer, , subject] = parts[0]?.tag === 0xa0 ? parts.slice(1) : parts
+  return { issuerDer: issuer?.whole ?? Buffer.alloc(0), subjectDer: subject?.whole ?? Buffer.alloc(0) }
 }
 
 /** Throws where the bytes are no certificate. */
@@ -180,6 +194,7 @@ export function readCertificate(der: Buffer): Certificate {
     notBefore: told.validity.notBefore.getTime().getTime(),
     notAfter: told.validity.notAfter.getTime().getTime(),
     publicKey: new X509Certificate(der).publicKey,
+    ...namesOf(der),
     ...extensionsOf([...(told.extensions ?? [])]),
     isSignedBy: (key) => isSignedBy(der, key),
   }

@@ -86,6 +86,12 @@ const requestIn = (text: string): SigningRequest | undefined => {
   return der && maybe(() => readSigningRequest(der))
 }
 
+/** The CSR of a text, if it is one. */
+export const signingRequestsIn = (text: string): readonly SigningRequest[] => {
+  const found = requestIn(text)
+  return found ? [found] : []
+}
+
 /** The CSR of a reply: its field `csr`, in PEM or in base64 DER; where there is no such field, any text that is one. */
 export function signingRequestOf(reply: Reply): SigningRequest | undefined {
   if (!isSuccess(reply)) return undefined

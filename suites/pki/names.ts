@@ -2,7 +2,7 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, mismatch, refused } from '../../harness/vocabulary/index.ts'
 import { either, issue, noneIssued, role, rooted } from './given.ts'
-import { findCertificate, listed, told } from './then.ts'
+import { findCertificate, flawIn, listed, told } from './then.ts'
 
 /** Everything that bears on names is off, but for what says that names are host names. */
 export const strict: JsonObject = {
@@ -31,8 +31,9 @@ const roleWords = (fields: RoleFields): string =>
 const allowed = (fields: RoleFields, name: string): Expectation => ({
   words: `a role with ${roleWords(fields)} allows \`${name}\``,
   judge({ reply, scope }) {
+    const found = findCertificate(reply)
     const [seen, wanted] = [namesOf(reply), scope.fill(name)]
-    if (seen.includes(wanted)) return undefined
+    if (found && seen.includes(wanted)) return flawIn(found, { reply, scope })
     const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : told(reply)
     return mismatch(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
   },

@@ -2,6 +2,7 @@
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import { address } from './judge-certificate.ts'
 import { certificate, document, exactly, includes, lacks, listed, sameSet } from './then.ts'
+import { usageOids } from './usage-oids.ts'
 
 export const dnsSansAre = (wanted: readonly string[]): Expectation => exactly('DNS SAN', ({ sans }) => sans.dns, wanted)
 export const dnsSansAreWithin = (allowed: readonly string[]): Expectation =>
@@ -39,22 +40,8 @@ export const keyUsageIsUnconstrained: Expectation = document('key usage', 'witho
     : listed(keyUsage),
 )
 
-export const usageOids = {
-  any: '2.5.29.37.0',
-  ServerAuth: '1.3.6.1.5.5.7.3.1',
-  ClientAuth: '1.3.6.1.5.5.7.3.2',
-  CodeSigning: '1.3.6.1.5.5.7.3.3',
-  EmailProtection: '1.3.6.1.5.5.7.3.4',
-  TimeStamping: '1.3.6.1.5.5.7.3.8',
-  OCSPSigning: '1.3.6.1.5.5.7.3.9',
-} as const
-
 export const hasExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
   includes(`extended key usage (${name})`, ({ extKeyUsage }) => extKeyUsage, usageOids[name])
-export const hasExtKeyUsages = (names: readonly (keyof typeof usageOids)[]): Expectation =>
-  document('extended key usage', `${names.join(', ')}, alone or among others`, ({ extKeyUsage }) =>
-    names.every((name) => extKeyUsage?.includes(usageOids[name])) ? undefined : listed(extKeyUsage),
-  )
 export const lacksExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
   lacks(`extended key usage (${name})`, ({ extKeyUsage }) => extKeyUsage, usageOids[name])
 export const extKeyUsageIs = (oids: readonly string[]): Expectation =>

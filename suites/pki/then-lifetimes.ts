@@ -2,7 +2,7 @@
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { spanWords } from './span.ts'
-import { certificate, findCertificate, told } from './then.ts'
+import { certificate, findCertificate, flawIn, told } from './then.ts'
 
 /** Seconds by which a target may be slow, or by which it counts a lifetime from a NotBefore that lies in the past. */
 const late = 60
@@ -27,23 +27,28 @@ export const livesFor = (seconds: number): Expectation =>
 /** Refused, or cut: whichever it is, nothing lives longer. */
 export const neverLonger = (seconds: number): Expectation => ({
   words: `no certificate lives longer than ${spanWords(seconds)}`,
-  judge({ reply }) {
+  judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
     const found = findCertificate(reply)
     if (!found)
       return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${spanWords(seconds)}`, told(reply))
     const saw = secondsLeft(found.notAfter, reply)
     return saw <= seconds + early
-      ? undefined
+      ? flawIn(found, { reply, scope })
       : mismatch(reply, 'lifetime', `at most ${spanWords(seconds)}`, spanWords(saw))
   },
 })
 
-const slow = 15
+/** Seconds by which the reply may come late. */
+const slow = 5
 
-/** NotBefore lies this many seconds before the reply. */
-export const backdatedBy = (seconds: number): Expectation =>
-  certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore }, { reply }) => {
-    const saw = -secondsLeft(notBefore, reply)
-    return saw >= seconds - early && saw <= seconds + slow ? undefined : `${spanWords(saw)} before`
+/** NotBefore lies this many seconds before the time of issue: that of the reply, or, where the reply came late, that from
+ * which the lifetime is counted. */
+export const backdatedBy = (seconds: number, lifetime: number): Expectation =>
+  certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore, notAfter }, { reply }) => {
+    const beforeReply = -secondsLeft(notBefore, reply)
+    const beforeIssue = (notAfter - notBefore) / 1000 - lifetime
+    if (beforeReply >= seconds - early && beforeReply <= seconds + slow) return undefined
+    if (Math.abs(beforeIssue - seconds) <= early && beforeReply >= seconds - early) return undefined
+    return `${spanWords(beforeReply)} before the reply`
   })

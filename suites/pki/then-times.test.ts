@@ -94,13 +94,18 @@ describe('lifetimes', () => {
     expect(await isMet(livesFor(7200), reply)).toBe(false)
     expect(await isMet(neverLonger(3600), reply)).toBe(true)
     expect(await isMet(neverLonger(1800), reply)).toBe(false)
-    expect(await isMet(backdatedBy(30), reply)).toBe(true)
-    expect(await isMet(backdatedBy(600), reply)).toBe(false)
+    expect(await isMet(backdatedBy(30, 3600), reply)).toBe(true)
+    expect(await isMet(backdatedBy(600, 3600), reply)).toBe(false)
+    expect(await isMet(backdatedBy(17, 3600), reply)).toBe(false)
+    // A reply that comes late is told from the lifetime.
+    const late = replied(await leaf(), now + 40_000)
+    expect(await isMet(backdatedBy(30, 3600), late)).toBe(true)
+    expect(await isMet(backdatedBy(30, 1800), late)).toBe(false)
   })
 
   test('are not judged by ours', async () => {
     const reply = undated(await leaf())
-    for (const expectation of [livesFor(3600), neverLonger(3600), backdatedBy(30)])
+    for (const expectation of [livesFor(3600), neverLonger(3600), backdatedBy(30, 3600)])
       expect(() => expectation.judge({ reply, scope: made }, undefined)).toThrow(StepFailed)
   })
 })

@@ -3,6 +3,8 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isRefusal, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import type { Certificate, SigningRequest } from './judge-certificate.ts'
+import { elements } from './judge-der.ts'
+import { flawOf } from './judge-relying-party.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from './judge-reply.ts'
 
 /** Status, and the texts of a refusal. */
@@ -34,7 +36,13 @@ export function findCertificate(reply: Reply): Certificate | undefined {
 /** What a look at a document finds wrong: nothing, or what was seen. `wanted` completes "the … is …". */
 type Look<T> = (found: T, seen: Seen) => string | undefined
 
-function looking<T>(
+/** Every look at a certificate judges it as a relying party would, too. */
+export function flawIn(found: Document, seen: Seen): Mismatch | undefined {
+  const flaw = found.kind === 'certificate' ? flawOf(found, seen) : undefined
+  return flaw && mismatch(seen.reply, flaw.at, flaw.wanted, flaw.saw)
+}
+
+function looking<T extends Document>(
   what: string,
   find: (reply: Reply) => T | undefined,
   at: string,
@@ -51,6 +59,8 @@ function looking<T>(
         const saw = isSuccess(seen.reply) ? `no ${what} in the reply` : told(seen.reply)
         return mismatch(seen.reply, isSuccess(seen.reply) ? what : 'status', `a ${what} whose ${at} is ${wants}`, saw)
       }
+      const flaw = flawIn(found, seen)
+      if (flaw) return flaw
       const saw = look(found, seen)
       return saw === undefined ? undefined : mismatch(seen.reply, at, wants, saw)
     },
@@ -125,14 +135,31 @@ const keyWords = (key: KeyObject): string => {
   return `${key.asymmetricKeyType} ${namedCurve ?? modulusLength ?? ''}`.trim()
 }
 
-/** The public key is of this type; of this size too, where one is given. */
-export function keyIs(type: 'rsa' | 'ec', bits?: number): Expectation {
-  const size = bits === undefined ? '' : ` ${type === 'ec' ? curves[bits as CurveBits] : bits}`
-  return document('key', `${type}${size}`, ({ publicKey }) => {
-    const saw = keyWords(publicKey)
-    return saw === `${type}${size}` || (bits === undefined && saw.startsWith(`${type} `)) ? undefined : saw
-  })
+/** Bytes of a coordinate, from the point at the end of the key, which is 4, x, y, or 2 or 3 and x. The curve may be any of
+ * that size (reading 61). */
+function pointOf(key: KeyObject): number {
+  const [whole] = elements(key.export({ type: 'spki', format: 'der' }))
+  const [, bits] = elements(whole?.content ?? Buffer.alloc(0))
+  const point = bits?.content.subarray(1) ?? Buffer.alloc(0)
+  return point[0] === 4 ? (point.length - 1) / 2 : point.length - 1
 }
+
+const hasSize = (key: KeyObject, type: 'rsa' | 'ec', bits: number): boolean => {
+  const { modulusLength } = key.asymmetricKeyDetails ?? {}
+  return type === 'rsa' ? modulusLength === bits : pointOf(key) === Math.ceil(bits / 8)
+}
+
+/** The public key is of this type; of this size too, where one is given. */
+export const keyIs = (type: 'rsa' | 'ec', bits?: number): Expectation =>
+  document('key', bits === undefined ? type : `${type} of ${bits} bits`, ({ publicKey }) => {
+    const isRight = publicKey.asymmetricKeyType === type && (bits === undefined || hasSize(publicKey, type, bits))
+    return isRight ? undefined : keyWords(publicKey)
+  })
+
+export const keyIsOnUsualCurve = (bits: CurveBits): Expectation =>
+  document('curve', curves[bits], ({ publicKey }) =>
+    publicKey.asymmetricKeyDetails?.namedCurve === curves[bits] ? undefined : keyWords(publicKey),
+  )
 
 /** Where the documents leave open whether a request is taken, and not what it gives. */
 export const refusedOr = (expectation: Expectation): Expectation => ({

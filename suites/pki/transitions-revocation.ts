@@ -139,6 +139,15 @@ const disabling: readonly Check[] = [
     then: [next(crlDer, listSignedBy('ca'))],
     mutants: ['pki/crl-disabled-signed-by-another-key', 'pki/crl-disabled-is-empty-body'],
   }),
+  ...([crlDer, crlPem] as const).map((read) =>
+    check(`revocation-leaves-a-disabled-${read === crlDer ? 'crl' : 'crl-in-pem'}-empty`, {
+      requirement: ['pki.state.crl-disabled.empty', 'pki.state.crl-disabled.recorded'],
+      given: [...revokedOne, disable, issued('other', issue({ common_name: 'other.example.com' }))],
+      when: revoke('{otherTold}'),
+      then: [next(read, isEmptyList)],
+      mutants: ['pki/revoke-enables-the-crl'],
+    }),
+  ),
   check('enabled-crl-holds-what-was-revoked-before', {
     requirement: ['pki.state.crl-enabled.rebuilt', 'pki.state.crl-disabled.recorded'],
     given: [...revokedOne, disable],
@@ -195,6 +204,13 @@ const configuring: readonly Check[] = [
     then: [validForHours(48)],
     mutants: ['pki/crl-expiry-ignored'],
   }),
+  check('later-crl-expiry-is-how-long-a-crl-is-valid', {
+    requirement: 'pki.config-crl.expiry.later',
+    given: [...rooted(), crlPem, configCrl({ expiry: '48h', disable: false })],
+    when: get('{mount}/crl/rotate'),
+    then: [next(crlPem, validForHours(48))],
+    mutants: ['pki/crl-later-expiry-ignored', 'pki/crl-expiry-ignored'],
+  }),
   check('crl-expiry-stays-72-hours-where-none-is-given', {
     requirement: 'pki.config-crl.expiry.written-default',
     given: [...configured, configCrl({ disable: false }), generateRoot()],
@@ -248,6 +264,27 @@ const rotating = check('rotation-makes-a-new-crl', {
   mutants: ['pki/rotate-keeps-the-crl'],
 })
 
+/** Seconds that the certificate lives, and after which it has expired. */
+const [short, passed] = [3, 6]
+const shrinking = check('rotation-drops-what-has-expired', {
+  requirement: 'pki.crl.rotate.shrinks',
+  needs: ['clock'],
+  given: [
+    ...rootedWith(),
+    issued('serial', issue({ ttl: `${short}s` })),
+    issued('other', issue({ common_name: 'other.example.com' })),
+    revoke('{otherTold}'),
+    revoke(),
+    isListed,
+    action('the certificate `serial` expires', [], [], (scope) =>
+      scope.time.pass(passed, 'a revoked certificate is to have expired'),
+    ),
+  ],
+  when: get('{mount}/crl/rotate'),
+  then: [next(crlPem, revokesOnly('{other}'))],
+  mutants: ['pki/rotate-keeps-expired-entries'],
+})
+
 const structured = check('crl-is-readable-in-the-standard-structure', {
   requirement: 'pki.cert.crl',
   given: rooted(),
@@ -259,5 +296,5 @@ const structured = check('crl-is-readable-in-the-standard-structure', {
 export default topic('pki/transitions-revocation', {
   about: 'Revoking certificates, and the revocation list: what it holds, when it is made, who signs it.',
   names: ['mount'],
-  checks: [...revoking, ...disabling, ...configuring, rotating, structured],
+  checks: [...revoking, ...disabling, ...configuring, rotating, shrinking, structured],
 })

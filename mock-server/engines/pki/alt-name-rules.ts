@@ -82,6 +82,7 @@ export function withCommonName(
     isIn && of === kind && !(excluded && row.excludes[of]) ? [commonName] : []
   const none = names.dns.length + names.email.length === 0
   const { unasked } = row
+  if (excluded && row.excludesAll) return { ...names, dns: [], email: [] }
   return {
     dns: written([...own('dns'), ...names.dns, ...(none ? unasked.dns : [])]),
     email: written([...own('email'), ...names.email, ...(none ? unasked.email : [])]),

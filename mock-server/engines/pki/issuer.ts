@@ -4,6 +4,7 @@ import type { Span } from './lifetimes.ts'
 import type { Mounted } from './mounted.ts'
 import { newSerial, serialKey } from './serials.ts'
 import type { CaCertificate, CaKey, Stored } from './store.ts'
+import type { Form } from './tables/certificates.ts'
 import { writeCertificate } from './x509/certificate.ts'
 import { authorityKeyId, type Urls, urlExtensions } from './x509/extensions.ts'
 import { keyIdOf } from './x509/keys.ts'
@@ -58,9 +59,10 @@ interface Body {
   readonly extensions: readonly Buffer[]
 }
 
-export function signCertificate({ span, serial = newSerial(), ...body }: Body, key: CaKey): Issued {
-  const der = writeCertificate({ ...body, ...span, serial }, key.signer)
-  return { der, serial: serialKey(serial), notAfter: span.notAfter }
+export function signCertificate({ span, serial = newSerial(), ...body }: Body, key: CaKey, form: Form): Issued {
+  const draft = form.draft({ ...body, ...span, serial })
+  const der = form.signed(writeCertificate(draft, key.signer))
+  return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
 }
 
 export function keep(

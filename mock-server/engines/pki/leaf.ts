@@ -73,7 +73,11 @@ export function prepareLeaf(
     const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(mounted)), ...alternatives]
     const serial = tables.leafSerial(commonName, role)
     const key = tables.signers.leaf(issuer.key, ca)
-    return signCertificate({ serial, issuer: ca.parsed.subject, subject, spki, span, extensions }, key)
+    return signCertificate(
+      { serial, issuer: ca.parsed.subject, subject, spki, span, extensions },
+      key,
+      tables.certificates.leaf,
+    )
   }
 }
 

@@ -28,7 +28,7 @@ export function spanOf(mounted: Mounted, { kind, asked, role, backdating, caEnd 
     throw new Refusal('bad-request', { message: `ttl ${asked}s is longer than the longest lifetime, ${ttl}s` })
   const now = Math.floor(mounted.clock.now() / 1000)
   const notBefore = (now - backdating) * 1000
-  const notAfter = (now + ttl) * 1000
+  const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
   if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }
   if (rule.beyondCa === 'capped') return { notBefore, notAfter: caEnd }
   throw new Refusal('bad-request', {

@@ -1,6 +1,7 @@
 /** The deliberate faults of the engine: its tables with cells changed. */
 import { authorityMutants } from './mutants/authorities.ts'
 import type { PkiMutant } from './mutants/cells.ts'
+import { certificateMutants } from './mutants/certificates.ts'
 import { constraintMutants } from './mutants/constraints.ts'
 import { formatMutants } from './mutants/formats.ts'
 import { keyMutants } from './mutants/keys.ts'
@@ -20,6 +21,7 @@ export const mutants: readonly PkiMutant[] = [
   ...sanMutants,
   ...usageMutants,
   ...leafMutants,
+  ...certificateMutants,
   ...subjectMutants,
   ...lifetimeMutants,
   ...keyMutants,

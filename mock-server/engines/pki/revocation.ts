@@ -14,7 +14,7 @@ export const crlConfigOf = ({ store, tables }: Mounted): CrlConfig => store.crlC
  * Undefined where no such certificate is stored. */
 export function revoke(mounted: Mounted, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = mounted
-  const { records, listedSerial } = tables.revocation.revocationList
+  const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
   const known = store.revocations.get(serial)
   if (known) return known
   const stored = store.certificates.get(serial)
@@ -23,6 +23,7 @@ export function revoke(mounted: Mounted, serial: string, asked = serial): Revoca
   const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
   const revocation = { revokedAt, notAfter: stored.notAfter, entry }
   if (records[crlConfigOf(mounted).disable ? 'disabled' : 'enabled']) store.revocations.set(serial, revocation)
+  if (revokingEnables && store.crlConfig) store.crlConfig = { ...store.crlConfig, disable: false }
   rotate(mounted, 'revoke')
   return revocation
 }
@@ -60,7 +61,8 @@ export function latestList(mounted: Mounted): Buffer | undefined {
 
 function expiryOf(mounted: Mounted): number {
   const { revocationList, unwrittenCrl } = mounted.tables.revocation
-  const seconds = parseDuration(revocationList.expiry(crlConfigOf(mounted))) ?? parseDuration(unwrittenCrl.expiry) ?? 0
+  const seconds =
+    parseDuration(revocationList.expiry(crlConfigOf(mounted), mounted.store)) ?? parseDuration(unwrittenCrl.expiry) ?? 0
   return seconds * 1000
 }
 

@@ -1,6 +1,7 @@
 /** The rules of the certificate authority engine, as cells. Handlers hold none of their own. */
 import { access } from './tables/access.ts'
 import * as authorities from './tables/authorities.ts'
+import { certificateForms } from './tables/certificates.ts'
 import { csrReading } from './tables/csr.ts'
 import { bundledCas, bundles, formats, keyTypes } from './tables/formats.ts'
 import { anyKey, keyMade, keySizes, spareKeys } from './tables/keys.ts'
@@ -42,6 +43,7 @@ export const pkiTables = {
   refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, rootOverwrites },
   signers,
+  certificates: certificateForms,
   returnedKey,
   leafSerial,
   revocation: { ...revocation },

@@ -69,7 +69,11 @@ export function signIntermediate(mounted: Mounted, { body }: Call): Reply {
   const span = spanOf(mounted, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
   const made = intermediateOf(mounted, issuer, fields, request)
   const key = tables.signers.intermediate(issuer.key, certificate)
-  const issued = signCertificate({ issuer: subject, spki: request.spki, span, ...made }, key)
+  const issued = signCertificate(
+    { issuer: subject, spki: request.spki, span, ...made },
+    key,
+    tables.certificates.intermediate,
+  )
   keep(mounted, issued)
   return { kind: 'data', data: certificateData(mounted, issued, certificate, fields) }
 }

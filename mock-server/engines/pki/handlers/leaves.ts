@@ -21,9 +21,10 @@ const roleName = ({ params }: Call): string => params.name ?? ''
 export function issue(mounted: Mounted, call: Call): Reply | Promise<Reply> {
   const { tables } = mounted
   const role = loadRole(mounted, call)
-  if (role.key_type === 'any')
+  const isAny = role.key_type === 'any'
+  if (isAny && !tables.keys.any.issues)
     throw new Refusal('bad-request', { message: 'role key type "any" is for signing requests only, not for issuing' })
-  const type = role.key_type as 'rsa' | 'ec'
+  const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
   const bits = sizeOf('leaf', type, role.key_bits, tables)
   const fields = requested(tables.requestFields.issue, call.body)
   const issuer = loadIssuer(mounted)
@@ -95,6 +96,10 @@ export function signVerbatim(mounted: Mounted, call: Call): Reply {
     ...linksTo(ca, leafUrls(mounted)),
     ...copied.map(({ bytes }) => bytes),
   ]
-  const issued = signCertificate({ issuer: ca.parsed.subject, subject, spki, span, extensions: written }, key)
+  const issued = signCertificate(
+    { issuer: ca.parsed.subject, subject, spki, span, extensions: written },
+    key,
+    tables.certificates.leaf,
+  )
   return settleLeaf(mounted, 'sign', role, roleName(call), issued, certificateData(mounted, issued, ca, fields))
 }

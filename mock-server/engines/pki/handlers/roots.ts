@@ -44,6 +44,7 @@ export function generateRoot(mounted: Mounted, { body, params }: Call): Reply | 
         extensions: rootExtensions(mounted, fields, person, pair.spki),
       },
       tables.signers.root(key),
+      tables.certificates.root,
     )
     applyStep(mounted, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
     return { kind: 'data', data: rootData(mounted, issued, fields, { pair, ...shown }) }

@@ -13,6 +13,11 @@ const shows = (place: keyof typeof keyTypes, type: string, shown: { field: boole
 
 export const keyMutants: readonly PkiMutant[] = [
   mutant(
+    'issue-under-key-type-any',
+    'Certificates are issued under a role with key_type any, with an RSA key.',
+    cell('keys', 'any', { issues: true }),
+  ),
+  mutant(
     'ca-key-type-default-ec',
     'Either of the two without key_type and key_bits: EC P-256.',
     requestField(places, 'key_type', { fallback: 'ec' }),

@@ -14,6 +14,11 @@ const anyDuration = { read: (given: unknown) => (parseDuration(given) === undefi
 
 export const lifetimeMutants: readonly PkiMutant[] = [
   mutant(
+    'leaf-lifetime-counts-from-not-before',
+    'The lifetime of an issued certificate is counted from its NotBefore, however far back that lies.',
+    rule('leaf', { from: 'not-before' }),
+  ),
+  mutant(
     'role-ttl-ignored',
     'ttl of a role is ignored: the system default (mount) or max_ttl, whichever is shorter, is used instead.',
     roleField('ttl', { used: () => 0 }),

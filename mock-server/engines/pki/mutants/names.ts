@@ -222,6 +222,32 @@ export const nameMutants: readonly PkiMutant[] = [
     cell('names', 'local', { matches: ({ host }, name) => host === name || host.endsWith(`.${name}`) }),
   ),
   mutant(
+    'localhost-includes-names-around-it',
+    'allow_localhost on also lets names pass that begin with "localhost." or "localdomain." (localhost.example.com).',
+    cell('names', 'local', { matches: ({ host }, name) => host === name || host.startsWith(`${name}.`) }),
+  ),
+  mutant(
+    'hostnames-hold-stars-anywhere',
+    'A star is taken for a label of a host name wherever it stands (a.*.example.com).',
+    part('names', { hostName: /^(?:(?:\*|[A-Za-z0-9-]{1,63})\.)*[A-Za-z0-9-]{1,63}$/ }),
+  ),
+  mutant(
+    'allowed-domains-template-allows-any',
+    'allowed_domains_template on lets any name pass.',
+    part('names', { anyName: (role) => role.allow_any_name || role.allowed_domains_template }),
+  ),
+  mutant(
+    'names-second-allowed-domain-is-bare',
+    'allow_subdomains counts for the first of allowed_domains only (allow_bare_domains for all).',
+    part('names', {
+      ways: {
+        ...nameWays,
+        allow_subdomains: (asked, domain, role) =>
+          domain === role.allowed_domains[0] && nameWays.allow_subdomains(asked, domain, role),
+      },
+    }),
+  ),
+  mutant(
     'localhost-includes-look-alikes',
     'allow_localhost on also lets names pass that end in "localhost" without a dot before (mylocalhost).',
     cell('names', 'local', { matches: ({ host }, name) => host.endsWith(name) && !host.endsWith(`.${name}`) }),

@@ -59,6 +59,11 @@ export const requestMutants: readonly PkiMutant[] = [
     cell('keys', 'any', { sizeOfRole: true }),
   ),
   mutant(
+    'key-type-any-wants-rsa-2048',
+    'key_type any refuses a CSR with an RSA key below 2048 bits.',
+    cell('keys', 'any', { rsaAbove: 2047 }),
+  ),
+  mutant(
     'key-type-any-takes-rsa-1024',
     'key_type any takes a CSR with an RSA key of 1024 bits.',
     cell('keys', 'any', { rsaAbove: 1023 }),

@@ -1,6 +1,6 @@
 /** Faults in revocation and in its list. */
 import type { revocationList } from '../tables/revocation.ts'
-import { cell, mutant, type PkiMutant, part, requestField } from './cells.ts'
+import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
 type Rows = Parameters<PkiMutant['change']>[0]['revocation']
@@ -61,6 +61,30 @@ export const revocationMutants: readonly PkiMutant[] = [
     'crl-expiry-ignored',
     'expiry of config/crl is stored and shown, and CRLs are valid for 72 h.',
     list({ expiry: () => '72h' }),
+  ),
+  mutant(
+    'crl-later-expiry-ignored',
+    'The expiry that was in force when the first CRL of a mount was made stays in force.',
+    fresh(() => {
+      const first = new WeakMap<object, string>()
+      return list({
+        expiry({ expiry }, of) {
+          const known = first.get(of) ?? expiry
+          first.set(of, known)
+          return known
+        },
+      })
+    }),
+  ),
+  mutant(
+    'rotate-keeps-expired-entries',
+    'A CRL lists revoked certificates even after they have expired.',
+    list({ dropsExpired: false }),
+  ),
+  mutant(
+    'revoke-enables-the-crl',
+    'Revoking a certificate while the CRL is disabled publishes it again.',
+    list({ revokingEnables: true }),
   ),
   mutant('crl-expiry-read-omits', 'GET config/crl answers without expiry.', list({ shows: ['disable'] })),
   mutant('crl-disable-read-omits', 'GET config/crl answers without disable.', list({ shows: ['expiry'] })),

@@ -147,6 +147,11 @@ export const sanMutants: readonly PkiMutant[] = [
     namingCell(namingPlaces, () => ({ excludes: { dns: false, email: true } })),
   ),
   mutant(
+    'exclude-cn-drops-all',
+    'exclude_cn_from_sans true leaves out every DNS and email SAN, not the common name alone.',
+    namingCell(namingPlaces, () => ({ excludesAll: true })),
+  ),
+  mutant(
     'exclude-cn-ignored-for-emails',
     'exclude_cn_from_sans true has no effect on email SANs.',
     namingCell(namingPlaces, () => ({ excludes: { dns: true, email: false } })),

@@ -63,6 +63,11 @@ const onlyBeside = (role: Role): Role =>
     ? { ...role, ext_key_usage_oids: [] }
     : role
 
+const drops = (role: Role): Role =>
+  role.ext_key_usage.length === 0
+    ? role
+    : { ...role, server_flag: false, client_flag: false, code_signing_flag: false, email_protection_flag: false }
+
 export const usageMutants: readonly PkiMutant[] = [
   mutant(
     'role-server-flag-default-off',
@@ -130,6 +135,16 @@ export const usageMutants: readonly PkiMutant[] = [
     roleField('key_usage', emptyMeans(defaultUsages)),
   ),
   mutant('ext-key-usage-ignored', 'ext_key_usage of a role is ignored.', roleField('ext_key_usage', { used: none })),
+  mutant(
+    'key-usage-keeps-first',
+    'Of several key_usage names the first alone is in the certificate.',
+    roleField('key_usage', { used: keepsFirst }),
+  ),
+  mutant(
+    'ext-key-usage-drops-flags',
+    'A role with ext_key_usage flags its certificates for nothing else, whatever its flags say.',
+    part('leaves', { actedOn: drops }),
+  ),
   mutant(
     'ext-key-usage-keeps-first',
     'Only the first name of ext_key_usage is used.',

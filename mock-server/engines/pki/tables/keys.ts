@@ -29,7 +29,7 @@ export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
 }
 
 /** Requests to sign under a role with `any`: either kind, any size, but RSA keys must be longer than this. */
-export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false }
+export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false, issues: false }
 
 /** How many RSA keys of each size are made ahead, once one has been asked for. */
 export const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1, 4096: 0 }

@@ -14,6 +14,8 @@ export interface Lifetime {
   unasked(terms: Terms): number
   /** Where it asks for `ttl`. */
   asked(ttl: number, terms: Terms): number
+  /** From when on a lifetime is counted. */
+  readonly from: 'issue' | 'not-before'
   /** What becomes of a certificate that would outlive the CA that signs it. */
   readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
@@ -25,6 +27,7 @@ const bounded = (ttl: number, { roleMax, systemMax }: Terms): number => Math.min
 const ofCa = (beyondCa: Lifetime['beyondCa']): Lifetime => ({
   unasked: ({ systemDefault, systemMax }) => Math.min(systemDefault, systemMax),
   asked: (ttl, { systemMax }) => Math.min(ttl, systemMax),
+  from: 'issue',
   beyondCa,
 })
 
@@ -32,6 +35,7 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
   leaf: {
     unasked: (terms) => bounded(terms.roleTtl || terms.systemDefault, terms),
     asked: bounded,
+    from: 'issue',
     beyondCa: 'refused',
   },
   root: ofCa('allowed'),

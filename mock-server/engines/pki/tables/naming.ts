@@ -9,6 +9,8 @@ export interface NamingRow {
   readonly commonNameIn: Readonly<Record<'dns' | 'email', boolean>>
   /** exclude_cn_from_sans keeps it out of these. */
   readonly excludes: Readonly<Record<'dns' | 'email', boolean>>
+  /** exclude_cn_from_sans keeps every other name out, too. */
+  readonly excludesAll: boolean
   /** What an entry of alt_names with an `@` is. */
   readonly emailsAre: 'email' | 'dns'
   /** What becomes of a value that is none of its kind. */
@@ -21,6 +23,7 @@ const row: NamingRow = {
   commonNameInSubject: true,
   commonNameIn: { dns: true, email: true },
   excludes: { dns: true, email: true },
+  excludesAll: false,
   emailsAre: 'email',
   invalid: { ip: 'refused', uri: 'refused' },
   unasked: noNames,

@@ -25,7 +25,9 @@ export const revocationList = {
   /** A rotation leaves out certificates that have expired since they were revoked. */
   dropsExpired: true,
   /** How long the list is good for. */
-  expiry: ({ expiry }: CrlConfig): string => expiry,
+  expiry: ({ expiry }: CrlConfig, _of: object): string => expiry,
+  /** A revocation switches a disabled list on again. */
+  revokingEnables: false,
   /** Which reads of the list show that it is disabled, and what they answer then. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',

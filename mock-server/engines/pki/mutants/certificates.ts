@@ -1,0 +1,280 @@
+/** Faults in what certificates hold, derived: each part of each kind of certificate is dropped, added or altered. Only the
+ * server can play them, since it alone can sign. Whoever judges certificates as a relying party does notices them. */
+import type { CertificateKind, Form } from '../tables/certificates.ts'
+import type { Draft } from '../x509/certificate.ts'
+import { contextBytes, sequence } from '../x509/der.ts'
+import {
+  authorityKeyId,
+  basicConstraints,
+  type Extension,
+  extension,
+  extKeyUsage,
+  keyUsage,
+  nameConstraints,
+  policies,
+  readExtensions,
+  urlExtensions,
+} from '../x509/extensions.ts'
+import { writeName } from '../x509/names.ts'
+import { oidBytes, extensions as oids } from '../x509/oids.ts'
+import { members, readOne, tags } from '../x509/reader.ts'
+import { cell, type PkiMutant } from './cells.ts'
+
+type Operator = 'dropped' | 'added' | 'altered' | 'repeated'
+type Change = Partial<Form>
+
+interface Part {
+  /** As a part of an id, and in words. */
+  readonly id: string
+  readonly words: string
+  readonly kinds: readonly CertificateKind[]
+  readonly operators: Partial<Readonly<Record<Operator, Change>>>
+}
+
+const drafted = (draft: Form['draft']): Change => ({ draft })
+
+const read = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
+
+/** Changes the extension where it is there; `undefined` leaves it out. */
+const changing = (oid: string, change: (found: Extension) => Buffer | undefined): Change =>
+  drafted((draft) => ({
+    ...draft,
+    extensions: draft.extensions.flatMap((bytes) => {
+      const found = read(bytes)
+      return found?.oid === oid ? (change(found) ?? []) : [bytes]
+    }),
+  }))
+const dropping = (oid: string): Change => changing(oid, () => undefined)
+const replacing = (oid: string, bytes: Buffer): Change => changing(oid, () => bytes)
+/** In place of one of the same kind, if there is one. */
+const adding = (...bytes: readonly Buffer[]): Change =>
+  drafted((draft) => {
+    const added = bytes.map((one) => read(one)?.oid)
+    const others = draft.extensions.filter((one) => !added.includes(read(one)?.oid))
+    return { ...draft, extensions: [...others, ...bytes] }
+  })
+
+const altName = (name: string): Buffer => contextBytes(2, Buffer.from(name, 'latin1'))
+const altNamesOf = ({ critical, content }: Extension, name: string, keeps: boolean): Buffer => {
+  const held = keeps ? members(readOne(content, tags.sequence)).map(({ bytes }) => bytes) : []
+  return extension(oids.altNames, critical, sequence(...held, altName(name)))
+}
+const stranger = extension('1.3.6.1.4.1.99999.66', true, sequence())
+const hour = 3_600_000
+const nobody = writeName({ commonName: ['Nobody'] })
+
+/** The subject with an attribute more. */
+const withUnit = (draft: Draft): Draft => {
+  const unit = members(readOne(writeName({ ou: ['Nobody'] }), tags.sequence)).map(({ bytes }) => bytes)
+  const held = members(readOne(draft.subject, tags.sequence)).map(({ bytes }) => bytes)
+  const subject = sequence(...unit, ...held)
+  // A root is issued by itself.
+  return { ...draft, subject, issuer: draft.issuer.equals(draft.subject) ? subject : draft.issuer }
+}
+
+/** Another algorithm than the one that signed. */
+function underAnotherAlgorithm(der: Buffer): Buffer {
+  const [body, , signature] = members(readOne(der, tags.sequence))
+  const none = Buffer.alloc(0)
+  return sequence(body?.bytes ?? none, sequence(oidBytes('1.2.840.10045.4.3.3')), signature?.bytes ?? none)
+}
+
+function lastByteFlipped(der: Buffer): Buffer {
+  const flipped = Buffer.from(der)
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
+  return flipped
+}
+
+const everyKind = ['leaf', 'root', 'intermediate'] as const
+const authorities = ['root', 'intermediate'] as const
+const withUrl = urlExtensions({
+  issuingCertificates: ['http://nobody.example/'],
+  crlDistributionPoints: ['http://nobody.example/'],
+  ocspServers: ['http://nobody.example/'],
+})
+
+const parts: readonly Part[] = [
+  {
+    id: 'issuer',
+    words: 'the issuer',
+    kinds: everyKind,
+    operators: { altered: drafted((draft) => ({ ...draft, issuer: nobody })) },
+  },
+  {
+    id: 'subject',
+    words: 'the subject',
+    kinds: everyKind,
+    operators: { added: drafted(withUnit) },
+  },
+  {
+    id: 'serial',
+    words: 'the serial',
+    kinds: ['leaf'],
+    operators: { repeated: drafted((draft) => ({ ...draft, serial: Buffer.from('41'.repeat(20), 'hex') })) },
+  },
+  {
+    id: 'not-before',
+    words: 'NotBefore',
+    kinds: everyKind,
+    operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore + hour / 2 })) },
+  },
+  {
+    id: 'backdating',
+    words: 'the time by which NotBefore lies back',
+    kinds: ['leaf'],
+    operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore - 13_000 })) },
+  },
+  {
+    id: 'not-after',
+    words: 'NotAfter',
+    kinds: everyKind,
+    operators: { altered: drafted((draft) => ({ ...draft, notAfter: draft.notAfter + hour })) },
+  },
+  {
+    id: 'key-usage',
+    words: 'the key usage',
+    kinds: ['leaf'],
+    operators: {
+      dropped: dropping(oids.keyUsage),
+      added: replacing(oids.keyUsage, keyUsage(new Set([0, 2, 4, 5, 6]))),
+      altered: replacing(oids.keyUsage, keyUsage(new Set([3]))),
+    },
+  },
+  {
+    id: 'key-usage',
+    words: 'the key usage',
+    kinds: authorities,
+    operators: { altered: replacing(oids.keyUsage, keyUsage(new Set([0, 6]))) },
+  },
+  {
+    id: 'extended-key-usage',
+    words: 'the extended key usage',
+    kinds: ['leaf'],
+    operators: {
+      dropped: dropping(oids.extKeyUsage),
+      added: adding(extKeyUsage(['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2', '1.3.6.1.5.5.7.3.9'])),
+      altered: replacing(oids.extKeyUsage, extKeyUsage(['1.3.6.1.5.5.7.3.8'])),
+    },
+  },
+  {
+    id: 'ca-flag',
+    words: 'the CA flag of the Basic Constraints',
+    kinds: ['leaf'],
+    operators: { added: adding(basicConstraints(true)) },
+  },
+  {
+    id: 'basic-constraints',
+    words: 'the Basic Constraints extension',
+    kinds: authorities,
+    operators: {
+      dropped: dropping(oids.basicConstraints),
+      altered: replacing(oids.basicConstraints, basicConstraints(false)),
+    },
+  },
+  {
+    id: 'path-length',
+    words: 'the path length',
+    kinds: authorities,
+    operators: { altered: replacing(oids.basicConstraints, basicConstraints(true, 7)) },
+  },
+  {
+    id: 'alternative-names',
+    words: 'the alternative names',
+    kinds: everyKind,
+    operators: {
+      dropped: dropping(oids.altNames),
+      added: changing(oids.altNames, (found) => altNamesOf(found, 'nobody.example', true)),
+      altered: changing(oids.altNames, (found) => altNamesOf(found, 'nobody.example', false)),
+    },
+  },
+  {
+    id: 'policies',
+    words: 'the certificate policies',
+    kinds: ['leaf'],
+    operators: {
+      dropped: dropping(oids.policies),
+      added: adding(policies(['2.5.29.32.0'])),
+      altered: replacing(oids.policies, policies(['2.5.29.32.0'])),
+    },
+  },
+  {
+    id: 'name-constraints',
+    words: 'the name constraints',
+    kinds: authorities,
+    operators: {
+      dropped: dropping(oids.nameConstraints),
+      added: adding(nameConstraints('permitted', ['nobody.example'])),
+      altered: replacing(oids.nameConstraints, nameConstraints('permitted', ['nobody.example'])),
+    },
+  },
+  {
+    id: 'urls',
+    words: 'the URLs',
+    kinds: ['leaf'],
+    operators: {
+      dropped: drafted((draft) => ({
+        ...draft,
+        extensions: draft.extensions.filter((bytes) => {
+          const { oid = '' } = read(bytes) ?? {}
+          return oid !== oids.authorityAccess && oid !== oids.crlDistributionPoints
+        }),
+      })),
+      added: adding(...withUrl),
+    },
+  },
+  {
+    id: 'authority-key-id',
+    words: 'the authority key id',
+    kinds: ['leaf', 'intermediate'],
+    operators: { altered: replacing(oids.authorityKeyId, authorityKeyId(Buffer.alloc(20, 7))) },
+  },
+  {
+    id: 'critical-extension',
+    words: 'a critical extension that nobody knows',
+    kinds: everyKind,
+    operators: { added: adding(stranger) },
+  },
+  {
+    id: 'extension',
+    words: 'an extension',
+    kinds: everyKind,
+    operators: {
+      repeated: drafted((draft) => ({ ...draft, extensions: [...draft.extensions, ...draft.extensions.slice(0, 1)] })),
+    },
+  },
+  {
+    id: 'signature',
+    words: 'the signature',
+    kinds: everyKind,
+    operators: { altered: { signed: lastByteFlipped } },
+  },
+  {
+    id: 'algorithm',
+    words: 'the signature algorithm',
+    kinds: everyKind,
+    operators: { altered: { signed: underAnotherAlgorithm } },
+  },
+]
+
+const deeds: Readonly<Record<Operator, string>> = {
+  dropped: 'lacks',
+  added: 'has one part too many in',
+  altered: 'has another value for',
+  repeated: 'repeats',
+}
+const called: Readonly<Record<CertificateKind, string>> = {
+  leaf: 'An issued certificate',
+  root: 'A generated root',
+  intermediate: 'A signed intermediate',
+}
+
+export const certificateMutants: readonly PkiMutant[] = parts.flatMap(({ id, words, kinds, operators }) =>
+  kinds.flatMap((kind) =>
+    (Object.entries(operators) as (readonly [Operator, Change])[]).map(([operator, change]) => ({
+      id: `pki/${kind}-${id}-${operator}`,
+      does: `${called[kind]} ${deeds[operator]} ${words}.`,
+      shared: true,
+      change: cell('certificates', kind, change),
+    })),
+  ),
+)

@@ -1,0 +1,243 @@
+/** Certificates compared as wholes, and their paths verified as a relying party would. */
+import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
+import { check, post, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import {
+  action,
+  csr,
+  generateIntermediate,
+  issue,
+  mounted,
+  role,
+  rooted,
+  rootGeneration,
+  setSigned,
+  signer,
+  signIntermediate,
+  successOf,
+} from './given.ts'
+import { pemOf } from './judge-der.ts'
+import { certificateOf, signingRequestOf } from './judge-reply.ts'
+import { livesFor } from './then-lifetimes.ts'
+import { verifiesBy, wholeIs } from './then-whole.ts'
+import { usageOids } from './usage-oids.ts'
+
+const hour = 3600
+const policy = '1.3.6.1.4.1.55555.9'
+const upn = '1.3.6.1.4.1.311.20.2.3'
+const name = 'whole.example.com'
+
+/** Names of every kind. */
+const names: JsonObject = {
+  common_name: name,
+  alt_names: 'alt.example.com,user@alt.example.com',
+  ip_sans: '192.0.2.7',
+  uri_sans: 'spiffe://example.com/one',
+  other_sans: `${upn};UTF8:dev@example.com`,
+}
+const sans = {
+  dns: [name, 'alt.example.com'],
+  email: ['user@alt.example.com'],
+  ip: ['192.0.2.7'],
+  uri: ['spiffe://example.com/one'],
+  other: [`${upn};dev@example.com`],
+}
+const organization = { organization: 'Org One', ou: 'Unit One' }
+const subject = { common_name: [name], organization: ['Org One'], ou: ['Unit One'] }
+
+const urls: JsonObject = {
+  issuing_certificates: ['http://one.example/ca'],
+  crl_distribution_points: ['http://one.example/crl'],
+  ocsp_servers: ['http://one.example/ocsp'],
+}
+const urlsHeld = {
+  issuerUrls: ['http://one.example/ca'],
+  crlUrls: ['http://one.example/crl'],
+  ocspUrls: ['http://one.example/ocsp'],
+}
+const configUrls = post('{mount}/config/urls', urls)
+
+type Fault = `${string}-${'dropped' | 'added' | 'altered' | 'repeated'}`
+const faultsOf = (kind: 'leaf' | 'root' | 'intermediate', faults: readonly Fault[]): readonly string[] =>
+  faults.map((fault) => `pki/${kind}-${fault}`)
+const all = <T>([first, ...rest]: readonly T[]): readonly [T, ...T[]] => [first as T, ...rest]
+
+/** What every judgement of a certificate notices. */
+const ofAll = [
+  'issuer-altered',
+  'not-before-altered',
+  'critical-extension-added',
+  'extension-repeated',
+  'signature-altered',
+  'algorithm-altered',
+  'alternative-names-added',
+] as const satisfies readonly Fault[]
+const ofWhole = [
+  ...ofAll,
+  'subject-added',
+  'alternative-names-dropped',
+  'alternative-names-altered',
+] as const satisfies readonly Fault[]
+const ofAuthority = [
+  'basic-constraints-dropped',
+  'basic-constraints-altered',
+  'key-usage-altered',
+] as const satisfies readonly Fault[]
+
+const leaf = [
+  ...rooted(),
+  configUrls,
+  role({
+    allow_ip_sans: true,
+    allowed_uri_sans: 'spiffe://example.com/*',
+    allowed_other_sans: `${upn};UTF8:*`,
+    key_usage: ['DigitalSignature', 'KeyAgreement'],
+    code_signing_flag: true,
+    policy_identifiers: [policy],
+    ...organization,
+  }),
+]
+const request = csr({ key: 'ecLeaf', commonName: 'csr.example', dnsNames: ['csr-san.example'] })
+const permitted = { permitted_dns_domains: 'example.com,example.org' }
+
+const wholes: readonly Check[] = [
+  check('issued-certificate-holds-what-was-asked-for', {
+    requirement: ['pki.issue.whole', 'pki.issue.signed-by-ca'],
+    given: leaf,
+    when: issue({ ...names, ttl: '2h' }),
+    then: [
+      wholeIs({
+        subject,
+        ...sans,
+        keyUsage: ['DigitalSignature', 'KeyAgreement'],
+        extKeyUsage: [usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning],
+        policies: [policy],
+        ...urlsHeld,
+      }),
+      livesFor(2 * hour),
+    ],
+    mutants: all([
+      ...faultsOf('leaf', [
+        ...ofWhole,
+        'not-after-altered',
+        'key-usage-dropped',
+        'key-usage-added',
+        'key-usage-altered',
+        'extended-key-usage-dropped',
+        'extended-key-usage-added',
+        'extended-key-usage-altered',
+        'ca-flag-added',
+        'policies-dropped',
+        'policies-added',
+        'policies-altered',
+        'urls-dropped',
+        'urls-added',
+        'authority-key-id-altered',
+      ]),
+    ]),
+  }),
+  check('generated-root-holds-what-was-asked-for', {
+    requirement: ['pki.root.whole', 'pki.root.is-ca', 'pki.state.generate.self-signed'],
+    given: [mounted(), configUrls],
+    when: rootGeneration({ ...names, ...organization, ...permitted, max_path_length: 2, ttl: '20h' }),
+    then: [
+      wholeIs({ subject, ...sans, permittedDns: ['example.com', 'example.org'], pathLength: 2, ...urlsHeld }),
+      livesFor(20 * hour),
+    ],
+    mutants: all([
+      ...faultsOf('root', [
+        ...ofWhole,
+        ...ofAuthority,
+        'not-after-altered',
+        'path-length-altered',
+        'name-constraints-dropped',
+        'name-constraints-added',
+        'name-constraints-altered',
+      ]),
+    ]),
+  }),
+  check('signed-intermediate-holds-what-was-asked-for', {
+    requirement: ['pki.sign-intermediate.whole', 'pki.sign-intermediate.is-ca', 'pki.sign-intermediate.signed-by-ca'],
+    given: [...signer, configUrls, request],
+    when: signIntermediate({
+      ...names,
+      ...organization,
+      ...permitted,
+      max_path_length: 2,
+      ttl: '20h',
+      use_csr_values: false,
+    }),
+    then: [
+      wholeIs({ subject, ...sans, permittedDns: ['example.com', 'example.org'], pathLength: 2, ...urlsHeld }),
+      livesFor(20 * hour),
+    ],
+    mutants: all([
+      ...faultsOf('intermediate', [
+        ...ofWhole,
+        ...ofAuthority,
+        'not-after-altered',
+        'path-length-altered',
+        'name-constraints-dropped',
+        'name-constraints-added',
+        'name-constraints-altered',
+        'authority-key-id-altered',
+      ]),
+    ]),
+  }),
+]
+
+/** The CSR of another mount, signed by the CA of `{mount}`, is the CA there: its certificate is `{parent}`. */
+const intermediateBelow: Action = action(
+  'an intermediate of `{twin}` below the root of `{mount}`; its certificate is `parent`',
+  ['csr', 'parent'],
+  [generateIntermediate({}, 'internal', '{twin}'), signIntermediate()],
+  async (scope) => {
+    const made = successOf(await scope.send(generateIntermediate({}, 'internal', '{twin}')))
+    const asked = signingRequestOf(made)
+    if (!asked) throw new StepFailed(`the reply to ${made.asked} holds no CSR`, made)
+    scope.save('csr', pemOf('CERTIFICATE REQUEST', asked.der))
+    const signed = successOf(await scope.send(signIntermediate()))
+    const found = certificateOf(signed)
+    if (!found) throw new StepFailed(`the reply to ${signed.asked} holds no certificate`, signed)
+    scope.save('parent', pemOf('CERTIFICATE', found.der))
+  },
+)
+
+const paths: readonly Check[] = [
+  check('path-of-an-issued-certificate-verifies', {
+    requirement: 'pki.issue.signed-by-ca',
+    given: [...rooted(), role()],
+    when: issue(),
+    then: [verifiesBy('ca')],
+    mutants: all([
+      ...faultsOf('leaf', ['issuer-altered', 'signature-altered', 'algorithm-altered', 'authority-key-id-altered']),
+      ...faultsOf('root', ['basic-constraints-altered', 'basic-constraints-dropped', 'key-usage-altered']),
+    ]),
+  }),
+  check('path-through-an-intermediate-verifies', {
+    requirement: 'pki.sign-intermediate.path',
+    given: [
+      ...signer,
+      mounted({ as: 'twin' }),
+      intermediateBelow,
+      setSigned('{parent}', '{twin}'),
+      role({}, 'leaf', '{twin}'),
+    ],
+    when: issue({}, 'leaf', '{twin}'),
+    then: [verifiesBy('parent', 'ca')],
+    mutants: all([
+      ...faultsOf('intermediate', [
+        'issuer-altered',
+        'signature-altered',
+        'algorithm-altered',
+        'authority-key-id-altered',
+        'key-usage-altered',
+      ]),
+    ]),
+  }),
+]
+
+export default topic('pki/fields-certificates', {
+  about: 'Certificates as wholes: all that they hold, nothing else, and a path that verifies.',
+  names: ['mount', 'twin'],
+  checks: [...wholes, ...paths],
+})

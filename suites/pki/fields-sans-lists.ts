@@ -1,0 +1,99 @@
+/** The SAN fields as lists, and left out, for every request that makes a certificate or a CSR. */
+import type { Ceremony, Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, topic } from '../../harness/vocabulary/index.ts'
+import {
+  csr,
+  generateIntermediate,
+  issue,
+  mounted,
+  role,
+  rooted,
+  rootGeneration,
+  signer,
+  signIntermediate,
+} from './given.ts'
+import { sansAre } from './then-whole.ts'
+
+interface Maker {
+  readonly given: readonly Step[]
+  readonly ask: (fields: JsonObject) => Exchange | Ceremony
+}
+
+const upn = '1.3.6.1.4.1.311.20.2.3'
+const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: '*', allowed_other_sans: '*' })
+const makers = {
+  issue: { given: [...rooted(), anyNames], ask: issue },
+  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
+  intermediate: { given: [mounted()], ask: generateIntermediate },
+  'sign-intermediate': {
+    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
+    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
+  },
+} as const satisfies Readonly<Record<string, Maker>>
+type MakerName = keyof typeof makers
+
+const name = 'named.example.com'
+const two: JsonObject = {
+  common_name: name,
+  alt_names: 'one.example.com,user@one.example.com,two.example.com,user@two.example.com',
+  ip_sans: '192.0.2.7,2001:db8::7',
+  uri_sans: 'spiffe://example.com/one,https://example.org/two',
+}
+const held = {
+  dns: [name, 'one.example.com', 'two.example.com'],
+  email: ['user@one.example.com', 'user@two.example.com'],
+  ip: ['192.0.2.7', '2001:db8::7'],
+  uri: ['spiffe://example.com/one', 'https://example.org/two'],
+}
+const kept = { alt_names: 'kept.example.com,kept@example.com' }
+
+const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((maker) => {
+  const { given, ask } = makers[maker]
+  return [
+    check(`${maker}-takes-lists-of-names`, {
+      requirement: `pki.${maker}.sans.lists`,
+      given,
+      when: ask(two),
+      then: [sansAre(held)],
+      mutants: ['pki/alt-names-keeps-first', 'pki/ip-sans-keeps-first', 'pki/uri-sans-keeps-first', 'pki/drops-emails'],
+    }),
+    check(`${maker}-names-are-empty-by-default`, {
+      requirement: `pki.${maker}.sans.default`,
+      given,
+      when: ask({ common_name: name }),
+      then: [sansAre({ dns: [name] })],
+      mutants: [
+        'pki/adds-a-dns-san',
+        'pki/adds-an-email-san',
+        'pki/adds-an-ip-san',
+        'pki/adds-a-uri-san',
+        'pki/adds-an-other-san',
+      ],
+    }),
+    check(`${maker}-excludes-its-name-alone`, {
+      requirement: [`pki.${maker}.exclude-cn`, 'pki.san.exclude-cn.dns'],
+      given,
+      when: ask({ common_name: name, ...kept, exclude_cn_from_sans: true }),
+      then: [sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] })],
+      mutants: ['pki/exclude-cn-ignored', 'pki/exclude-cn-drops-all'],
+    }),
+    ...(maker === 'issue'
+      ? []
+      : (['comma-list', 'array'] as const).map((form) => {
+          const entries = [`${upn};UTF8:one`, `${upn};UTF8:two`]
+          return check(`${maker}-takes-custom-sans-as-${form}`, {
+            requirement: `pki.${maker}.other-sans.${form}`,
+            given,
+            when: ask({ common_name: name, other_sans: form === 'array' ? entries : entries.join(',') }),
+            then: [sansAre({ dns: [name], other: [`${upn};one`, `${upn};two`] })],
+            mutants: [`pki/other-sans-${form}-keeps-first`, 'pki/drops-other-sans'],
+          })
+        })),
+  ]
+})
+
+export default topic('pki/fields-sans-lists', {
+  about: 'The SAN fields with several entries each, without any, and beside a name that is left out.',
+  names: ['mount'],
+  checks,
+})

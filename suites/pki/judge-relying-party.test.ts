@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { certified } from '../../fixtures/pki/authorities.ts'
+import type { JsonObject, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { flawOf, pathTo } from './judge-relying-party.ts'
+import { certificateIn } from './judge-reply.ts'
+
+const asked = 'POST m/issue/leaf'
+const replied = (data: JsonObject, what = asked): Reply => ({
+  status: 200,
+  headers: {},
+  json: { data },
+  text: '',
+  bytes: new Uint8Array(),
+  asked: what,
+  at: Date.parse('2026-01-10T12:00:00Z'),
+})
+const served = (bodies: Readonly<Record<string, JsonObject>>, saved: Readonly<Record<string, string>> = {}): Scope =>
+  ({
+    served: (path: string) => (bodies[path] ? [bodies[path]] : []),
+    has: (name: string) => Object.hasOwn(saved, name),
+    value: (name: string) => saved[name],
+  }) as unknown as Scope
+
+const read = (pem: string) => {
+  const found = certificateIn(pem)
+  if (!found) throw new TypeError('no certificate')
+  return found
+}
+
+const role: JsonObject = { key_usage: ['DigitalSignature'] }
+const bodies = { 'm/issue/leaf': { common_name: 'leaf.example' }, 'm/roles/leaf': role }
+const ca = await certified({ name: 'root.example', key: 'ecAuthority' })
+const leafOf = async (options: Partial<Parameters<typeof certified>[0]> = {}) =>
+  (await certified({ name: 'leaf.example', key: 'ecLeaf', issuer: ca, isCa: false, ...options })).certificate
+
+const flawIn = (certificate: string, more: JsonObject = { issuing_ca: ca.certificate }) =>
+  flawOf(read(certificate), { reply: replied({ certificate, ...more }), scope: served(bodies) })
+
+describe('a relying party', () => {
+  test('takes a certificate whose path verifies', async () => {
+    expect(flawIn(await leafOf())).toBeUndefined()
+  })
+
+  test('takes a certificate whose CA is nowhere shown', async () => {
+    expect(flawIn(await leafOf(), {})).toBeUndefined()
+  })
+
+  test('refuses one that names another issuer than the CA whose key signed it', async () => {
+    const issuer = { name: 'other.example', key: 'ecAuthority' } as const
+    expect(flawIn(await leafOf({ issuer }))?.at).toBe('issuer')
+  })
+
+  test('refuses one that the issuing CA of the reply has not signed', async () => {
+    const issuer = { name: 'root.example', key: 'ecOther' } as const
+    expect(flawIn(await leafOf({ issuer }))?.at).toBe('signature')
+  })
+
+  test('refuses an issuer that is no CA', async () => {
+    const weak = await certified({ name: 'root.example', key: 'ecAuthority', isCa: false })
+    expect(flawIn(await leafOf(), { issuing_ca: weak.certificate })?.at).toBe('issuing CA')
+  })
+
+  test('refuses a leaf that is a CA, or that may be used for more than its role says', async () => {
+    expect(flawIn(await leafOf({ isCa: true }))?.at).toBe('Basic Constraints')
+    const scope = served({ ...bodies, 'm/roles/leaf': { key_usage: ['KeyAgreement'] } })
+    const certificate = await leafOf()
+    const reply = replied({ certificate, issuing_ca: ca.certificate })
+    expect(flawOf(read(certificate), { reply, scope })?.at).toBe('key usage')
+  })
+
+  test('says nothing of usages where a role is written twice and either is in force', async () => {
+    const certificate = await leafOf()
+    const reply = replied({ certificate, issuing_ca: ca.certificate })
+    const roles = [{ key_usage: ['KeyAgreement'] }, role]
+    const scope = { ...served(bodies), served: (path: string) => (path === 'm/roles/leaf' ? roles : [{}]) } as Scope
+    expect(flawOf(read(certificate), { reply, scope })).toBeUndefined()
+  })
+
+  test('refuses a root that is not that of a CA', async () => {
+    const { certificate } = await certified({ name: 'root.example', key: 'ecAuthority', isCa: false })
+    const path = 'm/root/generate/internal'
+    const scope = served({ [path]: { common_name: 'root.example' } })
+    expect(flawOf(read(certificate), { reply: replied({ certificate }, `POST ${path}`), scope })?.at).toBe(
+      'Basic Constraints',
+    )
+  })
+
+  test('does not judge again what is read', async () => {
+    const certificate = await leafOf({ isCa: true })
+    expect(flawOf(read(certificate), { reply: replied({ certificate }, 'GET m/cert/1'), scope: served({}) })).toBe(
+      undefined,
+    )
+  })
+
+  test('finds the whole path, and a limit of its length', async () => {
+    const within = async (pathLength?: number) => {
+      const top = await certified({
+        name: 'top.example',
+        key: 'ecOther',
+        ...(pathLength === undefined ? {} : { pathLength }),
+      })
+      const parent = await certified({ name: 'root.example', key: 'ecAuthority', issuer: top })
+      return pathTo(read(await leafOf()), [read(parent.certificate), read(top.certificate)])
+    }
+    const path = await within()
+    expect('certificates' in path && path.certificates.length).toBe(3)
+    expect(await within(0)).toMatchObject({ at: 'path' })
+  })
+})

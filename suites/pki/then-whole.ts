@@ -1,0 +1,100 @@
+/** Expectations of certificates and CSRs as wholes: all that they hold, and nothing else. */
+import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
+import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { address, type Certificate } from './judge-certificate.ts'
+import { pathTo } from './judge-relying-party.ts'
+import { certificatesOf } from './judge-reply.ts'
+import { certificate, type Document, document, listed, sameSet } from './then.ts'
+
+export interface WholeSans {
+  readonly dns?: readonly string[]
+  readonly email?: readonly string[]
+  readonly ip?: readonly string[]
+  readonly uri?: readonly string[]
+  /** `<oid>;<value>`. */
+  readonly other?: readonly string[]
+}
+
+export interface Whole extends WholeSans {
+  readonly subject?: Readonly<Record<string, readonly string[]>>
+  /** Absent: not compared. */
+  readonly keyUsage?: readonly string[]
+  readonly extKeyUsage?: readonly string[]
+  readonly policies?: readonly string[]
+  readonly permittedDns?: readonly string[]
+  readonly pathLength?: number
+  readonly issuerUrls?: readonly string[]
+  readonly crlUrls?: readonly string[]
+  readonly ocspUrls?: readonly string[]
+}
+
+type Part = readonly [at: string, held: readonly string[], wanted: readonly string[]]
+
+const sansParts = ({ sans }: Document, whole: WholeSans): readonly Part[] => [
+  ['DNS SAN', sans.dns, whole.dns ?? []],
+  ['email SAN', sans.email, whole.email ?? []],
+  ['IP SAN', sans.ip, (whole.ip ?? []).map(address)],
+  ['URI SAN', sans.uri, whole.uri ?? []],
+  ['custom SAN', sans.other.map(({ oid, value }) => `${oid};${value}`), whole.other ?? []],
+]
+
+/** What `serial_number` means in a subject is open (reading 12). */
+const subjectParts = ({ subject }: Document, wanted: Whole['subject'] = {}): readonly Part[] =>
+  [...new Set([...Object.keys(subject), ...Object.keys(wanted)])]
+    .filter((name) => name !== 'serial_number')
+    .map((name) => [`${name} of the subject`, subject[name] ?? [], wanted[name] ?? []])
+
+const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
+
+function parts(found: Document, whole: Whole): readonly Part[] {
+  const limit = found.basicConstraints?.pathLength
+  return [
+    ...subjectParts(found, whole.subject),
+    ...sansParts(found, whole),
+    ...(whole.keyUsage ? [['key usage', found.keyUsage ?? [], whole.keyUsage] as const] : []),
+    ...(whole.extKeyUsage ? [['extended key usage', found.extKeyUsage ?? [], whole.extKeyUsage] as const] : []),
+    ['policy', found.policies, whole.policies ?? []],
+    ['permitted DNS name', dotless(found.permittedDns), dotless(whole.permittedDns ?? [])],
+    [
+      'path length',
+      limit === undefined ? [] : [String(limit)],
+      whole.pathLength === undefined ? [] : [String(whole.pathLength)],
+    ],
+    ['URL of the issuing certificate', found.issuerUrls, whole.issuerUrls ?? []],
+    ['CRL distribution point', found.crlUrls, whole.crlUrls ?? []],
+    ['OCSP server', found.ocspUrls, whole.ocspUrls ?? []],
+  ]
+}
+
+const differing = (all: readonly Part[]): string | undefined => {
+  const wrong = all.filter(([, held, wanted]) => !sameSet(held, wanted))
+  if (wrong.length === 0) return undefined
+  return wrong.map(([at, held, wanted]) => `${at}: ${listed(held)} instead of ${listed(wanted)}`).join('; ')
+}
+
+const whats = (whole: Whole): string => JSON.stringify(whole)
+
+/** All names and powers of a certificate or CSR. Extensions that inform or restrict may be there besides. */
+export const wholeIs = (whole: Whole): Expectation =>
+  document('whole document', `with ${whats(whole)}, and nothing else`, (found) => differing(parts(found, whole)))
+
+/** All alternative names. */
+export const sansAre = (whole: WholeSans): Expectation =>
+  document('set of alternative names', `exactly ${whats(whole)}`, (found) => differing(sansParts(found, whole)))
+
+function saved(scope: Scope, name: string): readonly Certificate[] {
+  const found = certificatesOf(scope.value(name))
+  if (found.length === 0) throw new StepFailed(`what an earlier step gave as \`${name}\` is no certificate`)
+  return found
+}
+
+/** A relying party that trusts the last of these certificates, and was given the others, verifies the path up to it. */
+export const verifiesBy = (...names: readonly [string, ...string[]]): Expectation =>
+  certificate('path', `verified up to \`${names.at(-1)}\``, (found, { scope }) => {
+    const known = names.flatMap((name) => saved(scope, name))
+    const [trusted] = saved(scope, names.at(-1) ?? '')
+    const path = pathTo(found, known)
+    if ('at' in path) return `${path.at}: wanted ${path.wanted}; saw ${path.saw}`
+    const top = path.certificates.at(-1)
+    return trusted && top?.der.equals(trusted.der) ? undefined : `a path that ends below it`
+  })
