@@ -273,6 +273,20 @@ describe('a check that runs', () => {
     expect(result).toMatchObject({ verdict: 'pass', when: 'two steps' })
   })
 
+  test('knows what was written and served, and not what was refused', async () => {
+    refusals['/v1/things/refused'] = 400
+    let known: unknown
+    const run = async (scope: Scope) => {
+      await scope.send(post('things/refused', { value: 1 }))
+      await scope.send(post('things/{thing}', { value: '{thing}' }))
+      const reply = await scope.send(post('things/{thing}', { value: 2 }))
+      known = [scope.served('things/{thing}'), scope.served('things/refused')]
+      return reply
+    }
+    await judged({ when: { kind: 'ceremony', words: 'three writes', touches: [], run }, then: [succeeds] })
+    expect(known).toEqual([[{ value: 1 }, { value: 'assay-r1-1-thing' }, { value: 2 }], []])
+  })
+
   test('what was asked beside the target is told too, without its secrets', async () => {
     const told = {
       words: 'the log',
