@@ -10,6 +10,7 @@ import { statementsOf } from '../fixtures/api/statements.ts'
 import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
 import cloudAccessSecrets from './cloud/access-secrets.ts'
 import cloudErrors from './cloud/errors.ts'
+import cloudErrorsBodies from './cloud/errors-bodies.ts'
 import cloudErrorsProvider from './cloud/errors-provider.ts'
 import cloudErrorsValues from './cloud/errors-values.ts'
 import cloudFieldsIamUser from './cloud/fields-iam-user.ts'
@@ -167,6 +168,7 @@ export const topics = [
   cloudFieldsStaticRoles,
   cloudLimits,
   cloudErrors,
+  cloudErrorsBodies,
   cloudErrorsProvider,
   cloudErrorsValues,
   cloudAccessSecrets,

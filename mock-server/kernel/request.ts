@@ -1,6 +1,7 @@
 import { parseBoundedJson } from './bounded-json.ts'
 import type { Verb } from './contracts.ts'
 import { Refusal } from './refusal.ts'
+import type { KernelTables } from './tables.ts'
 import type { Visit } from './visit.ts'
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -17,7 +18,7 @@ const prefix = '/v1/'
 const truths: ReadonlySet<string | null> = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
 
 /** Reads verb, path, query and body off the request. */
-export function readRequest(visit: Visit): void {
+export function readRequest(visit: Visit, { tables }: { readonly tables: () => KernelTables }): void {
   const { method, url, body } = visit.arrival
   const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
   if (!verb) throw new Refusal('unknown-method')
@@ -28,7 +29,8 @@ export function readRequest(visit: Visit): void {
   visit.path = readPath(mark === -1 ? target : target.slice(0, mark))
   if (mark !== -1) visit.query = new URLSearchParams(target.slice(mark + 1))
   if (method === 'GET' && truths.has(visit.query.get('list'))) visit.verb = 'LIST'
-  if (body !== undefined && (verb === 'POST' || verb === 'PATCH')) visit.body = readBody(body)
+  if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
+    visit.body = readBody(tables().cutBody === 'completed' ? completed(body) : body)
 }
 
 /** Of a request line with a whole URL. */
@@ -47,6 +49,15 @@ function readPath(raw: string): string {
     return decodeURIComponent(path)
   } catch {
     throw new Refusal('bad-request', { message: `the path holds a broken percent escape: ${path}` })
+  }
+}
+
+function completed(bytes: Buffer): Buffer {
+  try {
+    parseBoundedJson(bytes.toString('utf8'))
+    return bytes
+  } catch {
+    return Buffer.concat([bytes, Buffer.from('}')])
   }
 }
 

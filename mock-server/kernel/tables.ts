@@ -8,12 +8,15 @@ export interface KernelTables {
   readonly aclIsOf: 'each-request' | 'first-request'
   /** What becomes of a request that a token is not allowed. */
   readonly denied: 'forgotten' | 'done'
+  /** What becomes of a JSON body that lacks its last brace. */
+  readonly cutBody: 'refused' | 'completed'
 }
 
 export const kernelTables: KernelTables = {
   capabilityFor: { GET: 'read', LIST: 'list', POST: 'update', PATCH: 'patch', DELETE: 'delete' },
   aclIsOf: 'each-request',
   denied: 'forgotten',
+  cutBody: 'refused',
 }
 
 export const kernelMutants: readonly Mutant<KernelTables>[] = [
@@ -26,5 +29,10 @@ export const kernelMutants: readonly Mutant<KernelTables>[] = [
     id: 'kernel/denied-requests-act',
     does: 'A request that its token is not allowed is answered with a denial, and done all the same.',
     change: (tables) => ({ ...tables, denied: 'done' }),
+  },
+  {
+    id: 'kernel/cut-json-is-completed',
+    does: 'A JSON body that lacks its last brace is read as if it had it.',
+    change: (tables) => ({ ...tables, cutBody: 'completed' }),
   },
 ]

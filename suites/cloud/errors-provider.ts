@@ -1,6 +1,6 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, post, refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import { readOnly } from './full-roles.ts'
 import { assumable, creds, least, role, rooted, rotateRoot, sts, twin } from './given.ts'
 import { needs, script } from './provider.ts'
@@ -50,16 +50,17 @@ const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user',
 
 const lacking = (
   [
-    ['document', 'PutUserPolicy', user({ policy_document: document }), { documents: [document] }],
-    ['attached-policy', 'AttachUserPolicy', user({ policy_arns: [readOnly] }), { attached: [readOnly] }],
+    ['document', 'PutUserPolicy', user({ policy_document: document }), { documents: [document] }, 'policy-document'],
+    ['attached-policy', 'AttachUserPolicy', user({ policy_arns: [readOnly] }), { attached: [readOnly] }, 'policy-arns'],
     [
       'group',
       'AddUserToGroup',
       user({ policy_document: document, iam_groups: ['devs'] }),
       { documents: [document], groups: ['devs'] },
+      'groups',
     ],
   ] as const
-).map(([word, action, body, wanted]) =>
+).map(([word, action, body, wanted, dropped]) =>
   check(`user-without-its-${word}-is-not-given`, {
     requirement: 'cloud.iam-user.provider-refusal',
     needs,
@@ -70,7 +71,7 @@ const lacking = (
     ],
     when: { ...creds(), once: true },
     then: [wholeOrRefused(wholeUser(wanted))],
-    mutants: ['cloud/iam-user-unfurnished-given'],
+    mutants: ['cloud/iam-user-unfurnished-given', `cloud/iam-user-${dropped}-dropped`],
   }),
 )
 
@@ -91,7 +92,7 @@ export default topic('cloud/errors-provider', {
       when: { ...creds(), once: true },
       then: [refused(accountStays)],
       control: { ...creds(), path: '{twin}/creds/worker' },
-      mutants: ['cloud/provider-refusal-made-up'],
+      mutants: ['cloud/provider-refusal-made-up', 'cloud/iam-user-no-user'],
     }),
     ...lacking,
     check('rotation-is-refused-where-the-provider-refuses', {
@@ -106,10 +107,10 @@ export default topic('cloud/errors-provider', {
     check('static-role-is-refused-where-the-provider-refuses', {
       requirement: 'cloud.static-role.provider-refusal',
       needs,
-      given: [...withUser(), everything],
+      given: [...withUser(), script({ kind: 'denied', action: 'CreateAccessKey', times: always })],
       when: { ...post(staticPath, staticBody()), once: true },
       then: [refused(staticRoleStays, accountStays)],
-      mutants: ['cloud/static-no-key-at-first'],
+      mutants: ['cloud/static-no-key-at-first', 'cloud/refused-write-is-kept'],
     }),
     check('root-configuration-asks-the-provider-nothing', {
       requirement: 'cloud.root.no-call',
@@ -119,7 +120,7 @@ export default topic('cloud/errors-provider', {
         ...{ access_key: '{accessKey}', secret_key: '{secretKey}', region: 'eu-west-1' },
         ...{ iam_endpoint: '{iam}', sts_endpoint: '{sts}' },
       }),
-      then: [notAsked, unchanged(accountStays)],
+      then: [notAsked],
       mutants: ['cloud/root-validated', 'cloud/root-validation-ignored'],
     }),
   ],

@@ -26,7 +26,7 @@ const roles = (
     ['max_sts_ttl', 'federation_token', 'later', '40m'],
     ['iam_tags', 'iam_user', ['team'], ['team=assay']],
     ['session_tags', 'assumed_role', ['team'], ['team=assay']],
-    ['policy_document', 'federation_token', '{ "Statement": [', allowing('s3:GetObject')],
+    ['policy_document', 'assumed_role', '{ "Statement": [', allowing('s3:GetObject')],
   ] as const
 ).map(
   ([field, type, wrong, right]): Wrong => ({
@@ -35,6 +35,7 @@ const roles = (
     wrong: writeRole(least(type, { [field]: wrong as Json })),
     right: writeRole(least(type, { [field]: right as Json })),
     stays: roleStays(),
+    mutants: [taken, ...(field === 'session_tags' ? ['cloud/session-tags-list-ignored'] : [])],
   }),
 )
 
@@ -56,7 +57,7 @@ const emptyFields: readonly Wrong[] = [
       wrong: writeRole(least('assumed_role', { role_arns: value })),
       right: writeRole(least('assumed_role')),
       stays: roleStays(),
-      mutants: ['cloud/assumed-role-without-role-arns'],
+      mutants: ['cloud/assumed-role-without-role-arns', ...(value === '' ? ['cloud/role-arns-string-whole'] : [])],
     }),
   ),
   {
@@ -65,6 +66,7 @@ const emptyFields: readonly Wrong[] = [
     wrong: writeRole({ policy: '{ "Statement": [' }),
     right: writeRole({ policy: allowing('s3:GetObject') }),
     stays: roleStays(),
+    mutants: [taken, 'cloud/legacy-policy-dropped'],
   },
 ]
 
@@ -90,7 +92,11 @@ const written = [
     when: wrong,
     then: [refused(stays)],
     control: right,
-    mutants: ['cloud/refused-write-is-kept', ...mutants],
+    mutants: [
+      mutants[0] ?? taken,
+      ...mutants.slice(1),
+      ...(field === 'max_retries' ? [] : ['cloud/refused-write-is-kept']),
+    ],
   }),
 )
 

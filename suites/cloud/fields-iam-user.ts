@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
     then: user(`has the policies ${readOnly} and ${audit} and no other`, ({ attached }) =>
       are('attached', [readOnly, audit], attached),
     ),
-    mutants: ['policy-arns-first-only', 'policy-arns-dropped'],
+    mutants: ['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'],
   },
   {
     id: 'policy-document-is-put',
@@ -166,7 +166,7 @@ const legacy = [
     given: rootedWith({ arn: readOnly }),
     when: creds(),
     then: [user(`has the policy ${readOnly}`, ({ attached }) => are('attached', [readOnly], attached))],
-    mutants: ['cloud/legacy-arn-dropped', 'cloud/iam-user-policy-arns-dropped'],
+    mutants: ['cloud/legacy-arn-dropped', 'cloud/iam-user-policy-arns-dropped', 'cloud/iam-user-is-administrator'],
   }),
   check('legacy-role-gives-a-user-through-creds', {
     requirement: 'cloud.legacy.creds',

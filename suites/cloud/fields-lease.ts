@@ -19,7 +19,7 @@ import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
 import { showsAsWritten } from './shown.ts'
-import { madeUsers, seconds } from './then.ts'
+import { allOf, madeUsers, seconds } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 
@@ -49,8 +49,16 @@ const reads = (
     needs,
     given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
     when: writeLease(body),
-    then: [next(readLease, field(name, seconds(wanted))), next(readLease, showsAsWritten(body))],
-    mutants: [`cloud/config-${mutant}`],
+    then: [
+      allOf(`GET of the lease configuration shows \`${name}\` as ${wanted} seconds, and the other as it was written`, [
+        next(readLease, field(name, seconds(wanted))),
+        next(readLease, showsAsWritten(body)),
+      ]),
+    ],
+    mutants: [
+      `cloud/config-${mutant}`,
+      `cloud/config-${mutant === 'lease-forgotten' ? 'lease-max' : 'lease'}-forgotten`,
+    ],
   }),
 )
 
@@ -72,7 +80,11 @@ const refusals = (
     when: writeLease(wrong),
     then: [refused(leaseStays)],
     control: writeLease({ ...usual, ...(mutant === 'lease-days' ? { lease: '24h', lease_max: '48h' } : {}) }),
-    mutants: [`cloud/config-${mutant}`, kept],
+    mutants: [
+      `cloud/config-${mutant}`,
+      kept,
+      ...(mutant === 'lease-without-suffix' ? ['cloud/config-lease-days'] : []),
+    ],
   }),
 )
 
@@ -169,7 +181,7 @@ const leases = [
     given: [...rootedWithAny('iam_user'), creds(), firstUser],
     when: givenAndRevoked,
     then: [firstUserLeft],
-    mutants: ['cloud/lease-revocation-takes-all'],
+    mutants: ['cloud/lease-revocation-takes-all', 'cloud/iam-user-same-user'],
   }),
   check('revoked-lease-takes-the-user-back', {
     requirement: 'cloud.lease.revocation',

@@ -21,6 +21,7 @@ import {
   creds,
   least,
   mountedAlone,
+  readerArn,
   readRoot,
   role,
   roleName,
@@ -258,6 +259,8 @@ const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as co
 function federatedBy(fields: JsonObject): readonly Step[] {
   return [...mountedAlone({ roles: ['reader'] }), writeRoot(identity(fields)), ...role(least('assumed_role'))]
 }
+/** No default of what it leaves out matters. */
+const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
 const tokenOf = (wanted: number): Expectation =>
   sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
     const { exp = 0, iat = 0 } = claims(parameters.WebIdentityToken)
@@ -270,7 +273,7 @@ const used = [
     requirement: 'cloud.root.identity-token.role',
     needs,
     given: federated,
-    when: sts(),
+    when: asWorker,
     then: [
       sent(webIdentity, 'the role_arn of the root configuration', ({ parameters: { RoleArn = 'none' } }, scope) =>
         RoleArn === scope.fill('arn:aws:iam::{account}:role/reader') ? undefined : RoleArn,
@@ -282,7 +285,7 @@ const used = [
     requirement: 'cloud.root.identity-token.audience',
     needs,
     given: federated,
-    when: sts(),
+    when: asWorker,
     then: [
       sent(webIdentity, 'a token for the audience assay-audience', ({ parameters }) => {
         const { aud } = claims(parameters.WebIdentityToken)
@@ -295,7 +298,7 @@ const used = [
     requirement: 'cloud.root.identity-token.ttl',
     needs,
     given: federated,
-    when: sts(),
+    when: asWorker,
     then: [tokenOf(1800)],
     mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', ...unfederated),
   }),
@@ -303,7 +306,7 @@ const used = [
     requirement: 'cloud.root.identity-token-ttl.default',
     needs,
     given: federatedBy({}),
-    when: sts(),
+    when: asWorker,
     then: [tokenOf(3600)],
     mutants: mutants('root-token-ttl-default', ...unfederated),
   }),
@@ -311,9 +314,14 @@ const used = [
     requirement: 'cloud.root.identity-token.role',
     needs,
     given: federated,
-    when: sts(),
+    when: asWorker,
     then: [called('AssumeRole'), givesSession],
-    mutants: mutants('assumed-role-calls-federation', 'assumed-role-other-key', ...unfederated),
+    mutants: mutants(
+      'assumed-role-calls-federation',
+      'assumed-role-other-key',
+      'root-wif-role-ignored',
+      ...unfederated,
+    ),
   }),
   check('calls-are-signed-for-the-region', {
     requirement: 'cloud.root.region.used',

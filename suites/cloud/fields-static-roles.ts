@@ -17,7 +17,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { onlyKeysOf } from './then.ts'
+import { allOf, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 
@@ -114,19 +114,25 @@ export default topic('cloud/fields-static-roles', {
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
       when: readStatic,
       then: [
-        showsAsWritten(staticBody({ rotation_period: 3600 })),
-        next(get(otherPath), showsAsWritten(otherBody)),
-        noSecret,
-        next(get(otherPath), noSecret),
+        allOf('what is shown of each of two static roles is what was written', [
+          showsAsWritten(staticBody({ rotation_period: 3600 })),
+          next(get(otherPath), showsAsWritten(otherBody)),
+        ]),
+        allOf('no secret key is shown of either', [noSecret, next(get(otherPath), noSecret)]),
       ],
-      mutants: ['cloud/static-read-shows-last', 'cloud/static-read-shows-key'],
+      mutants: ['cloud/static-read-shows-last', 'cloud/static-read-shows-key', 'cloud/static-read-fails'],
     }),
     check('static-creds-are-those-of-the-role-asked-for', {
       requirement: 'cloud.static-creds.own',
       needs,
       given: [...rooted(twoUsers), writeStatic({ rotation_period: 3600 }), otherStatic],
       when: staticCreds,
-      then: [keyOf(adopted), next(get('{mount}/static-creds/other'), keyOf('second-user'))],
+      then: [
+        allOf('each of two static roles gives a key of its user, and no other secret', [
+          keyOf(adopted),
+          next(get('{mount}/static-creds/other'), keyOf('second-user')),
+        ]),
+      ],
       mutants: ['cloud/static-creds-of-last', 'cloud/static-other-creds', 'cloud/static-no-key-at-first'],
     }),
     check('static-role-changes-the-keys-of-its-user-only', {
@@ -135,7 +141,7 @@ export default topic('cloud/fields-static-roles', {
       given: rooted(twoUsers),
       when: writeStatic({ rotation_period: 3600 }),
       then: [onlyKeysOf(adopted)],
-      mutants: ['cloud/static-makes-administrator'],
+      mutants: ['cloud/static-makes-administrator', 'cloud/static-period-no-numbers'],
     }),
     check('static-creds-hold-the-key-of-the-user', {
       requirement: 'cloud.static-role.creds',

@@ -1,5 +1,5 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Applies, Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { topic } from '../../harness/vocabulary/index.ts'
 import {
   account,
@@ -8,13 +8,24 @@ import {
   document,
   fullRoles,
   inGroup,
+  ofFullSession,
+  ofFullUser,
   otherRoles,
   readOnly,
   wantedUser,
 } from './full-roles.ts'
 import { creds, least, readerArn, role, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
-import { givesSession, givesUser, oneSession, onlyKeysOf, type WantedSession, wholeSession, wholeUser } from './then.ts'
+import {
+  allOf,
+  givesSession,
+  givesUser,
+  oneSession,
+  onlyKeysOf,
+  type WantedSession,
+  wholeSession,
+  wholeUser,
+} from './then.ts'
 import { check } from './witnessed.ts'
 
 interface Row {
@@ -24,7 +35,8 @@ interface Row {
   readonly other: JsonObject
   readonly body?: JsonObject
   readonly then: readonly [Expectation, ...Expectation[]]
-  readonly mutants: readonly [string, ...string[]]
+  readonly applies?: Applies
+  readonly mutants: readonly string[]
 }
 
 const users: readonly Row[] = [
@@ -34,15 +46,28 @@ const users: readonly Row[] = [
     role: fullRoles.iam_user,
     other: otherRoles.iam_user,
     then: [wholeUser(wantedUser)],
-    mutants: ['iam-user-document-beside-arns-dropped'],
+    mutants: ofFullUser,
   },
   {
     id: 'new-user-has-nothing-more',
     requirement: 'iam-user.nothing-more',
     role: least('iam_user'),
     other: otherRoles.iam_user,
-    then: [wholeUser({ documents: [allowing('s3:GetObject')] }), givesUser],
-    mutants: ['iam-user-is-administrator'],
+    then: [
+      allOf('one user is new, with what the role says and nothing more, and its key is given', [
+        wholeUser({ documents: [allowing('s3:GetObject')] }),
+        givesUser,
+      ]),
+    ],
+    mutants: [
+      'is-administrator',
+      'policy-document-dropped',
+      'policy-document-altered',
+      'path-default',
+      'boundary-always',
+      'no-user',
+      'other-key',
+    ].map((id) => `cloud/iam-user-${id}`),
   },
 ]
 
@@ -70,7 +95,7 @@ const sessions: readonly Session[] = [
       ...{ roleArn: readerArn, name: 'assay-session', externalId: 'assay-external' },
       tags: { team: 'assay', stage: 'test' },
     },
-    bare: { roleArn: readerArn },
+    bare: { roleArn: readerArn, name: 'assay' },
   },
   {
     type: 'federation_token',
@@ -88,6 +113,13 @@ const sessions: readonly Session[] = [
 
 const word = (type: string): string => type.replaceAll('_', '-')
 
+/** Requests for session tokens of a role without a device carry no code. */
+const codeless = ['cloud/session-token-mfa-code-always']
+
+/** No default of what it leaves out matters. */
+const bareBody = (type: Session['type']): JsonObject =>
+  type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
+
 const asked = sessions.flatMap(({ type, body, whole, bare }): Row[] => [
   {
     id: `${word(type)}-is-asked-for-with-all-that-is-said`,
@@ -96,34 +128,50 @@ const asked = sessions.flatMap(({ type, body, whole, bare }): Row[] => [
     other: otherRoles[type],
     body,
     then: [wholeSession(actions[type], whole)],
-    mutants: [`${word(type)}-ttl-ignored`],
+    mutants: [`cloud/${word(type)}-ttl-ignored`, ...(type === 'session_token' ? codeless : ofFullSession(type))],
   },
   {
     id: `${word(type)}-is-asked-for-with-nothing-more`,
     requirement: `${word(type)}.nothing-more`,
     role: least(type),
     other: otherRoles[type],
-    then: [wholeSession(actions[type], bare), givesSession, onlyKeysOf()],
-    mutants: [`${word(type)}-ttl-default-7200`],
+    body: bareBody(type),
+    then: [
+      allOf('one session is asked for with what is said and nothing more, and is given; no user changes', [
+        wholeSession(actions[type], bare),
+        givesSession,
+        onlyKeysOf(),
+      ]),
+    ],
+    mutants: [
+      `cloud/${word(type)}-ttl-default-7200`,
+      `cloud/${word(type)}-other-key`,
+      ...(type === 'session_token' ? codeless : []),
+      ...(type === 'federation_token' ? ['cloud/federation-token-policy-document-dropped'] : []),
+      ...(type === 'assumed_role' ? ['cloud/assumed-role-session-name-ignored'] : []),
+    ],
   },
   {
     id: `${word(type)}-opens-one-session`,
     requirement: 'sts.one-session',
     role: least(type),
     other: otherRoles[type],
+    body: bareBody(type),
     then: [oneSession],
-    mutants: [`${word(type)}-asked-twice`],
+    ...(type === 'session_token' ? { applies: { form: { cloud: 'newer' } } } : {}),
+    mutants: [`cloud/${word(type)}-asked-twice`, ...(type === 'session_token' ? codeless : [])],
   },
 ])
 
-const judged = ({ id, requirement, role: body, other, body: request, then, mutants }: Row): Check =>
+const judged = ({ id, requirement, role: body, other, body: request, then, applies, mutants }: Row): Check =>
   check(id, {
     requirement: [requirement].flat().map((one) => `cloud.${one}`),
     needs,
     given: [...rooted(account), ...role(body), ...role(other, 'other')],
     when: body.credential_type === 'iam_user' ? creds() : sts(request ?? {}),
     then,
-    mutants: mutants.map((mutant) => `cloud/${mutant}`) as [string, ...string[]],
+    ...(applies ? { applies } : {}),
+    mutants: mutants as readonly [string, ...string[]],
   })
 
 export default topic('cloud/fields-whole', {

@@ -67,3 +67,44 @@ export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
   federation_token: { credential_type: 'federation_token', ...filtered },
   session_token: { credential_type: 'session_token' },
 }
+
+const cloud = (ids: readonly string[]): readonly string[] => ids.map((id) => `cloud/${id}`)
+
+/** What anybody notices who compares a user that has one attached policy as a whole. */
+export const ofWholeUser = cloud([
+  'iam-user-policy-arns-dropped',
+  'iam-user-path-default',
+  'iam-user-boundary-always',
+  'iam-user-is-administrator',
+])
+/** What anybody notices who compares a user of a full role as a whole. */
+export const ofFullUser = cloud([
+  'iam-user-document-beside-arns-dropped',
+  'iam-user-policy-arns-dropped',
+  'iam-user-policy-arns-first-only',
+  'iam-user-policy-document-dropped',
+  'iam-user-policy-document-altered',
+  'iam-user-groups-dropped',
+  'iam-user-groups-first-only',
+  'iam-user-tags-dropped',
+  'iam-user-tag-values-dropped',
+  'iam-user-path-dropped',
+  'iam-user-boundary-dropped',
+  'iam-user-is-administrator',
+])
+/** What anybody notices who compares a session of a full role as a whole. */
+export const ofFullSession = (type: 'assumed_role' | 'federation_token'): readonly string[] =>
+  cloud([
+    ...[
+      ...['policy-document-dropped', 'policy-arns-dropped', 'group-documents-dropped', 'group-replaces-document'],
+      ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
+    ].map((id) => `${type.replaceAll('_', '-')}-${id}`),
+    ...(type === 'assumed_role'
+      ? [
+          'session-tags-map-ignored',
+          'assumed-role-session-tags-dropped',
+          'assumed-role-external-id-dropped',
+          'assumed-role-session-name-ignored',
+        ]
+      : []),
+  ])

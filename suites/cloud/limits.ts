@@ -110,17 +110,21 @@ export default topic('cloud/limits', {
     ...names,
     ...(
       [
-        ['federation-token', least('federation_token'), 'default-sts-template-too-long'],
-        ['assumed-role', least('assumed_role'), 'default-sts-template-too-long'],
+        ['federation-token', least('federation_token'), []],
+        [
+          'assumed-role',
+          least('assumed_role'),
+          ['cloud/assumed-role-session-name-required', 'cloud/assumed-role-only-arn-required'],
+        ],
       ] as const
-    ).map(([word, body, mutant]) =>
+    ).map(([word, body, more]) =>
       check(`default-session-names-fit-a-long-role-of-${word}`, {
         requirement: 'cloud.username-template.default-fits',
         needs,
         given: [...rooted(assumable), ...role(body, longRole)],
         when: { ...sts({}, longRole), once: true },
         then: [succeeds],
-        mutants: [`cloud/${mutant}`],
+        mutants: ['cloud/default-sts-template-too-long', ...more],
       }),
     ),
     check('default-names-fit-a-long-role', {

@@ -9,6 +9,21 @@ import { callCount, calls, seenAccount } from './provider.ts'
 
 const statusOf = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 120)}`
 
+/** Several sides of one thing, judged in order: the first that is wrong is told. */
+export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
+  words,
+  touches: expectations.flatMap(({ touches = [] }) => touches),
+  before: (scope) => Promise.all(expectations.map(async (one) => one.before?.(scope))),
+  async judge(seen, before) {
+    const memories = before as readonly unknown[]
+    for (const [index, one] of expectations.entries()) {
+      const wrong = await one.judge(seen, memories[index])
+      if (wrong) return wrong
+    }
+    return undefined
+  },
+})
+
 /** Judges the calls that `when` made, and none before it. */
 export const ofCalls = (
   words: string,

@@ -2,7 +2,17 @@ import { allowing } from '../../fixtures/cloud/policies.ts'
 import { credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { audit, billing, account as fullAccount, fullRoles, otherRoles, readOnly } from './full-roles.ts'
+import {
+  audit,
+  billing,
+  account as fullAccount,
+  fullRoles,
+  ofFullSession,
+  ofFullUser,
+  ofWholeUser,
+  otherRoles,
+  readOnly,
+} from './full-roles.ts'
 import {
   anyRole,
   creds,
@@ -21,7 +31,7 @@ import {
 } from './given.ts'
 import { needs } from './provider.ts'
 import { namesExactly, showsAsWritten } from './shown.ts'
-import { wholeSession, wholeUser } from './then.ts'
+import { allOf, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -32,13 +42,24 @@ const other = 'other'
 /** A type that the form of the target does not have is judged elsewhere. */
 const shown = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
+  const device = type === 'session_token' ? { mfa_serial_number: 'arn:aws:iam::123456789012:mfa/assay' } : {}
+  const body = { ...fullRoles[type], ...device }
   return check(`${word}-role-reads-as-written`, {
     requirement: `cloud.role.${word}.reads-as-written`,
     needs,
-    given: [...mountedAlone(fullAccount), ...role(fullRoles[type]), ...role(otherRoles[type], other)],
+    given: [...mountedAlone(fullAccount), ...role(body), ...role(otherRoles[type], other)],
     when: readRole(),
-    then: [showsAsWritten(fullRoles[type]), next(readRole(other), showsAsWritten(otherRoles[type]))],
-    mutants: ['cloud/role-read-shows-last'],
+    then: [
+      allOf('what is shown of each of two roles is what was written', [
+        showsAsWritten(body),
+        next(readRole(other), showsAsWritten(otherRoles[type])),
+      ]),
+    ],
+    mutants: [
+      'cloud/role-read-shows-last',
+      'cloud/role-read-fails',
+      ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),
+    ],
   })
 })
 
@@ -61,7 +82,7 @@ const endings = (
     when: path === 'creds' ? creds() : sts(),
     then: [refused(accountStays)],
     control: path === 'creds' ? creds(other) : sts({}, other),
-    mutants: ['cloud/role-delete-keeps', `cloud/missing-role-${path}`],
+    mutants: ['cloud/role-delete-keeps', `cloud/missing-role-${path}`, 'cloud/refusals-call'],
   }),
 )
 
@@ -106,7 +127,7 @@ export default topic('cloud/transitions-roles', {
       given: [...rootedWith(fullRoles.iam_user, fullAccount), writeRole(changedUser)],
       when: creds(),
       then: [wholeUser(wantedChanged)],
-      mutants: ['cloud/role-update-ignored'],
+      mutants: ['cloud/role-update-ignored', ...ofFullUser.filter((id) => !/first-only$/.test(id))],
     }),
     check('update-replaces-each-attribute-of-an-assumed-role', {
       requirement: 'cloud.role.updates',
@@ -115,7 +136,16 @@ export default topic('cloud/transitions-roles', {
       given: [...rootedWith(fullRoles.assumed_role, fullAccount), writeRole(changedSession)],
       when: sts(),
       then: [wholeSession('AssumeRole', wantedSession)],
-      mutants: ['cloud/role-update-ignored'],
+      mutants: [
+        'cloud/role-update-ignored',
+        'cloud/assumed-role-default-ttl-ignored',
+        'cloud/assumed-role-session-name-required',
+        'cloud/assumed-role-only-arn-required',
+        ...ofFullSession('assumed_role').filter(
+          (id) => !/(session-name-ignored|documents?|default-ttl-wins)(-dropped)?$/.test(id),
+        ),
+        'cloud/assumed-role-policy-document-dropped',
+      ],
     }),
     check('list-names-each-role-and-nothing-else', {
       requirement: 'cloud.role.lists',
@@ -135,11 +165,19 @@ export default topic('cloud/transitions-roles', {
       ],
       when: deleteRole(),
       then: [
-        next(listRoles, namesExactly(other)),
-        next(readRole(other), succeeds),
-        next(creds(other), wholeUser({ attached: [readOnly] })),
+        allOf('the other role alone is listed, is read, and gives a user', [
+          next(listRoles, namesExactly(other)),
+          next(readRole(other), succeeds),
+          next(creds(other), wholeUser({ attached: [readOnly] })),
+        ]),
       ],
-      mutants: ['cloud/role-delete-keeps', 'cloud/role-delete-all'],
+      mutants: [
+        'cloud/role-delete-keeps',
+        'cloud/role-delete-all',
+        'cloud/role-not-listed',
+        'cloud/deleted-role-listed',
+        ...ofWholeUser,
+      ],
     }),
     check('role-that-is-written-again-is-new', {
       requirement: 'cloud.role.creates-anew',
@@ -151,7 +189,7 @@ export default topic('cloud/transitions-roles', {
       ],
       when: creds(),
       then: [wholeUser({ attached: [readOnly] })],
-      mutants: ['cloud/role-delete-keeps'],
+      mutants: ['cloud/role-delete-keeps', ...ofWholeUser],
     }),
     check('update-of-a-role-spares-other-roles', {
       requirement: 'cloud.role.update-spares',
@@ -163,7 +201,7 @@ export default topic('cloud/transitions-roles', {
       ],
       when: creds(other),
       then: [wholeUser({ attached: [readOnly] })],
-      mutants: ['cloud/role-update-all'],
+      mutants: ['cloud/role-update-all', ...ofWholeUser],
     }),
   ],
 })

@@ -1,3 +1,4 @@
+/** It is long because each moment in the life of a static role is judged by itself. */
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   isSuccess,
@@ -31,7 +32,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { onlyKeysOf } from './then.ts'
+import { allOf, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -255,8 +256,19 @@ const deleting = [
       post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
     ],
     when: { ...deleteStatic, path: '{mount}/static-roles/other' },
-    then: [next(readStatic, succeeds), next(staticCreds, holdsFirst)],
-    mutants: ['cloud/static-delete-all'],
+    then: [
+      allOf('the other static role is read and gives its key', [
+        next(readStatic, succeeds),
+        next(staticCreds, holdsFirst),
+      ]),
+    ],
+    mutants: [
+      'cloud/static-delete-all',
+      'cloud/static-no-key-at-first',
+      'cloud/static-other-creds',
+      'cloud/static-read-fails',
+      'cloud/static-period-no-numbers',
+    ],
   }),
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',

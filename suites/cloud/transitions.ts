@@ -167,7 +167,13 @@ const overwriting = [
         }),
       ),
     ],
-    mutants: ['cloud/root-not-replaced'],
+    mutants: [
+      'cloud/root-not-replaced',
+      'cloud/root-region-altered',
+      'cloud/root-iam-endpoint-altered',
+      'cloud/root-sts-endpoint-altered',
+      'cloud/root-max-retries-forgotten',
+    ],
   }),
   ...(['region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
     check(`root-without-${name.replaceAll('_', '-')}-is-accepted`, {
@@ -293,7 +299,7 @@ const failing = [
     when: { ...rotateRoot, once: true },
     then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
-    mutants: ['cloud/rotate-root-without-key'],
+    mutants: ['cloud/rotate-root-without-key', 'cloud/rotate-root-failed-is-kept'],
   }),
   check('rotation-fails-beside-a-second-key', {
     requirement: 'cloud.rotate-root.second-key',

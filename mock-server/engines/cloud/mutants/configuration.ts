@@ -233,7 +233,7 @@ const names: readonly CloudMutant[] = [
       inTable('names', {
         defaultTemplate: tables.names.defaultTemplate.replace(
           /^\{\{ if[^}]*\}\}.*?\{\{ else \}\}/,
-          '{{ if (eq .Type "STS") }}{{ printf "cloud-%s-%s-%s" (.PolicyName) (unix_time) (random 20) }}{{ else }}',
+          '{{ if (eq .Type "STS") }}{{ printf "%s-%s" (.PolicyName) (unix_time) }}{{ else }}',
         ),
       })(tables),
   ),

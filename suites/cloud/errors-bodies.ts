@@ -1,0 +1,66 @@
+import type { Exchange, JsonObject, Step, Watched } from '../../harness/vocabulary/index.ts'
+import { post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { assumable, least, mountedAlone, pathOfRole, role, rootBody, rooted } from './given.ts'
+import { needs } from './provider.ts'
+import { staticBody, staticPath, withUser } from './static-roles.ts'
+import { check } from './witnessed.ts'
+import { accountStays, leaseStays, roleStays, rootStays, staticRoleStays } from './witnesses.ts'
+
+interface Row {
+  readonly of: string
+  readonly path: string
+  readonly body: JsonObject
+  readonly given: readonly Step[]
+  readonly stays: readonly [Watched, ...Watched[]]
+}
+
+const rows: readonly Row[] = [
+  {
+    of: 'root-configuration',
+    path: '{mount}/config/root',
+    body: rootBody(),
+    given: mountedAlone(),
+    stays: [rootStays],
+  },
+  {
+    of: 'lease',
+    path: '{mount}/config/lease',
+    body: { lease: '2h', lease_max: '4h' },
+    given: [...mountedAlone(), post('{mount}/config/lease', { lease: '7h', lease_max: '9h' })],
+    stays: [leaseStays],
+  },
+  { of: 'role', path: pathOfRole(), body: least('iam_user'), given: mountedAlone(), stays: [roleStays()] },
+  {
+    of: 'request-for-a-session',
+    path: '{mount}/sts/worker',
+    body: { role_session_name: 'assay', ttl: '30m' },
+    given: [...rooted(assumable), ...role(least('assumed_role'))],
+    stays: [accountStays],
+  },
+  {
+    of: 'static-role',
+    path: staticPath,
+    body: staticBody({ rotation_period: 3600 }),
+    given: withUser(),
+    stays: [staticRoleStays, accountStays],
+  },
+]
+
+/** The body without its last brace. */
+const cut = ({ path, body }: Row): Exchange => post(path, undefined, { rawBody: JSON.stringify(body).slice(0, -1) })
+
+export default topic('cloud/errors-bodies', {
+  about: 'Bodies that are not JSON.',
+  names: ['mount'],
+  checks: rows.map((row) =>
+    check(`body-of-a-${row.of}-that-is-cut-is-refused`, {
+      requirement: 'cloud.body.malformed',
+      needs,
+      given: row.given,
+      when: { ...cut(row), words: `POST \`${row.path}\` with a body that lacks its last brace` },
+      then: [refused(...row.stays)],
+      control: post(row.path, row.body),
+      mutants: ['kernel/cut-json-is-completed'],
+    }),
+  ),
+})
