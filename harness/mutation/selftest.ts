@@ -142,7 +142,6 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
   return { text: textOf(json), json, exitCode }
 }
 
-/** `shared`: a judgement that many checks share notices it, so it is played for those alone that name it. */
 type Fault = { readonly id: string; readonly area: string; readonly shared: boolean }
 
 /** An engine's fault shows in its own area; a fault of the kernel anywhere. */
@@ -221,7 +220,7 @@ async function cellsOf(
   )
 
   const areas = [...new Set(mutants.map(({ area }) => area))]
-  const apart = mutants.filter(({ shared }) => !shared)
+  const apart = mutants.filter(({ shared }) => !shared) // The others are played for those alone that name them.
   const byGroup = areas.flatMap((area) =>
     groupsOf(apart.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
       const ids = group.map(({ id }) => id)

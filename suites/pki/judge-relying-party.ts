@@ -22,8 +22,9 @@ interface Making {
 }
 
 function makingOf(reply: Reply, scope: Scope): Making | undefined {
-  const made =
-    /^(?:POST|PUT) (([^/]+)\/(issue|sign|root\/generate|root\/sign-intermediate)(?:\/([^/]+))?)$/.exec(reply.asked)
+  const made = /^(?:POST|PUT) (([^/]+)\/(issue|sign|root\/generate|root\/sign-intermediate)(?:\/([^/]+))?)$/.exec(
+    reply.asked,
+  )
   if (!made) return undefined
   const [, path = '', mount = '', what = '', name = ''] = made
   const body = scope.served(path).at(-1)

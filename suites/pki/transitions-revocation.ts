@@ -1,3 +1,4 @@
+/** Revocation and its list. The file is long because both states of the list are asked the same questions. */
 import type { Action, Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
