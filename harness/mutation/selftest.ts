@@ -177,7 +177,7 @@ async function judgedOn(
   return (await Promise.all(results)).flat()
 }
 
-/** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
+/** Each fault meets the checks that name it alone. The others meet faults that are not shared by the group: whoever passes under a whole group
  * notices none of it, and whoever does not is judged under each of its faults alone. */
 async function cellsOf(
   stands: Stands,
@@ -220,31 +220,34 @@ async function cellsOf(
   )
 
   const areas = [...new Set(mutants.map(({ area }) => area))]
-  const apart = mutants.filter(({ shared }) => !shared) // The others are played for those alone that name them.
   const byGroup = areas.flatMap((area) =>
-    groupsOf(apart.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
-      const ids = group.map(({ id }) => id)
-      const others = candidates.filter(
-        (candidate) =>
-          group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
-      )
-      const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
-      const results = await judgedUnder(ids, others, what)
-      const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
-      return noticedOf(ids, suspects)
-    }),
+    groupsOf(mutants.filter((mutant) => mutant.area === area && !mutant.shared)).map(
+      async (group, index, { length }) => {
+        const ids = group.map(({ id }) => id)
+        const others = candidates.filter(
+          (candidate) =>
+            group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
+        )
+        const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
+        const results = await judgedUnder(ids, others, what)
+        const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
+        return noticedOf(ids, suspects)
+      },
+    ),
   )
 
   // A check that names one fault of a group has not met the others of that group: it meets them alone.
   const byRest = candidates.flatMap((candidate) =>
     areas.flatMap((area) =>
-      groupsOf(apart.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
-        const ids = group.map(({ id }) => id)
-        const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
-        if (rest.length === ids.length || rest.length === 0) return []
-        const [result] = await judgedUnder(rest, [candidate])
-        return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
-      }),
+      groupsOf(mutants.filter((mutant) => !mutant.shared && mutant.area === area && meets(candidate, mutant))).map(
+        async (group) => {
+          const ids = group.map(({ id }) => id)
+          const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
+          if (rest.length === ids.length || rest.length === 0) return []
+          const [result] = await judgedUnder(rest, [candidate])
+          return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
+        },
+      ),
     ),
   )
   const cells = (await Promise.all([...byName, ...byGroup, ...byRest])).flat()
