@@ -20,6 +20,18 @@ test('one holder at a time, in the order in which they came', async () => {
   expect(replies.enter(one)).toBeUndefined()
 })
 
+test('what a holder leaves behind is collected before the next one receives anything', async () => {
+  const order: string[] = []
+  const replies = new LargeReplies(() => order.push('collected'))
+  const [one, two] = [{}, {}]
+  replies.enter(one)
+  const next = replies.enter(two)?.then(() => order.push('two'))
+  replies.leave({})
+  replies.leave(one)
+  await next
+  expect(order).toEqual(['collected', 'two'])
+})
+
 test('whoever leaves waits no longer', () => {
   const replies = new LargeReplies()
   const [one, two, three] = [{}, {}, {}]
