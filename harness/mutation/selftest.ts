@@ -149,11 +149,11 @@ const meets = ({ topic }: Candidate, { area }: Fault): boolean => area === 'kern
 
 const groupSize = 8
 
-/** Faults far apart in their list, so that hardly two in a group change the same cell, where the later would hide the
- * earlier. */
+/** Faults far apart in their list hardly change the same cell. A shared one meets only the checks that name it. */
 function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
-  const count = Math.ceil(faults.length / groupSize)
-  return Array.from({ length: count }, (_, at) => faults.filter((_, index) => index % count === at))
+  const apart = faults.filter(({ shared }) => !shared)
+  const count = Math.ceil(apart.length / groupSize)
+  return Array.from({ length: count }, (_, at) => apart.filter((_, index) => index % count === at))
 }
 
 /** A fault can keep a check from giving clusters their roles back: whoever is alone with them begins anew. */
@@ -177,7 +177,7 @@ async function judgedOn(
   return (await Promise.all(results)).flat()
 }
 
-/** Each fault meets the checks that name it alone. The others meet faults that are not shared by the group: whoever passes under a whole group
+/** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
  * notices none of it, and whoever does not is judged under each of its faults alone. */
 async function cellsOf(
   stands: Stands,
@@ -221,33 +221,29 @@ async function cellsOf(
 
   const areas = [...new Set(mutants.map(({ area }) => area))]
   const byGroup = areas.flatMap((area) =>
-    groupsOf(mutants.filter((mutant) => mutant.area === area && !mutant.shared)).map(
-      async (group, index, { length }) => {
-        const ids = group.map(({ id }) => id)
-        const others = candidates.filter(
-          (candidate) =>
-            group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
-        )
-        const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
-        const results = await judgedUnder(ids, others, what)
-        const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
-        return noticedOf(ids, suspects)
-      },
-    ),
+    groupsOf(mutants.filter((mutant) => mutant.area === area)).map(async (group, index, { length }) => {
+      const ids = group.map(({ id }) => id)
+      const others = candidates.filter(
+        (candidate) =>
+          group.every((fault) => meets(candidate, fault)) && !candidate.check.mutants.some((id) => ids.includes(id)),
+      )
+      const what = `${area}, checks that name nothing of group ${index + 1} of ${length}`
+      const results = await judgedUnder(ids, others, what)
+      const suspects = others.filter((_, at) => results[at] && results[at].verdict !== 'pass')
+      return noticedOf(ids, suspects)
+    }),
   )
 
   // A check that names one fault of a group has not met the others of that group: it meets them alone.
   const byRest = candidates.flatMap((candidate) =>
     areas.flatMap((area) =>
-      groupsOf(mutants.filter((mutant) => !mutant.shared && mutant.area === area && meets(candidate, mutant))).map(
-        async (group) => {
-          const ids = group.map(({ id }) => id)
-          const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
-          if (rest.length === ids.length || rest.length === 0) return []
-          const [result] = await judgedUnder(rest, [candidate])
-          return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
-        },
-      ),
+      groupsOf(mutants.filter((mutant) => mutant.area === area && meets(candidate, mutant))).map(async (group) => {
+        const ids = group.map(({ id }) => id)
+        const rest = ids.filter((id) => !candidate.check.mutants.includes(id))
+        if (rest.length === ids.length || rest.length === 0) return []
+        const [result] = await judgedUnder(rest, [candidate])
+        return result && result.verdict !== 'pass' ? noticedOf(rest, [candidate]) : []
+      }),
     ),
   )
   const cells = (await Promise.all([...byName, ...byGroup, ...byRest])).flat()
