@@ -171,6 +171,10 @@ function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
     ...(wrappedAccessor ? { wrappedAccessor } : {}),
     ...(reply.wrap ? { form: reply.wrap.form } : {}),
   })
+  if (reply.wrap?.plain) {
+    visit.reply = { kind: 'data', data: { token: wrapped.token } }
+    return
+  }
   visit.wrapInfo = {
     token: wrapped.token,
     accessor: wrapped.accessor,

@@ -32,6 +32,7 @@ import drReplicationErrorsRoles from './dr-replication/errors-roles.ts'
 import drReplicationFields from './dr-replication/fields.ts'
 import drReplicationFieldsAddresses from './dr-replication/fields-addresses.ts'
 import drReplicationFieldsCeremony from './dr-replication/fields-ceremony.ts'
+import drReplicationFieldsFilters from './dr-replication/fields-filters.ts'
 import drReplicationLimits from './dr-replication/limits.ts'
 import drReplicationTransitions from './dr-replication/transitions.ts'
 import drReplicationTransitionsCeremony from './dr-replication/transitions-ceremony.ts'
@@ -182,6 +183,7 @@ export const topics = [
   drReplicationFieldsAddresses,
   drReplicationTransitionsCeremony,
   drReplicationFieldsCeremony,
+  drReplicationFieldsFilters,
   drReplicationErrorsCeremony,
   drReplicationTransitionsOperationToken,
   drReplicationTransitions,

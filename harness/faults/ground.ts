@@ -95,3 +95,32 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge 
     },
   }
 }
+
+/** A judge, and how its server becomes as it was in the beginning. */
+export interface Ground {
+  readonly judge: Judge
+  reset(): Promise<void>
+}
+
+/** Judges each check on a server that nobody else uses meanwhile, and that is new. */
+export function eachAlone(grounds: readonly Ground[]): Judge {
+  const free = [...grounds]
+  const waiting: ((ground: Ground) => void)[] = []
+
+  async function use<T>(run: (judge: Judge) => Promise<T>): Promise<T> {
+    const ground = free.pop() ?? (await new Promise<Ground>((resolve) => waiting.push(resolve)))
+    try {
+      await ground.reset()
+      return await run(ground.judge)
+    } finally {
+      const next = waiting.shift()
+      if (next) next(ground)
+      else free.push(ground)
+    }
+  }
+
+  return {
+    plainly: (candidate) => use((judge) => judge.plainly(candidate)),
+    under: (fault, candidate, memory) => use((judge) => judge.under(fault, candidate, memory)),
+  }
+}

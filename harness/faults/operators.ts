@@ -292,10 +292,18 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   overreach: {
     meets: served,
     async atSite(play) {
+      const reach = async () => {
+        for (const { method, path, query, body } of reachedBy(play))
+          await play.asOperator({ method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) })
+      }
+      if (play.fault.beside !== undefined && play.isServed) {
+        await reach()
+        const outcome = await play.next()
+        // What was done beside it may stand in its way. A server with this fault answers a success.
+        return isGood(outcome) ? outcome : (play.usual?.() ?? outcome)
+      }
       const outcome = await play.next()
-      if (!isGood(outcome)) return outcome
-      for (const { method, path, query, body } of reachedBy(play))
-        await play.asOperator({ method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) })
+      if (isGood(outcome)) await reach()
       return outcome
     },
     // What is written at the same place by another method of the law is a neighbour of a deletion.
@@ -330,7 +338,9 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
       const other = all
         .map((one) => (isAt(one, fault.at) && served(one) ? fieldIn(one, fault) : undefined))
         .find((one) => one !== undefined && !isSame(JSON.stringify(one), JSON.stringify(value)))
-      return play.next(withField(play, field, other ?? fault.value ?? value))
+      const outcome = await play.next(withField(play, field, other ?? fault.value ?? value))
+      // Whoever does not look at a value does not refuse one that is of no use any more.
+      return isRefused(outcome) ? (play.usual?.() ?? outcome) : outcome
     },
   },
 

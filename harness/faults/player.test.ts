@@ -155,6 +155,9 @@ describe('a whole request', () => {
   test('overreach: the same is done at the place beside it', async () => {
     const { holds } = await under('overreach', write, [made], { beside: `things/${two}` })
     expect(holds[two]).toEqual({ colour: 'red', ...small })
+    // The shelf refuses what is malformed, at either place.
+    const odd = await under('overreach', write, [['POST', one, { body: { size: 'odd' } }]], { beside: `things/${two}` })
+    expect(odd).toMatchObject({ saw: ['400 {"errors":["size"]}'], holds: {} })
   })
 
   test('overreach: what is of the same name at another place is changed or deleted, too', async () => {

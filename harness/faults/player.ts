@@ -162,8 +162,9 @@ export function faultyClient(
       asOperator,
       doneRight: async () => {
         if (twinHere) return send(twinHere)
-        const right = request.about?.as === 'operator' ? corrected(body, fault.field, state.given) : body
-        if (right === undefined && request.about?.as === 'operator') return undefined
+        const isOperator = request.about?.as === 'operator'
+        const right = corrected(body, fault.field, state.given) ?? (isOperator ? undefined : body)
+        if (right === undefined && isOperator) return undefined
         const { method, path, query } = request
         return send({
           // Some calls are about the caller, so whoever was served before is asked as, and else the operator.

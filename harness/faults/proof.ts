@@ -12,8 +12,8 @@ import {
   type WireFault,
 } from '../vocabulary/index.ts'
 import { type Excuse, judgedBy, type Row, rowsOf } from './excuses.ts'
-import { type Candidate, judgeOn } from './ground.ts'
-import { type FaultOutcome, tryFaults } from './matrix.ts'
+import { type Candidate, eachAlone, judgeOn } from './ground.ts'
+import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
 
 export interface ProofOptions {
   readonly faults: readonly WireFault[]
@@ -36,38 +36,72 @@ export interface Proof {
 }
 
 const lanes = 6
+/** Checks that hold clusters to themselves mostly wait for them, so that several groups of clusters stand side by side. */
+const groups = 4
 /** Under a fault, what a check waits for may never come. */
 const patienceSeconds = 1
+const immediateSeconds = 0.3
 
-async function onSetting(
+/** Checks that change the roles of clusters have a server to themselves, which is new for each of them: a fault can keep
+ * clusters from getting their roles back. */
+const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
+
+/** A server of that setting. `seed` tells servers side by side apart. */
+async function openGround(
   setting: Setting,
-  { requirements, provides = {}, signal, onProgress }: ProofOptions,
-  faults: readonly WireFault[],
+  { requirements, provides = {} }: ProofOptions,
   candidates: readonly Candidate[],
+  seed: number,
 ) {
-  const { name, ...shape } = setting
+  const { name: _, ...shape } = setting
   const clusters = clustersFor(candidates.map(({ check }) => check))
-  const server = await startReference({ ...shape, seed: 1, control: true, clusters })
+  const server = await startReference({ ...shape, seed, control: true, clusters })
+  const target = referenceTarget(server)
+  const judge = judgeOn({
+    target: { ...target, patienceSeconds, immediateSeconds, provides: { ...target.provides, ...provides } },
+    facts: { edition: setting.edition, version: setting.version ?? (await newestReference()), forms: server.forms },
+    runId: `f${seed}`,
+    seed,
+    ceiling: 'disruptive',
+    jobs: 1,
+    level: 'should',
+    requirements,
+    record: 'none',
+  })
+  return { judge, reset: () => server.reset(), close: () => server.close() }
+}
+
+interface Party {
+  readonly faults: readonly WireFault[]
+  readonly candidates: readonly Candidate[]
+}
+
+async function onSetting(setting: Setting, options: ProofOptions, { faults, candidates }: Party): Promise<Tried> {
+  const isInGroups = candidates.some(isAlone)
+  const grounds: Awaited<ReturnType<typeof openGround>>[] = []
   try {
-    const target = referenceTarget(server)
-    const judge = judgeOn({
-      target: { ...target, patienceSeconds, provides: { ...target.provides, ...provides } },
-      facts: { edition: setting.edition, version: setting.version ?? (await newestReference()), forms: server.forms },
-      runId: 'f',
-      seed: 1,
-      ceiling: 'disruptive',
-      jobs: 1,
-      level: 'should',
-      requirements,
-      record: 'none',
-    })
+    for (let seed = 1; seed <= (isInGroups ? groups : 1); seed += 1)
+      grounds.push(await openGround(setting, options, candidates, seed))
+    const [first] = grounds
     return await tryFaults({
-      ...{ judge, faults, candidates, lanes, signal },
-      onProgress: (done, of, text) => onProgress?.(`${name}: ${done} of ${of}: ${text}`),
+      ...{ faults, candidates, signal: options.signal },
+      ...(isInGroups || !first ? { judge: eachAlone(grounds), lanes: grounds.length } : { judge: first.judge, lanes }),
+      onProgress: (done, of, text) => options.onProgress?.(`${setting.name}: ${done} of ${of}: ${text}`),
     })
   } finally {
-    await server.close()
+    for (const ground of grounds) await ground.close()
   }
+}
+
+/** Areas whose checks hold clusters to themselves, and the others. */
+function partiesOf(faults: readonly WireFault[], candidates: readonly Candidate[]): readonly Party[] {
+  const grouped = new Set(candidates.filter(isAlone).map(({ topic }) => topic.area))
+  return [false, true]
+    .map((isGrouped) => ({
+      faults: faults.filter(({ area }) => grouped.has(area) === isGrouped),
+      candidates: candidates.filter(({ topic }) => grouped.has(topic.area) === isGrouped),
+    }))
+    .filter((party) => party.candidates.length > 0)
 }
 
 /** Judges every fault until it is noticed or no setting is left. */
@@ -82,8 +116,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   for (const setting of settings) {
     const open = faults.filter(({ id }) => best.get(id)?.noticedBy === undefined)
     if (signal.aborted || unplaced.length === 0) break
-    const tried = await onSetting(setting, options, open, unplaced)
-    for (const outcome of tried.outcomes) {
+    const all: Tried[] = []
+    for (const party of partiesOf(open, unplaced)) all.push(await onSetting(setting, options, party))
+    for (const outcome of all.flatMap(({ outcomes }) => outcomes)) {
       const { id } = outcome.fault
       const before = best.get(id)
       best.set(id, {
@@ -93,11 +128,12 @@ export async function prove(options: ProofOptions): Promise<Proof> {
         bent: outcome.bent + (before?.bent ?? 0),
       })
     }
-    const placed = new Set([...tried.passed, ...tried.idle.map(({ check }) => check)])
+    const idleHere = all.flatMap((tried) => tried.idle)
+    const placed = new Set([...all.flatMap(({ passed }) => passed), ...idleHere.map(({ check }) => check)])
     unplaced = unplaced.filter(({ address }) => !placed.has(address))
-    idle = [...idle, ...tried.idle]
+    idle = [...idle, ...idleHere]
   }
-  const outcomes = faults.flatMap(({ id }) => best.get(id) ?? [])
+  const outcomes = faults.map((fault) => best.get(fault.id) ?? { fault, met: 0, judged: 0, bent: 0 })
   const { rows, stale } = judgedBy(excuses, outcomes)
   return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
 }

@@ -31,6 +31,7 @@ export interface Stand {
 const jobs = 8
 /** Under a fault, what a check waits for may never come. */
 const patienceSeconds = 1
+const immediateSeconds = 0.3
 
 const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unknown>>): ResolvedTarget => ({
   ...target,
@@ -70,7 +71,7 @@ export async function openStand(
     forms: server.forms,
   }
   const session = await openSession({
-    target: { ...withNeeds(referenceTarget(server), provides), patienceSeconds },
+    target: { ...withNeeds(referenceTarget(server), provides), patienceSeconds, immediateSeconds },
     facts,
     runId: `self${seed}`,
     seed,

@@ -42,6 +42,12 @@ export interface Denial {
   readonly asked: string
 }
 
+/** How the lack of a client token is told. */
+const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
+
+/** Readings of the documents, 50. */
+const defaultImmediateSeconds = 5
+
 /** What one check makes, sends and learns, kept until it is over. */
 export class CheckScope implements Scope {
   readonly dialect: Dialect
@@ -101,8 +107,20 @@ export class CheckScope implements Scope {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
+    let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
+    if (exchange.orAs === undefined) return reply
+    // A cluster that copies another knows the tokens of that one.
+    const clusters = [exchange.cluster ?? mainCluster, mainCluster]
+    for (const token of new Set(clusters.map((cluster) => this.#session.operatorToken(cluster)))) {
+      if (!lacksToken.has(reply.status) || token === undefined) continue
+      reply = await this.#sendAs(exchange, exchange.orAs, token)
+    }
+    return reply
+  }
+
+  async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
     const { phase } = this
-    const { method, query, once, cluster = mainCluster, as = 'operator' } = exchange
+    const { method, query, once, cluster = mainCluster } = exchange
     this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
     const body = this.#bodyOf(exchange)
@@ -111,7 +129,7 @@ export class CheckScope implements Scope {
     const headers = headersFor(
       client,
       this.dialect,
-      { operator: as === 'operator', token: this.#tokenOf(as, cluster) },
+      { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) },
       { body: body !== undefined, ...(exchange.headers ? { extra: this.#each(exchange.headers) } : {}) },
     )
     const made = this.#expectMaking(exchange)
@@ -161,6 +179,11 @@ export class CheckScope implements Scope {
 
   get patience(): number {
     return this.#session.plan.target.patienceSeconds
+  }
+
+  get immediate(): number {
+    const { immediateSeconds = defaultImmediateSeconds, patienceSeconds } = this.#session.plan.target
+    return Math.min(immediateSeconds, patienceSeconds)
   }
 
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {

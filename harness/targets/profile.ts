@@ -42,6 +42,7 @@ export interface Profile extends ServerProfile {
   readonly maxWaitSeconds?: number
   readonly maxDurationSeconds?: number
   readonly patienceSeconds?: number
+  readonly immediateSeconds?: number
   readonly control?: string
   readonly mounts?: Readonly<Record<string, string>>
   readonly principals?: Readonly<Record<string, Principal>>

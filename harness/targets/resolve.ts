@@ -81,6 +81,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     maxWaitSeconds,
     maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
     patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
+    ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),
     secrets: [

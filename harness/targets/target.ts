@@ -35,6 +35,8 @@ export interface ResolvedTarget extends Endpoint {
   readonly maxDurationSeconds?: number
   /** How long a check waits for the target to settle after it changed a role, s. */
   readonly patienceSeconds: number
+  /** How soon what the documents call immediate should have happened, s; never later than the patience ends. */
+  readonly immediateSeconds?: number
   /** The control listener of a reference server; gives checks a clock that moves. */
   readonly control?: string
   /** Needs the profile provides beyond URL and token, by need: `{ clusters: [...], 'key-shares': [...] }`. */

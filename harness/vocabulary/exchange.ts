@@ -17,6 +17,9 @@ export interface Exchange {
   readonly headers?: Readonly<Record<string, string>>
   /** Who asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a token. */
   readonly as?: string
+  /** Where the request is answered as one that lacks a client token (400, 401, 403), it is asked again with the operator's, and
+   * that reply counts (readings of the documents, 51). */
+  readonly orAs?: 'operator'
   /** Which cluster of the target: `main` unless told otherwise; `second` and `third` are the first two further clusters of
    * the profile. */
   readonly cluster?: string

@@ -25,6 +25,8 @@ export interface Scope {
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
   /** How long, in seconds, the target is given to settle. */
   readonly patience: number
+  /** How soon, in seconds, what the documents call immediate should have happened; the patience at most. */
+  readonly immediate: number
   /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
    * with key shares. `as: 'operator'` uses it from then on. Throws `StepFailed`. */
   admit(cluster: string): Promise<void>

@@ -81,8 +81,8 @@ export type Reply =
       readonly auth?: object
       readonly topLevel?: object
       /** It goes behind a single-use token although the request does not ask for it. Seconds; `form` puts the token into
-       * another shape. */
-      readonly wrap?: { readonly ttl: number; readonly form: (token: string) => string }
+       * another shape, and `plain` shows it among the data, as if it were no wrapping token. */
+      readonly wrap?: { readonly ttl: number; readonly form: (token: string) => string; readonly plain?: boolean }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
   | {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/vocabulary/index.ts'
-import { topic } from '../../harness/vocabulary/index.ts'
+import { refused, topic } from '../../harness/vocabulary/index.ts'
 import { callersOf } from '../replication/activation.ts'
 import { activated, replicating, replicationNames, roleCheck, turned, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
@@ -10,10 +10,13 @@ import { hasCome, inTouch } from '../replication/sentinels.ts'
 import { openStatusOf } from '../replication/shapes.ts'
 import { follows } from '../replication/then-data.ts'
 import { stays } from '../replication/then-roles.ts'
+import { roleStays } from '../replication/witnesses.ts'
 import { clearing, falseToken } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
+/** A refusal after which the role is another. */
+const done = (id: string): readonly string[] => (id === 'promote' ? [dr.mutant('promote-refused-but-done')] : [])
 const withFalseToken = (exchange: Exchange): Exchange => ({
   ...exchange,
   body: { ...(exchange.body as Record<string, string>), [field]: '{falseOperation}' },
@@ -67,9 +70,36 @@ const authorized = (
   }),
 ])
 
+/** The same by the replies. */
+const answered = (
+  [
+    ['promote', promote(dr)],
+    ['update-primary', clearing],
+  ] as const
+).flatMap(([id, exchange]) => [
+  roleCheck(`${id}-without-operation-token-is-answered-by-a-refusal`, {
+    requirement: dr.requirement(`${id}.operation-token-required`),
+    needs: twoClusters,
+    given,
+    when: lacking(field, exchange),
+    then: [refused(roleStays(dr, 'second'))],
+    control: exchange,
+    mutants: [dr.mutant(`${id}-without-operation-token`), ...done(id)],
+  }),
+  roleCheck(`${id}-with-a-false-operation-token-is-answered-by-a-refusal`, {
+    requirement: dr.requirement(`${id}.operation-token-valid`),
+    needs: twoClusters,
+    given: [...given, falseToken],
+    when: withFalseToken(exchange),
+    then: [refused(roleStays(dr, 'second'))],
+    control: exchange,
+    mutants: [dr.mutant(`${id}-with-any-operation-token`), ...done(id)],
+  }),
+])
+
 export default topic('dr-replication/access', {
   about: 'Who may ask for activation tokens, and what a DR secondary does only for its operation token.',
   safety: 'disruptive',
   names: [...replicationNames, 'access'],
-  checks: [openStatusOf(dr), ...callersOf(dr), ...authorized],
+  checks: [openStatusOf(dr), ...callersOf(dr), ...authorized, ...answered],
 })

@@ -18,11 +18,12 @@ const ofReplies = [
   attemptCheck(
     'read-returns-the-attempt',
     ['read'],
-    ['read-omits-progress', 'read-omits-required', 'read-omits-complete'],
+    ['read-omits-progress', 'read-omits-required', 'read-omits-complete', 'read-shows-another-nonce'],
     {
       given: [started()],
       when: readAttempt,
       then: [
+        whereAdmitted(field('nonce', '{nonce}')),
         whereAdmitted(field('progress', aNumber)),
         whereAdmitted(field('required', aNumber)),
         whereAdmitted(field('complete', aBoolean)),

@@ -16,7 +16,7 @@ export const clearing: Exchange = {
 export const deleting: Exchange = post(
   'sys/replication/dr/secondary/operation-token/delete',
   { dr_operation_token: `{${own}}` },
-  { cluster: 'second', as: 'nobody', words: 'the operation token is deleted' },
+  { cluster: 'second', as: 'nobody', orAs: 'operator', words: 'the operation token is deleted' },
 )
 
 /** `{falseOperation}` has the form of an operation token, and no attempt gave it. */

@@ -86,7 +86,7 @@ describe('an attempt', () => {
     const judged = whereAdmitted(givesToken)
     await expect(meets(judged, reply({}, 403))).rejects.toBeInstanceOf(StepFailed)
     expect(await meets(judged, reply({}, 405))).toBe(false)
-    expect(await meets(whereAdmitted(givesToken, [401, 403]), reply({}, 400))).toBe(false)
+    expect(await meets(judged, reply({}, 400))).toBe(false)
     expect(await meets(judged, reply({ encoded_token: 'x' }))).toBe(true)
   })
 

@@ -1,14 +1,16 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
 import { field, next, refused, topic } from '../../harness/vocabulary/index.ts'
-import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { replicating, replicationNames, roleCheck, threeClusters, twoClusters } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 import { sentinel } from '../replication/sentinels.ts'
+import { ifTaken } from '../replication/then-data.ts'
 import {
   deleted,
   dynamicFilter,
   filter,
   filtered,
   filterId,
+  filterOf,
   filterShown,
   filterStays,
   isServed,
@@ -16,6 +18,7 @@ import {
   modeOfTheList,
   noFilter,
   paths,
+  thirdId,
 } from './filters.ts'
 
 const { requirement, mutant } = performance
@@ -80,6 +83,33 @@ export default topic('performance-replication/fields-filters', {
       then: [next(filter, noFilter)],
       mutants: [mutant('filter-delete-keeps-reading')],
     }),
+    ...(
+      [
+        ['a-filter-leaves-that-of-another-secondary', 'paths-filter.selected-secondary', filtered(both)],
+        ['a-deletion-leaves-the-filter-of-another-secondary', 'paths-filter.deletes', deleted],
+      ] as const
+    ).map(([id, row, when]) =>
+      roleCheck(id, {
+        requirement: requirement(row),
+        needs: threeClusters,
+        given: [
+          ...replicating(performance, 'second', 'third'),
+          ...[sentinel('shared'), sentinel('other'), filterId, thirdId],
+          filtered({ mode: 'allow', paths: ['{other}/'] }, 'thirdId'),
+          ...(when === deleted ? [filtered(both)] : []),
+        ],
+        when,
+        then: [
+          ifTaken(next(filterOf('thirdId'), field('mode', 'allow'))),
+          ifTaken(next(filterOf('thirdId'), field('paths', paths('{other}')))),
+        ],
+        mutants: [
+          mutant(when === deleted ? 'filter-delete-deletes-all' : 'filter-write-writes-all'),
+          mutant('filter-read-omits-mode'),
+          mutant('filter-read-omits-paths'),
+        ],
+      }),
+    ),
     roleCheck('another-mode-is-never-stored', {
       requirement: requirement('paths-filter.mode-closed'),
       needs,

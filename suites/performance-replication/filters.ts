@@ -42,11 +42,28 @@ export const filterId: Action = {
   },
 }
 
+/** `{thirdId}` is that of third, whose filters are apart. */
+export const thirdId: Action = {
+  kind: 'action',
+  words: '`thirdId` is the cluster id of third',
+  touches: [status(performance, 'third')],
+  provides: ['thirdId'],
+  async run(scope) {
+    const reply = await askWhenReady(scope, status(performance, 'third'))
+    const id = clusterIdIn(reply)
+    if (id === undefined || id === scope.value('filterId'))
+      throw new StepFailed(`${reply.asked} of third shows no cluster_id of its own`, reply)
+    scope.save('thirdId', id)
+  },
+}
+
 const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id}}`
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
-export const filter: Exchange = get(filterPath('filterId'), { words: 'the paths filter is read' })
+export const filterOf = (id: string): Exchange =>
+  get(filterPath(id), { words: `the paths filter of \`${id}\` is read` })
+export const filter: Exchange = filterOf('filterId')
 
 export const filterStays = (id = 'filterId'): Witness => reads(get(filterPath(id)), { fields: ['mode', 'paths'] })
 

@@ -1,8 +1,16 @@
-/** How long activation tokens live, and who may ask for one. */
-import type { Action, Check, CheckBody, Exchange } from '../../harness/vocabulary/index.ts'
-import { refused, succeeds } from '../../harness/vocabulary/index.ts'
+/** That there are activation tokens, how long they live, and who may ask for one. */
+import type { Action, Check, CheckBody, Exchange, Expectation, Json } from '../../harness/vocabulary/index.ts'
+import {
+  fieldOf,
+  isObject,
+  isRefusal,
+  mismatch,
+  refused,
+  StepFailed,
+  succeeds,
+} from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
-import { activated, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
+import { activated, activationTokenIn, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles.ts'
 import { becomes, stays } from './then-roles.ts'
@@ -15,6 +23,52 @@ export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
 /** Faults that keep every cluster from becoming a secondary, or from showing it. */
 export const notJoining = (of: Replication): readonly string[] =>
   ['secondary-enable-changes-nothing', 'status-shows-secondary-as-primary'].map(of.mutant)
+
+const texts = (value: Json | undefined): readonly string[] => {
+  if (typeof value === 'string') return value.length < 8 ? [] : [value]
+  return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
+}
+
+/** The form of the reply is open. A refusal is no token, and neither is a reply that holds no text but what an envelope has. */
+export const givesToken: Expectation = {
+  words: 'an activation token is given',
+  judge({ reply }) {
+    if (activationTokenIn(reply) !== undefined) return undefined
+    if (isRefusal(reply)) return mismatch(reply, 'token', 'an activation token', `status ${reply.status}`)
+    const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
+    if (texts(body).length === 0) return mismatch(reply, 'token', 'an activation token', 'none')
+    throw new StepFailed(`${reply.asked} gave no activation token in a form that is known`, reply)
+  },
+}
+
+const isWrapped: Expectation = {
+  words: 'the reply is response-wrapped',
+  judge({ reply }) {
+    if (typeof fieldOf(reply, '/wrap_info/token') === 'string') return undefined
+    return mismatch(reply, '/wrap_info/token', 'a wrapping token', `status ${reply.status} and none`)
+  },
+}
+
+export function issuingOf(of: Replication): readonly Check[] {
+  const given = [unused('main'), primaryEnabled(of)]
+  const asking = secondaryToken(of, idOf('second'))
+  return [
+    roleCheck('secondary-token-gives-an-activation-token', {
+      requirement: of.requirement('secondary-token.returns-token'),
+      given,
+      when: asking,
+      then: [givesToken],
+      mutants: [of.mutant('secondary-token-gives-none')],
+    }),
+    roleCheck('token-for-no-public-key-is-wrapped', {
+      requirement: of.requirement('secondary-token.wrapped'),
+      given,
+      when: asking,
+      then: [isWrapped],
+      mutants: [of.mutant('secondary-token-is-plain'), of.mutant('secondary-token-gives-none')],
+    }),
+  ]
+}
 
 const passed = (minutes: number): Action => ({
   kind: 'action',
@@ -87,6 +141,14 @@ export function callersOf(of: Replication): readonly Check[] {
       then: [refused(tokenUnseen)],
       control: { ...asking, as: 'both' },
       mutants: [of.mutant('secondary-token-without-sudo')],
+    }),
+    roleCheck('secondary-token-without-a-token-is-refused', {
+      requirement: of.requirement('secondary-token.needs-sudo'),
+      given: [unused('main'), primaryEnabled(of)],
+      when: { ...asking, as: 'nobody' },
+      then: [refused(tokenUnseen)],
+      control: asking,
+      mutants: [of.mutant('secondary-token-is-open')],
     }),
     roleCheck('secondary-token-with-sudo-succeeds', {
       requirement: of.requirement('secondary-token.sudo-suffices'),

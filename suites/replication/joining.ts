@@ -1,6 +1,6 @@
 /** A disabled cluster becomes primary or secondary: alike for both kinds. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
-import { StepFailed } from '../../harness/vocabulary/index.ts'
+import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { altered } from './alteration.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
 import type { Replication } from './kind.ts'
@@ -8,6 +8,7 @@ import { primaryEnable, secondaryEnable, tokenOf } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
 import { isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
+import { roleStays } from './witnesses.ts'
 
 /** A mount that only its own cluster has. A DR secondary copies local mounts, too. */
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
@@ -73,6 +74,15 @@ export function joiningOf(of: Replication): readonly Check[] {
       when: secondaryEnable(of),
       then: [isCleared(of, 'second', 'own')],
       mutants: [mutant('secondary-enable-keeps-data')],
+    }),
+    roleCheck('secondary-enable-with-a-token-that-is-made-up-is-refused', {
+      requirement: requirement('secondary-enable.valid-token-refused'),
+      needs: twoClusters,
+      given: [...ready, badTokens['made-up']],
+      when: secondaryEnable(of, 'second', { token: '{badToken}' }),
+      then: [refused(roleStays(of, 'second'))],
+      control: secondaryEnable(of),
+      mutants: [mutant('secondary-enable-ignores-a-bad-token'), mutant('secondary-enable-joins-by-a-bad-token')],
     }),
     ...Object.entries(badTokens).map(([name, bad]) =>
       roleCheck(`secondary-enable-with-a-token-that-is-${name}-changes-nothing`, {

@@ -1,13 +1,83 @@
 /** A cluster has a state in each kind of replication. */
-import type { Check } from '../../harness/vocabulary/index.ts'
-import { roleCheck, unused } from './given.ts'
+import type { Action, Check, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
 import { dr, performance, type Replication } from './kind.ts'
-import { primaryEnable, statusToBeEnded } from './roles.ts'
-import { ifTaken } from './then-data.ts'
+import { askWhenReady } from './readiness.ts'
+import {
+  idOf,
+  primaryDemote,
+  primaryDisable,
+  primaryEnable,
+  revokeSecondary,
+  status,
+  statusToBeEnded,
+} from './roles.ts'
+import { hasCome, sentinel } from './sentinels.ts'
+import { clusterIdIn, roleIn } from './status.ts'
+import { follows, ifTaken } from './then-data.ts'
 import { stays } from './then-roles.ts'
+
+/** The same for a demoted DR primary, which serves nothing of the other kind until it is promoted again. */
+function returnsTo(other: Replication, role: 'primary'): Expectation {
+  const reading = status(other, 'second')
+  return {
+    words: `second is ${other.kind} ${role} then as before, or when it is promoted again`,
+    touches: [reading],
+    before: async (scope) => clusterIdIn(await askWhenReady(scope, reading)) ?? '',
+    async judge({ scope }, before) {
+      const isSame = (seen: Reply) =>
+        roleIn(seen) === role && (before === '' || clusterIdIn(seen) === undefined || clusterIdIn(seen) === before)
+      if (isSame(await askWhenReady(scope, reading))) return undefined
+      await assertPromoted(scope)
+      const seen = await scope.poll(reading, isSame)
+      return isSame(seen)
+        ? undefined
+        : mismatch(seen, 'mode', `${role}, as before`, roleIn(seen) ?? `status ${seen.status}`)
+    },
+  }
+}
+
+async function assertPromoted(scope: Scope): Promise<void> {
+  for (const step of promoted(dr)) await scope.perform(step)
+}
+
+/** A secondary of either kind has the same id with main. */
+const bothKinds = (of: Replication): readonly Action[] => {
+  const other = of.kind === 'dr' ? performance : dr
+  return [
+    unused('main', 'second', 'third'),
+    sentinel('shared'),
+    primaryEnabled(of),
+    primaryEnabled(other),
+    activated(of),
+    enabled(of),
+    hasCome(of),
+    issuedUnderTheIdOfSecond(other),
+    enabled(other, 'third'),
+    hasCome(other, 'third'),
+  ]
+}
+
+/** `{thirdToken}` is an activation token of the other kind under the id that second has. */
+function issuedUnderTheIdOfSecond(other: Replication): Action {
+  const issuing = activated(other, 'second')
+  return {
+    ...issuing,
+    words: `\`thirdToken\` is a ${other.kind} activation token under the id of second`,
+    provides: ['thirdToken'],
+    async run(scope) {
+      await issuing.run(scope)
+      const token = scope.value('secondToken')
+      if (token === '') throw new StepFailed('there is no activation token')
+      scope.save('thirdToken', token, { secret: true })
+    },
+  }
+}
 
 export function kindsApartOf(of: Replication): readonly Check[] {
   const other = of.kind === 'dr' ? performance : dr
+  const inBoth = [unused('second'), primaryEnabled(of, 'second'), primaryEnabled(other, 'second')]
   return [
     roleCheck(`primary-enable-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('primary-enable.own-kind'),
@@ -15,6 +85,30 @@ export function kindsApartOf(of: Replication): readonly Check[] {
       when: primaryEnable(of),
       then: [ifTaken(stays(other, 'main'))],
       mutants: [of.mutant('primary-enable-enables-the-other-kind')],
+    }),
+    roleCheck(`demote-leaves-${other.kind}-replication-alone`, {
+      requirement: of.requirement('demote.own-kind'),
+      needs: twoClusters,
+      given: inBoth,
+      when: primaryDemote(of, 'second'),
+      then: [ifTaken(of.kind === 'dr' ? returnsTo(other, 'primary') : stays(other, 'second'))],
+      mutants: [of.mutant('demote-demotes-in-the-other-kind')],
+    }),
+    roleCheck(`primary-disable-leaves-${other.kind}-replication-alone`, {
+      requirement: of.requirement('primary-disable.own-kind'),
+      needs: twoClusters,
+      given: inBoth,
+      when: primaryDisable(of, 'second'),
+      then: [ifTaken(stays(other, 'second'))],
+      mutants: [of.mutant('primary-disable-disables-the-other-kind')],
+    }),
+    roleCheck(`revoke-leaves-the-${other.kind}-secondary-of-that-id-connected`, {
+      requirement: of.requirement('revoke-secondary.own-kind'),
+      needs: threeClusters,
+      given: bothKinds(of),
+      when: revokeSecondary(of, idOf('second')),
+      then: [ifTaken(follows(other, { from: 'main', to: 'third' }))],
+      mutants: [of.mutant('revoke-reaches-the-other-kind')],
     }),
   ]
 }

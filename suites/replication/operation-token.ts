@@ -6,7 +6,7 @@ import { askWhenReady } from './readiness.ts'
 import { operationTokenOf } from './roles.ts'
 
 const ceremony = 'sys/replication/dr/secondary/generate-operation-token'
-const by = (cluster: Cluster) => ({ cluster, as: 'nobody' })
+const by = (cluster: Cluster) => ({ cluster, as: 'nobody', orAs: 'operator' }) as const
 
 export const attemptCancel = (cluster: Cluster = 'second'): Exchange => del(`${ceremony}/attempt`, by(cluster))
 export const attemptRead = (cluster: Cluster = 'second'): Exchange => get(`${ceremony}/attempt`, by(cluster))

@@ -1,8 +1,7 @@
 /** A secondary is promoted: alike for both kinds. */
-import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch } from '../../harness/vocabulary/index.ts'
+import type { Check } from '../../harness/vocabulary/index.ts'
+import { givesToken } from './activation.ts'
 import {
-  activationTokenIn,
   authorized,
   joined,
   primaryEnabled,
@@ -20,15 +19,6 @@ import { idOf, primaryDemote, primaryDisable, promote, secondaryToken } from './
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
 import { becomes } from './then-roles.ts'
-
-/** The form of the reply is open, so only a refusal or an empty reply is no token. */
-const givesToken: Expectation = {
-  words: 'an activation token is given',
-  judge({ reply }) {
-    if (activationTokenIn(reply) !== undefined) return undefined
-    return mismatch(reply, 'token', 'an activation token', isRefusal(reply) ? `status ${reply.status}` : 'none')
-  },
-}
 
 /** A fault by which a DR secondary does not listen to who has an operation token. */
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>

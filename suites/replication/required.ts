@@ -2,9 +2,11 @@
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
-import type { Replication } from './kind.ts'
+import { copyless, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { idOf, revokeSecondary, secondaryEnable, secondaryToken, updatePrimary } from './roles.ts'
+import { inTouch } from './sentinels.ts'
+import { follows } from './then-data.ts'
 import { roleStays, tokenUnseen } from './witnesses.ts'
 
 /** The same request without one of its fields. */
@@ -46,6 +48,19 @@ export function requiredOf(of: Replication): readonly Check[] {
       then: [refused(roleStays(of, 'main'), roleStays(of, 'second'))],
       control: revokeSecondary(of, idOf('second')),
       mutants: [of.mutant('revoke-without-id')],
+    }),
+    roleCheck('revoke-secondary-without-id-leaves-secondaries-connected', {
+      requirement: of.requirement('revoke-secondary.id-required'),
+      needs: twoClusters,
+      given: inTouch(of),
+      when: lacking('id', revokeSecondary(of, idOf('second'))),
+      then: [follows(of, { from: 'main', to: 'second' })],
+      control: revokeSecondary(of, idOf('second')),
+      mutants: [
+        of.mutant('revoke-without-id-revokes-all'),
+        of.mutant('secondary-takes-first-copy-only'),
+        ...copyless(of),
+      ],
     }),
     roleCheck('secondary-enable-without-token-is-refused', {
       requirement: of.requirement('secondary-enable.token-required'),

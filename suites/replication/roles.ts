@@ -20,6 +20,7 @@ export const trigger = (
   post(`${of.prefix}/${path}`, body, {
     cluster,
     as,
+    ...(as === 'nobody' ? { orAs: 'operator' } : {}),
     undo: off(of, cluster),
     words: `${cluster}: ${called(of)} ${path}`,
   })

@@ -1,5 +1,5 @@
 /** What the status shows. */
-import type { Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
   field,
@@ -13,10 +13,11 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { refusedSoFar } from '../given.ts'
 import { activated, enabled, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
-import type { Cluster, Replication } from './kind.ts'
+import { type Cluster, dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
-import { status } from './roles.ts'
+import { primaryEnable, status } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
+import { clusterIdIn, roleIn } from './status.ts'
 import { watchOf } from './watch.ts'
 
 const anId = matcher('an id', (value) => typeof value === 'string' && value !== '')
@@ -71,6 +72,31 @@ export const moves = (reading: Exchange): Expectation => ({
   },
 })
 
+/** As `unused`, on a server whose status may not tell the mode. */
+const roleless = (cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `${cluster} shows no role in either kind of replication`,
+  touches: [status(dr, cluster), status(performance, cluster)],
+  async run(scope) {
+    for (const kind of [dr, performance]) {
+      const reply = await scope.send(status(kind, cluster))
+      const isInUse = roleIn(reply) === 'primary' || roleIn(reply) === 'secondary' || clusterIdIn(reply) !== undefined
+      if (isInUse) throw new StepFailed(`${reply.asked}: the cluster ${cluster} is in use by its owner`, reply)
+    }
+    await scope.admit(cluster)
+  },
+})
+
+const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
+  words: `the status of ${cluster} tells a mode`,
+  touches: [status(of, cluster)],
+  async judge({ reply, scope }) {
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+    const seen = await scope.poll(status(of, cluster), (one) => roleIn(one) !== undefined)
+    return roleIn(seen) === undefined ? mismatch(seen, 'mode', 'a mode', `status ${seen.status} and none`) : undefined
+  },
+})
+
 export function shapesOf(of: Replication): readonly Check[] {
   const primary = [unused('main'), primaryEnabled(of)]
   // The mount is there before the cluster joins: afterwards nothing but the value is on its way.
@@ -85,6 +111,15 @@ export function shapesOf(of: Replication): readonly Check[] {
       mutants: [of.mutant(`${cluster === 'main' ? 'primary' : 'secondary'}-status-progress-stands-still`)],
     })
   return [
+    // Most other checks wait for a mode, and see nothing where there is none.
+    roleCheck('status-of-a-primary-tells-the-mode', {
+      requirement: of.requirement('status.mode'),
+      needs: twoClusters,
+      given: [roleless('second')],
+      when: primaryEnable(of, 'second'),
+      then: [tellsMode(of, 'second')],
+      mutants: [of.mutant('status-omits-the-mode')],
+    }),
     roleCheck('primary-status-tells-the-cluster-id', {
       requirement: of.requirement('status.cluster-id'),
       given: primary,

@@ -9,7 +9,7 @@ import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
 import { type Role, roleIn } from './status.ts'
-import { gracesOf, lateOf, staleOf, watchOf } from './watch.ts'
+import { gracesOf, lateOf, staleOf } from './watch.ts'
 
 const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
 
@@ -137,12 +137,12 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
 })
 
 /** Writes, and sees whether it comes, until something does not come. What comes for a while and then no more is cut off;
- * where it had to be at once, it has no longer than a link takes to close. Gives the last reading. */
+ * where it had to be at once, it has as long as the profile calls immediate. Gives the last reading. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
   const { to, mount = 'shared' } = flow
   const watch = arrivalWatch(scope)
   let last = 0
-  for (const grace of [0, ...(isAtOnce ? [watchOf(scope) / 2] : gracesOf(scope))]) {
+  for (const grace of [0, ...(isAtOnce ? [scope.immediate] : gracesOf(scope))]) {
     if (grace > 0) await pause(scope, of, to, grace)
     last += 1
     const key = `${later}-${last}`

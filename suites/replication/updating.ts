@@ -1,13 +1,16 @@
 /** A secondary is given another primary, or none: alike for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { activated, authorized, promoted, replicating, roleCheck, threeClusters, twoClusters } from './given.ts'
+import { refused } from '../../harness/vocabulary/index.ts'
+import { activated, authorized, promoted, replicating, roleCheck, threeClusters, turned, twoClusters } from './given.ts'
 import { badTokens, ownSentinel } from './joining.ts'
 import { copyless, type Replication } from './kind.ts'
 import { cut, linkedCopy } from './links.ts'
+import { lacking } from './required.ts'
 import { updatePrimary } from './roles.ts'
-import { inTouch } from './sentinels.ts'
+import { hasCome, inTouch } from './sentinels.ts'
 import { follows, holds, ifTaken, isCutOff } from './then-data.ts'
 import { remains } from './then-roles.ts'
+import { roleStays } from './witnesses.ts'
 
 const fromMain = { from: 'main', to: 'second' } as const
 const again = { again: '-again' }
@@ -71,6 +74,35 @@ export function updatingOf(of: Replication): readonly Check[] {
         mutant('blank-token-disables'),
         mutant('blank-token-keeps-the-primary'),
         mutant('blank-token-wipes'),
+        ...copyless(of),
+      ],
+    }),
+    roleCheck('update-primary-with-a-token-that-is-made-up-is-refused', {
+      requirement: requirement('update-primary.valid-token-refused'),
+      needs: twoClusters,
+      given: [...replicating(of), activated(of, 'second', 'main', again), badTokens['made-up'], ...authorized(of)],
+      when: updatePrimary(of, 'second', { token: '{badToken}' }),
+      then: [refused(roleStays(of, 'second'))],
+      control: updatePrimary(of),
+      mutants: [mutant('update-primary-ignores-a-bad-token'), mutant('update-primary-bad-token-disables')],
+    }),
+    roleCheck('update-primary-without-token-keeps-the-primary', {
+      requirement: requirement('update-primary.token-required'),
+      needs: twoClusters,
+      given: [
+        ...inTouch(of),
+        activated(of, 'second', 'main', again),
+        ...authorized(of),
+        turned(of, updatePrimary(of), 'second', 'secondary'),
+        hasCome(of),
+      ],
+      when: lacking('token', updatePrimary(of, 'second', { token: '' })),
+      then: [follows(of, fromMain)],
+      ...(isLocal ? { control: updatePrimary(of, 'second', { token: '' }) } : {}),
+      mutants: [
+        mutant('update-primary-without-token'),
+        mutant('token-missing-refused-but-done'),
+        mutant('secondary-takes-first-copy-only'),
         ...copyless(of),
       ],
     }),

@@ -14,8 +14,8 @@ export const retryOf = ({ patience }: Scope): number => Math.max(0.2, 10 * (pati
 /** A trigger that is answered with a success may take effect some time after the reply; one that is refused does not. */
 export const lateOf = (scope: Scope, reply: Reply): number => (isSuccess(reply) ? 1.5 * retryOf(scope) : 0)
 
-/** Pauses, in seconds, for what must end and need not end at once. */
+/** Pauses, in seconds, for what must end by the end of the patience, and need not end at once. */
 export const gracesOf = (scope: Scope): readonly number[] => {
   const watch = watchOf(scope)
-  return [watch / 2, 1.5 * watch, Math.max(4 * watch, 1.5 * retryOf(scope))]
+  return [watch / 2, 1.5 * watch, Math.max(4 * watch, 1.5 * retryOf(scope), scope.patience - 2 * watch)]
 }

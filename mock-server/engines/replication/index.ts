@@ -58,7 +58,13 @@ export function createReplication(services: Services): readonly FixedRoom[] {
     const place = places[kind]
     return {
       prefix: `sys/replication/${kind}`,
-      routes: routesOf(place, services, sign, turning.assertNonePending),
+      routes: routesOf(
+        place,
+        () => places[kind === 'dr' ? 'performance' : 'dr'],
+        services,
+        sign,
+        turning.assertNonePending,
+      ),
       place: 'this-cluster',
       state: place,
       stop() {

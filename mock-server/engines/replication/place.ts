@@ -1,4 +1,5 @@
-/** A cluster's place among others, for one kind of replication: its mode, whom it serves, whom it follows. */
+/** A cluster's place among others, for one kind of replication: its mode, whom it serves, whom it follows. The file is long
+ * because all of this is one state, which changes as a whole. */
 import { createHash } from 'node:crypto'
 import { performance as stopwatch } from 'node:perf_hooks'
 import type { Reply } from '../../kernel/contracts.ts'
@@ -95,13 +96,31 @@ export function createPlace(
 
   const isDrSecondary = (mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
+  const spared = (parts: Readonly<Record<string, unknown>> = {}) => pick(parts, tables().spares)
+  const unspared = (parts: Readonly<Record<string, unknown>>) =>
+    pick(
+      parts,
+      Object.keys(parts).filter((name) => !tables().spares.includes(name)),
+    )
+
+  function wipe(): Readonly<Record<string, unknown>> {
+    const { parts, clear } = services.storage()
+    const kept = Object.fromEntries(tables().spares.map((name) => [name, parts[name]?.snapshot()]))
+    clear()
+    for (const [name, state] of Object.entries(kept)) parts[name]?.restore(state)
+    return structuredClone(kept)
+  }
+
   function receive({ parts, whole, gone, writes, root, filtered, peers }: Increment): void {
     const { takes } = tables()
-    const taken = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
+    const taken = unspared((whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance']))
     const clears = whole && takes.first
     if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
     if (isDrSecondary(membership.mode))
-      asleep = { beside: asleep?.beside ?? [], parts: clears ? taken : { ...asleep?.parts, ...taken } }
+      asleep = {
+        beside: asleep?.beside ?? [],
+        parts: { ...(clears ? spared(asleep?.parts) : asleep?.parts), ...taken },
+      }
     else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
     else takeOver(taken, { whole: clears && !membership.mingled, gone, tables: tables() }, services)
     membership = { ...membership, synced: true, remoteWrites: writes, root, filtered, peers }
@@ -134,7 +153,8 @@ export function createPlace(
     const beside = trigger === 'secondary/enable' ? callersMounts(services).map(services.mounts.keep) : []
     asleep = data === 'kept' ? { parts, beside: structuredClone(beside) } : undefined
     performance().reset()
-    services.storage().clear()
+    const kept = wipe()
+    if (data === 'wiped' && tables().spares.length > 0) asleep = { parts: kept, beside: [] }
     ports.operationTokens?.end()
   }
 
@@ -178,6 +198,9 @@ export function createPlace(
     const { to, ...cell } = cellOf(trigger)
     const effect = { ...cell.effect, ...also }
     if (to === 'unchanged') return
+    const besides = tables().besides[trigger]
+    const other = placeOf(kind === 'dr' ? 'performance' : 'dr')
+    if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
     if (effect.sessions === 'ended') sessions.endAll()
     if (effect.credentials === 'dropped') drop(membership.registrations.map(({ id }) => id))
 
@@ -186,7 +209,7 @@ export function createPlace(
     const data = wipes ? 'wiped' : 'kept'
     if (isDrSecondary(to) && (wipes || !isDrSecondary(earlier.mode))) sleep(data, trigger)
     else if (!isDrSecondary(to) && isDrSecondary(earlier.mode)) wake(trigger)
-    else if (wipes) services.storage().clear()
+    else if (wipes) wipe()
 
     if (effect.data === 'mounts-wiped') clearMounts()
     const known = {
@@ -216,11 +239,10 @@ export function createPlace(
     }
     follow()
     services.storage().written()
-    if (trigger === 'primary/enable' && tables().enables === 'both-kinds') enableOtherKind()
+    if (trigger === 'primary/enable' && tables().enables === 'both-kinds') enableBoth(other)
   }
 
-  function enableOtherKind(): void {
-    const other = placeOf(kind === 'dr' ? 'performance' : 'dr')
+  function enableBoth(other: Place): void {
     if (other.membership.mode === 'disabled') other.change('primary/enable')
   }
 

@@ -19,6 +19,7 @@ type Handler = (call: Call, place: Place, services: Services) => Reply | Promise
 
 export function routesOf(
   place: Place,
+  other: () => Place,
   services: Services,
   sign: (activation: Activation) => string,
   assertNonePending: () => void,
@@ -32,6 +33,7 @@ export function routesOf(
       return isOpen ? 'anyone' : place.tables().access[endpoint]
     },
     available({ edition }: ServerFacts) {
+      if (endpoint.includes('-filter') && !place.tables().filters.served) return false
       return place.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
     run(call) {
@@ -50,9 +52,10 @@ export function routesOf(
     route('POST', 'secondary/update-primary', 'change', updatePrimary),
     route('POST', 'secondary/disable', 'change', (...given) => leave('secondary/disable', ...given)),
     route('POST', 'primary/secondary-token', 'primary/secondary-token', (...given) => issueToken(...given, sign)),
-    route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', revokeSecondary),
+    route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', (call) =>
+      revokeSecondary(call, place, other()),
+    ),
   ]
-  if (place.kind === 'dr') return both
   return [
     ...both,
     route('POST', 'primary/paths-filter/:id', 'primary/paths-filter', writeFilter),

@@ -38,6 +38,10 @@ export interface KindTables {
   }
   /** The kinds of replication that primary/enable of this one enables. */
   readonly enables: 'own-kind' | 'both-kinds'
+  /** What a trigger does to the cluster in the other kind of replication. */
+  readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
+  /** Parts of what a cluster holds that a wipe leaves, and that no copy replaces. */
+  readonly spares: readonly string[]
   readonly joining: JoiningTables
   readonly tokens: TokenTables
   readonly status: StatusTables
@@ -83,6 +87,8 @@ const common: Omit<KindTables, 'operationToken' | 'sends'> = {
   editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
   promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted' },
   enables: 'own-kind',
+  besides: {},
+  spares: [],
   joining: joiningTables,
   tokens: tokenTables,
   status: statusTables,
@@ -111,6 +117,8 @@ export const replicationTables: ReplicationTables = {
       'secondary/disable': liveToken,
     },
     sends: { tokens: true, localMounts: true },
+    // Document 1, Performance-only endpoints.
+    filters: { ...filterTables, served: false },
   },
   performance: { ...common, operationToken: {}, sends: { tokens: false, localMounts: false } },
 }

@@ -69,7 +69,7 @@ async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   const [a = '', b = '', c = '', d = ''] = held.server.keyShares
   note('update before a start', await update({ key: a, nonce: 'x' }))
   const first = note('start', await start()).body
-  note('read', await read(), first.otp)
+  notes.push(['nonce', note('read', await read(), first.otp).body.nonce === first.nonce])
   note('no key', await update({ nonce: first.nonce }))
   note('no nonce', await update({ key: a }))
   note('after it', await read())

@@ -63,6 +63,21 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
     shows('complete', ['completion'], () => false),
   ),
   ofAttempts(
+    'progress-stops-at-one',
+    'The progress shown is never above 1.',
+    shows('progress', replies, ({ given }) => Math.min(1, given.length)),
+  ),
+  ofAttempts(
+    'read-shows-complete',
+    'A reading says that the attempt is complete.',
+    shows('complete', ['read'], () => true),
+  ),
+  ofAttempts(
+    'read-shows-another-nonce',
+    'A reading shows a nonce that is not the one of the attempt.',
+    shows('nonce', ['read'], ({ nonce }) => nonce && `${nonce.slice(0, -4)}0000`),
+  ),
+  ofAttempts(
     'hides-fingerprint',
     'A reading of an attempt with a PGP key shows no fingerprint.',
     shows('pgp_fingerprint', ['read'], () => ''),

@@ -117,6 +117,7 @@ const isDemoted = ({ membership }: Place): boolean => membership.by === 'primary
 
 function malformed(trigger: JoiningTrigger, place: Place, error: Malformed): Reply {
   const outcome = place.tables().joining.malformed[trigger]
+  if (outcome === 'ignored') return done
   if (outcome === 'of-nobody') {
     place.change('secondary/enable', {}, { data: 'kept' })
     return done

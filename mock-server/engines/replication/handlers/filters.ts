@@ -31,7 +31,8 @@ export function writeFilter(call: Call, place: Place, services: Services): Reply
   const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
   if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
-  keep(secondary, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, place)
+  for (const one of reached('write', secondary, place))
+    keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, place)
   return { kind: 'empty' }
 }
 
@@ -43,6 +44,10 @@ function modeIn(call: Call, secondary: string, place: Place): string {
   if (otherMode === 'refused' || otherMode === 'refused-but-kept') refuse(`mode must be allow or deny; saw ${mode}`)
   return otherMode === 'allow' ? 'allow' : mode
 }
+
+/** The secondaries whose filters a call changes. */
+const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Place): readonly string[] =>
+  tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
 /** Mounts come and go at the secondary as soon as the line is out. */
 function keep(secondary: string, filter: KeptFilter, place: Place): void {
@@ -70,8 +75,10 @@ function nothing({ manner }: Services): Reply {
 
 export function deleteFilter(call: Call, place: Place): Reply {
   const secondary = secondaryIn(call, place)
-  const filter = place.membership.filters[secondary]
-  if (filter) keep(secondary, { ...filter, deleted: true }, place)
+  for (const one of reached('delete', secondary, place)) {
+    const filter = place.membership.filters[one]
+    if (filter) keep(one, { ...filter, deleted: true }, place)
+  }
   return { kind: 'empty' }
 }
 

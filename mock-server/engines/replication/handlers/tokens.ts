@@ -53,13 +53,14 @@ export function issueToken(
     ...{ id, secret, setId, expiresAt, wrapped: '', activated: false },
     ...{ clusterId: '', apiAddress: '', clusterAddress: '' },
   })
+  if (tokens.gives === 'nothing') return { kind: 'empty' }
   if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }
   const form = (jti: string): string => {
     const wrapped = signed({ kind: place.kind, addr: services.addresses.api, jti })
     place.updateRegistration(id, { wrapped })
     return wrapped
   }
-  return { kind: 'data', data: credentials, wrap: { ttl, form } }
+  return { kind: 'data', data: credentials, wrap: { ttl, form, plain: tokens.withoutKey === 'plain' } }
 
   /** Whoever had the id and is not connected needs this token from now on. */
   function register(registration: Registration): void {
@@ -68,17 +69,26 @@ export function issueToken(
   }
 }
 
-export function revokeSecondary(call: Call, place: Place): Reply {
+export function revokeSecondary(call: Call, place: Place, other: Place): Reply {
   assertPrimary(place)
   const { revocation, revokedIdMissing } = place.tables().tokens
   const id = textField(call.body, 'id') ?? ''
   if (id === '' && revokedIdMissing === 'ignored') return { kind: 'empty' }
   const { registrations } = place.membership
+  if (id === '' && revokedIdMissing === 'refused-but-ends-all')
+    for (const one of registrations) {
+      place.sessions.end(one.id)
+      place.drop([one.id])
+    }
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
     throw new Refusal('bad-request', { message: `no secondary has the id ${id}` })
   const reached = revocation === 'ends-all' ? registrations.map((one) => one.id) : [id]
   if (revocation === 'changes-nothing') return { kind: 'empty' }
   for (const one of reached) place.sessions.end(one)
   if (revocation !== 'disconnects') place.drop(reached)
+  if (place.tables().tokens.revokes === 'both-kinds') {
+    other.sessions.end(id)
+    other.drop([id])
+  }
   return { kind: 'empty' }
 }

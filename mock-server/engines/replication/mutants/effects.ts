@@ -46,11 +46,32 @@ const data: readonly Mutant<ReplicationTables>[] = [
   ),
 ].flat()
 
-const others: readonly Mutant<ReplicationTables>[] = ofBoth(
-  'primary-enable-enables-the-other-kind',
-  'primary/enable makes the cluster primary in both kinds of replication.',
-  cells({ enables: 'both-kinds' }),
-)
+const spare =
+  (part: string): Change =>
+  (tables) => ({ ...tables, spares: [part] })
+
+const wipes: readonly Mutant<ReplicationTables>[] = [
+  ofBoth('secondary-enable-keeps-policies', 'A cluster that joins keeps its policies.', spare('sys/policies')),
+  ofBoth('secondary-enable-keeps-tokens', 'A cluster that joins keeps its tokens.', spare('tokens')),
+].flat()
+
+const others: readonly Mutant<ReplicationTables>[] = [
+  ofBoth(
+    'primary-enable-enables-the-other-kind',
+    'primary/enable makes the cluster primary in both kinds of replication.',
+    cells({ enables: 'both-kinds' }),
+  ),
+  ofBoth(
+    'demote-demotes-in-the-other-kind',
+    'primary/demote makes the cluster secondary in both kinds of replication.',
+    cells({ besides: { 'primary/demote': 'primary/demote' } }),
+  ),
+  ofBoth(
+    'primary-disable-disables-the-other-kind',
+    'primary/disable disables both kinds of replication.',
+    cells({ besides: { 'primary/disable': 'primary/disable' } }),
+  ),
+].flat()
 
 const ids: readonly Mutant<ReplicationTables>[] = [
   ofBoth(
@@ -155,6 +176,7 @@ const promotions: readonly Mutant<ReplicationTables>[] = [
 
 export const effectFaults: readonly Mutant<ReplicationTables>[] = [
   ...data,
+  ...wipes,
   ...others,
   ...ids,
   ...connections,

@@ -14,10 +14,27 @@ const fault = (
     filters: { ...tables.filters, ...changed(tables.filters) },
   }))
 
+const filtersOnDr: Mutant<ReplicationTables> = ofKind(
+  'dr',
+  'paths-filters-are-served',
+  'DR replication has paths filters, too.',
+  (tables) => ({
+    ...tables,
+    filters: { ...tables.filters, served: true },
+  }),
+)
+
 const all = (): boolean => true
 const none = (): boolean => false
 
 export const filterFaults: readonly Mutant<ReplicationTables>[] = [
+  filtersOnDr,
+  fault('filter-write-writes-all', 'A filter is set for every secondary.', ({ reaches }) => ({
+    reaches: { ...reaches, write: 'all' },
+  })),
+  fault('filter-delete-deletes-all', 'Deleting a filter deletes those of every secondary.', ({ reaches }) => ({
+    reaches: { ...reaches, delete: 'all' },
+  })),
   fault('filter-allow-includes-all', 'An allow filter keeps nothing back.', ({ includes }) => ({
     includes: { ...includes, allow: all },
   })),

@@ -6,7 +6,7 @@ import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
 const neverEnds = 100 * 365 * 86_400
 
 const accessTo =
-  (access: 'token' | 'root'): Change =>
+  (access: 'token' | 'root' | 'anyone'): Change =>
   (tables) => ({ ...tables, access: { ...tables.access, 'primary/secondary-token': access } })
 
 const tokens: readonly Mutant<ReplicationTables>[] = [
@@ -28,6 +28,17 @@ const tokens: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth('token-ignores-longer-ttl', 'A ttl above the default is cut to it.', inTokens({ ttl: Math.min })),
   ofBoth('token-ignores-shorter-ttl', 'A ttl below the default is raised to it.', inTokens({ ttl: Math.max })),
+  ofBoth(
+    'secondary-token-gives-none',
+    'secondary-token answers a success without a token.',
+    inTokens({ gives: 'nothing' }),
+  ),
+  ofBoth(
+    'secondary-token-is-plain',
+    'An activation token for no public key is given plain, and not as a wrapping token.',
+    inTokens({ withoutKey: 'plain' }),
+  ),
+  ofBoth('secondary-token-is-open', 'secondary-token asks for no token.', accessTo('anyone')),
   ofBoth('secondary-token-without-sudo', 'secondary-token asks no sudo.', accessTo('token')),
   ofBoth('secondary-token-needs-root', 'secondary-token is refused to all but root tokens.', accessTo('root')),
   ofBoth('public-key-token-is-wrapped', 'Credentials are wrapped although a public key was given.', (tables) =>
@@ -42,11 +53,21 @@ const revocations: readonly Mutant<ReplicationTables>[] = [
     'revoke-secondary without id answers a success.',
     inTokens({ revokedIdMissing: 'ignored' }),
   ),
+  ofBoth(
+    'revoke-without-id-revokes-all',
+    'revoke-secondary without id is refused, and every secondary is revoked.',
+    inTokens({ revokedIdMissing: 'refused-but-ends-all' }),
+  ),
   ofBoth('revoke-changes-nothing', 'revoke-secondary revokes nothing.', inTokens({ revocation: 'changes-nothing' })),
   ofBoth(
     'revoked-reconnects',
     'A revoked secondary is disconnected and can connect again.',
     inTokens({ revocation: 'disconnects' }),
+  ),
+  ofBoth(
+    'revoke-reaches-the-other-kind',
+    'revoke-secondary revokes the secondary of that id in both kinds of replication.',
+    inTokens({ revokes: 'both-kinds' }),
   ),
   ofBoth('revoke-cuts-all', 'revoke-secondary revokes every secondary.', inTokens({ revocation: 'ends-all' })),
 ].flat()
@@ -78,6 +99,13 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
     'secondary-enable-bad-token-wipes',
     'secondary/enable is refused where the token is none, and mounts are gone.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'refused-and-wipes' } })),
+  ),
+  ...(['secondary/enable', 'secondary/update-primary'] as const).map((trigger) =>
+    ofBoth(
+      `${trigger.replace('/', '-').replace('secondary-update', 'update')}-ignores-a-bad-token`,
+      `${trigger} answers a success where the token is none, and nothing happens.`,
+      inJoining(({ malformed }) => ({ malformed: { ...malformed, [trigger]: 'ignored' } })),
+    ),
   ),
   ofBoth(
     'update-primary-bad-token-forgets',

@@ -39,6 +39,11 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     'The status of a secondary says that it is primary.',
     inStatus(({ mode }) => ({ mode: { ...mode, secondary: 'primary' } })),
   ),
+  ofBoth(
+    'status-omits-the-mode',
+    'The status has no mode.',
+    inStatus(() => ({ mode: { disabled: undefined, primary: undefined, secondary: undefined } })),
+  ),
   ...(['primary', 'secondary'] as const).flatMap((mode) => [
     ofBoth(
       `${mode}-status-omits-cluster-id`,

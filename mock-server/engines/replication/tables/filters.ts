@@ -9,6 +9,7 @@ export interface Filter {
 }
 
 export interface FilterTables {
+  readonly served: boolean
   readonly defaultMode: FilterMode
   /** Of a filter without `paths`, given the paths of all mounts. */
   readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
@@ -20,6 +21,8 @@ export interface FilterTables {
   readonly rewrite: 'replaces' | 'ignored'
   /** After a deletion. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
+  /** Whose filter a write or a deletion changes. */
+  readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
   /** What names a secondary. */
   readonly id: 'cluster-id' | 'anything'
   /** Which of the filters, by the secondary that each is for, a secondary has. */
@@ -30,6 +33,7 @@ export interface FilterTables {
 }
 
 export const filterTables: FilterTables = {
+  served: true,
   defaultMode: 'allow',
   defaultPaths: () => [],
   includes: { allow: (listed) => listed, deny: (listed) => !listed },
@@ -38,6 +42,7 @@ export const filterTables: FilterTables = {
   stored: (paths) => paths,
   rewrite: 'replaces',
   deleted: { shown: false, filters: false },
+  reaches: { write: 'the one named', delete: 'the one named' },
   id: 'cluster-id',
   actsOn: (filters, secondary) => filters[secondary],
   newToken: 'drops',

@@ -8,7 +8,7 @@ export interface JoiningTables {
   readonly malformed: Readonly<
     Record<
       JoiningTrigger,
-      'refused' | 'of-nobody' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
+      'refused' | 'ignored' | 'of-nobody' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
     >
   >
   readonly otherKind: 'refused' | 'taken'

@@ -1,0 +1,38 @@
+import type { Action } from '../../harness/vocabulary/index.ts'
+import { post, refused, StepFailed, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
+import { dr } from '../replication/kind.ts'
+import { askWhenReady } from '../replication/readiness.ts'
+import { status } from '../replication/roles.ts'
+import { clusterIdIn } from '../replication/status.ts'
+
+/** `{secondaryId}` is what a paths filter would be named by. */
+const secondaryId: Action = {
+  kind: 'action',
+  words: '`secondaryId` is the cluster id of second',
+  touches: [status(dr, 'second')],
+  provides: ['secondaryId'],
+  async run(scope) {
+    const reply = await askWhenReady(scope, status(dr, 'second'))
+    const id = clusterIdIn(reply)
+    if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
+    scope.save('secondaryId', id)
+  },
+}
+
+export default topic('dr-replication/fields-filters', {
+  about: 'That paths filters belong to performance replication only.',
+  safety: 'disruptive',
+  names: replicationNames,
+  checks: [
+    roleCheck('paths-filters-are-not-served', {
+      requirement: dr.requirement('paths-filter.performance-only'),
+      needs: twoClusters,
+      given: [...replicating(dr), secondaryId],
+      when: post(`${dr.prefix}/primary/paths-filter/{secondaryId}`, { mode: 'deny', paths: ['{shared}/'] }),
+      then: [refused(unseen('there is no endpoint that would show the filter'))],
+      control: status(dr),
+      mutants: [dr.mutant('paths-filters-are-served')],
+    }),
+  ],
+})

@@ -1,0 +1,160 @@
+/** What a cluster held goes when it becomes a secondary: alike for both kinds. Values, mounts, auth mounts, policies and tokens
+ * (readings of the documents, 50). */
+import type { Action, Check, Exchange, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isObject, isSuccess, mismatch, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { aclDocument, aclPolicy, token } from '../given.ts'
+import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
+import { ownSentinel } from './joining.ts'
+import type { Replication } from './kind.ts'
+import { isThere, openingUp, openUp } from './reading.ts'
+import { secondaryEnable } from './roles.ts'
+import { marker } from './sentinels.ts'
+
+/** Something that a cluster holds. */
+interface Held {
+  readonly words: string
+  readonly reading: Exchange
+  /** Undefined where the reply tells neither. */
+  isThere(scope: Scope, reply: Reply): boolean | undefined
+}
+
+const onSecond = { cluster: 'second' } as const
+
+/** An operation of the dialect speaks of the main cluster. */
+const onSecondToo = (operation: Operation): Action => ({
+  kind: 'action',
+  words: `on second: ${operation.words}`,
+  touches: [],
+  provides: operation.provides,
+  async run(scope) {
+    const performance = scope.dialect.operations[operation.operation]?.(operation.args)
+    if (!performance)
+      throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to ${operation.operation}`)
+    for (const [name, value] of Object.entries(performance.values ?? {})) scope.save(name, scope.fill(value))
+    for (const { undo, ...exchange } of performance.exchanges)
+      await scope.perform({ ...exchange, ...onSecond, ...(undo ? { undo: { ...undo, ...onSecond } } : {}) })
+  },
+})
+
+const isNamed = (reply: Reply, name: string): boolean => {
+  const body = isObject(reply.json) ? reply.json : {}
+  return [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, name))
+}
+
+/** In the list of all, which servers of this family have at this path. */
+const mountIn = (path: 'sys/mounts' | 'sys/auth', words: string): Held => ({
+  words,
+  reading: get(path, { ...onSecond, words: `${path} of second is listed` }),
+  isThere: (scope, reply) => (isSuccess(reply) ? isNamed(reply, `${scope.value('own')}/`) : undefined),
+})
+
+const value: Held = {
+  words: 'the value of `own`',
+  reading: marker('own', 'second'),
+  isThere: (scope, reply) => isThere(scope, 'own', reply),
+}
+const mount = mountIn('sys/mounts', 'the mount `own`')
+const authMount = mountIn('sys/auth', 'the auth mount `own`')
+const policy: Held = {
+  words: 'the policy `own`',
+  reading: get('sys/policies/acl/{own}', { ...onSecond, words: 'the policy own is read on second' }),
+  isThere(_, reply) {
+    const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
+    if (typeof text === 'string' && text !== '') return true
+    return isSuccess(reply) || reply.status === 404 ? false : undefined
+  },
+}
+/** What a token of that time may still do is nothing, not even to read about itself. */
+const oldToken: Held = {
+  words: 'a token made before',
+  reading: get('auth/token/lookup-self', { ...onSecond, as: 'held', words: 'the token reads about itself on second' }),
+  isThere(_, reply) {
+    if (isSuccess(reply)) return true
+    return [400, 401, 403, 404].includes(reply.status) ? false : undefined
+  },
+}
+
+const shown = ({ words, reading, isThere }: Held): Action => ({
+  kind: 'action',
+  words: `second has ${words}`,
+  touches: [reading],
+  async run(scope) {
+    const reply = await scope.send(reading)
+    if (!isThere(scope, reply)) throw new StepFailed(`${reply.asked} does not show ${words}`, reply)
+  },
+})
+
+/** Having become a secondary, the cluster has it no more: by the end of the patience, or `atOnce`, as soon after the reply as
+ * the profile calls immediate. A DR secondary shows what it has when it is promoted. */
+export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnce = false): Expectation => ({
+  words: `second does not have ${words} any more${atOnce ? ', at once' : ''}`,
+  touches: [...openingUp(of, 'second'), reading],
+  async judge({ scope }) {
+    const replied = performance.now()
+    await settledAs(scope, of, 'second')
+    await openUp(scope, of, 'second')
+    const gone = (seen: Reply) => isThere(scope, seen) === false
+    const left = scope.immediate - (performance.now() - replied) / 1000
+    const first = await scope.poll(reading, gone, atOnce ? Math.max(0, left) : scope.patience)
+    const reply =
+      isThere(scope, first) === undefined
+        ? await scope.poll(reading, (seen) => isThere(scope, seen) !== undefined)
+        : first
+    if (gone(reply)) return undefined
+    if (isThere(scope, reply)) return mismatch(reply, words, 'gone', 'still there')
+    throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of ${words}`, reply)
+  },
+})
+
+const authMounted: Exchange = post(
+  'sys/auth/{own}',
+  { type: 'userpass' },
+  { ...onSecond, undo: del('sys/auth/{own}', onSecond) },
+)
+const rules = [{ path: 'sys/mounts', capabilities: ['read'] }]
+const [, written] = aclPolicy('{own}', rules)
+
+export function wipingOf(of: Replication): readonly Check[] {
+  const { requirement, mutant } = of
+  const wiped = (
+    id: string,
+    held: Held,
+    made: Check['given'] & {},
+    faults: readonly [string, ...string[]],
+    requirements = ['secondary-enable.clears-data'],
+  ) => {
+    const [first, ...others] = faults
+    return roleCheck(id, {
+      requirement: requirements.map(requirement),
+      needs: twoClusters,
+      given: [unused('main', 'second'), ...made, shown(held), primaryEnabled(of), activated(of)],
+      when: secondaryEnable(of),
+      then: [isGone(of, held, requirements[0] === 'secondary-enable.clears-at-once')],
+      mutants: [mutant(first), ...others.map(mutant)],
+    })
+  }
+  const alive = of.kind === 'performance' ? ['secondary-enable-keeps-data'] : []
+  return [
+    wiped('secondary-enable-clears-mounts', mount, [ownSentinel(of)], ['secondary-enable-keeps-data']),
+    wiped('secondary-enable-clears-auth-mounts', authMount, [authMounted], ['secondary-enable-keeps-data']),
+    wiped(
+      'secondary-enable-clears-policies',
+      policy,
+      [aclDocument('ownText', rules), ...(written ? [onSecondToo(written)] : [])],
+      ['secondary-enable-keeps-policies'],
+    ),
+    wiped(
+      'secondary-enable-ends-tokens',
+      oldToken,
+      [onSecondToo(token('held', ['default']))],
+      ['secondary-enable-keeps-tokens', ...alive],
+    ),
+    wiped(
+      'secondary-enable-clears-at-once',
+      value,
+      [ownSentinel(of)],
+      ['secondary-enable-keeps-data'],
+      ['secondary-enable.clears-at-once'],
+    ),
+  ]
+}
