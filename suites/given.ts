@@ -1,6 +1,6 @@
 /** Situations that every area needs. What depends on the family of servers is an operation of the dialect. */
-import type { Action, Exchange, Expectation, Operation } from '../harness/vocabulary/index.ts'
-import { isRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Exchange, Expectation, Operation, Scope } from '../harness/vocabulary/index.ts'
+import { filled, isRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
 
 export interface AclRule {
   readonly path: string
@@ -104,6 +104,24 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
     if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
   },
 })
+
+/** What every throw-away name of a check begins with, and nobody else's: `assay-<run>-<n>-`. `name` is one of them. */
+export function ownPrefixFrom(scope: Scope, name: string): string {
+  const value = scope.value(name)
+  if (!value.endsWith(`-${name}`)) throw new StepFailed(`the throw-away name ${value} is cut short`)
+  return value.slice(0, -name.length)
+}
+
+/** The request with a body that ends too early, and so is not JSON. */
+export const cutShort = (exchange: Exchange): Ceremony => {
+  const { body = {}, ...others } = exchange
+  return {
+    kind: 'ceremony',
+    words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}, with a body that lacks its last brace`,
+    touches: [exchange],
+    run: (scope) => scope.send({ ...others, rawBody: JSON.stringify(filled(body, scope)).slice(0, -1) }),
+  }
+}
 
 /** The witness of a refused request that only reads. */
 export const readingOnly = unseen('it only reads')

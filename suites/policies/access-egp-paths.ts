@@ -1,7 +1,18 @@
-import type { Action, Expectation } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { governingDocument, login, readingOnly, refusedSoFar, user } from '../given.ts'
-import { deleted, readingOf, rewritten, written } from './given.ts'
+import type { Action, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  del,
+  get,
+  isRefusal,
+  mismatch,
+  next,
+  post,
+  refused,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { aclPolicy, governingDocument, login, readingOnly, refusedSoFar, token, user } from '../given.ts'
+import { bodyOf, deleted, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, readsAs } from './governed.ts'
 
 const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
@@ -93,6 +104,56 @@ const matching = [
   }),
 ]
 
+/** A store of its own, below which paths have more than one segment. */
+const inStore = (path: string) =>
+  get(`{store}/${path}`, { as: 'reader', words: `\`reader\` reads \`{store}/${path}\`` })
+const below = ['in/one', 'in/two/three', 'out/one'] as const
+const store: readonly Step[] = [
+  { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
+  ...below.map((path) => post(`{store}/${path}`, { value: path })),
+  ...aclPolicy(
+    '{anchor}',
+    below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
+  ),
+  token('reader', ['{anchor}']),
+  governingDocument('denies', { denyBelow: '{store}/' }),
+]
+const ofStore = (paths: readonly string[]): JsonObject =>
+  bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
+const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
+
+const inDepth = [
+  check('egp-glob-governs-every-depth', {
+    requirement: 'policies.egp.paths.glob',
+    given: [...store, ...below.map(inStore)],
+    when: written('egp', ofStore(['{store}/in*'])),
+    then: [next(inStore('in/two/three'), refused(readingOnly))],
+    control: inStore('out/one'),
+    mutants: [
+      'policies/egp-glob-stops-at-a-slash',
+      'policies/egp-glob-is-literal',
+      'policies/egp-glob-is-a-suffix',
+      'policies/egp-create-lags',
+    ],
+  }),
+  check('egp-governs-writes', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, withdrawn, written('egp', ofStore(['{store}/in/one']))],
+    when: withdrawn,
+    then: [refused(get('{store}/in/one'))],
+    control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
+    mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+  check('egp-governs-deletions', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, written('egp', ofStore(['{store}/in/one']))],
+    when: { ...del('{store}/in/one'), as: 'reader' },
+    then: [refused(get('{store}/in/one'))],
+    control: { ...del('{store}/out/one'), as: 'reader' },
+    mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+]
+
 /** Where the login of `user` goes is the dialect's business; a policy can only name it once that is known. */
 const loginPath: Action = {
   kind: 'action',
@@ -138,12 +199,12 @@ const everything = [
     when: written('egp', star.body('deniesLogin')),
     then: [loginRefused],
     control: star.free,
-    mutants: ['policies/egp-star-spares-logins', 'policies/egp-create-lags'],
+    mutants: ['policies/egp-star-spares-logins', 'policies/egp-governs-reads-only', 'policies/egp-create-lags'],
   }),
 ]
 
 export default topic('policies/access-egp-paths', {
   about: 'An EGP governs the paths it names, whole or by a glob, and no others.',
-  names: ['policy', 'anchor', 'user'],
-  checks: [...several, ...changes, ...matching, ...everything],
+  names: ['policy', 'anchor', 'user', 'store'],
+  checks: [...several, ...changes, ...matching, ...inDepth, ...everything],
 })

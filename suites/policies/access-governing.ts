@@ -31,6 +31,14 @@ const effects = governingKinds.flatMap((kind) => {
       control: free,
       mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
     }),
+    check(`${kind}-created-again-denies-again`, {
+      requirement: `policies.${kind}.create.immediate`,
+      given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],
+      when: written(kind, body('denies')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [`policies/${kind}-deletion-outlives-creation`],
+    }),
     check(`${kind}-update-denies-at-once`, {
       requirement: `policies.${kind}.update.immediate`,
       given: [...situation, written(kind, body('allows')), governed],

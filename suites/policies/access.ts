@@ -4,7 +4,8 @@ import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './
 
 /** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets it
  * read `anchor` itself: that shows that the token is alive. */
-const probe = get(readingOf('{probe}'), { as: 'reader', words: '`reader` reads `{probe}`' })
+const probeOf = (as: string) => get(readingOf('{probe}'), { as, words: `\`${as}\` reads \`{probe}\`` })
+const probe = probeOf('reader')
 const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })
 
 const situation = [
@@ -47,6 +48,21 @@ export default topic('policies/access', {
       when: rewritten('acl', bodyOf('acl', 'grants')),
       then: [next(probe, succeeds)],
       mutants: onUpdate,
+    }),
+    check('acl-created-again-grants-again', {
+      requirement: 'policies.acl.create.immediate',
+      given: [...granted, deleted('acl'), refusedSoFar(probe)],
+      when: written('acl', bodyOf('acl', 'grants')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-deletion-outlives-creation'],
+    }),
+    check('acl-update-reaches-every-token', {
+      requirement: 'policies.acl.update.immediate',
+      given: [...granted, token('second', ['{policy}', '{anchor}']), probeOf('second')],
+      when: rewritten('acl', bodyOf('acl', 'withholds')),
+      then: [next(probeOf('second'), refused(readingOnly))],
+      control: anchor,
+      mutants: [...onUpdate, 'policies/acl-update-adds-rules'],
     }),
     check('acl-update-withdraws-at-once', {
       requirement: 'policies.acl.update.immediate',

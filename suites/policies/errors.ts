@@ -1,5 +1,6 @@
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
+import { cutShort } from '../given.ts'
 import { bodyOf, everyKind, governingKinds, type Kind, read, rewritten, twoDocuments, written } from './given.ts'
 import { refusedAndKept } from './then.ts'
 
@@ -60,8 +61,31 @@ const otherLevel = governingKinds.map((kind) =>
   }),
 )
 
+/** Not JSON at all: what a reader could make of the beginning does not count. */
+const malformed = everyKind.flatMap((kind) => {
+  const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
+  return [
+    check(`${kind}-create-with-a-malformed-body-is-refused`, {
+      requirement: `policies.${kind}.write.malformed-refused`,
+      given: twoDocuments(kind),
+      when: cutShort(written(kind, whole)),
+      then: [refusedAndKept(read(kind))],
+      control: written(kind, whole),
+      mutants: ['kernel/cut-json-is-completed'],
+    }),
+    check(`${kind}-update-with-a-malformed-body-is-refused`, {
+      requirement: `policies.${kind}.write.malformed-refused`,
+      given: [...twoDocuments(kind), written(kind, whole)],
+      when: cutShort(rewritten(kind, changed)),
+      then: [refusedAndKept(read(kind))],
+      control: rewritten(kind, changed),
+      mutants: ['kernel/cut-json-is-completed'],
+    }),
+  ]
+})
+
 export default topic('policies/errors', {
-  about: 'Writes that lack a required field, or give a level that does not exist.',
+  about: 'Writes that lack a required field, give a level that does not exist, or are not JSON.',
   names: ['policy'],
-  checks: [...missing, ...otherLevel],
+  checks: [...missing, ...otherLevel, ...malformed],
 })

@@ -14,6 +14,9 @@ import {
 } from './given.ts'
 import { absent, document, kept, levelOfTheList, paths } from './then.ts'
 
+/** Without this, a server that shows the same policy under every name would look as if it kept one. */
+const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
+
 const names = everyKind.map((kind) =>
   check(`${kind}-name-comes-from-the-url`, {
     requirement: `policies.${kind}.name.from-url`,
@@ -28,11 +31,18 @@ const names = everyKind.map((kind) =>
   }),
 )
 
+const namesInBodies = everyKind.map((kind) =>
+  check(`${kind}-name-in-the-body-hinders-nothing`, {
+    requirement: `policies.${kind}.name.from-url`,
+    given: [...twoDocuments(kind), otherAbsent(kind)],
+    when: written(kind, bodyOf(kind, 'first', { name: '{policy}' })),
+    then: [next(read(kind), field('policy', document('first')))],
+    mutants: [`policies/${kind}-name-in-the-body-stores-nothing`, `policies/${kind}-read-omits-policy`],
+  }),
+)
+
 /** Which level another one is taken for, in the mutants. */
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
-
-/** Without this, a server that shows the same policy under every name would look as if it kept one. */
-const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
 
 const ofLevels = governingKinds.flatMap((kind) => [
   ...levels.map((level) =>
@@ -86,5 +96,5 @@ const ofPaths = forms.map(({ id, value, mutants }) =>
 export default topic('policies/fields', {
   about: 'What the fields of a policy take and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
-  checks: [...names, ...ofLevels, ...ofPaths],
+  checks: [...names, ...namesInBodies, ...ofLevels, ...ofPaths],
 })

@@ -48,14 +48,14 @@ export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchan
 export const rewritten = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
   post(pathOf(kind, name), body, words(kind, name, 'written again'))
 
-/** Two different texts, as `{first}` and `{second}`. */
-export const twoDocuments = (kind: Kind): readonly Operation[] =>
+/** Two different texts, as `{first}` and `{second}` unless they are called otherwise. */
+export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): readonly Operation[] =>
   kind === 'acl'
     ? [
-        aclDocument('first', [{ path: readingOf('{policy}'), capabilities: ['read'] }]),
-        aclDocument('second', [{ path: readingOf('{policy}'), capabilities: ['list'] }]),
+        aclDocument(first, [{ path: readingOf('{policy}'), capabilities: ['read'] }]),
+        aclDocument(second, [{ path: readingOf('{policy}'), capabilities: ['list'] }]),
       ]
-    : [governingDocument('first', 'allow'), governingDocument('second', { denyPath: readingOf('{policy}') })]
+    : [governingDocument(first, 'allow'), governingDocument(second, { denyPath: readingOf('{policy}') })]
 
 /** An ACL policy of that name that lets its holder read these ACL policies, itself among them. */
 export const readerPolicy = (name: string, others: readonly string[] = []): readonly Step[] => {

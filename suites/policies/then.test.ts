@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import {
-  absent,
-  document,
-  kept,
-  levelOfTheList,
-  mapped,
-  mappedApart,
-  namedIn,
-  notMapped,
-  notNamedIn,
-  paths,
-} from './then.ts'
+import { absent, document, kept, levelOfTheList, listsOwn, mapped, mappedApart, notMapped, paths } from './then.ts'
 
 const reply = (status: number, json?: Json): Reply => ({
   status,
@@ -22,7 +11,8 @@ const reply = (status: number, json?: Json): Reply => ({
   asked: 'GET sys/policies/acl/p1',
   at: 0,
 })
-const values: Readonly<Record<string, string>> = { policy: 'p1', other: 'p2', first: 'path "a" {\n}\n' }
+const [p1, p2] = ['assay-r-1-policy', 'assay-r-1-other']
+const values: Readonly<Record<string, string>> = { policy: p1, other: p2, first: 'path "a" {\n}\n' }
 const scope = {
   value: (name: string) => values[name] ?? '',
   fill: (template: string) => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
@@ -48,12 +38,15 @@ describe('texts', () => {
 
 describe('paths', () => {
   const wanted = paths(['a/{policy}', 'b'])
-  test.each([[['b', 'a/p1']], ['a/p1,b'], ['/a/p1, /b']])('%j are the paths', (value) => {
+  test.each([[['b', `a/${p1}`]], [`a/${p1},b`], [`/a/${p1}, /b`]])('%j are the paths', (value) => {
     expect(wanted.matches(value, scope)).toBe(true)
   })
-  test.each([[['a/p1,b']], [['a/p1']], [['a/p1', 'b', 'c']], ['a/p1'], [null], [undefined]])('%j are not', (value) => {
-    expect(wanted.matches(value, scope)).toBe(false)
-  })
+  test.each([[[`a/${p1},b`]], [[`a/${p1}`]], [[`a/${p1}`, 'b', 'c']], [`a/${p1}`], [null], [undefined]])(
+    '%j are not',
+    (value) => {
+      expect(wanted.matches(value, scope)).toBe(false)
+    },
+  )
 })
 
 describe('a policy is kept', () => {
@@ -103,23 +96,37 @@ test('a level is one of three, wherever it stands, or none', async () => {
 
 describe('lists', () => {
   test('of ACL policies and RGPs may have any form', async () => {
-    for (const json of [{ data: { keys: ['p1'] } }, { keys: ['a', 'p1/'] }, { policies: ['p1'] }, { data: { p1: {} } }])
-      expect(await meets(namedIn('acl', '{policy}'), reply(200, json))).toBe(true)
-    expect(await meets(namedIn('rgp', '{policy}'), reply(200, { keys: ['p1-more', 'p10', 'x-p1'] }))).toBe(false)
+    for (const json of [
+      { data: { keys: [p1] } },
+      { keys: ['a', `${p1}/`] },
+      { policies: [p1] },
+      { data: { [p1]: {} } },
+    ])
+      expect(await meets(listsOwn('acl', ['{policy}']), reply(200, json))).toBe(true)
+    const others = { keys: [`${p1}-more`, `${p1}0`, `x-${p1}`] }
+    expect(await meets(listsOwn('rgp', ['{policy}']), reply(200, others))).toBe(false)
+  })
+
+  test('name all that the check made and nothing else of it', async () => {
+    const both = listsOwn('acl', ['{policy}', '{other}'])
+    expect(await meets(both, reply(200, { keys: ['default', p2, p1, 'assay-r-11-policy'] }))).toBe(true)
+    expect(await meets(both, reply(200, { keys: ['default', p1] }))).toBe(false)
+    expect(await meets(both, reply(200, { keys: [p1, p2, 'assay-r-1-more'] }))).toBe(false)
   })
 
   test('of EGPs name in `keys`, with paths or without', async () => {
-    for (const keys of [['p1'], ['p1 (a/b)'], ['p1/a'], { p1: ['a'] }])
-      expect(await meets(namedIn('egp', '{policy}'), reply(200, { data: { keys } }))).toBe(true)
-    expect(await meets(namedIn('egp', '{policy}'), reply(200, { data: { name_path_map: { p1: [] } } }))).toBe(false)
+    for (const keys of [[p1], [`${p1} (a/b)`], [`${p1}/a`], { [p1]: ['a'] }])
+      expect(await meets(listsOwn('egp', ['{policy}']), reply(200, { data: { keys } }))).toBe(true)
+    const onlyMapped = reply(200, { data: { name_path_map: { [p1]: [] } } })
+    expect(await meets(listsOwn('egp', ['{policy}']), onlyMapped)).toBe(false)
   })
 
   test('may be a 404 where nothing is named, and no other refusal', async () => {
-    expect(await meets(notNamedIn('acl', '{policy}'), reply(404, { errors: [] }))).toBe(true)
-    expect(await meets(notNamedIn('acl', '{policy}'), reply(200, { data: { keys: null } }))).toBe(true)
-    expect(await meets(notNamedIn('acl', '{policy}'), reply(500))).toBe(false)
-    expect(await meets(notNamedIn('acl', '{policy}'), reply(200, { keys: ['p1'] }))).toBe(false)
-    expect(await meets(namedIn('acl', '{policy}'), reply(404))).toBe(false)
+    expect(await meets(listsOwn('acl', []), reply(404, { errors: [] }))).toBe(true)
+    expect(await meets(listsOwn('acl', []), reply(200, { data: { keys: null } }))).toBe(true)
+    expect(await meets(listsOwn('acl', []), reply(500))).toBe(false)
+    expect(await meets(listsOwn('acl', []), reply(200, { keys: [p1] }))).toBe(false)
+    expect(await meets(listsOwn('acl', ['{policy}']), reply(404))).toBe(false)
   })
 })
 
@@ -127,30 +134,38 @@ describe('name_path_map', () => {
   const map = (entries: Json) => reply(200, { data: { name_path_map: entries } })
 
   test('maps in whatever form', async () => {
+    const [a, b] = [`x/${p1}-a`, `x/${p1}-b`]
+    const [wantsA, wantsBoth] = [
+      mapped('{policy}', ['x/{policy}-a']),
+      mapped('{policy}', ['x/{policy}-a', 'x/{policy}-b']),
+    ]
     for (const entry of [
-      ['a', 'b'],
-      [{ path: 'a', glob: false }, { path: '/b' }],
-      { a: false, b: true },
-      { paths: ['a', 'b'] },
-      'a, /b',
+      [a, b],
+      [{ path: a, glob: false }, { path: `/${b}` }],
+      { [a]: false, [b]: true },
+      { name: p1, paths: [a, b] },
+      `${a}, /${b}`,
     ])
-      expect(await meets(mapped('{policy}', ['a', 'b']), map({ p1: entry }))).toBe(true)
-    expect(await meets(mapped('{policy}', ['a', 'b']), map({ p1: ['a'] }))).toBe(false)
-    expect(await meets(mapped('{policy}', ['a']), map({ p2: ['a'] }))).toBe(false)
+      expect(await meets(wantsBoth, map({ [p1]: entry }))).toBe(true)
+    expect(await meets(wantsBoth, map({ [p1]: [a] }))).toBe(false)
+    expect(await meets(wantsA, map({ [p1]: [a, b] }))).toBe(false)
+    expect(await meets(wantsA, map({ [p2]: [a] }))).toBe(false)
   })
 
   test('tells globs apart by a star or by a flag', async () => {
     const apart = mappedApart('{policy}', '{other}')
-    expect(await meets(apart, map({ p1: ['a'], p2: ['a*'] }))).toBe(true)
-    expect(await meets(apart, map({ p1: [{ path: 'a', glob: false }], p2: [{ path: 'a', glob: true }] }))).toBe(true)
-    expect(await meets(apart, map({ p1: [{ path: 'a' }], p2: [{ path: 'a' }] }))).toBe(false)
-    expect(await meets(apart, map({ p1: ['a'] }))).toBe(false)
+    expect(await meets(apart, map({ [p1]: ['a'], [p2]: ['a*'] }))).toBe(true)
+    expect(await meets(apart, map({ [p1]: [{ path: 'a', glob: false }], [p2]: [{ path: 'a', glob: true }] }))).toBe(
+      true,
+    )
+    expect(await meets(apart, map({ [p1]: [{ path: 'a' }], [p2]: [{ path: 'a' }] }))).toBe(false)
+    expect(await meets(apart, map({ [p1]: ['a'] }))).toBe(false)
   })
 
   test('drops what is gone, and may then be a 404', async () => {
-    expect(await meets(notMapped('{policy}'), map({ p2: ['a'] }))).toBe(true)
+    expect(await meets(notMapped('{policy}'), map({ [p2]: ['a'] }))).toBe(true)
     expect(await meets(notMapped('{policy}'), reply(404))).toBe(true)
-    expect(await meets(notMapped('{policy}'), map({ p1: [] }))).toBe(false)
+    expect(await meets(notMapped('{policy}'), map({ [p1]: [] }))).toBe(false)
     expect(await meets(notMapped('{policy}'), reply(503))).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 /** What can be expected of replies about policies, without asking for more than the document says. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Expectation, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -12,7 +13,11 @@ import {
   shown,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
+import { ownPrefixFrom } from '../given.ts'
 import { type Kind, levels } from './given.ts'
+
+/** Every topic on policies has this name. */
+const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 
 const bare = (text: string): string => text.replaceAll(/\s+/g, '')
 
@@ -85,55 +90,59 @@ export const levelOfTheList: Expectation = {
   },
 }
 
-/** A name stands in a list as it is, or with something behind it that can be no part of a name. */
-const isNamedBy = (text: string, name: string): boolean =>
-  text === name || (text.startsWith(name) && !/[\w.-]/.test(text.charAt(name.length)))
-
-function names(value: Json | undefined, name: string): boolean {
-  if (typeof value === 'string') return isNamedBy(value, name)
-  if (Array.isArray(value)) return value.some((item: Json) => names(item, name))
-  if (isObject(value)) return Object.entries(value).some(([key, item]) => isNamedBy(key, name) || names(item, name))
-  return false
+function* textsIn(value: Json | undefined): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item as Json)
+  else if (isObject(value))
+    for (const [key, item] of Object.entries(value)) {
+      yield key
+      yield* textsIn(item)
+    }
 }
 
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
 
-/** Only the list of EGPs has a field that the document names; elsewhere the name may stand anywhere in the reply. */
-function naming(kind: Kind, name: string, wanted: boolean): Expectation {
-  return {
-    words: `the list ${wanted ? 'names' : 'does not name'} \`${name}\``,
-    judge({ reply, scope }) {
-      const listed = isSuccess(reply) ? (kind === 'egp' ? fieldOf(reply, 'keys') : reply.json) : undefined
-      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(scope.fill(name))}`
-      if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
-      if (names(listed, scope.fill(name)) === wanted) return undefined
-      return mismatch(reply, kind === 'egp' ? 'keys' : 'body', wants, listed === undefined ? 'no list' : shown(listed))
-    },
-  }
+/** Names of this check in a list, each once for each time that it stands there. A name stands as it is, or with something
+ * behind it that can be no part of a name. Only the list of EGPs has a field that the document names; elsewhere names may
+ * stand anywhere in the reply. */
+function ownNamesIn(kind: Kind, reply: Reply, prefix: string): readonly string[] | undefined {
+  if (!isSuccess(reply)) return []
+  const keys = fieldOf(reply, 'keys')
+  if (kind === 'egp' && keys === undefined) return undefined
+  return [...textsIn(Array.isArray(keys) ? (keys as Json) : kind === 'egp' ? keys : reply.json)]
+    .filter((text) => text.startsWith(prefix))
+    .map((text) => /^[\w.-]+/.exec(text)?.[0] ?? text)
+    .sort()
 }
-export const namedIn = (kind: Kind, name: string): Expectation => naming(kind, name, true)
-export const notNamedIn = (kind: Kind, name: string): Expectation => naming(kind, name, false)
+
+/** Of all policies that this check could have made, the list names exactly these. What others made is not looked at. */
+export const listsOwn = (kind: Kind, names: readonly string[]): Expectation => ({
+  words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
+  judge({ reply, scope }) {
+    const wanted = names.map((name) => scope.fill(name)).sort()
+    const wants = wanted.length === 0 ? `no name that begins with ${ownPrefix(scope)}` : wanted.join(', ')
+    if (!isList(reply)) return mismatch(reply, 'status', `a list with ${wants}`, String(reply.status))
+    const seen = ownNamesIn(kind, reply, ownPrefix(scope))
+    if (seen && isDeepStrictEqual([...new Set(seen)], wanted)) return undefined
+    return mismatch(reply, 'keys', wants, seen ? shown(seen) : 'no list')
+  },
+})
 
 const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefined => {
   const map = isSuccess(reply) ? fieldOf(reply, 'name_path_map') : undefined
   return isObject(map) && Object.hasOwn(map, scope.fill(name)) ? map[scope.fill(name)] : undefined
 }
 
-const holds = (value: Json | undefined, wanted: string): boolean => {
-  if (typeof value === 'string') return pathsIn(value).includes(wanted)
-  if (Array.isArray(value)) return value.some((item: Json) => holds(item, wanted))
-  return isObject(value) && Object.entries(value).some(([key, item]) => path(key) === wanted || holds(item, wanted))
-}
-
-/** `name_path_map` gives these (exact) paths for a name, in whatever form. */
+/** `name_path_map` gives these (exact) paths for a name, in whatever form, and no other path of this check. */
 export const mapped = (name: string, wanted: readonly string[]): Expectation => ({
   words: `\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`,
   judge({ reply, scope }) {
     const entry = entryOf(reply, scope, name)
-    const missing = wanted.map((one) => scope.fill(one)).filter((one) => !holds(entry, one))
-    if (missing.length === 0) return undefined
-    return mismatch(reply, `name_path_map of ${scope.fill(name)}`, missing.join(', '), shown(entry))
+    const want = wanted.map((one) => scope.fill(one)).sort()
+    const seen = [...textsIn(entry)].flatMap(pathsIn).filter((text) => text.includes(`/${ownPrefix(scope)}`))
+    if (isDeepStrictEqual([...new Set(seen)].sort(), want)) return undefined
+    return mismatch(reply, `name_path_map of ${scope.fill(name)}`, want.join(', '), shown(entry))
   },
 })
 

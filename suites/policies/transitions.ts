@@ -12,7 +12,7 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, mapped, mappedApart, namedIn, notMapped, notNamedIn, paths } from './then.ts'
+import { absent, document, kept, listsOwn, mapped, mappedApart, notMapped, paths } from './then.ts'
 
 const ofEveryKind = everyKind.flatMap((kind) => {
   const first = bodyOf(kind, 'first')
@@ -50,17 +50,65 @@ const ofEveryKind = everyKind.flatMap((kind) => {
     }),
     check(`${kind}-list-names-what-exists`, {
       requirement: `policies.${kind}.list.names-configured`,
-      given: exists,
+      given: [...exists, written(kind, second, '{other}')],
       when: listed(kind),
-      then: [namedIn(kind, '{policy}')],
+      then: [listsOwn(kind, ['{policy}', '{other}'])],
       mutants: [`policies/${kind}-list-omits`],
     }),
     check(`${kind}-list-drops-what-is-deleted`, {
       requirement: [`policies.${kind}.list.names-configured`, `policies.${kind}.delete.removes`],
-      given: [...exists, shownSoFar(listed(kind), namedIn(kind, '{policy}'))],
+      given: [
+        ...exists,
+        written(kind, second, '{policy}-more'),
+        shownSoFar(listed(kind), listsOwn(kind, ['{policy}', '{policy}-more'])),
+      ],
       when: deleted(kind),
-      then: [next(listed(kind), notNamedIn(kind, '{policy}'))],
-      mutants: [`policies/${kind}-list-keeps-deleted`],
+      then: [next(listed(kind), listsOwn(kind, ['{policy}-more']))],
+      mutants: [`policies/${kind}-list-keeps-deleted`, `policies/${kind}-delete-takes-longer-names`],
+    }),
+    check(`${kind}-delete-leaves-other-policies`, {
+      requirement: `policies.${kind}.delete.only-named`,
+      given: [
+        ...exists,
+        written(kind, second, '{policy}-more'),
+        shownSoFar(read(kind, '{policy}-more'), field('policy', document('second'))),
+      ],
+      when: deleted(kind),
+      then: [kept(read(kind, '{policy}-more'))],
+      mutants: [`policies/${kind}-delete-takes-longer-names`],
+    }),
+  ]
+})
+
+/** Which kinds may have one name between them is open; where a server refuses the second, nothing can be seen. */
+const neighbours = [
+  ['acl', 'egp'],
+  ['rgp', 'egp'],
+  ['egp', 'acl'],
+  ['egp', 'rgp'],
+] as const
+const ofNamesakes = neighbours.flatMap(([kind, other]) => {
+  const exists = [
+    ...twoDocuments(kind, `${kind}First`, `${kind}Second`),
+    ...twoDocuments(other, `${other}First`, `${other}Second`),
+    written(kind, bodyOf(kind, `${kind}First`)),
+    written(other, bodyOf(other, `${other}First`)),
+    shownSoFar(read(other), field('policy', document(`${other}First`))),
+  ]
+  return [
+    check(`${kind}-update-leaves-the-${other}-of-that-name`, {
+      requirement: 'policies.kinds.apart',
+      given: exists,
+      when: rewritten(kind, bodyOf(kind, `${kind}Second`)),
+      then: [kept(read(other))],
+      mutants: ['policies/update-reaches-every-kind'],
+    }),
+    check(`${kind}-delete-leaves-the-${other}-of-that-name`, {
+      requirement: 'policies.kinds.apart',
+      given: exists,
+      when: deleted(kind),
+      then: [kept(read(other))],
+      mutants: ['policies/delete-reaches-every-kind'],
     }),
   ]
 })
@@ -130,5 +178,5 @@ const ofEgp = [
 export default topic('policies/transitions', {
   about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show it.',
   names: ['policy', 'other'],
-  checks: [...ofEveryKind, ...ofGoverning, ...ofEgp],
+  checks: [...ofEveryKind, ...ofGoverning, ...ofEgp, ...ofNamesakes],
 })

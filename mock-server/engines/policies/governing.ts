@@ -84,6 +84,7 @@ export function createGoverning(store: Store, tables: () => PoliciesTables, bear
 }
 
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
+  if (!rules.verbs.includes(call.verb)) return false
   const asked = call.verb === 'LIST' ? [call.path, `${call.path}/`] : [call.path]
   return paths.some((written) => {
     const path = written.startsWith('/') ? written.slice(1) : written

@@ -2,7 +2,15 @@ import type { Call, Reply } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/fields.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { decodeDocument, readDocument, tryDocument } from './documents.ts'
-import type { Fields, Kind, Shelf, State, Store, Written } from './store.ts'
+import {
+  kinds as everyKind,
+  type Fields,
+  type Kind,
+  type Shelf,
+  type State,
+  type Store,
+  type Written,
+} from './store.ts'
 import { type Field, type FieldRule, isLevel, type PoliciesTables } from './tables.ts'
 
 /** What the handlers work on. */
@@ -59,16 +67,34 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, room: Room): Reply {
-  const { kinds, refusedWrite } = room.tables()
+  const { kinds, refusedWrite, reach } = room.tables()
   const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
   assertFree(kind, name, room)
+  if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return { kind: 'empty' }
   try {
-    put(kind, name, settle(kind, call.body, room.store[kind].find(name), room), room)
+    const content = settle(kind, call.body, room.store[kind].find(name), room)
+    put(kind, name, content, room)
+    for (const [other, found] of namesakesOf(kind, name, reach.update, room))
+      put(other, name, { ...found, policy: content.policy }, room)
   } catch (error) {
     if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, room), room)
     throw error
   }
   return { kind: 'empty' }
+}
+
+/** Policies of that name and of other kinds, where a change reaches them. */
+function namesakesOf(
+  kind: Kind,
+  name: string,
+  reach: 'own-kind' | 'every-kind',
+  { store }: Room,
+): readonly (readonly [Kind, Written])[] {
+  if (reach === 'own-kind') return []
+  return everyKind.flatMap((other) => {
+    const found = other === kind ? undefined : store[other].find(name)
+    return found ? [[other, found] as const] : []
+  })
 }
 
 function assertFree(kind: Kind, name: string, { store, tables }: Room): void {
@@ -168,11 +194,16 @@ function asItStands(kind: Kind, body: Body, room: Room): Omit<Written, 'name' | 
 }
 
 /** What is not there is deleted already. */
-export function remove(kind: Kind, call: Call, { store, tables, changed }: Room): Reply {
+export function remove(kind: Kind, call: Call, room: Room): Reply {
+  const { store, tables, changed } = room
   const name = nameOf(call)
   if (isReserved(tables().kinds[kind].reserved, name, 'delete')) {
     throw new Refusal('bad-request', { message: `cannot delete "${name}" policy` })
   }
-  if (store[kind].remove(name)) changed(kind, name, 'deleted')
+  const { kinds, reach } = tables()
+  const others = namesakesOf(kind, name, reach.deletion, room).map(([other]) => [other, name] as const)
+  const doomed = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
+  for (const [of, one] of [...doomed.map((one) => [kind, one] as const), ...others])
+    if (store[of].remove(one)) changed(of, one, 'deleted')
   return { kind: 'empty' }
 }

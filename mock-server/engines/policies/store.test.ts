@@ -21,7 +21,7 @@ test('a name is created, updated and deleted, and its last two writes are known'
   expect(shelf.find('p')).toBeUndefined()
   expect(shelf.entry('p')?.state).toBe('deleted')
   expect(shelf.isEmpty).toBe(false)
-  expect(shelf.put(written('p', 'again'))).toBe('created')
+  expect(shelf.put(written('p', 'again'))).toBe('recreated')
   expect(shelf.entry('p')?.history).toHaveLength(1)
 })
 

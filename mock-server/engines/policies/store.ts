@@ -25,7 +25,8 @@ export interface Written extends Fields {
   readonly rules?: RuleDocument
 }
 
-export type State = 'created' | 'updated' | 'deleted'
+/** `recreated`: made where one of that name was deleted. */
+export type State = 'created' | 'recreated' | 'updated' | 'deleted'
 /** The writes of a name since it was created, oldest first; the last two are kept. */
 export type History = readonly [...Written[], Written]
 export interface Entry {
@@ -60,7 +61,7 @@ export class Shelf {
 
   put(written: Written): State {
     const history = this.stored.get(written.name)?.history
-    const state = history ? 'updated' : 'created'
+    const state = history ? 'updated' : this.deleted.has(written.name) ? 'recreated' : 'created'
     const before = history?.at(-1)
     this.stored.set(written.name, { state, history: before ? [before, written] : [written] })
     this.deleted.delete(written.name)

@@ -1,6 +1,6 @@
 /** The rules of the policies engine: document 1, Policy and Policy endpoints. */
 import { type Acl, type AclRules, aclRules } from '../../kernel/acl/index.ts'
-import type { Edition } from '../../kernel/contracts.ts'
+import type { Edition, Verb } from '../../kernel/contracts.ts'
 import {
   type Fields,
   type History,
@@ -33,6 +33,10 @@ export interface KindTables {
   readonly editions: readonly Edition[]
   /** The policy that a write is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
+  /** Whether a write is stored whose body has a field `name`. */
+  readonly named: 'stored' | 'dropped'
+  /** Which names a deletion takes. */
+  readonly deletes: (asked: string, name: string) => boolean
   readonly encodings: readonly 'base64'[]
   /** In the order in which they are looked at. */
   readonly fields: FieldRules
@@ -72,6 +76,8 @@ export interface PathTables {
   readonly isGlob: (stem: string, asked: string) => boolean
   /** Of the single path `*`. */
   readonly star: readonly ('authenticated' | 'login')[]
+  /** Of which requests EGPs are asked. */
+  readonly verbs: readonly Verb[]
 }
 
 export interface PoliciesTables {
@@ -84,6 +90,8 @@ export interface PoliciesTables {
   /** What the ACL of a token that carries the name of a deleted ACL policy becomes. */
   readonly withDeleted: (acl: Acl) => Acl
   readonly refusedWrite: 'forgotten' | 'stored'
+  /** Whether policies of the same name and of other kinds are changed as well. */
+  readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
 
 const required = {
@@ -99,6 +107,8 @@ const acl: KindTables = {
   since: '0.9.0',
   editions: ['community', 'enterprise', 'premium'],
   name: (fromUrl) => fromUrl,
+  named: 'stored',
+  deletes: (asked, name) => name === asked,
   encodings: ['base64'],
   fields: { policy: required },
   find: (readable, name) => readable.get(name),
@@ -106,7 +116,7 @@ const acl: KindTables = {
   shown: ['name', 'policy'],
   listed: ['built-in', 'written'],
   keys: (names) => names,
-  acts: { created: latest, updated: latest, deleted: nothing },
+  acts: { created: latest, recreated: latest, updated: latest, deleted: nothing },
   reserved: { root: ['write', 'delete'], default: ['delete'] },
   namesake: 'rgp',
 }
@@ -148,10 +158,12 @@ export const policiesTables: PoliciesTables = {
     // "A suffix match" in the document stands beside the example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],
+    verbs: ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'],
   },
-  recompiles: { created: true, updated: true, deleted: true },
+  recompiles: { created: true, recreated: true, updated: true, deleted: true },
   withDeleted: (acl) => acl,
   refusedWrite: 'forgotten',
+  reach: { update: 'own-kind', deletion: 'own-kind' },
 }
 
 export const isLevel = (word: string): word is Level => levels.some((level) => level === word)

@@ -72,6 +72,21 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       `The base64 form of the document of ${one} is not decoded, and so refused as unparsable.`,
       inKind(kind, () => ({ encodings: [] })),
     ),
+    mutant(
+      `${kind}-name-in-the-body-stores-nothing`,
+      `A write of ${one} with a field name in the body succeeds and stores nothing.`,
+      inKind(kind, () => ({ named: 'dropped' })),
+    ),
+    mutant(
+      `${kind}-delete-takes-longer-names`,
+      `Deleting ${one} deletes those of its kind whose names begin with its name, too.`,
+      inKind(kind, () => ({ deletes: (asked, name) => name.startsWith(asked) })),
+    ),
+    mutant(
+      `${kind}-deletion-outlives-creation`,
+      `What is written under the name of ${one} that was deleted is stored and acts on nothing.`,
+      inActs(kind, { recreated: nothing }),
+    ),
     ...(kind === 'acl' ? [] : lags(kind)),
   ]
 }

@@ -61,6 +61,17 @@ const ofKind = (kind: Kind): Record<string, Probe> => {
       await server.ask(`DELETE ${path}/p`),
       (await read(server)).status,
     ],
+    [`${kind}: a longer name after a deletion`]: async (server) => [
+      await made(server),
+      await made(server, 'p-long'),
+      await server.ask(`DELETE ${path}/p`),
+      (await read(server, 'p-long')).status,
+    ],
+    [`${kind}: effect of a second creation`]: async (server) => {
+      await made(server)
+      await server.ask(`DELETE ${path}/p`)
+      return around(server, kind, () => made(server))
+    },
     [`${kind}: a name in the body`]: async (server) => [
       await server.ask(`POST ${path}/p`, { ...body, name: 'z' }),
       (await read(server)).status,
@@ -187,12 +198,39 @@ const ofPaths: Record<string, Probe> = {
   'paths: exact': async (server) => [await gate(server, at('a')), await governed(server, ['a', 'ab', 'b'])],
   'paths: a glob': async (server) => [await gate(server, at('ab*')), await governed(server, ['a', 'ab', 'abc', 'b'])],
   'paths: a glob from below': async (server) => [await gate(server, 'a*'), await governed(server, ['ba'])],
+  'paths: a glob across a slash': async (server) => {
+    await gate(server, 'sys/policies/*')
+    return governed(server, ['a'])
+  },
+  'paths: a write': async (server) => {
+    await gate(server, at('a'))
+    await server.ask('POST sys/policies/acl/all', { policy: 'path "sys/policies/acl/*" { capabilities = ["update"] }' })
+    return (await server.ask('POST sys/policies/acl/a', { policy: '# nothing' }, await server.token('all'))).status
+  },
   'paths: a star and tokens': async (server) => [await gate(server, '*'), await governed(server, ['a'])],
   'paths: a star and logins': async (server) => {
     await server.ask('POST sys/auth/people', { type: 'userpass' })
     await server.ask('POST auth/people/users/ann', { password: 'secret-word' })
     await gate(server, '*')
     return (await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')).status
+  },
+}
+
+/** An RGP and an EGP of one name. */
+const pair = async (server: Asking) => {
+  await server.ask('POST sys/policies/rgp/p', { policy: fails, ...more.rgp })
+  await server.ask('POST sys/policies/egp/p', { policy: fails, ...more.egp })
+}
+const ofNamesakes: Record<string, Probe> = {
+  'kinds: the other after an update': async (server) => {
+    await pair(server)
+    await server.ask('POST sys/policies/rgp/p', { policy: passes, ...more.rgp })
+    return (await server.ask('GET sys/policies/egp/p')).data.policy
+  },
+  'kinds: the other after a deletion': async (server) => {
+    await pair(server)
+    await server.ask('DELETE sys/policies/rgp/p')
+    return (await server.ask('GET sys/policies/egp/p')).status
   },
 }
 
@@ -210,6 +248,7 @@ const probes: Record<string, Probe> = {
   ...{ ...ofKind('acl'), ...ofKind('rgp'), ...ofKind('egp') },
   ...{ ...ofLevels('rgp'), ...ofLevels('egp') },
   ...ofPaths,
+  ...ofNamesakes,
 }
 type Core = Awaited<ReturnType<typeof openCore>>
 const cores = new Map<string, Core>()
@@ -254,10 +293,13 @@ test('each fault changes what it says, and nothing else', async () => {
       "acl-create-lags": "acl: effect of a creation",
       "acl-delete-keeps-reading": "acl: read after a deletion",
       "acl-delete-lags": "acl: effect of a deletion",
+      "acl-delete-takes-longer-names": "acl: a longer name after a deletion",
       "acl-deleted-denies-all": "acl: a deleted name on a token",
-      "acl-deleted-grants-all": "acl: effect of a deletion · acl: a deleted name on a token",
+      "acl-deleted-grants-all": "acl: effect of a second creation · acl: effect of a deletion · acl: a deleted name on a token",
+      "acl-deletion-outlives-creation": "acl: effect of a second creation",
       "acl-list-keeps-deleted": "acl: list after a deletion",
       "acl-list-omits": "acl: list",
+      "acl-name-in-the-body-stores-nothing": "acl: a name in the body",
       "acl-policy-optional": "acl: create without policy",
       "acl-read-omits-policy": "acl: read · acl: in base64 · acl: update",
       "acl-read-takes-a-longer-name": "acl: read by a part of the name",
@@ -265,6 +307,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "acl-update-keeps-missing-policy": "acl: update without policy",
       "acl-update-keeps-policy": "acl: update · acl: effect of an update",
       "acl-update-lags": "acl: effect of an update",
+      "delete-reaches-every-kind": "kinds: the other after a deletion",
       "egp-advisory-denies": "egp: advisory in effect · egp: advisory overridden",
       "egp-array-keeps-first": "paths: a list · paths: in the map · paths: shown after an update · paths: governed after an update",
       "egp-array-keeps-last": "paths: a list · paths: in the map · paths: shown after an update · paths: governed after an update",
@@ -273,15 +316,19 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-comma-list-is-one-path": "paths: a text",
       "egp-comma-list-keeps-first": "paths: a text",
       "egp-comma-list-keeps-last": "paths: a text",
-      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: exact · paths: a glob · paths: a star and tokens · paths: a star and logins",
+      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: a star and tokens · paths: a star and logins",
       "egp-delete-keeps-first-path": "paths: governed after a deletion",
       "egp-delete-keeps-last-path": "paths: governed after a deletion",
       "egp-delete-keeps-reading": "egp: read after a deletion",
-      "egp-delete-lags": "egp: effect of a deletion · paths: governed after a deletion",
+      "egp-delete-lags": "egp: effect of a second creation · egp: effect of a deletion · paths: governed after a deletion",
+      "egp-delete-takes-longer-names": "egp: a longer name after a deletion",
+      "egp-deletion-outlives-creation": "egp: effect of a second creation",
       "egp-exact-path-as-prefix": "paths: exact",
-      "egp-glob-is-a-suffix": "paths: a glob · paths: a glob from below",
-      "egp-glob-is-literal": "paths: a glob",
+      "egp-glob-is-a-suffix": "paths: a glob · paths: a glob from below · paths: a glob across a slash",
+      "egp-glob-is-literal": "paths: a glob · paths: a glob across a slash",
       "egp-glob-is-too-wide": "paths: a glob · paths: a glob from below",
+      "egp-glob-stops-at-a-slash": "paths: a glob across a slash",
+      "egp-governs-reads-only": "paths: a write · paths: a star and logins",
       "egp-hard-mandatory-yields-to-override": "egp: hard-mandatory overridden",
       "egp-keeps-any-level": "egp: an unknown level",
       "egp-level-optional": "egp: create without enforcement_level",
@@ -291,13 +338,14 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-map-keeps-deleted": "paths: in the map after a deletion",
       "egp-map-omits-names": "paths: in the map · paths: globs in the map · paths: shown after an update",
       "egp-map-shows-first-path-only": "paths: in the map · paths: shown after an update",
+      "egp-name-in-the-body-stores-nothing": "egp: a name in the body",
       "egp-on-community": "community: served",
       "egp-on-enterprise": "enterprise: served",
       "egp-paths-optional": "egp: create without paths",
       "egp-policy-optional": "egp: create without policy",
       "egp-read-omits-level": "egp: read · egp: update of the level · egp: advisory shown · egp: soft-mandatory shown · egp: hard-mandatory shown",
       "egp-read-omits-paths": "egp: read · paths: a list · paths: a text · paths: shown after an update",
-      "egp-read-omits-policy": "egp: read · egp: in base64 · egp: update",
+      "egp-read-omits-policy": "egp: read · egp: in base64 · egp: update · kinds: the other after an update",
       "egp-read-takes-a-longer-name": "egp: read by a part of the name",
       "egp-shows-advisory-as-soft-mandatory": "egp: advisory shown",
       "egp-shows-hard-mandatory-as-soft-mandatory": "egp: read · egp: update of the level · egp: hard-mandatory shown",
@@ -323,13 +371,16 @@ test('each fault changes what it says, and nothing else', async () => {
       "rgp-body-name-wins": "rgp: a name in the body",
       "rgp-create-lags": "rgp: effect of a creation · rgp: effect of an update · rgp: effect of a deletion · rgp: soft-mandatory in effect · rgp: hard-mandatory in effect · rgp: hard-mandatory overridden",
       "rgp-delete-keeps-reading": "rgp: read after a deletion",
-      "rgp-delete-lags": "rgp: effect of a deletion · rgp: a deleted name on a token",
-      "rgp-deleted-denies-all": "rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-delete-lags": "rgp: effect of a second creation · rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-delete-takes-longer-names": "rgp: a longer name after a deletion",
+      "rgp-deleted-denies-all": "rgp: effect of a second creation · rgp: effect of a deletion · rgp: a deleted name on a token",
+      "rgp-deletion-outlives-creation": "rgp: effect of a second creation",
       "rgp-hard-mandatory-yields-to-override": "rgp: hard-mandatory overridden",
       "rgp-keeps-any-level": "rgp: an unknown level",
       "rgp-level-optional": "rgp: create without enforcement_level",
       "rgp-list-keeps-deleted": "rgp: list after a deletion",
       "rgp-list-omits": "rgp: list",
+      "rgp-name-in-the-body-stores-nothing": "rgp: a name in the body",
       "rgp-on-community": "community: served",
       "rgp-on-enterprise": "enterprise: served",
       "rgp-policy-optional": "rgp: create without policy",
@@ -348,6 +399,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "rgp-update-keeps-policy": "rgp: update · rgp: effect of an update",
       "rgp-update-lags": "rgp: effect of an update",
       "served-before-0-9": "0.8.3: served",
+      "update-reaches-every-kind": "kinds: the other after an update",
     }
   `)
 }, 60_000)

@@ -121,6 +121,12 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inPaths({ isGlob: (stem, asked) => asked === `${stem}*` }),
   ),
   mutant(
+    'egp-glob-stops-at-a-slash',
+    'A trailing * stands for the rest of one segment only.',
+    inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/') }),
+  ),
+  mutant('egp-governs-reads-only', 'EGPs are asked of reading and listing only.', inPaths({ verbs: ['GET', 'LIST'] })),
+  mutant(
     'egp-glob-is-a-suffix',
     'What stands before a trailing * is compared with the end of the path.',
     inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),

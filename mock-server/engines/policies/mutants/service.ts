@@ -40,4 +40,14 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
     'A write that is refused for a missing or wrong field is stored nevertheless, as it stands.',
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
   ),
+  mutant(
+    'update-reaches-every-kind',
+    'A write gives its text to the policies of that name of the other kinds, too, where they are there.',
+    (tables) => ({ ...tables, reach: { ...tables.reach, update: 'every-kind' } }),
+  ),
+  mutant(
+    'delete-reaches-every-kind',
+    'A deletion takes the policies of that name of the other kinds, too.',
+    (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'every-kind' } }),
+  ),
 ]
