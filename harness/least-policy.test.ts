@@ -140,6 +140,7 @@ describe('the policy', () => {
     expect(left.map(({ path, isSweep }) => [path, isSweep])).toEqual([
       ['auth/token/accessors', true],
       ['auth/token/lookup-accessor', true],
+      ['sys/mounts', true],
     ])
     expect(less.policy).not.toContain('leftovers')
   })

@@ -1,5 +1,6 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import { cutShort } from '../given.ts'
 import {
   alone,
   bodyOf,
@@ -91,6 +92,19 @@ const faulty = [
   }),
 ]
 
+/** Not JSON at all: what a reader could make of the beginning does not count. */
+const malformed = [
+  check('register-with-a-malformed-body-is-refused', {
+    requirement: requirement('register.malformed-refused'),
+    needs,
+    given: [placedFile],
+    when: cutShort(registered('secret')),
+    then: [refused(pluginShown(read('secret')))],
+    control: registered('secret'),
+    mutants: ['kernel/malformed-json-is-mended'],
+  }),
+]
+
 const [one, two] = ['v1.0.0', 'v2.0.0']
 const ofVersions = [
   check('read-without-the-version-is-refused', {
@@ -100,7 +114,7 @@ const ofVersions = [
     when: read('secret'),
     then: [absent],
     control: read('secret', '{plugin}', one),
-    mutants: [mutant('read-version-optional')],
+    mutants: [mutant('read-version-optional'), mutant('read-without-version-finds-the-newest')],
   }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
@@ -138,5 +152,5 @@ const ofDigests = [
 export default topic('plugin-catalog/errors', {
   about: 'Registrations and reads that lack something or say it wrongly, and plugins that are not what was registered.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: alone([...missing, ...faulty, ...ofVersions, ...ofDigests]),
+  checks: alone([...missing, ...faulty, ...malformed, ...ofVersions, ...ofDigests]),
 })

@@ -1,5 +1,5 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
-import { check, field, next, topic } from '../../harness/vocabulary/index.ts'
+import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
 import { alone, bodyOf, needs, placedFile, read, registered, shows, unregistered } from './given.ts'
 import { assignments, digest, empty, entries, stored, version } from './then.ts'
 
@@ -94,6 +94,22 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   })
 })
 
+/** The program of an image is looked for in the image, so that it may have any name. */
+const commandOfImage = check('command-of-an-image-is-kept', {
+  requirement: 'plugin-catalog.command.kept',
+  applies: { form: { 'plugin-catalog': 'newer' } },
+  needs,
+  given: [placedFile, registered('secret', bodyOf({ ...container, command: 'another-program' }))],
+  when: read('secret', '{plugin}', container.version),
+  then: [
+    stored(
+      'command',
+      matcher('the program `another-program`', (value) => String(value).endsWith('another-program')),
+    ),
+  ],
+  mutants: [mutant('read-alters-command')],
+})
+
 const prerelease = check('a-pre-release-version-is-taken', {
   requirement: 'plugin-catalog.version.semantic',
   needs,
@@ -106,5 +122,5 @@ const prerelease = check('a-pre-release-version-is-taken', {
 export default topic('plugin-catalog/fields', {
   about: 'What a registered plugin keeps of its fields, and what it has without them.',
   names: ['plugin', 'other'],
-  checks: alone([...rows, ...ofContainers, prerelease]),
+  checks: alone([...rows, ...ofContainers, commandOfImage, prerelease]),
 })

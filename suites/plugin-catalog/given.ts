@@ -12,9 +12,9 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post, reads, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
-import { absent, nothing, versionOf } from './then.ts'
+import { absent, nothing, types, versionOf } from './then.ts'
 
-export const types = ['auth', 'database', 'secret'] as const
+export { types }
 export type PluginType = (typeof types)[number]
 
 interface PluginFile {

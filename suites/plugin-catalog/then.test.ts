@@ -6,15 +6,18 @@ import {
   digest,
   empty,
   entries,
-  filedUnder,
-  named,
-  notFiledUnder,
-  notNamed,
+  filesOwn,
+  listsOwn,
+  nameIfShown,
   version,
   versionOf,
 } from './then.ts'
 
-const values: Readonly<Record<string, string>> = { plugin: 'p1', command: 'good.sh', sha256: 'ab'.repeat(32) }
+const values: Readonly<Record<string, string>> = {
+  plugin: 'assay-r-1-plugin',
+  command: 'good.sh',
+  sha256: 'ab'.repeat(32),
+}
 const scope = {
   value: (name: string) => values[name] ?? '',
   fill: (text: string) => text.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? ''),
@@ -23,20 +26,32 @@ const seen = (json: Json, status = 200) => ({
   scope,
   reply: { ...{ status, json, headers: {}, text: '', bytes: new Uint8Array(), asked: 'GET x', at: 0 } } as Reply,
 })
-const met = async (expectation: ReturnType<typeof named>, json: Json, status = 200): Promise<boolean> =>
+const p1 = 'assay-r-1-plugin'
+const met = async (expectation: ReturnType<typeof listsOwn>, json: Json, status = 200): Promise<boolean> =>
   (await expectation.judge(seen(json, status), undefined)) === undefined
 
 describe('the catalog', () => {
   test.each<[string, Json]>([
-    ['names under types', { data: { auth: ['p1', 'p2'], secret: [] } }],
-    ['at the top level', { auth: ['p1'] }],
-    ['objects under types', { data: { auth: { p1: { builtin: false } } } }],
-    ['entries that tell their type', { data: { detailed: [{ type: 'auth', name: 'p1' }] } }],
+    ['names under types', { data: { auth: [p1, 'p2'], secret: [] } }],
+    ['names under types at the top level', { auth: [p1], secret: ['p2'] }],
+    ['objects under types', { data: { auth: { [p1]: { builtin: false } }, secret: {} } }],
+    ['entries that tell their type', { data: { detailed: [{ type: 'auth', name: p1 }] } }],
+    ['both', { data: { auth: [p1], secret: [], detailed: [{ type: 'auth', name: p1 }] } }],
   ])('files a plugin by %s', async (_how, json) => {
-    expect(await met(filedUnder('auth', '{plugin}'), json)).toBe(true)
-    expect(await met(filedUnder('secret', '{plugin}'), json)).toBe(false)
-    expect(await met(notFiledUnder(['secret', 'database'], '{plugin}'), json)).toBe(true)
-    expect(await met(notFiledUnder(['secret', 'auth'], '{plugin}'), json)).toBe(false)
+    expect(await met(filesOwn('auth', ['{plugin}']), json)).toBe(true)
+    expect(await met(filesOwn('auth', []), json)).toBe(false)
+    expect(await met(filesOwn('secret', []), json)).toBe(true)
+    expect(await met(filesOwn('secret', ['{plugin}']), json)).toBe(false)
+  })
+
+  test('files it wherever the type has a place, and nothing else of the check', async () => {
+    const entry = { type: 'auth', name: p1 }
+    expect(await met(filesOwn('auth', ['{plugin}']), { auth: [], detailed: [entry] })).toBe(false)
+    expect(await met(filesOwn('auth', ['{plugin}']), { auth: [p1], detailed: [] })).toBe(true)
+    expect(await met(filesOwn('auth', ['{plugin}']), { auth: [p1, `${p1}-more`], detailed: [entry] })).toBe(false)
+    expect(
+      await met(filesOwn('auth', ['{plugin}']), { runtimes: [{ type: 'container', name: 'x' }], auth: [p1] }),
+    ).toBe(true)
   })
 })
 
@@ -52,15 +67,23 @@ describe('the version under which a plugin is filed', () => {
 
 describe('a list', () => {
   test('names whole names only', async () => {
-    expect(await met(named('{plugin}'), { data: { keys: ['p1'] } })).toBe(true)
-    expect(await met(named('{plugin}'), { data: { keys: ['p10'] } })).toBe(false)
-    expect(await met(notNamed('{plugin}'), { data: { keys: ['p10'] } })).toBe(true)
+    expect(await met(listsOwn(['{plugin}']), { data: { keys: [p1, 'kv', 'assay-r-10-plugin'] } })).toBe(true)
+    expect(await met(listsOwn(['{plugin}']), { data: { keys: [`${p1}0`] } })).toBe(false)
+    expect(await met(listsOwn(['{plugin}']), { data: { keys: [p1, `${p1}0`] } })).toBe(false)
+    expect(await met(listsOwn([]), { data: { keys: ['kv'] } })).toBe(true)
   })
 
   test('that is empty may be a 404, and no other refusal', async () => {
-    expect(await met(notNamed('{plugin}'), { errors: [] }, 404)).toBe(true)
-    expect(await met(notNamed('{plugin}'), { errors: ['no'] }, 403)).toBe(false)
+    expect(await met(listsOwn([]), { errors: [] }, 404)).toBe(true)
+    expect(await met(listsOwn(['{plugin}']), { errors: [] }, 404)).toBe(false)
+    expect(await met(listsOwn([]), { errors: ['no'] }, 403)).toBe(false)
   })
+})
+
+test('a name that is shown is the own one, perhaps below a type', async () => {
+  for (const json of [{ data: { name: p1 } }, { name: `secret/${p1}` }, { command: 'x' }])
+    expect(await met(nameIfShown, json)).toBe(true)
+  expect(await met(nameIfShown, { name: `${p1}-more` })).toBe(false)
 })
 
 describe('a field', () => {

@@ -1,16 +1,21 @@
 /** What can be expected of replies about plugins, without asking for more than the document says. */
-import type { Expectation, Json, Matcher, Reply } from '../../harness/vocabulary/index.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
   field,
   fieldOf,
   isObject,
   isRefusal,
   isSuccess,
+  keysOf,
   matcher,
   mismatch,
   StepFailed,
   shown,
 } from '../../harness/vocabulary/index.ts'
+import { ownPrefixFrom } from '../given.ts'
+
+export const types = ['auth', 'database', 'secret'] as const
 
 export const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
@@ -69,6 +74,16 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
+/** Where the plugin shows a name, it is its own. Old servers show it below its type. */
+export const nameIfShown: Expectation = {
+  words: '`name` is that of the plugin, or not shown',
+  judge({ reply, scope }) {
+    const [name, wanted] = [isSuccess(reply) ? (fieldOf(reply, 'name') ?? null) : null, scope.value('plugin')]
+    if (name === null || name === wanted || String(name).endsWith(`/${wanted}`)) return undefined
+    return mismatch(reply, 'name', wanted, shown(name))
+  },
+}
+
 /** The plugin is not returned: a refusal, or a reply without a command. The latter says something only where the same
  * plugin was seen to show one. */
 export const absent: Expectation = {
@@ -110,39 +125,60 @@ export function versionOf(reply: Reply, name: string): string {
   return isSuccess(reply) ? entryIn(reply.json) : ''
 }
 
-/** The names of a type: what stands under it, and entries that say they are of it. */
-function namesOf(value: Json | undefined, type: string): readonly string[] {
-  const entriesOf = (part: Json | undefined): readonly string[] => {
-    if (Array.isArray(part)) return part.flatMap((item) => entriesOf(item as Json))
+/** The names of a type, by where they stand: under it, and in entries that say they are of it. A place that a server does
+ * not have is none. */
+function placesOf(value: Json | undefined, type: string): readonly (readonly string[])[] {
+  const entriesIn = (part: Json | undefined): readonly JsonObject[] => {
+    if (Array.isArray(part)) return part.flatMap((item) => entriesIn(item as Json))
     if (!isObject(part)) return []
-    if (part.type === type && typeof part.name === 'string') return [part.name]
-    return Object.values(part).flatMap(entriesOf)
+    if (types.some((one) => one === part.type) && typeof part.name === 'string') return [part]
+    return Object.values(part).flatMap(entriesIn)
   }
-  return [...stringsUnder(value, type), ...entriesOf(value)]
+  const entries = entriesIn(value)
+  const under = hasKey(value, type) ? [stringsUnder(value, type)] : []
+  const ofType = entries.flatMap((entry) => (entry.type === type ? [String(entry.name)] : []))
+  return [...under, ...(entries.length > 0 ? [ofType] : [])]
 }
+
+const hasKey = (value: Json | undefined, key: string): boolean =>
+  Array.isArray(value)
+    ? value.some((item) => hasKey(item as Json, key))
+    : isObject(value) && Object.entries(value).some(([name, item]) => name === key || hasKey(item, key))
 
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
 
-function naming(at: string, name: string, wanted: boolean, see: (reply: Reply) => readonly string[]): Expectation {
+function listing(
+  at: string,
+  names: readonly string[],
+  see: (reply: Reply) => readonly (readonly string[])[],
+): Expectation {
   return {
-    words: `${at} ${wanted ? 'names' : 'does not name'} \`${name}\``,
+    words: `of its own plugins ${at} names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
     judge({ reply, scope }) {
-      const wants = `a list ${wanted ? 'with' : 'without'} ${shown(scope.fill(name))}`
+      const prefix = ownPrefixFrom(scope, 'plugin')
+      const wanted = names.map((name) => scope.fill(name)).sort()
+      const wants = wanted.length === 0 ? `no name that begins with ${prefix}` : wanted.join(', ')
       if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
-      const seen = isSuccess(reply) ? see(reply) : []
-      return seen.includes(scope.fill(name)) === wanted ? undefined : mismatch(reply, at, wants, shown(seen))
+      const places = isSuccess(reply) ? see(reply) : []
+      const own = places.map((place) => ownIn(place, prefix))
+      const wrong = own.find((seen) => !isDeepStrictEqual(seen, wanted))
+      if (!wrong && (own.length > 0 || wanted.length === 0)) return undefined
+      return mismatch(reply, at, wants, wrong ? shown(wrong) : 'no list')
     },
   }
 }
 
-const whole = (reply: Reply): readonly string[] => [...stringsIn(reply.json)]
-export const named = (name: string): Expectation => naming('the list', name, true, whole)
-export const notNamed = (name: string): Expectation => naming('the list', name, false, whole)
+const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
+  [...new Set(names.filter((name) => name.startsWith(prefix)))].sort()
 
-export const filedUnder = (type: string, name: string): Expectation =>
-  naming(`the catalog under ${type}`, name, true, (reply) => namesOf(reply.json, type))
-export const notFiledUnder = (others: readonly string[], name: string): Expectation =>
-  naming(`the catalog under ${others.join(' and ')}`, name, false, (reply) =>
-    others.flatMap((type) => namesOf(reply.json, type)),
-  )
+/** Where a list stands: in `keys`, else anywhere in the reply. */
+const namesIn = (reply: Reply): readonly (readonly string[])[] => [keysOf(reply) ?? [...stringsIn(reply.json)]]
+
+/** Of all plugins that this check could have registered, the list names exactly these. */
+export const listsOwn = (names: readonly string[]): Expectation => listing('the list', names, namesIn)
+
+/** The same of the part of the catalog that a type has. A server may show it twice, as names and as entries that say their
+ * type: each counts by itself. */
+export const filesOwn = (type: string, names: readonly string[]): Expectation =>
+  listing(`the catalog under ${type}`, names, (reply) => placesOf(reply.json, type))

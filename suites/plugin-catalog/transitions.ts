@@ -21,7 +21,7 @@ import {
   use,
   useAsIs,
 } from './given.ts'
-import { absent, command, entries, filedUnder, named, notFiledUnder, notNamed, stored } from './then.ts'
+import { absent, command, entries, filesOwn, listsOwn, nameIfShown, stored } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutant = (id: string): string => `plugin-catalog/${id}`
@@ -30,7 +30,6 @@ const which = (one: string) => stored('args', entries([`--which=${one}`]))
 
 const ofEveryType = types.flatMap((type) => {
   const others = types.filter((one) => one !== type)
-  const [other = ''] = others
   return [
     check(`${type}-register-is-read-back`, {
       requirement: [requirement(`register.${type}`), requirement('version.optional')],
@@ -43,42 +42,47 @@ const ofEveryType = types.flatMap((type) => {
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),
       needs,
-      given: [placedFile, registered(type)],
+      given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: listed(type),
-      then: [named('{plugin}')],
+      then: [listsOwn(['{other}', '{plugin}'])],
       mutants: [mutant(`${type}-list-omits`)],
     }),
     check(`${type}-list-names-no-other-type`, {
       requirement: requirement(`list.${type}`),
       needs,
-      given: [placedFile, registered(other)],
+      given: [placedFile, ...others.map((one) => registered(one)), registered(type, bodyOf(), '{other}')],
       when: listed(type),
-      then: [notNamed('{plugin}')],
-      mutants: [mutant(`${type}-list-shows-every-type`)],
+      then: [listsOwn(['{other}'])],
+      mutants: [mutant(`${type}-list-shows-every-type`), mutant(`${type}-list-omits`)],
     }),
     check(`${type}-list-drops-what-is-deleted`, {
       requirement: [requirement(`list.${type}`), requirement('delete.removes')],
       needs,
-      given: [placedFile, registered(type)],
+      given: [
+        placedFile,
+        registered(type),
+        registered(type, bodyOf(), '{plugin}-more'),
+        shownSoFar(listed(type), listsOwn(['{plugin}', '{plugin}-more'])),
+      ],
       when: removed(type),
-      then: [next(listed(type), notNamed('{plugin}'))],
-      mutants: [mutant(`${type}-list-keeps-deleted`)],
+      then: [next(listed(type), listsOwn(['{plugin}-more']))],
+      mutants: [mutant(`${type}-list-keeps-deleted`), mutant('delete-takes-longer-names')],
     }),
     check(`${type}-stands-in-the-catalog`, {
       requirement: requirement('catalog.by-type'),
       needs,
-      given: [placedFile, registered(type)],
+      given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: catalog,
-      then: [filedUnder(type, '{plugin}')],
+      then: [filesOwn(type, ['{other}', '{plugin}'])],
       mutants: [mutant(`catalog-omits-${type}`)],
     }),
     check(`${type}-stands-in-the-catalog-under-no-other-type`, {
       requirement: requirement('catalog.by-type'),
       needs,
-      given: [placedFile, registered(type), shownSoFar(catalog, filedUnder(type, '{plugin}'))],
+      given: [placedFile, ...others.map((one) => registered(one)), registered(type, bodyOf(), '{other}')],
       when: catalog,
-      then: [notFiledUnder(others, '{plugin}')],
-      mutants: [mutant('catalog-mixes-types')],
+      then: [filesOwn(type, ['{other}'])],
+      mutants: [mutant('catalog-mixes-types'), mutant(`catalog-omits-${type}`)],
     }),
   ]
 })
@@ -87,9 +91,14 @@ const ofOne: readonly Check[] = [
   check('catalog-drops-what-is-deleted', {
     requirement: [requirement('catalog.by-type'), requirement('delete.removes')],
     needs,
-    given: [placedFile, registered('secret'), shownSoFar(catalog, filedUnder('secret', '{plugin}'))],
+    given: [
+      placedFile,
+      registered('secret'),
+      registered('secret', bodyOf(), '{other}'),
+      shownSoFar(catalog, filesOwn('secret', ['{other}', '{plugin}'])),
+    ],
     when: removed('secret'),
-    then: [next(catalog, notFiledUnder(types, '{plugin}'))],
+    then: [next(catalog, filesOwn('secret', ['{other}']))],
     mutants: [mutant('catalog-keeps-deleted')],
   }),
   check('update-replaces-the-plugin', {
@@ -105,8 +114,8 @@ const ofOne: readonly Check[] = [
     needs,
     given: [placedFile, registered('secret', args('first')), registered('secret', args('second'), '{plugin}-more')],
     when: read('secret'),
-    then: [which('first')],
-    mutants: [mutant('read-takes-a-longer-name'), mutant('read-alters-args')],
+    then: [which('first'), nameIfShown],
+    mutants: [mutant('read-takes-a-longer-name'), mutant('read-alters-args'), mutant('read-alters-name')],
   }),
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
@@ -115,6 +124,20 @@ const ofOne: readonly Check[] = [
     when: removed('secret'),
     then: [next(read('secret'), absent)],
     mutants: [mutant('delete-keeps-reading')],
+  }),
+  check('delete-leaves-other-names', {
+    requirement: requirement('delete.only-named'),
+    needs,
+    given: [
+      placedFile,
+      unregistered(),
+      registered('secret'),
+      registered('secret', args('second'), '{plugin}-more'),
+      shows('args', '{plugin}-more'),
+    ],
+    when: removed('secret'),
+    then: [unchanged(pluginShown(read('secret', '{plugin}-more')))],
+    mutants: [mutant('delete-takes-longer-names')],
   }),
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
@@ -186,6 +209,57 @@ const ofVersions: readonly Check[] = [
   }),
 ]
 
+/** One name with a version and without. The later version comes last, so that "the newest" is another one. */
+const bothWays = [
+  placedFile,
+  registered('secret', args('plain')),
+  registered('secret', { ...args('first'), version: one }),
+  registered('secret', { ...args('second'), version: two }),
+]
+const ofDefaults: readonly Check[] = [
+  check('without-a-version-the-one-without-is-read', {
+    requirement: requirement('read.version-default'),
+    needs,
+    given: bothWays,
+    when: read('secret'),
+    then: [which('plain')],
+    mutants: [
+      mutant('read-without-version-finds-the-newest'),
+      mutant('version-overwrites-version'),
+      mutant('read-alters-args'),
+    ],
+  }),
+  check('a-version-is-read-beside-one-without', {
+    requirement: requirement('read.by-version'),
+    needs,
+    given: bothWays,
+    when: read('secret', '{plugin}', one),
+    then: [which('first')],
+    mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
+  }),
+  check('delete-without-a-version-removes-the-one-without', {
+    requirement: requirement('delete.version-default'),
+    needs,
+    given: [...bothWays, shows('command', '{plugin}')],
+    when: removed('secret'),
+    then: [next(read('secret'), absent)],
+    mutants: [
+      mutant('delete-without-version-takes-the-newest'),
+      mutant('delete-keeps-reading'),
+      mutant('read-version-optional'),
+      mutant('read-without-version-finds-the-newest'),
+    ],
+  }),
+  check('delete-without-a-version-leaves-versions', {
+    requirement: requirement('delete.version-default'),
+    needs,
+    given: [...bothWays, unregistered(), shows('command', '{plugin}', two)],
+    when: removed('secret'),
+    then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
+    mutants: [mutant('delete-takes-every-version'), mutant('delete-without-version-takes-the-newest')],
+  }),
+]
+
 const good = registered('secret', bodyOf(), '{other}')
 const ofUse: readonly Check[] = [
   check('a-registered-plugin-is-used', {
@@ -230,5 +304,5 @@ const ofUse: readonly Check[] = [
 export default topic('plugin-catalog/transitions', {
   about: 'Plugins are registered, listed, read, replaced, deleted and used, by type, name and version.',
   names: ['plugin', 'other', 'mount', 'good'],
-  checks: alone([...ofEveryType, ...ofOne, ...ofVersions, ...ofUse]),
+  checks: alone([...ofEveryType, ...ofOne, ...ofVersions, ...ofDefaults, ...ofUse]),
 })

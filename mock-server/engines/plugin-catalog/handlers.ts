@@ -87,12 +87,12 @@ export function read(call: Call, workshop: Workshop): Reply {
 }
 
 function view(plugin: Registered, workshop: Workshop): object {
-  const { fields } = workshop.tables()
+  const { fields, shownName } = workshop.tables()
   const form = formOf(workshop)
   const shown = (Object.keys(fields) as Field[]).filter((name) => fields[name].forms.includes(form))
   return {
     builtin: false,
-    name: plugin.name,
+    name: shownName(plugin.name),
     type: plugin.type,
     ...Object.fromEntries(shown.map((name) => [name, shownValue(name, plugin, workshop)])),
   }
@@ -215,12 +215,15 @@ export function remove(call: Call, workshop: Workshop): Reply {
   const type = typeIn(call, workshop)
   const name = call.params.name ?? ''
   const asked = canonical(call.query.get('version') ?? '')
-  const version = deletionTakes.version === 'none' ? '' : asked
+  const versions = catalog.all(['registered']).filter((plugin) => plugin.type === type && plugin.name === name)
+  const latest = newest(versions.filter(({ version: one }) => one !== ''))?.version ?? ''
+  const unasked = deletionTakes.version === 'newest-unless-asked' ? latest : ''
+  const version = deletionTakes.version === 'none' || asked === '' ? unasked : asked
   const doomed = catalog
     .all(['registered'])
     .filter(
       (plugin) =>
-        plugin.name === name &&
+        deletionTakes.names(name, plugin.name) &&
         (deletionTakes.types === 'every' || plugin.type === type) &&
         (deletionTakes.version === 'every' || plugin.version === version),
     )

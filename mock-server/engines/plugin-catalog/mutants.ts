@@ -112,6 +112,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'GET of the catalog shows every registered plugin under every type.',
     inCatalog({ types }),
   ),
+  mutant('read-alters-name', 'GET of a plugin shows another name.', cells({ shownName: (name) => `${name}-other` })),
   altered('command', 'another-command'),
   altered('sha256', '0'.repeat(64)),
   altered('version', 'v9.9.9'),
@@ -183,6 +184,28 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'delete-ignores-version',
     'DELETE with version succeeds and removes only what was registered without one.',
     (tables) => ({ ...tables, deletionTakes: { ...tables.deletionTakes, version: 'none' } }),
+  ),
+  mutant(
+    'read-without-version-finds-the-newest',
+    'GET without version returns the newest version, although there is a plugin without one.',
+    (tables) => ({
+      ...tables,
+      find: (plugins, name, version) =>
+        (version === '' ? plugins.findLast((plugin) => plugin.name === name && plugin.version !== '') : undefined) ??
+        tables.find(plugins, name, version),
+    }),
+  ),
+  mutant('delete-without-version-takes-the-newest', 'DELETE without version removes the newest version.', (tables) => ({
+    ...tables,
+    deletionTakes: { ...tables.deletionTakes, version: 'newest-unless-asked' },
+  })),
+  mutant(
+    'delete-takes-longer-names',
+    'DELETE removes plugins whose names begin with the name asked for.',
+    (tables) => ({
+      ...tables,
+      deletionTakes: { ...tables.deletionTakes, names: (asked, name) => name.startsWith(asked) },
+    }),
   ),
   mutant('delete-takes-every-version', 'DELETE removes every version of the name.', (tables) => ({
     ...tables,

@@ -35,6 +35,8 @@ export interface CatalogTables {
   readonly otherTypes: 'refused' | 'taken'
   /** The plugin that a registration is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
+  /** As GET shows it. */
+  readonly shownName: (name: string) => string
   readonly isVersion: (text: string) => boolean
   /** Of a command that leads out of the plugin directory. */
   readonly commandOutside: 'refused' | 'taken'
@@ -44,7 +46,11 @@ export interface CatalogTables {
   /** Which plugins of the same name a registration changes besides its own: by type (where they are there), by version. */
   readonly registrationReaches: { readonly types: readonly PluginType[]; readonly otherVersions: 'kept' | 'dropped' }
   /** Which plugins of that name a deletion takes. */
-  readonly deletionTakes: { readonly types: 'own' | 'every'; readonly version: 'asked' | 'none' | 'every' }
+  readonly deletionTakes: {
+    readonly types: 'own' | 'every'
+    readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
+    readonly names: (asked: string, name: string) => boolean
+  }
   /** What GET finds. `plugins`: those of the type that may be read, in order of names and versions. */
   readonly readable: readonly State[]
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
@@ -94,12 +100,13 @@ export const catalogTables: CatalogTables = {
   access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
   otherTypes: 'refused',
   name: (fromUrl) => fromUrl,
+  shownName: (name) => name,
   isVersion: isSemantic,
   commandOutside: 'refused',
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
   registrationReaches: { types: [], otherVersions: 'kept' },
-  deletionTakes: { types: 'own', version: 'asked' },
+  deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked },
   readable: ['registered'],
   find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
   listed: ofEach,
