@@ -101,7 +101,7 @@ const malformed = [
     when: cutShort(registered('secret')),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: ['kernel/malformed-json-is-mended'],
+    mutants: ['kernel/cut-json-is-completed'],
   }),
 ]
 
