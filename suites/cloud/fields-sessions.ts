@@ -4,8 +4,8 @@ import { idOf } from '../../fixtures/api/terms.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { assumable, least, readerArn, rootedWith, sts, writerArn } from './given.ts'
+import { isSuccess, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { assumable, least, readerArn, rootedWith, sts, writeRole, writerArn } from './given.ts'
 import { needs } from './provider.ts'
 import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tagged } from './then.ts'
 import { check } from './witnessed.ts'
@@ -333,6 +333,24 @@ const assuming: readonly Row[] = [
   },
 ]
 
+/** A role that contradicts itself may be refused when it is written: the one before is there still, and asks for an hour. */
+const mayBeRefused = (body: JsonObject): Step => ({
+  kind: 'action',
+  words: `the role is written with ${Object.keys(body).join(', ')}, which may be refused`,
+  touches: [writeRole(body)],
+  provides: ['isWritten'],
+  async run(scope) {
+    scope.save('isWritten', String(isSuccess(await scope.send(writeRole(body)))))
+  },
+})
+const eitherOf = (action: string, most: number): Expectation => {
+  const bounded = noMoreThan(action, most)
+  return {
+    ...bounded,
+    judge: (seen, before) => (seen.scope.value('isWritten') === 'true' ? bounded.judge(seen, before) : undefined),
+  }
+}
+
 const choice = [
   check('role-to-assume-is-required-among-several', {
     requirement: 'cloud.assumed-role.arn-required',
@@ -349,6 +367,28 @@ const choice = [
       'cloud/refusals-call',
     ],
   }),
+  check('role-of-a-longer-name-is-not-assumed', {
+    requirement: 'cloud.assumed-role.arn-matches',
+    needs,
+    given: rootedWith(assumed(), { roles: ['reader', 'reader-admin'] }),
+    when: sts({ ...plain, role_arn: `${readerArn}-admin` }),
+    then: [refused(accountStays)],
+    control: sts(plain),
+    mutants: ['cloud/assumed-role-arn-open', 'cloud/assumed-role-arn-prefix', 'cloud/refusals-call'],
+  }),
+  ...filteredTypes.map((type) =>
+    check(`${idOf(type)}-asks-for-no-more-than-the-cap-where-the-role-s-default-is-more`, {
+      requirement: `cloud.${idOf(type)}.ttl.default-capped`,
+      needs,
+      given: [
+        ...rootedWith(least(type), assumable),
+        mayBeRefused(least(type, { default_sts_ttl: '50m', max_sts_ttl: '40m' })),
+      ],
+      when: sts(type === 'assumed_role' ? plain : {}),
+      then: [eitherOf(actions[type], 2400)],
+      mutants: [`cloud/${idOf(type)}-default-uncapped`],
+    }),
+  ),
   check('role-outside-the-list-is-not-assumed', {
     requirement: 'cloud.assumed-role.arn-matches',
     needs,

@@ -177,6 +177,11 @@ const arns: readonly CloudMutant[] = [
     ...tables,
     roleArn: (asked, allowed) => asked || tables.roleArn(asked, allowed),
   })),
+  mutant('assumed-role-arn-prefix', 'A role_arn that begins as an allowed one does is assumed.', (tables) => ({
+    ...tables,
+    roleArn: (asked, allowed) =>
+      asked !== '' && allowed.some((one) => asked.startsWith(one)) ? asked : tables.roleArn(asked, allowed),
+  })),
   mutant('assumed-role-arn-ignored', 'Whichever role_arn is asked for, the first allowed is assumed.', (tables) => ({
     ...tables,
     roleArn: (asked, allowed) => (tables.roleArn(asked, allowed) === undefined ? undefined : allowed[0]),
