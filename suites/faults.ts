@@ -39,4 +39,18 @@ export const faultExcuses: readonly Excuse[] = [
     reason:
       'What a dynamic filter shows is not stated, nor how something comes to be filtered so; an empty body is noted (readings, 8).',
   },
+  {
+    fault: 'cloud/{creds.create-user-tags,sts.assume-role-tags}/provider-more',
+    reason: 'A tag that a server adds widens nothing of what a user or session may do (readings, 70).',
+  },
+  {
+    fault: 'cloud/role.delete/ghost',
+    reason:
+      'Only the deletion of a role that does not exist is refused (Errors, 404): there is nothing to delete all the same.',
+  },
+  {
+    fault: 'cloud/static-role.write/overreach',
+    reason:
+      'One static role maps to one user: what is written for another user is refused at the neighbour, so that it stays as it is.',
+  },
 ]

@@ -47,7 +47,7 @@ const reads = (
   check(id, {
     requirement: `cloud.${requirement}`,
     needs,
-    given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
+    given: [...mountedAlone(), ...(id.startsWith('lease-in') ? [writeLease({ lease: '7h', lease_max: '9h' })] : [])],
     when: writeLease(body),
     then: [
       allOf(`GET of the lease configuration shows \`${name}\` as ${wanted} seconds, and the other as it was written`, [
