@@ -1,14 +1,18 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { resolveTarget } from '../targets/resolve.ts'
+import type { ResolvedTarget } from '../targets/target.ts'
+import { UsageError } from '../targets/usage-error.ts'
 import { type Area, exitCodes } from '../vocabulary/index.ts'
 import { loadCatalog } from './catalog.ts'
-import { areaOption } from './options.ts'
+import { areaOption, duration, notEmpty, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 
-interface SelftestFlags {
+export interface SelftestFlags extends TargetFlags {
   readonly mutants?: boolean
   readonly vary?: readonly [number, number]
   readonly faults?: boolean
   readonly area?: readonly Area[]
+  readonly out?: string
   readonly json?: boolean
 }
 
@@ -19,7 +23,9 @@ Examples:
   assay selftest --mutants                every fault of the reference server must be noticed, by the checks that name it
   assay selftest --vary 1..20             legal differences, by seed, must not be
   assay selftest --faults                 faults derived from the rows of the documents, played on the wire
-  assay selftest --mutants --area policies --json`
+  assay selftest --mutants --area policies --json
+  ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
+With a target, checks that touch only what they make are judged there under each fault; what they make is taken back.`
 
 function seeds(text: string): readonly [number, number] {
   const [, from, to] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? []
@@ -30,15 +36,23 @@ function seeds(text: string): readonly [number, number] {
 }
 
 export const selftestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
-  new Command('selftest')
+  targetOptions(new Command('selftest'))
     .description('prove that the suites notice faults, and nothing but faults')
     .option('--mutants', 'load each fault in turn')
     .option('--vary <from..to>', 'vary the reference server legally, by seed', seeds)
     .option('--faults', 'play faults derived from the documents between the checks and the reference server')
     .addOption(areaOption())
+    .option('--max-duration <time>', 'with a target: end after so long, such as 90s or 2h (30m)', duration)
+    .option('--out <folder>', 'with a target: where the journal is kept meanwhile (assay-report)', notEmpty)
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
+      const target = resolveTarget(flags, terminal.env)
+      if (target && (!flags.faults || flags.mutants || flags.vary))
+        throw new UsageError(
+          'a target can be given faults on the wire only: use --faults alone, or leave the target out',
+        )
+      if (target) return settle(await proveOnTarget(target, flags, terminal))
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
       const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
       const { startProvider } = await import('../../fixtures/provider/index.ts')
@@ -58,6 +72,14 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       else terminal.ownText(report.text)
       settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
     })
+
+async function proveOnTarget(target: ResolvedTarget, flags: SelftestFlags, terminal: Terminal): Promise<number> {
+  const { linesOn, proveOn } = await import('./selftest/on-target.ts')
+  return proveOn(target, flags, terminal, ({ unsaved: _, ...proof }) => {
+    if (flags.json) terminal.json(proof, 2)
+    else for (const line of linesOn({ ...proof, unsaved: [] })) terminal.out(line)
+  })
+}
 
 async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const [{ exitCodeOf, linesOf, prove }, catalog, { faultExcuses, wireFaults }] = await Promise.all([

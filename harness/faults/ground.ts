@@ -1,7 +1,8 @@
 /** Judging on one target, plainly and under faults, with sessions that share its locks. */
 import { request as fetchFrom } from 'undici'
 import { judge } from '../run/judge.ts'
-import { openSession, type SessionPlan } from '../run/session.ts'
+import { redactJudgement } from '../run/redact-document.ts'
+import { openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
@@ -47,23 +48,34 @@ function bendAt(provider: unknown): Bend {
   }
 }
 
-export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge {
+/** What judging on a server that is not thrown away has besides: one journal, one run id, and an end. */
+export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
+  readonly mayTouch: (path: string) => boolean
+}
+
+export function judgeOn(plan: SessionPlan, locks: Locks = createLocks(), kept?: Kept): Judge {
   const dialect = loadDialect(plan.target.dialect)
   const header = dialect.tokenHeader.toLowerCase()
   const bend = bendAt(plan.target.provides.provider)
   let count = 0
   /** Names of two judgements never meet, and the names say that they come from a proof. */
-  const planned = (): SessionPlan => ({ ...plan, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 })
+  const planned = (): SessionPlan =>
+    kept ? { ...plan, jobs: 1 } : { ...plan, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
+  const parts: SessionParts = {
+    locks,
+    ...(kept?.signal ? { signal: kept.signal } : {}),
+    ...(kept?.shared ? { shared: kept.shared } : {}),
+  }
 
   return {
     async plainly({ topic, check }) {
       const recorded: Recorded[] = []
       const session = await openSession(planned(), {
-        locks,
+        ...parts,
         between: (client) => recordingClient(client, (one) => recorded.push(one)),
       })
       try {
-        return { result: await judge(topic, check, session), recorded }
+        return { result: redactJudgement(await judge(topic, check, session), session.redactor), recorded }
       } finally {
         await session.close()
       }
@@ -71,12 +83,12 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks()): Judge 
     async under(fault, { topic, check }, memory) {
       let bent = false
       const session = await openSession(planned(), {
-        locks,
+        ...parts,
         between: (client, cluster) =>
           faultyClient(
             client,
             fault,
-            memory,
+            kept ? { ...memory, mayTouch: kept.mayTouch } : memory,
             () => {
               const token = session.operatorToken(cluster)
               return token === undefined ? {} : { [header]: token }

@@ -293,7 +293,8 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     meets: served,
     async atSite(play) {
       const reach = async () => {
-        for (const { method, path, query, body } of reachedBy(play))
+        const reached = reachedBy(play).filter(({ path }) => path === play.request.path || play.mayTouch(path))
+        for (const { method, path, query, body } of reached)
           await play.asOperator({ method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) })
       }
       if (play.fault.beside !== undefined && play.isServed) {

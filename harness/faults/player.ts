@@ -11,6 +11,9 @@ import { isAt, segmentOf, verbOf } from './site.ts'
 export interface Memory {
   readonly check: readonly Recorded[]
   readonly all: readonly Recorded[]
+  /** Whether a fault may act on a path that the check did not ask for. Absent: on every path, since the server is thrown
+   * away. */
+  readonly mayTouch?: (path: string) => boolean
 }
 
 /** What a fault does with one request. */
@@ -25,6 +28,7 @@ export interface Play {
   readonly usual: (() => WireOutcome) | undefined
   readonly all: readonly Recorded[]
   readonly state: PlayState
+  mayTouch(path: string): boolean
   next(request?: WireRequest): Promise<WireOutcome>
   asOperator(request: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>): Promise<WireOutcome>
   /** The request as it should have been, done with the operator's rights. Undefined where nobody knows how. */
@@ -125,11 +129,12 @@ export function faultyClient(
 
   /** Sends for one request of the check, and tells whether anything came of it that the unchanged server does not do. */
   function watched(request: WireRequest) {
-    let isBent = false
+    let [isBent, isDone] = [false, false]
     const straight: WireOutcome[] = []
     return {
       async send(asked: WireRequest): Promise<WireOutcome> {
         const outcome = await client.send(asked)
+        if (isGood(outcome)) isDone = true
         if (straight.length > 0 || !isSameRequest(asked, request)) isBent = true
         else straight.push(outcome)
         return outcome
@@ -137,7 +142,7 @@ export function faultyClient(
       told(outcome: WireOutcome): WireOutcome {
         const [own] = straight
         if (isBent || own === undefined || !isSameReply(own, outcome)) onBent()
-        return outcome
+        return isDone && !isGood(outcome) ? { ...outcome, wasDone: true } : outcome
       },
     }
   }
@@ -157,6 +162,7 @@ export function faultyClient(
       isServed: before === undefined || before.reply.status < 400,
       usual: before && (() => translated(before, request)),
       all: memory.all,
+      mayTouch: memory.mayTouch ?? (() => true),
       state,
       next: (changed = request) => send(changed),
       asOperator,

@@ -153,7 +153,7 @@ export class CheckScope implements Scope {
       ...(body === undefined ? {} : { body }),
     })
     const { reply } = outcome
-    if (made && (!reply || reply.status < 400)) made.refused = false
+    if (made && (!reply || reply.status < 400 || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
     if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
     if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)

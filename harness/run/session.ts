@@ -1,4 +1,4 @@
-import { digestOf, type Journal, noJournal, openJournal } from '../safety/journal.ts'
+import { digestOf, guarded, type Journal, noJournal, openJournal } from '../safety/journal.ts'
 import { findKey } from '../safety/journal-key.ts'
 import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
@@ -59,6 +59,8 @@ export interface SessionParts {
   readonly environment?: Environment
   /** Shared with other sessions on the same target. */
   readonly locks?: Locks
+  /** The journal and the numbers of several sessions that are one run. Whoever made them closes the journal. */
+  readonly shared?: { readonly journal: Journal; next(): number }
   /** What stands between the checks and a cluster. */
   readonly between?: (client: WireClient, cluster: string) => WireClient
 }
@@ -111,6 +113,10 @@ function keyOf({ stateFolder }: SessionPlan) {
   return found && 'key' in found ? found.key : undefined
 }
 
+/** The journal of a run; the file is made where it is missing. */
+export const journalOf = (plan: SessionPlan, guard?: (text: string) => boolean): Journal =>
+  openJournal(plan.journalFile ?? '', headOf(plan), { key: keyOf(plan), ...(guard ? { guard } : {}) })
+
 /** Opens connections lazily; rejects only where the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
   const { signal, graces = gracesOfRun, waiting, timer = realTimer, environment, between = (client) => client } = parts
@@ -120,10 +126,12 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const redactor = createRedactor()
   for (const secret of target.secrets) redactor.learn(secret, secret === target.token ? 'token' : 'secret')
   for (const password of proxyPasswords(environment ?? process.env)) redactor.learn(password, 'secret')
-  const journal =
-    plan.journalFile === undefined
+  const guard = (text: string) => !redactor.holdsSecret(text)
+  const journal = parts.shared
+    ? guarded(parts.shared.journal, guard)
+    : plan.journalFile === undefined
       ? noJournal
-      : openJournal(plan.journalFile, headOf(plan), { key: keyOf(plan), guard: (text) => !redactor.holdsSecret(text) })
+      : journalOf(plan, guard)
   const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
   for (const [index, cluster] of clustersOf(target).entries()) {
     endpoints.set(cluster.name, cluster)
@@ -250,9 +258,9 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body }),
       }),
-    next: () => ++count,
+    next: parts.shared?.next ?? (() => ++count),
     async close() {
-      journal.close()
+      if (!parts.shared) journal.close()
       await revokeMade()
       await Promise.all([...clients.values()].map((open) => open.close()))
       stopping.close()

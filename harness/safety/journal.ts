@@ -79,11 +79,6 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
     return made
   }
 
-  function assertNoSecret(undo: Undo | Unnamed): void {
-    if (!guard(JSON.stringify(undo)))
-      throw new Error('an undo names a secret: name the object by its accessor or path instead')
-  }
-
   function note(change: Change): void {
     try {
       write(() => change)
@@ -99,7 +94,7 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
   }
   return {
     intend(undo) {
-      assertNoSecret(undo)
+      assertNoSecret(undo, guard)
       try {
         const { id } = write(() => ({ event: 'intend', id: lastId + 1, undo }))
         lastId = id
@@ -109,7 +104,7 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
       }
     },
     resolve(id, undo) {
-      assertNoSecret(undo)
+      assertNoSecret(undo, guard)
       note({ event: 'resolve', id, undo })
     },
     done: (id) => note({ event: 'done', id }),
@@ -124,6 +119,24 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
     },
   }
 }
+
+function assertNoSecret(undo: Undo | Unnamed, guard: (text: string) => boolean): void {
+  if (!guard(JSON.stringify(undo)))
+    throw new Error('an undo names a secret: name the object by its accessor or path instead')
+}
+
+/** The same journal for one of several sessions, each of which knows secrets of its own. */
+export const guarded = (journal: Journal, guard: (text: string) => boolean): Journal => ({
+  ...journal,
+  intend(undo) {
+    assertNoSecret(undo, guard)
+    return journal.intend(undo)
+  },
+  resolve(id, undo) {
+    assertNoSecret(undo, guard)
+    journal.resolve(id, undo)
+  },
+})
 
 /** A journal for runs that keep none: a reference server of one's own that is thrown away afterwards. */
 export const noJournal: Journal = {

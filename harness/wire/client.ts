@@ -54,6 +54,8 @@ export interface WireOutcome {
   /** Why there is no reply that could be judged, in one sentence. */
   readonly trouble?: string
   readonly troubleKind?: TroubleKind
+  /** Set by what stands between a check and the target: the target did it, although the reply is a refusal. */
+  readonly wasDone?: boolean
 }
 
 /** Whether it ended without any connection, after all retries. */

@@ -6,7 +6,7 @@ import { blockedBy } from '../../run/outcome.ts'
 import { runSuites } from '../../run/run-suites.ts'
 import { mainCluster, type Session, type SessionPlan } from '../../run/session.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
-import { intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
+import { type Inventory, intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
@@ -35,15 +35,19 @@ export interface Judged {
   readonly secrets: readonly string[]
 }
 
-interface Job {
+/** What has to be taken back, and how. */
+export interface Tidying {
   readonly chosen: readonly Chosen[]
   readonly plan: SessionPlan
   /** Of this process, for everything outside the checks. */
   readonly session: Session
-  readonly shard: Shard | undefined
   readonly terminal: Terminal
   /** What takes back what is left, to be copied. */
   readonly cleanCommand: string
+}
+
+interface Job extends Tidying {
+  readonly shard: Shard | undefined
 }
 
 export async function judgeAll(job: Job): Promise<Judged> {
@@ -72,28 +76,41 @@ export async function judgeAll(job: Job): Promise<Judged> {
     terminal.say(
       `shard ${shard.index} of ${shard.of} has no checks: a topic is never divided, and the selection has ${counted(files.size, 'topic')}; take no more shards than that`,
     )
-  const record = recordOf(plan, key, outcome.unsaved)
-  // Where the target is gone, it need not be asked in vain twice.
-  const asking = untilGone(ask)
-  const left = await cleanedUp(job, asking, record, key)
-  const intended = intendedIn(record)
-  const after = await takeInventory(asking, dialect)
-  const over = await leftOver(before, after, { runId: plan.runId, ask: asking, dialect, intended })
+  const leftBehind = await takenBack(job, before, key, outcome.unsaved)
   const results = [...outcome.results, ...unheardResults(job, new Set(outcome.unheard))]
   const { executed, judgingMs, unhandled, interrupted, secrets } = outcome
   return {
     results,
     executed,
     judgingMs,
-    leftBehind: [...new Set([...left, ...over])],
+    leftBehind,
     interrupted,
     defects: unhandled,
     secrets,
   }
 }
 
+/** Takes back what the journal names, and says in words what is still there, also compared with what was there before. */
+export async function takenBack(
+  job: Tidying,
+  before: Inventory,
+  key: JournalKey | undefined,
+  unsaved: readonly Change[],
+): Promise<readonly string[]> {
+  const { plan, session } = job
+  const { dialect } = session
+  const record = recordOf(plan, key, unsaved)
+  // Where the target is gone, it need not be asked in vain twice.
+  const asking = untilGone(session.ask(mainCluster))
+  const left = await cleanedUp(job, asking, record, key)
+  const after = await takeInventory(asking, dialect)
+  const intended = intendedIn(record)
+  const over = await leftOver(before, after, { runId: plan.runId, ask: asking, dialect, intended })
+  return [...new Set([...left, ...over])]
+}
+
 /** The folder is given to the worker, which signs; the key itself travels nowhere. */
-function keyFor({ journalFile }: SessionPlan, terminal: Terminal): { key?: JournalKey; stateFolder: string } {
+export function keyFor({ journalFile }: SessionPlan, terminal: Terminal): { key?: JournalKey; stateFolder: string } {
   const stateFolder = stateFolderOf(terminal.env)
   if (journalFile === undefined) return { stateFolder }
   const found = findKey(stateFolder, 'make')
@@ -115,7 +132,7 @@ function recordOf(
 
 /** The journal goes once it names nothing any more; until then `assay clean` can work from it. */
 async function cleanedUp(
-  { chosen, plan, session, terminal, cleanCommand }: Job,
+  { chosen, plan, session, terminal, cleanCommand }: Tidying,
   ask: Ask,
   record: JournalRecord,
   key: JournalKey | undefined,

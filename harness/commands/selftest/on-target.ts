@@ -1,0 +1,140 @@
+/** `assay selftest --faults` against a server that is not ours: probed as `assay run` does it, journaled, and cleaned up. */
+import { randomBytes } from 'node:crypto'
+import { proveOnTarget, type TargetProof } from '../../faults/on-target.ts'
+import { exitCodeOf, linesOf } from '../../faults/proof.ts'
+import { isInterrupted } from '../../run/interruptions.ts'
+import { mainCluster, openSession, type SessionPlan } from '../../run/session.ts'
+import { limitTime } from '../../run/time-limit.ts'
+import { takeInventory } from '../../safety/inventory.ts'
+import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import type { ResolvedTarget } from '../../targets/target.ts'
+import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
+import { bounds } from '../../wire/bounds.ts'
+import { type Choice, type Chosen, choose, withinCeiling } from '../catalog.ts'
+import { cleanCommandFor } from '../clean/command.ts'
+import { journalFile } from '../clean/journals.ts'
+import { holdFolder } from '../output-folder.ts'
+import { tellWaiting } from '../progress.ts'
+import { absenceSaid, findAbsentAreas } from '../run/absent-areas.ts'
+import { withinReach } from '../run/ceiling.ts'
+import { keyFor, takenBack } from '../run/judging.ts'
+import { areasOf, probeTarget } from '../run/probing.ts'
+import { withProvider } from '../run/providing.ts'
+import { assertToken } from '../run/tokenless.ts'
+import type { SelftestFlags } from '../selftest.ts'
+import type { Terminal } from '../terminal.ts'
+import { counted } from '../wording.ts'
+
+/** Checks of this class touch only what they make. */
+const ceiling = 'scoped'
+export const defaultFolder = 'assay-report'
+
+export type Told = (proof: TargetProof) => void | Promise<void>
+
+export async function proveOn(
+  named: ResolvedTarget,
+  flags: SelftestFlags,
+  terminal: Terminal,
+  tell: Told,
+): Promise<number> {
+  const choice = await choose({ level: 'should', ...(flags.area ? { area: flags.area } : {}) })
+  const chosen = withinCeiling(choice.chosen, ceiling)
+  assertToken(named, chosen)
+  const out = flags.out ?? defaultFolder
+  const release = holdFolder(out)
+  const limit = limitTime(named.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
+  const { target, close } = await withProvider(named, chosen, false)
+  try {
+    return await proveWith({ target, choice, chosen, out, flags, tell }, { ...terminal, signal: limit.signal })
+  } finally {
+    await close()
+    limit.close()
+    release()
+  }
+}
+
+interface Job {
+  readonly target: ResolvedTarget
+  readonly choice: Choice
+  readonly chosen: readonly Chosen[]
+  readonly out: string
+  readonly flags: SelftestFlags
+  readonly tell: Told
+}
+
+async function proveWith({ target, choice, chosen, out, flags, tell }: Job, terminal: Terminal): Promise<number> {
+  const runId = randomBytes(4).toString('hex')
+  const first: SessionPlan = {
+    ...{ target, facts: target.declared, runId, seed: 1, ceiling: 'read-only', jobs: 1, level: 'should' },
+    requirements: choice.catalog.requirements,
+  }
+  const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
+  const session = await openSession(first, parts)
+  const redact = (text: string) => session.redactor.redact(text)
+  try {
+    const { seen } = await probeTarget(session, chosen, ceiling)
+    if ('unreachable' in seen) {
+      terminal.say(`assay: ${redact(seen.unreachable)}`)
+      return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
+    }
+    if (seen.blocker) {
+      const { reason, mend = 'nothing can be proven there' } = seen.blocker
+      terminal.say(`assay: ${redact(`${reason}: ${mend}`)}`)
+      return seen.blocker.kind === 'permission' ? exitCodes.usage : exitCodes.incomplete
+    }
+    const stateFolder = stateFolderOf(terminal.env)
+    findKey(stateFolder, 'make')
+    const plan: SessionPlan = {
+      ...{ ...first, facts: seen.facts, evidence: seen.evidence, ceiling, stateFolder },
+      ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
+      journalFile: journalFile(out, runId),
+    }
+    const { absent } = await findAbsentAreas(plan, areasOf(chosen), seen.areas, session.dialect, parts)
+    for (const line of absenceSaid(absent, chosen, choice.asked)) terminal.say(redact(line))
+    const applied = { ...plan, absentAreas: absent }
+    const { reached } = withinReach(chosen, applied)
+    const areas = new Set(areasOf(reached))
+    const { faultExcuses, wireFaults } = await import('../../../suites/faults.ts')
+    const before = await takeInventory(session.ask(mainCluster), session.dialect)
+    const proof = await proveOnTarget({
+      plan: applied,
+      faults: wireFaults().filter(({ area }) => areas.has(area)),
+      excuses: faultExcuses,
+      candidates: reached,
+      signal: terminal.signal,
+      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+    })
+    terminal.live('')
+    const tidying = {
+      chosen: reached,
+      plan: applied,
+      session,
+      terminal,
+      cleanCommand: cleanCommandFor({ ...flags, out }),
+    }
+    const left = await takenBack(tidying, before, keyFor(applied, terminal).key, proof.unsaved)
+    for (const words of left) terminal.say(`left behind: ${redact(words)}`)
+    await tell(proof)
+    return exitCodeOn(proof, left, terminal.signal)
+  } finally {
+    await session.close()
+  }
+}
+
+/** In the order of a run: what was left behind outweighs what was not noticed. */
+function exitCodeOn(proof: TargetProof, left: readonly string[], signal: AbortSignal): ExitCode {
+  if (isInterrupted(signal)) return exitCodes.interrupted
+  if (left.length > 0) return exitCodes.leftBehind
+  // A check that does not pass there says something of the server, and not of the suite.
+  const code = exitCodeOf({ ...proof, idle: [] })
+  if (code !== exitCodes.conformant) return code
+  const isPartial = signal.aborted || proof.idle.length > 0 || proof.rows.length === 0
+  return isPartial ? exitCodes.incomplete : exitCodes.conformant
+}
+
+export const linesOn = (proof: TargetProof): readonly string[] => [
+  ...linesOf(proof),
+  ...(proof.unmet.length === 0
+    ? []
+    : [`${counted(proof.unmet.length, 'fault')} that nothing on this server can show, and that are not counted`]),
+]
