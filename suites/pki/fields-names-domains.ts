@@ -20,6 +20,12 @@ const listing = [
     asks: 'example.org',
     mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
   }),
+  allows('first-of-two-allowed-domains-counts', {
+    requirement: 'role.allowed-domains.list',
+    role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
+    asks: domain,
+    mutants: ['names-last-allowed-domain-only', 'names-bare-never-matches'],
+  }),
   allows('subdomain-of-the-second-allowed-domain-is-allowed', {
     requirement: ['role.allowed-domains.list', 'role.allow-subdomains.below'],
     role: { allowed_domains: [domain, 'example.org'], allow_subdomains: true },

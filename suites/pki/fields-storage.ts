@@ -1,4 +1,4 @@
-import type { Expectation, Operation } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Operation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
   fieldOf,
@@ -10,7 +10,19 @@ import {
   StepFailed,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { csr, issue, leafName, listedCerts, noneIssued, revoke, role, rooted, rootedWith } from './given.ts'
+import {
+  csr,
+  issue,
+  leafName,
+  listedCerts,
+  noneIssued,
+  revoke,
+  role,
+  rooted,
+  rootedWith,
+  signer,
+  signIntermediate,
+} from './given.ts'
 import { issued } from './given-certificates.ts'
 import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
 import { readAgain, readable, readBySerial } from './given-reading.ts'
@@ -184,6 +196,23 @@ const ofNames = [
   }),
 ]
 
+const listedSerials = async (scope: Scope): Promise<readonly string[]> => {
+  const reply = await scope.send(listedCerts)
+  const keys = keysOf(reply)
+  if (!keys) throw new StepFailed(`${reply.asked} shows no list`, reply)
+  return keys.map(plainSerial)
+}
+const oneMoreListed: Expectation = {
+  words: 'the list of certificates has one more serial than before',
+  touches: [listedCerts],
+  before: listedSerials,
+  async judge({ reply, scope }, before) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'one certificate', told(reply))
+    const more = (await listedSerials(scope)).filter((serial) => !(before as readonly string[]).includes(serial))
+    return more.length === 1 ? undefined : mismatch(reply, 'effect', 'one more serial', `${more.length} more serials`)
+  },
+}
+
 const ofCerts = [
   check('issued-certificate-is-listed', {
     requirement: 'pki.certs.issued',
@@ -209,6 +238,24 @@ const ofCerts = [
     ],
     mutants: ['pki/certs-list-names-subjects'],
   }),
+  ...(
+    [
+      ['issue', [...rootedWith(), issue()], issue()],
+      [
+        'sign-intermediate',
+        [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
+        signIntermediate({ use_csr_values: false }),
+      ],
+    ] as const
+  ).map(([maker, given, when]) =>
+    check(`${maker}-makes-one-certificate`, {
+      requirement: `pki.${maker}.one`,
+      given,
+      when,
+      then: [oneMoreListed],
+      mutants: ['pki/certificates-are-made-twice', 'pki/certs-list-omits'],
+    }),
+  ),
   check('issued-certificate-is-read-back', {
     requirement: 'pki.cert.of-serial',
     given: [...rootedWith(), issued()],

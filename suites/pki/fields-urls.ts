@@ -59,8 +59,10 @@ function valuesOf(reply: Reply, field: UrlField): readonly string[] | undefined 
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-const unused = 'issuing_certificates' satisfies UrlField
-const rest = urlFields.filter((field) => field !== unused)
+/** Each value beside each other one. */
+const pairs = urlFields.flatMap((changed) =>
+  urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
+)
 
 const others: readonly Check[] = [
   check('no-urls-are-set-by-default', {
@@ -87,19 +89,19 @@ const others: readonly Check[] = [
     ],
     mutants: ['pki/urls-read-omits'],
   }),
-  ...rest.map((field) =>
-    check(`writing-${kebab(unused)}-leaves-${kebab(field)}`, {
+  ...pairs.map(({ changed, field }) =>
+    check(`writing-${kebab(changed)}-leaves-${kebab(field)}`, {
       requirement: 'pki.config-urls.independent',
-      given: [...rootedWith(), write({ [field]: [one] }), write({ [unused]: [two] })],
+      given: [...rootedWith(), write({ [field]: [one] }), write({ [changed]: [two] })],
       when: issue(),
       then: [urlsAre(field, [one])],
       mutants: ['pki/urls-write-clears-the-others', `pki/urls-${kebab(field)}-not-encoded`],
     }),
   ),
-  ...rest.map((field) =>
-    check(`blanking-${kebab(unused)}-leaves-${kebab(field)}`, {
+  ...pairs.map(({ changed, field }) =>
+    check(`blanking-${kebab(changed)}-leaves-${kebab(field)}`, {
       requirement: 'pki.config-urls.independent',
-      given: [...rootedWith(), write({ [field]: [one], [unused]: [two] }), write({ [unused]: '' })],
+      given: [...rootedWith(), write({ [field]: [one], [changed]: [two] }), write({ [changed]: '' })],
       when: issue(),
       then: [urlsAre(field, [one])],
       mutants: [

@@ -294,8 +294,16 @@ const structured = check('crl-is-readable-in-the-standard-structure', {
   mutants: ['pki/cert-crl-absent', 'pki/cert-crl-is-bare'],
 })
 
+const structuredContent = check('structured-crl-lists-what-was-revoked', {
+  requirement: ['pki.cert.crl', 'pki.state.revoke.revoked'],
+  given: [...rootedWith(), issued()],
+  when: revoke(),
+  then: [next(get('{mount}/cert/crl'), revokes())],
+  mutants: [...unlisted, 'pki/cert-crl-absent', 'pki/revoke-refuses-colons'],
+})
+
 export default topic('pki/transitions-revocation', {
   about: 'Revoking certificates, and the revocation list: what it holds, when it is made, who signs it.',
   names: ['mount'],
-  checks: [...revoking, ...disabling, ...configuring, rotating, shrinking, structured],
+  checks: [...revoking, ...disabling, ...configuring, rotating, shrinking, structured, structuredContent],
 })

@@ -3,6 +3,7 @@ import {
   check,
   del,
   get,
+  isSuccess,
   keyed,
   keysOf,
   list,
@@ -11,6 +12,7 @@ import {
   notKeyed,
   refused,
   StepFailed,
+  statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
@@ -21,15 +23,32 @@ const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
 const listed = list('{mount}/roles')
 
-/** A list that names nothing proves nothing: it must name the role that is still there. */
+/** Deleting one role leaves the other. */
 const listsOnly = (there: string, gone: string): Expectation => ({
   words: `the list names \`${there}\` and not \`${gone}\``,
   judge(seen, before) {
     const found = notKeyed(gone).judge(seen, before)
     if (found || keysOf(seen.reply)?.includes(there)) return found
-    throw new StepFailed(`the list does not name \`${there}\`, which is there`, seen.reply)
+    return mismatch(
+      seen.reply,
+      'keys',
+      `\`${there}\`, which was not deleted`,
+      keysOf(seen.reply)?.join(', ') || 'no keys',
+    )
   },
 })
+
+const [mine, others] = ['Org Of This Role', 'Org Of Another']
+/** Which fields a read shows is open (reading 25): a value that only the other role has is that of the other role. */
+const showsOwn: Expectation = {
+  words: `what is shown is of this role, not of another`,
+  judge({ reply }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'the role', statusSeen(reply))
+    if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
+    if (reply.text.includes(mine)) return undefined
+    throw new StepFailed('the read shows nothing by which roles could be told apart', reply)
+  },
+}
 
 /** That each of them is listed is judged elsewhere; here, that there is nothing else. */
 const listsNothingBut = (names: readonly string[]): Expectation => ({
@@ -69,6 +88,32 @@ export default topic('pki/transitions-roles', {
       control: read,
       mutants: ['pki/role-read-takes-a-longer-name'],
     }),
+    check('role-is-read-as-itself', {
+      requirement: 'pki.roles.read.own-fields',
+      given: [
+        mounted(),
+        role({ organization: others }, 'other'),
+        role({ organization: others }),
+        role({ organization: mine }),
+      ],
+      when: read,
+      then: [showsOwn],
+      mutants: ['pki/role-read-gives-another', 'pki/role-update-ignored'],
+    }),
+    check('writing-a-role-leaves-another', {
+      requirement: 'pki.roles.write.spares-others',
+      given: [...rooted(), role({ organization: others }, 'other')],
+      when: role({ organization: mine }),
+      then: [next(issue({}, 'other'), subjectIs('organization', [others]))],
+      mutants: ['pki/role-write-changes-others', 'pki/role-organization-ignored'],
+    }),
+    check('deleting-a-role-leaves-another', {
+      requirement: 'pki.roles.deleted.spares-others',
+      given: [...rootedWith(), role({ organization: others }, 'other')],
+      when: deleted,
+      then: [next(issue({}, 'other'), subjectIs('organization', [others]))],
+      mutants: ['pki/role-delete-removes-others', 'pki/role-organization-ignored'],
+    }),
     check('role-is-listed', {
       requirement: 'pki.roles.listed',
       given: [mounted(), role()],
@@ -88,7 +133,7 @@ export default topic('pki/transitions-roles', {
       given: [mounted(), role({}, 'other'), role()],
       when: deleted,
       then: [next(listed, listsOnly('other', 'leaf'))],
-      mutants: ['pki/role-list-keeps-deleted'],
+      mutants: ['pki/role-list-keeps-deleted', 'pki/role-delete-removes-others'],
     }),
     check('deleted-role-is-not-read', {
       requirement: 'pki.roles.deleted.unread',

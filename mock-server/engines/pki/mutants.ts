@@ -16,7 +16,25 @@ import { subjectMutants } from './mutants/subjects.ts'
 import { urlMutants } from './mutants/urls.ts'
 import { usageMutants } from './mutants/usages.ts'
 
-export const mutants: readonly PkiMutant[] = [
+/** Faults of other tables that the judgement of every certificate notices, too. */
+const sharedIds: ReadonlySet<string> = new Set([
+  'pki/adds-an-ip-san',
+  'pki/adds-a-dns-san',
+  'pki/adds-an-email-san',
+  'pki/adds-a-uri-san',
+  'pki/adds-an-other-san',
+  'pki/role-code-signing-flag-default-on',
+  'pki/role-email-protection-flag-default-on',
+  'pki/root-internal-reveals-key',
+  'pki/returns-another-rsa-key',
+  'pki/returns-another-ec-key',
+  'pki/sign-intermediate-not-a-ca',
+  'pki/sign-intermediate-signed-by-another-key',
+  'pki/root-not-self-signed',
+  'pki/root-generate-signs-with-another-key',
+])
+
+const ofTables: readonly PkiMutant[] = [
   ...nameMutants,
   ...sanMutants,
   ...usageMutants,
@@ -33,3 +51,7 @@ export const mutants: readonly PkiMutant[] = [
   ...revocationMutants,
   ...readMutants,
 ]
+
+export const mutants: readonly PkiMutant[] = ofTables.map((mutant) =>
+  sharedIds.has(mutant.id) ? { ...mutant, shared: true } : mutant,
+)

@@ -142,6 +142,11 @@ export const nameMutants: readonly PkiMutant[] = [
     roleField('allowed_domains', { used: (domains: string[]) => domains.slice(0, 1) }),
   ),
   mutant(
+    'names-last-allowed-domain-only',
+    'Only the last entry of allowed_domains is looked at.',
+    roleField('allowed_domains', { used: (domains: string[]) => domains.slice(-1) }),
+  ),
+  mutant(
     'names-any-name-needs-a-dot',
     'allow_any_name does not cover a name without a dot.',
     part('names', { anyName: (role, { name }) => role.allow_any_name && name.includes('.') }),

@@ -145,6 +145,36 @@ export const readMutants: readonly PkiMutant[] = [
     remembering((deleted) => ({ used: (store, name) => roles.used(store, name) ?? deleted(store).get(name) })),
   ),
   mutant(
+    'role-write-changes-others',
+    'POST on a role writes the same to every other role of the mount.',
+    role({
+      write(store, name, written) {
+        for (const other of store.roles.keys()) roles.write(store, other, written)
+        roles.write(store, name, written)
+      },
+    }),
+  ),
+  mutant(
+    'role-delete-removes-others',
+    'DELETE of a role removes every role of the mount.',
+    role({ remove: (store) => store.roles.clear() }),
+  ),
+  mutant(
+    'role-read-gives-another',
+    'GET of a role answers with another role, where there is one.',
+    role({
+      read: (store, name) =>
+        [...store.roles].find(([other]) => store.roles.has(name) && other !== name)?.[1] ?? roles.read(store, name),
+    }),
+  ),
+  mutant(
+    'certificates-are-made-twice',
+    'For each certificate that is issued or signed another one is kept.',
+    certificate({
+      serials: (store) => certificates.serials(store).flatMap((serial) => [serial, `7f-${serial.slice(0, -2)}7f`]),
+    }),
+  ),
+  mutant(
     'role-update-ignored',
     'POST on an existing role is a success and changes nothing.',
     role({ write: (store, name, written) => (store.roles.has(name) ? undefined : roles.write(store, name, written)) }),
