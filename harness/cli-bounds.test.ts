@@ -104,6 +104,41 @@ test('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
+test.each(['drips', 'throttles for a day', 'resets'] as const)(
+  'Ctrl-C ends a run on a target that %s',
+  { timeout },
+  async (act) => {
+    const { child, asked } = await runAgainst(hostilities[act], good)
+    await until(() => asked.length > good)
+    const pressed = performance.now()
+    child.process.kill('SIGINT')
+    expect((await child.ended).code).toBe(130)
+    expect(performance.now() - pressed).toBeLessThan(20_000)
+  },
+)
+
+test.each(['throttles for a day', 'closes', 'is busy', 'hangs'] as const)(
+  '--max-duration ends a run on a target that %s',
+  { timeout },
+  async (act) => {
+    const { child, result } = await runAgainst(hostilities[act], good, '--max-duration', '4')
+    const { code } = await child.ended
+    const { run, checks } = result()
+    // 18 s is what README gives the end of a run; the rest is the start of a process on a machine that may be busy.
+    expect(run.durationMs).toBeLessThan((4 + 18) * 1000)
+    expect({ code, isGreen: checks.every(({ verdict }) => verdict === 'pass') }).toEqual({ code: 7, isGreen: false })
+    expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
+  },
+)
+
+test('--max-duration ends a run behind a proxy that swallows LIST', { timeout }, async () => {
+  front = await hostileFront(server.url, 0, hostilities.hangs, (head) => !head.startsWith('LIST '))
+  const out = join(folder, `out-${++ran}`)
+  const args = ['run', '--target', front.url, '--area', 'policies', '--out', out, '--max-duration', '4']
+  const { code } = await startAssay(args, { ASSAY_TOKEN: server.rootToken }).ended
+  expect(code).toBe(3)
+})
+
 test('a second Ctrl-C ends it at once', { timeout }, async () => {
   const { child, out, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)

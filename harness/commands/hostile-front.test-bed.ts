@@ -15,6 +15,7 @@ export const hostilities = {
     socket.on('close', () => clearInterval(drip))
   },
   throttles: (socket) => void socket.write(page('429 Too Many Requests')),
+  'is busy': (socket) => void socket.write(page('503 Busy')),
   'throttles for a day': (socket) => void socket.write(page('503 Busy', 'retry-after: 86400\r\n')),
   resets: (socket) => void socket.resetAndDestroy(),
   closes: (socket) => void socket.end(),

@@ -1,0 +1,54 @@
+/** Files that are read are measured before they are parsed. */
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UsageError } from '../targets/usage-error.ts'
+import { readYaml } from '../targets/yaml-file.ts'
+import { sizeBounds } from '../vocabulary/index.ts'
+import { readResult } from './result-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-read-bounds-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const written = (name: string, text: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+const ofSize = (name: string, bytes: number): string => {
+  const file = written(name, '')
+  truncateSync(file, bytes)
+  return file
+}
+
+test('a result.json that is larger than any run writes', async () => {
+  const file = ofSize('large.json', sizeBounds.resultFile.value + 1)
+  await expect(readResult(file)).rejects.toThrow(/large\.json has 67108865 bytes, and a result\.json has 67108864 at/)
+})
+
+test('a result.json that is nested too deep', async () => {
+  const { value } = sizeBounds.resultDepth
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  await expect(readResult(written('deep.json', nested(value + 1)))).rejects.toThrow('nested deeper than 64 levels')
+  await expect(readResult(written('deepest.json', nested(100_000)))).rejects.toThrow(UsageError)
+  await expect(readResult(written('fits.json', nested(value)))).rejects.toThrow('is no result of assay')
+})
+
+test('a YAML file that is larger than people write', () => {
+  const file = ofSize('large.yaml', sizeBounds.yamlFile.value + 1)
+  expect(() => readYaml(file, {})).toThrow(/large\.yaml has 1048577 bytes, more than the 1048576 that are read/)
+})
+
+test('a YAML file that is nested too deep', () => {
+  const file = written('deep.yaml', `a: ${'['.repeat(200_000)}${']'.repeat(200_000)}`)
+  expect(() => readYaml(file, {})).toThrow(UsageError)
+})
+
+test('a YAML file whose aliases stand for more than anyone wrote', () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]']
+  for (let level = 1; level < 12; level++)
+    lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)
+  const file = written('aliases.yaml', lines.join('\n'))
+  expect(() => readYaml(file, {})).toThrow(/aliases\.yaml: .*write the value out instead/)
+})
