@@ -53,14 +53,18 @@ export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
   readonly mayTouch: (path: string) => boolean
 }
 
-export function judgeOn(plan: SessionPlan, locks: Locks = createLocks(), kept?: Kept): Judge {
+/** `faulty` is the plan under faults, where it is another. */
+export function judgeOn(
+  plan: SessionPlan,
+  { locks = createLocks(), faulty = plan, kept }: { locks?: Locks; faulty?: SessionPlan; kept?: Kept } = {},
+): Judge {
   const dialect = loadDialect(plan.target.dialect)
   const header = dialect.tokenHeader.toLowerCase()
   const bend = bendAt(plan.target.provides.provider)
   let count = 0
   /** Names of two judgements never meet, and the names say that they come from a proof. */
-  const planned = (): SessionPlan =>
-    kept ? { ...plan, jobs: 1 } : { ...plan, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
+  const planned = (like: SessionPlan): SessionPlan =>
+    kept ? { ...like, jobs: 1 } : { ...like, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
   const parts: SessionParts = {
     locks,
     ...(kept?.signal ? { signal: kept.signal } : {}),
@@ -70,7 +74,7 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks(), kept?: 
   return {
     async plainly({ topic, check }) {
       const recorded: Recorded[] = []
-      const session = await openSession(planned(), {
+      const session = await openSession(planned(plan), {
         ...parts,
         between: (client) => recordingClient(client, (one) => recorded.push(one)),
       })
@@ -82,7 +86,7 @@ export function judgeOn(plan: SessionPlan, locks: Locks = createLocks(), kept?: 
     },
     async under(fault, { topic, check }, memory) {
       let bent = false
-      const session = await openSession(planned(), {
+      const session = await openSession(planned(faulty), {
         ...parts,
         between: (client, cluster) =>
           faultyClient(

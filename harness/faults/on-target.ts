@@ -3,7 +3,6 @@
 import { journalOf, type SessionPlan } from '../run/session.ts'
 import type { Journal } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'
-import { createLocks } from '../safety/locks.ts'
 import { isNameOf } from '../safety/names.ts'
 import type { FaultOperator, WireFault } from '../vocabulary/index.ts'
 import { type Excuse, judgedBy } from './excuses.ts'
@@ -80,11 +79,12 @@ export async function proveOnTarget({
         patienceSeconds: Math.min(target.patienceSeconds, longestPatienceSeconds),
       },
     },
-    createLocks(),
     {
-      signal,
-      shared: { journal: noting, next: () => ++count },
-      mayTouch: (path) => path.split('/').some((segment) => isNameOf(runId, segment)),
+      kept: {
+        signal,
+        shared: { journal: noting, next: () => ++count },
+        mayTouch: (path) => path.split('/').some((segment) => isNameOf(runId, segment)),
+      },
     },
   )
   const judge: Judge = {

@@ -100,7 +100,7 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
       const stands = await openStands(open, sideBySide)
       try {
         say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
-        const results = await judgedOn(stands, checks, async () => {}, signal)
+        const results = await judgedOn(stands, checks, plainly(signal), signal)
         judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
         baseline.push(...troublesOf(results, setting))
         const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
@@ -160,19 +160,18 @@ function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
 const heaps = (checks: readonly Candidate[]): readonly (readonly Candidate[])[] =>
   checks.some(({ check }) => check.lock === 'clusters') ? checks.map((one) => [one]) : [checks]
 
-/** Judges heap by heap, each on a stand that is free and `prepared` for it. */
+const plainly = (signal: AbortSignal) => (stand: Stand, together: readonly Candidate[]) =>
+  stand.judgePlainly(together, signal)
+
+/** Judges heap by heap, each on a stand that is free. */
 async function judgedOn(
   stands: Stands,
   checks: readonly Candidate[],
-  prepared: (stand: Stand) => Promise<void>,
+  judge: (stand: Stand, together: readonly Candidate[]) => Promise<readonly CheckResult[]>,
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
   const results = heaps(checks).map((together) =>
-    stands.use(async (stand) => {
-      if (signal.aborted) return []
-      await prepared(stand)
-      return stand.judgeAll(together, signal)
-    }),
+    stands.use(async (stand) => (signal.aborted ? [] : judge(stand, together))),
   )
   return (await Promise.all(results)).flat()
 }
@@ -193,13 +192,14 @@ async function cellsOf(
     what = '',
   ): Promise<readonly CheckResult[]> => {
     let isTold = what === ''
-    const prepared = async ({ server }: Stand): Promise<void> => {
+    const judge = async (stand: Stand, together: readonly Candidate[]) => {
       if (!isTold) say(`${setting.name}: ${what}`)
       isTold = true
-      await server.reset()
-      server.loadMutants(ids)
+      await stand.server.reset()
+      stand.server.loadMutants(ids)
+      return stand.judgeFaulty(together, signal)
     }
-    return judgedOn(stands, checks, prepared, signal)
+    return judgedOn(stands, checks, judge, signal)
   }
   const noticed = async (id: string, checks: readonly Candidate[], what?: string): Promise<readonly Cell[]> =>
     (await judgedUnder([id], checks, what))
@@ -266,7 +266,7 @@ async function varyOn(
       await server.reset()
       server.vary(seed)
     })
-    const results = await judgedOn(stands, candidates, async () => {}, signal)
+    const results = await judgedOn(stands, candidates, plainly(signal), signal)
     varied.judged += results.length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }

@@ -1,6 +1,7 @@
 /** A reference server of one setting, and checks judged on it without a runner. */
 import { judge } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
+import { createLocks } from '../safety/locks.ts'
 import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import {
@@ -24,14 +25,17 @@ export const candidatesOf = (topics: readonly Topic[]): readonly Candidate[] =>
 
 export interface Stand {
   readonly server: ReferenceServer
-  judgeAll(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
+  /** On the server as it should be. What a check waits for comes, and so does the way back that it takes in the end: a busy
+   * machine is given time for both, or the next check would find clusters in use. */
+  judgePlainly(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
+  /** On the server with faults, under which what a check waits for may never come. */
+  judgeFaulty(candidates: readonly Candidate[], signal: AbortSignal): Promise<readonly CheckResult[]>
   close(): Promise<void>
 }
 
 const jobs = 8
-/** Under a fault, what a check waits for may never come. */
-const patienceSeconds = 1
-const immediateSeconds = 0.3
+const plainly = { patienceSeconds: 10 }
+const faulty = { patienceSeconds: 1, immediateSeconds: 0.3 }
 
 const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unknown>>): ResolvedTarget => ({
   ...target,
@@ -70,22 +74,28 @@ export async function openStand(
     version: setting.version ?? (await newestReference()),
     forms: server.forms,
   }
-  const session = await openSession({
-    target: { ...withNeeds(referenceTarget(server), provides), patienceSeconds, immediateSeconds },
+  const locks = createLocks()
+  const plan = {
+    target: withNeeds(referenceTarget(server), provides),
     facts,
-    runId: `self${seed}`,
     seed,
     ceiling: 'disruptive',
     jobs,
     level: 'should',
     requirements,
     record: 'none',
-  })
+  } as const
+  const opened = (runId: string, patience: object) =>
+    openSession({ ...plan, runId, target: { ...plan.target, ...patience } }, { locks })
+  const patient = await opened(`self${seed}`, plainly)
+  const impatient = await opened(`fault${seed}`, faulty)
   return {
     server,
-    judgeAll: (candidates, signal) => inLanes(session, candidates, signal),
+    judgePlainly: (candidates, signal) => inLanes(patient, candidates, signal),
+    judgeFaulty: (candidates, signal) => inLanes(impatient, candidates, signal),
     async close() {
-      await session.close()
+      await patient.close()
+      await impatient.close()
       await server.close()
     },
   }

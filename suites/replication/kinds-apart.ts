@@ -1,5 +1,5 @@
 /** A cluster has a state in each kind of replication. */
-import type { Action, Check, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
 import { dr, performance, type Replication } from './kind.ts'
@@ -43,10 +43,12 @@ async function assertPromoted(scope: Scope): Promise<void> {
 }
 
 /** A secondary of either kind has the same id with main. */
-const bothKinds = (of: Replication): readonly Action[] => {
+const bothKinds = (of: Replication): readonly Step[] => {
   const other = of.kind === 'dr' ? performance : dr
   return [
     unused('main', 'second', 'third'),
+    // A DR secondary that is promoted, so that it shows what it has, has the role of its primary in the other kind, too.
+    ...(['second', 'third'] as const).map((cluster) => statusToBeEnded(performance, cluster)),
     sentinel('shared'),
     primaryEnabled(of),
     primaryEnabled(other),

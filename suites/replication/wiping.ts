@@ -122,11 +122,13 @@ export function wipingOf(of: Replication): readonly Check[] {
     made: Check['given'] & {},
     faults: readonly [string, ...string[]],
     requirements = ['secondary-enable.clears-data'],
+    applies: Pick<Check, 'applies'> = {},
   ) => {
     const [first, ...others] = faults
     return roleCheck(id, {
       requirement: requirements.map(requirement),
       needs: twoClusters,
+      ...applies,
       given: [unused('main', 'second'), ...made, shown(held), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [isGone(of, held, requirements[0] === 'secondary-enable.clears-at-once')],
@@ -142,6 +144,8 @@ export function wipingOf(of: Replication): readonly Check[] {
       policy,
       [aclDocument('ownText', rules), ...(written ? [onSecondToo(written)] : [])],
       ['secondary-enable-keeps-policies'],
+      undefined,
+      { applies: { since: '0.9.0' } },
     ),
     wiped(
       'secondary-enable-ends-tokens',
