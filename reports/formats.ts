@@ -16,10 +16,11 @@ const single: Readonly<Record<string, { readonly file: string; load(): Promise<R
   junit: { file: 'junit.xml', load: async () => (await import('./render/junit.ts')).renderJunit },
   markdown: { file: 'summary.md', load: async () => (await import('./render/markdown.ts')).renderMarkdown },
   sarif: { file: 'assay.sarif', load: async () => (await import('./render/sarif.ts')).renderSarif },
+  coverage: { file: 'coverage.md', load: async () => (await import('./render/coverage.ts')).renderCoverage },
   badge: { file: 'badge.svg', load: async () => (await import('./render/badge.ts')).renderBadge },
 }
 
-export const reportFormats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'allure'] as const
+export const reportFormats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'coverage', 'allure'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
 /** A report beside its place, whole, and how it is put there. */

@@ -17,7 +17,7 @@ describe('reports of an earlier run', { timeout: 30_000 }, () => {
     await writeReports(sampleDocument(), reportFormats, folder)
     const { removed, left } = await removeStale(folder, ['json', 'junit'])
     expect(left).toEqual([])
-    expect([...removed].sort()).toEqual(['allure', 'badge', 'html', 'markdown', 'sarif'])
+    expect([...removed].sort()).toEqual(['allure', 'badge', 'coverage', 'html', 'markdown', 'sarif'])
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'result.json'])
   })
 

@@ -15,6 +15,7 @@ const traces: Readonly<Record<Exclude<ReportFormat, 'json'>, Trace>> = {
   junit: { names: ['junit.xml'], mark: /<testsuites name="assay: / },
   markdown: { names: ['summary.md'], mark: /^\| \*\*Suite\*\* \| assay /m },
   sarif: { names: ['assay.sarif'], mark: /"driver":\s*\{\s*"name": "assay"/ },
+  coverage: { names: ['coverage.md'], mark: /^\| document \| rows \| decided \| not decided \|/m },
   badge: { names: ['badge.svg'], mark: /<title id="title">API conformance: / },
   allure: {
     names: ['allure-results', 'allure-report.html'],

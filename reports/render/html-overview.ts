@@ -1,5 +1,6 @@
 /** Counts by area and kind, what failed, what was not verified and why, and the findings. */
 import type { Area, Kind, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
+import { coverageSection } from './coverage.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { blocked, type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
@@ -9,7 +10,7 @@ import { blockerWords, cleanCommandsIn, number, plural, sentence, verdictLabels,
 export function overview(document: ResultDocument): string {
   const { missing, outside } = blockers(document)
   const beside = missing + alarms(document) + outside
-  const main = table(document) + failures(document) + acceptances(document)
+  const main = table(document) + coverageSection(document) + failures(document) + acceptances(document)
   // Two columns need a left one that is as long as the right one.
   const double = beside && (document.counts.fail > 0 || new Set(document.checks.map(({ area }) => area)).size > 3)
   return `<div class="overview${double ? ' double' : ''}"><div>${main}</div>${beside ? `<div>${beside}</div>` : ''}</div>`

@@ -1,4 +1,5 @@
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { coverageTable } from './coverage.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
 import { type BlockedGroup, blocked, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
@@ -28,6 +29,7 @@ export function renderMarkdown(document: ResultDocument): string {
     notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
     about(document),
     matrix(document),
+    coverageTable(document),
     differences(document, 'fail', 'What failed'),
     differences(document, 'warn', 'Warnings'),
     acceptances(document),

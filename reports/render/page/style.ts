@@ -63,7 +63,7 @@ th,td{text-align:left;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var
 thead th{color:var(--soft);font-size:.75rem}tbody th{font-weight:500;white-space:nowrap}
 .matrix{margin-top:.5rem}.matrix th,.matrix td{padding-right:.4rem;white-space:nowrap}.matrix td a,.matrix .nothing{gap:.3rem;vertical-align:top;}.matrix td a,.matrix .nothing{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);font-variant-numeric:tabular-nums;padding:.1rem 0}
 .matrix td a.fail{color:var(--fail);font-weight:600}.matrix td a.not-applicable{color:var(--soft)}.matrix tbody tr:hover{background:var(--sheet)}
-.scroll{overflow-x:auto}
+.coverage tbody th{white-space:normal}.scroll{overflow-x:auto}
 .target details{border-top:1px solid var(--rule);padding:.6rem 0}.target details:last-child{border-bottom:1px solid var(--rule)}
 .target summary,.exchange>summary,.headers>summary{cursor:pointer}.target summary h2{display:inline;font-size:.9375rem;font-weight:500}.target h3{margin:1rem 0 .25rem}.target details[open]>summary{margin-bottom:.75rem}
 

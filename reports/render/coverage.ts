@@ -1,0 +1,119 @@
+/** Which rows of the documents are decided, by which checks, and how: everything that was read, in its order. */
+import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import { markdown, markdownProse, markup, shorten } from './escape.ts'
+import { type Judged, judgeRequirements } from './tally.ts'
+import { documentWords, moment, number, runTitle, sentence, verdictLabels } from './wording.ts'
+
+/** What became of a row: each row has one of these. */
+export const fates = ['decided', 'not decided', 'no check in this run', 'open'] as const
+export type Fate = (typeof fates)[number]
+
+const deciding: ReadonlySet<string> = new Set(['pass', 'fail', 'warn'])
+
+/** A row is decided where one of its checks has seen that it holds, or that it does not. */
+function fateOf({ requirement, checks }: Judged): Fate {
+  if (requirement.level === 'info') return 'open'
+  if (checks.length === 0) return 'no check in this run'
+  return checks.some(({ verdict, accepted }) => deciding.has(verdict) || accepted?.was === 'fail')
+    ? 'decided'
+    : 'not decided'
+}
+
+export interface DocumentCoverage {
+  readonly title: string
+  readonly rows: readonly (Judged & { readonly fate: Fate })[]
+  readonly counts: Readonly<Record<Fate, number>>
+}
+
+/** By document; the counts of one add up to its rows. */
+export function coverageOf(document: ResultDocument): readonly DocumentCoverage[] {
+  const judged = judgeRequirements(document).map((one) => ({ ...one, fate: fateOf(one) }))
+  const groups = Map.groupBy(judged, ({ requirement }) => requirement.source.document)
+  return [...groups]
+    .toSorted(([one], [other]) => one - other)
+    .map(([, rows]) => ({
+      title: documentWords(
+        rows[0]?.requirement.source ?? { document: 1 as const, section: '', row: '' },
+        document.register.documents,
+      ),
+      rows,
+      counts: Object.fromEntries(fates.map((fate) => [fate, rows.filter((row) => row.fate === fate).length])) as Record<
+        Fate,
+        number
+      >,
+    }))
+}
+
+const cells = (...texts: readonly string[]): string => `| ${texts.join(' | ')} |`
+
+function tableOf(documents: readonly DocumentCoverage[]): string {
+  const line = (name: string, counts: DocumentCoverage['counts'], rows: number) =>
+    cells(name, number(rows), ...fates.map((fate) => number(counts[fate])))
+  const sum = (fate: Fate) => documents.reduce((all, { counts }) => all + counts[fate], 0)
+  return [
+    cells('document', 'rows', ...fates),
+    cells('---', ...['rows', ...fates].map(() => '---:')),
+    ...documents.map(({ title, counts, rows }) => line(markdown(title), counts, rows.length)),
+    ...(documents.length > 1
+      ? [
+          line(
+            '**all**',
+            Object.fromEntries(fates.map((fate) => [fate, sum(fate)])) as Record<Fate, number>,
+            documents.reduce((all, { rows }) => all + rows.length, 0),
+          ),
+        ]
+      : []),
+  ].join('\n')
+}
+
+/** What is asserted of a row, or why nothing is. */
+function decisionOf({ requirement, checks, verdict, fate }: DocumentCoverage['rows'][number]): string {
+  if (fate === 'open') return `open: ${markdownProse(sentence(requirement.open ?? 'the documents leave it open'))}`
+  if (verdict === undefined) return fate
+  return `${verdictLabels[verdict].sign} ${verdictLabels[verdict].word} (${checks.map(({ id }) => `\`${id}\``).join(', ')})`
+}
+
+/** Every row of the chosen areas, document by document and section by section. */
+export function renderCoverage(document: ResultDocument): string {
+  const documents = coverageOf(document)
+  const parts = documents.flatMap(({ title, rows }) => [
+    `## ${markdown(title)}`,
+    ...[...Map.groupBy(rows, ({ requirement }) => requirement.source.section)].flatMap(([section, own]) => [
+      `### ${markdown(section)}`,
+      [
+        cells('row', 'level', 'statement', 'decision'),
+        cells('---', '---', '---', '---'),
+        ...own.map((one) => {
+          const { source, level, says, id } = one.requirement
+          const reading = source.reading === undefined ? '' : ` (reading ${source.reading})`
+          return cells(`${markdown(source.row)}${reading}`, level, `${markdownProse(says)} \`${id}\``, decisionOf(one))
+        }),
+      ].join('\n'),
+    ]),
+  ])
+  const { target, run } = document
+  const head = `# Coverage: ${markdown(runTitle(document))}\n\n${markdown(shorten(target.name, 200))}, ${moment(run.startedAt)}`
+  return `${[head, tableOf(documents), ...parts].join('\n\n')}\n`
+}
+
+/** For the first part of the page; its rows are under "Requirements". */
+export function coverageSection(document: ResultDocument): string {
+  const documents = coverageOf(document)
+  if (documents.length === 0) return ''
+  const columns = ['rows', ...fates]
+  const head = columns.map((word) => `<th scope="col" role="columnheader">${word}</th>`).join('')
+  const lines = documents.map(({ title, rows, counts }) => {
+    const values = [rows.length, ...fates.map((fate) => counts[fate])]
+    const data = values.map((value, at) => `<td role="cell" data-label="${columns[at]}">${number(value)}</td>`)
+    return `<tr role="row"><th scope="row" role="rowheader">${markup(shorten(title, 200))}</th>${data.join('')}</tr>`
+  })
+  return `<section class="coverage"><h2>By document</h2>
+<p class="note">Each row of the documents is decided by a check, or open with a reason. <a href="#list=requirements">All rows with their checks</a></p>
+<table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">document</th>${head}</tr></thead><tbody role="rowgroup">${lines.join('')}</tbody></table></section>`
+}
+
+/** For the summary. */
+export const coverageTable = (document: ResultDocument): string => {
+  const documents = coverageOf(document)
+  return documents.length === 0 ? '' : `## By document\n\n${tableOf(documents)}`
+}
