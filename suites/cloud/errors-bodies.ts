@@ -1,4 +1,4 @@
-import type { Exchange, JsonObject, Step, Watched } from '../../harness/vocabulary/index.ts'
+import type { Applies, Exchange, JsonObject, Step, Watched } from '../../harness/vocabulary/index.ts'
 import { post, refused, topic } from '../../harness/vocabulary/index.ts'
 import { assumable, least, mountedAlone, pathOfRole, role, rootBody, rooted } from './given.ts'
 import { needs } from './provider.ts'
@@ -12,6 +12,8 @@ interface Row {
   readonly body: JsonObject
   readonly given: readonly Step[]
   readonly stays: readonly [Watched, ...Watched[]]
+  readonly applies?: Applies
+  readonly mutants?: readonly string[]
 }
 
 const rows: readonly Row[] = [
@@ -43,6 +45,8 @@ const rows: readonly Row[] = [
     body: staticBody({ rotation_period: 3600 }),
     given: withUser(),
     stays: [staticRoleStays, accountStays],
+    applies: { form: { cloud: 'newer' } },
+    mutants: ['cloud/refusals-call'],
   },
 ]
 
@@ -60,7 +64,8 @@ export default topic('cloud/errors-bodies', {
       when: { ...cut(row), words: `POST \`${row.path}\` with a body that lacks its last brace` },
       then: [refused(...row.stays)],
       control: post(row.path, row.body),
-      mutants: ['kernel/cut-json-is-completed'],
+      ...(row.applies ? { applies: row.applies } : {}),
+      mutants: ['kernel/cut-json-is-completed', ...(row.mutants ?? [])],
     }),
   ),
 })

@@ -110,7 +110,7 @@ export default topic('cloud/errors-provider', {
       given: [...withUser(), script({ kind: 'denied', action: 'CreateAccessKey', times: always })],
       when: { ...post(staticPath, staticBody()), once: true },
       then: [refused(staticRoleStays, accountStays)],
-      mutants: ['cloud/static-no-key-at-first', 'cloud/refused-write-is-kept'],
+      mutants: ['cloud/static-no-key-at-first', 'cloud/static-makes-administrator', 'cloud/refused-write-is-kept'],
     }),
     check('root-configuration-asks-the-provider-nothing', {
       requirement: 'cloud.root.no-call',

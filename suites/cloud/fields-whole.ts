@@ -65,7 +65,6 @@ const users: readonly Row[] = [
       'policy-document-altered',
       'path-default',
       'boundary-always',
-      'no-user',
       'other-key',
     ].map((id) => `cloud/iam-user-${id}`),
   },

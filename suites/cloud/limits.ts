@@ -96,7 +96,7 @@ const names = kinds.flatMap((kind) => {
       ],
       when: { ...from('mount'), once: true },
       then: [status(500), unchanged(accountStays)],
-      mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`],
+      mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`, 'cloud/refusals-call'],
     }),
   ]
 })

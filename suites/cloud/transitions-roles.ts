@@ -57,7 +57,6 @@ const shown = credentialTypes.map((type) => {
     ],
     mutants: [
       'cloud/role-read-shows-last',
-      'cloud/role-read-fails',
       ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),
     ],
   })

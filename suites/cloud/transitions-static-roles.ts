@@ -267,7 +267,6 @@ const deleting = [
       'cloud/static-no-key-at-first',
       'cloud/static-other-creds',
       'cloud/static-read-fails',
-      'cloud/static-period-no-numbers',
     ],
   }),
   check('user-stays-after-deletion', {

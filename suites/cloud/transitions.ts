@@ -312,6 +312,7 @@ const failing = [
       'cloud/rotate-root-failed-is-kept',
       'cloud/rotate-root-takes-second-key',
       'cloud/rotate-root-same-key',
+      'cloud/rotate-root-makes-user',
       'cloud/refusals-call',
     ],
   }),

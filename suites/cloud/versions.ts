@@ -68,10 +68,11 @@ const withAudience = (keys: JsonObject): JsonObject => ({
   identity_token_audience: 'assay-audience',
 })
 
-/** A parameter is nowhere in the call, or there is no call. */
-function unsent(name: RegExp, words: string): Expectation {
+/** A parameter of this value is nowhere in the call, or there is no call. Tags of the server's own are none of the role's
+ * (reading 70). */
+function unsent(name: RegExp, value: string, words: string): Expectation {
   const expectation = sent('AssumeRole', `no ${words}`, ({ parameters }) =>
-    Object.keys(parameters).find((key) => name.test(key)),
+    Object.keys(parameters).find((key) => name.test(key) && parameters[key] === value),
   )
   return {
     ...expectation,
@@ -124,17 +125,17 @@ export default topic('cloud/versions', {
     }),
     ...(
       [
-        ['session-tags', { session_tags: ['team=assay'] }, /^Tags\./, 'session tag'],
-        ['external-id', { external_id: 'assay-external' }, /^ExternalId$/, 'external id'],
+        ['session-tags', { session_tags: ['team=assay'] }, /^Tags\..*Key$/, 'team', 'session tag'],
+        ['external-id', { external_id: 'assay-external' }, /^ExternalId$/, 'assay-external', 'external id'],
       ] as const
-    ).map(([id, fields, name, words]) =>
+    ).map(([id, fields, name, value, words]) =>
       check(`older-form-sends-no-${id}`, {
         requirement: `cloud.role.older.no-${id}`,
         applies: older,
         needs,
         given: [...rootedWith(least('assumed_role'), assumable), { ...tolerant(fields) }],
         when: sts(),
-        then: [unsent(name, words)],
+        then: [unsent(name, value, words)],
         mutants: [`cloud/older-sends-${id}`],
       }),
     ),
