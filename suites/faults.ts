@@ -27,9 +27,26 @@ const ofReplication: readonly Excuse[] = (['dr-replication', 'performance-replic
   },
 ])
 
+const ofPki: readonly Excuse[] = [
+  {
+    fault: 'pki/{root,intermediate}/twice',
+    reason:
+      'A further generation leaves a CA as it is (States, CA present), and replaces a key that nothing shows but its own CSR.',
+  },
+  {
+    fault: 'pki/cert/stale',
+    reason: 'A serial is that of one certificate, which does not change: there is nothing earlier to be shown.',
+  },
+  {
+    fault: 'pki/{root,sign-intermediate}.format/value-changed.pem-bundle',
+    reason: 'What `pem_bundle` holds besides the certificate is stated for `issue` and for CSRs only.',
+  },
+]
+
 /** Each reason is a sentence about the documents. An excuse for a fault that is noticed after all is refused. */
 export const faultExcuses: readonly Excuse[] = [
   ...ofReplication,
+  ...ofPki,
   {
     fault: 'dr-replication/status.cluster-id/reply-with-other-value',
     reason: 'The id is opaque, and nothing in DR replication is named by it: one that stays the same is as good.',

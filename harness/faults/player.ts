@@ -5,7 +5,7 @@ import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { plays } from './operators.ts'
 import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
-import { isAt, segmentOf, verbOf } from './site.ts'
+import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
 
 /** What was seen of the unchanged server: of the check that is judged, and of all others. */
 export interface Memory {
@@ -152,7 +152,8 @@ export function faultyClient(
     state.seen += 1
     const body = jsonBody(request.body)
     const twin = request.about?.control?.()
-    const twinHere = twin && isAt(twin, fault.at) ? twin : undefined
+    const isTwinHere = twin !== undefined && isAt(twin, fault.at)
+    const twinHere = isTwinHere ? { ...twin, path: onMountOf(request, fault.at, twin.path) } : undefined
     const { send, told } = watched(request)
     const asOperator: Play['asOperator'] = (other) => send({ headers: asWho(request.headers, token()), ...other })
     const outcome = await play.atSite({

@@ -70,6 +70,16 @@ export function readerBeside(reader: FaultSite, { path }: Sent): string | undefi
   return parts.some((part) => part === undefined) ? undefined : `/${prefix}/${parts.join('/')}`
 }
 
+/** The path on the mount that the request is on: a twin may have a mount of its own, and does there what the request should
+ * have done here. */
+export function onMountOf({ path }: Sent, site: FaultSite, twin: string): string {
+  const at = site.path.split('/').findIndex((part) => /^\{.+\}$/.test(part))
+  if (at < 0) return twin
+  // Behind the leading slash and the version.
+  const [own, other] = [path.split('/'), twin.split('/')]
+  return other.map((part, index) => (index === at + 2 ? (own[index] ?? part) : part)).join('/')
+}
+
 /** The path without its last segment, and the last segment. */
 export function namedIn(path: string): { readonly collection: string; readonly name: string } {
   const bare = path.replace(/\/$/, '')

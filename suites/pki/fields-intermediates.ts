@@ -1,9 +1,12 @@
 import { createPublicKey } from 'node:crypto'
 import { testKeys } from '../../fixtures/pki/keys.ts'
-import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
-import { csr, signer, signIntermediate } from './given.ts'
-import { certificate, certifiesKeyOf, listed, signedBy, subjectIs } from './then.ts'
+import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
+import type { Action, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import { action, csr, signer, signIntermediate, successOf } from './given.ts'
+import { pemOf } from './judge-der.ts'
+import { certificateOf } from './judge-reply.ts'
+import { certificate, certifiesKeyOf, listed, sameSet, savedCertificate, signedBy, subjectIs } from './then.ts'
 import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksDnsSan, lacksExtension } from './then-extensions.ts'
 
 /** An OID of nobody's, and a UTF8String for it. */
@@ -45,6 +48,20 @@ const signed = (
 
 const usages = (words: string, isRight: (usages: readonly string[]) => boolean): Expectation =>
   certificate('key usage', words, ({ keyUsage = [] }) => (isRight(keyUsage) ? undefined : listed(keyUsage)))
+
+/** What the server gives by itself is in the usages of a certificate for a CSR that asks for none (`own`). */
+const ownUsages: Action = action(
+  '`own` is a certificate for a CSR that asks for no key usages',
+  ['own', 'plainCsr'],
+  [signIntermediate({ csr: '{plainCsr}' })],
+  async (scope) => {
+    scope.save('plainCsr', await signingRequest({ key: 'ecLeaf', commonName: csrName }))
+    const reply = successOf(await scope.send(signIntermediate({ csr: '{plainCsr}', use_csr_values: false })))
+    const found = certificateOf(reply)
+    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
+    scope.save('own', pemOf('CERTIFICATE', found.der))
+  },
+)
 
 const ofCsr = { use_csr_values: true }
 const ofRequest = { use_csr_values: false }
@@ -90,13 +107,17 @@ const values = [
   signed('sans-of-the-csr-can-be-ignored', 'use-csr-values.off-sans', ofRequest, lacksDnsSan(csrSan), [
     'use-csr-values-off-takes-sans',
   ]),
-  signed(
-    'key-usages-of-the-csr-can-be-ignored',
-    'use-csr-values.off-key-usages',
-    ofRequest,
-    usages('not that of the CSR', (all) => !all.includes('KeyEncipherment')),
-    ['use-csr-values-off-takes-key-usages'],
-  ),
+  check('key-usages-of-the-csr-can-be-ignored', {
+    requirement: 'pki.sign-intermediate.use-csr-values.off-key-usages',
+    given: [...given, ownUsages],
+    when: signIntermediate({ common_name: asked, ...ofRequest }),
+    then: [
+      certificate('key usage', 'that of `own`', ({ keyUsage = [] }, { scope }) =>
+        sameSet(keyUsage, savedCertificate(scope, 'own').keyUsage ?? []) ? undefined : listed(keyUsage),
+      ),
+    ],
+    mutants: ['pki/use-csr-values-off-takes-key-usages'],
+  }),
   signed('extensions-of-the-csr-can-be-ignored', 'use-csr-values.off-extensions', ofRequest, lacksExtension(oid), [
     'use-csr-values-off-takes-extensions',
   ]),

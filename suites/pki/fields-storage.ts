@@ -1,3 +1,4 @@
+/** What is stored of certificates. The file is long because each way to see a certificate again has its own expectation. */
 import type { Expectation, Operation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -213,12 +214,30 @@ const oneMoreListed: Expectation = {
   },
 }
 
+/** Enough that a list which leaves one of its names out hardly leaves out that of the CA, which need not be there. */
+const several = Array.from({ length: 16 }, (_, index) => `serial${index}`)
+const allEnumerated: Expectation = {
+  words: 'the list names every serial',
+  judge({ reply, scope }) {
+    const keys = keysOf(reply)
+    const lost = several.filter((name) => !isNamed(keys, scope.value(name))).map((name) => scope.value(name))
+    return lost.length === 0 ? undefined : mismatch(reply, 'keys', lost.join(', '), keys?.join(', ') || told(reply))
+  },
+}
+
 const ofCerts = [
   check('issued-certificate-is-listed', {
     requirement: 'pki.certs.issued',
     given: [...rootedWith(), issued()],
     when: listedCerts,
     then: [enumerated],
+    mutants: ['pki/certs-list-omits', 'pki/certs-list-names-subjects'],
+  }),
+  check('each-of-several-certificates-is-listed', {
+    requirement: 'pki.certs.issued',
+    given: [...rootedWith(), ...several.map((name) => issued(name, issue({ common_name: `${name}.example.com` })))],
+    when: listedCerts,
+    then: [allEnumerated],
     mutants: ['pki/certs-list-omits', 'pki/certs-list-names-subjects'],
   }),
   check('list-of-certificates-names-serials-only', {

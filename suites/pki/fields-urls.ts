@@ -1,4 +1,4 @@
-import type { Check, Exchange, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, fieldOf, get, mismatch, post, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, issue, mounted, rootedWith, rootGeneration, signer, signIntermediate } from './given.ts'
 import { listed, sameSet, told } from './then.ts'
@@ -64,6 +64,16 @@ const pairs = urlFields.flatMap((changed) =>
   urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
 )
 
+const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation => ({
+  words: `the values are ${JSON.stringify(wanted)}`,
+  judge({ reply }) {
+    const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
+    if (wrong.length === 0) return undefined
+    const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
+    return mismatch(reply, wrong.join(', '), JSON.stringify(wanted), `${saw}; ${told(reply)}`)
+  },
+})
+
 const others: readonly Check[] = [
   check('no-urls-are-set-by-default', {
     requirement: 'pki.config-urls.default',
@@ -76,17 +86,14 @@ const others: readonly Check[] = [
     requirement: 'pki.config-urls.reads',
     given: [mounted(), write({ ...allOfOne })],
     when: read,
-    then: [
-      {
-        words: 'each value is as it was set',
-        judge({ reply }) {
-          const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], allOfOne[field]))
-          if (wrong.length === 0) return undefined
-          const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
-          return mismatch(reply, wrong.join(', '), JSON.stringify(allOfOne), `${saw}; ${told(reply)}`)
-        },
-      },
-    ],
+    then: [showsUrls(allOfOne)],
+    mutants: ['pki/urls-read-omits'],
+  }),
+  check('urls-are-read-as-they-were-changed', {
+    requirement: 'pki.config-urls.reads',
+    given: [mounted(), write({ ...allOfOne }), write({ ...all(two) })],
+    when: read,
+    then: [showsUrls(all(two))],
     mutants: ['pki/urls-read-omits'],
   }),
   ...pairs.map(({ changed, field }) =>

@@ -2,6 +2,7 @@ import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   check,
   del,
+  fieldOf,
   get,
   isSuccess,
   keyed,
@@ -12,6 +13,7 @@ import {
   notKeyed,
   refused,
   StepFailed,
+  shown,
   statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
@@ -44,7 +46,10 @@ const showsOwn: Expectation = {
   words: `what is shown is of this role, not of another`,
   judge({ reply }) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'the role', statusSeen(reply))
+    const field = fieldOf(reply, 'organization')
     if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
+    if (field !== undefined && !JSON.stringify(field).includes(mine))
+      return mismatch(reply, 'organization', mine, shown(field))
     if (reply.text.includes(mine)) return undefined
     throw new StepFailed('the read shows nothing by which roles could be told apart', reply)
   },
