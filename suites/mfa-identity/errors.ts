@@ -1,9 +1,10 @@
-import { check, refused, topic } from '../../harness/vocabulary/index.ts'
-import { entity } from '../given.ts'
+import { check, del, get, post, refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { cutShort, entity } from '../given.ts'
 import { faultNames, faultsOf } from '../mfa/faults.ts'
-import { caller, defined, generated } from '../mfa/given.ts'
+import { caller, define, defined, fields, generated } from '../mfa/given.ts'
+import { isUuid } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
-import { noSecretOn, secretStays } from '../mfa/witnesses.ts'
+import { methodStays, noSecretOn, secretStays } from '../mfa/witnesses.ts'
 
 const { adminGenerate, adminDestroy, generate } = identity
 const person = [defined(identity), entity('person')]
@@ -37,8 +38,47 @@ const withoutMethod = [
   }),
 ]
 
+const malformed = [
+  check('generate-with-a-malformed-body-is-refused', {
+    requirement: 'mfa-identity.generate.malformed-refused',
+    given: [defined(identity), ...caller(identity)],
+    when: cutShort(generate('session', 'userId')),
+    then: [refused(noSecretOn(identity, 'userId'))],
+    control: generate('session', 'userId'),
+    mutants: ['kernel/cut-json-is-completed'],
+  }),
+]
+
+/** `id` is the method's UUID, and the one given with an update is one, too. */
+const ofIds = [
+  check('ids-are-uuids', {
+    requirement: 'mfa-identity.method.id-is-uuid',
+    when: define(identity),
+    then: [isUuid('method')],
+    mutants: ['mfa-identity/ids-are-numbers'],
+  }),
+  check('an-id-that-is-not-a-uuid-is-refused', {
+    requirement: 'mfa-identity.method.id-other-refused',
+    given: [defined(identity)],
+    when: post('identity/mfa/method/totp/{label}', fields(), { undo: del('identity/mfa/method/totp/{label}') }),
+    then: [refused(methodStays(get('identity/mfa/method/totp/{label}')))],
+    control: identity.redefine(fields()),
+    mutants: ['mfa-identity/takes-any-id', 'mfa-identity/ids-are-numbers'],
+  }),
+]
+
+const ofOthers = [
+  check('generate-acts-on-no-entity-that-the-body-names', {
+    requirement: 'mfa-identity.generate.own-entity',
+    given: [defined(identity), ...caller(identity), entity('person')],
+    when: { ...generate('session', 'userId'), body: { method_id: '{method}', entity_id: '{personId}' } },
+    then: [unchanged(noSecretOn(identity, 'personId'))],
+    mutants: ['mfa-identity/generate-heeds-the-body', 'mfa-identity/entities-share-a-secret'],
+  }),
+]
+
 export default topic('mfa-identity/errors', {
   about: 'Requests that lack what is required, or name what is not there.',
-  names: faultNames,
-  checks: [...faultsOf(identity), ...withoutMethod],
+  names: [...faultNames, 'label'],
+  checks: [...faultsOf(identity), ...withoutMethod, ...malformed, ...ofIds, ...ofOthers],
 })

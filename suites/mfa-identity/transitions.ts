@@ -3,7 +3,7 @@ import { user } from '../given.ts'
 import { enforced, released } from '../mfa/codes.ts'
 import { defined, fields } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
-import { gone, listed, notListed } from '../mfa/then.ts'
+import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
 import { methodStays } from '../mfa/witnesses.ts'
 
@@ -17,6 +17,13 @@ const ofLists = [
     when: methods,
     then: [listed('method')],
     mutants: ['mfa-identity/list-omits'],
+  }),
+  check('list-names-nothing-that-is-not-there', {
+    requirement: 'mfa-identity.list.names-visible',
+    given: [defined(identity)],
+    when: methods,
+    then: [listed('method'), everyListedIsThere(methods)],
+    mutants: ['mfa-identity/list-omits', 'mfa-identity/list-names-a-stranger', 'mfa-identity/list-keeps-deleted'],
   }),
   check('list-drops-what-is-deleted', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],

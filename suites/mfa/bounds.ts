@@ -1,7 +1,7 @@
 /** Values outside the closed lists: alike in both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
-import { defined, fields } from './given.ts'
+import { define, defined, fields } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'
 import { methodStays } from './witnesses.ts'
@@ -59,6 +59,41 @@ export function boundsOf(variant: Variant): readonly Check[] {
         control: variant.redefine(fields({ [name]: usual })),
         mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
       }),
+      check(`${id}-is-not-kept-at-creation`, {
+        requirement: requirement(`${name}.closed`),
+        when: define(variant, fields({ [name]: value })),
+        then: [holdsNoneBut(variant.read(), name, values)],
+        mutants: [mutant(taken), mutant('refused-write-is-kept')],
+      }),
+      check(`${id}-is-refused-at-creation`, {
+        requirement: requirement(`${name}.other-refused`),
+        // The twin comes first: it may take more than one request to find where methods are made.
+        given: [defined(variant, fields({ [name]: usual }), 'second')],
+        when: define(variant, { issuer: '{label}', [name]: value }),
+        then: [refused(variant.undefinedStays('{label}'))],
+        mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
+      }),
     ])
   })
 }
+
+/** Words where the type of the field is a number. */
+const misfits = [
+  { name: 'period', value: 'soon', usual: 60 },
+  { name: 'key_size', value: 'large', usual: 32 },
+  { name: 'qr_size', value: 'large', usual: 300 },
+  { name: 'max_validation_attempts', value: 'many', usual: 3 },
+] as const
+
+export const misfitsOf = (variant: Variant): readonly Check[] =>
+  misfits.map(({ name, value, usual }) => {
+    const word = name.replaceAll('_', '-')
+    return check(`${word}-in-words-is-refused`, {
+      requirement: `${variant.area}.${word}.other-refused`,
+      given: [defined(variant)],
+      when: variant.redefine(fields({ [name]: value })),
+      then: [refused(methodStays(variant.read()))],
+      control: variant.redefine(fields({ [name]: usual })),
+      mutants: [`${variant.area}/takes-any-word-as-${word}`],
+    })
+  })

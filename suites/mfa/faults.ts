@@ -1,7 +1,7 @@
 /** Requests that lack what is required, or name what is not there: alike in both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
-import { entity } from '../given.ts'
+import { cutShort, entity } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, unusedId, ways } from './given.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
@@ -22,7 +22,7 @@ export function faultsOf(variant: Variant): readonly Check[] {
       // The twin comes first: it may take more than one request to find where methods are made.
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
-      then: [refused(variant.undefinedStays)],
+      then: [refused(variant.undefinedStays())],
       mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
     }),
     check('update-without-issuer-is-refused', {
@@ -32,6 +32,30 @@ export function faultsOf(variant: Variant): readonly Check[] {
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
       mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
+    }),
+    check('update-with-a-malformed-body-is-refused', {
+      requirement: requirement('method.malformed-refused'),
+      given: [defined(variant)],
+      when: cutShort(redefine(fields({ digits: 8 }))),
+      then: [refused(methodStays(read()))],
+      control: redefine(fields({ digits: 8 })),
+      mutants: ['kernel/cut-json-is-completed'],
+    }),
+    check('admin-generate-with-a-malformed-body-is-refused', {
+      requirement: requirement('admin-generate.malformed-refused'),
+      given: person,
+      when: cutShort(adminGenerate('personId')),
+      then: [refused(noSecretOn(variant, 'personId'))],
+      control: adminGenerate('personId'),
+      mutants: ['kernel/cut-json-is-completed'],
+    }),
+    check('admin-destroy-with-a-malformed-body-is-refused', {
+      requirement: requirement('admin-destroy.malformed-refused'),
+      given: [...person, generated(adminGenerate('personId'), 'secret')],
+      when: cutShort(adminDestroy('personId')),
+      then: [refused(secretStays(variant, 'personId', 'secret'))],
+      control: adminDestroy('personId'),
+      mutants: ['kernel/cut-json-is-completed'],
     }),
     check('admin-generate-without-entity-is-refused', {
       requirement: requirement('admin-generate.entity-required'),

@@ -1,16 +1,33 @@
 /** Methods and secrets come and go: alike in both variants. */
-import type { Check, Exchange } from '../../harness/vocabulary/index.ts'
-import { check, next, refused } from '../../harness/vocabulary/index.ts'
-import { entity } from '../given.ts'
+import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/index.ts'
+import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
+import { entity, shownSoFar } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
-import { count, givesNoOther, givesSecret, gone, stored, storedIfShown, thereupon } from './then.ts'
+import { count, givesNoOther, givesSecret, gone, seconds, showsNo, stored, storedIfShown, thereupon } from './then.ts'
 import type { Variant } from './variant.ts'
-import { noSecretOn } from './witnesses.ts'
+import { methodStays, noSecretOn } from './witnesses.ts'
 
 type Naming = (id: string) => string
 
+/** Each differs from the default. `max_validation_attempts` has a check of its own. */
+const updates: readonly {
+  readonly name: string
+  readonly value: string | number
+  readonly is?: Json | Matcher
+  readonly faults?: readonly string[]
+}[] = [
+  { name: 'issuer', value: 'Another Ltd' },
+  { name: 'period', value: 60, is: seconds(60) },
+  { name: 'key_size', value: 32, is: count(32) },
+  { name: 'qr_size', value: 300, is: count(300) },
+  { name: 'algorithm', value: 'SHA256', faults: ['refuses-sha256'] },
+  { name: 'digits', value: 8, is: count(8), faults: ['refuses-8-digits'] },
+  { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
+]
+
 function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
   const { read, remove, redefine, adminGenerate } = variant
+  const two = [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')]
   return [
     check('define-is-read-back', {
       requirement: [requirement('method.defines'), requirement('issuer.kept')],
@@ -24,11 +41,50 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       given: [defined(variant, fields({ max_validation_attempts: 3 }))],
       when: redefine(fields({ max_validation_attempts: 4 })),
       then: [next(read(), stored('max_validation_attempts', count(4)))],
-      mutants: [mutant('update-keeps-fields'), mutant('max-validation-attempts-is-not-kept')],
+      mutants: [
+        mutant('update-keeps-fields'),
+        mutant('update-keeps-max-validation-attempts'),
+        mutant('max-validation-attempts-is-not-kept'),
+      ],
+    }),
+    ...updates.map(({ name, value, is = value, faults = [] }) =>
+      check(`update-replaces-${name.replaceAll('_', '-')}`, {
+        requirement: requirement('method.updates'),
+        given: [defined(variant)],
+        when: redefine(fields({ [name]: value })),
+        then: [next(read(), stored(name, is))],
+        mutants: [
+          mutant('update-keeps-fields'),
+          mutant(`update-keeps-${name.replaceAll('_', '-')}`),
+          mutant(`${name.replaceAll('_', '-')}-is-not-kept`),
+          ...faults.map(mutant),
+        ],
+      }),
+    ),
+    check('update-leaves-other-methods', {
+      requirement: requirement('method.only-named'),
+      given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
+      when: redefine({ issuer: '{label}', max_validation_attempts: 4 }),
+      then: [unchanged(methodStays(read('second')))],
+      mutants: [mutant('update-reaches-longer-issuers')],
+    }),
+    check('delete-leaves-other-methods', {
+      requirement: requirement('delete.only-named'),
+      given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
+      when: remove(),
+      then: [unchanged(methodStays(read('second')))],
+      mutants: [mutant('delete-takes-longer-issuers')],
+    }),
+    check('reading-shows-no-secret', {
+      requirement: requirement('secret.unshown'),
+      given: [defined(variant), entity('person'), generated(adminGenerate('personId'), 'secret')],
+      when: read(),
+      then: [showsNo('secret')],
+      mutants: [mutant('read-shows-secrets')],
     }),
     check('read-returns-the-method-asked-for', {
       requirement: requirement('method.reads'),
-      given: [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')],
+      given: two,
       when: read(),
       then: [stored('issuer', '{label}')],
       mutants: [mutant('read-takes-a-longer-issuer'), mutant('issuer-is-not-kept')],

@@ -76,5 +76,13 @@ export function secretIn(reply: Reply): Secret | undefined {
 
 export const secretOfQrCode = (code: QrCode): Secret | undefined => secretOf(code.text)
 
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The bytes of a key in base32. */
+export function bytesIn(key: string): Buffer {
+  const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
 /** How many bytes a key has. */
 export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/=+$/, '').length * 5) / 8)

@@ -6,13 +6,14 @@ import {
   isObject,
   isRefusal,
   isSuccess,
+  keysOf,
   matcher,
   mismatch,
   next,
   StepFailed,
   shown,
 } from '../../harness/vocabulary/index.ts'
-import { bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
+import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
 
@@ -120,6 +121,10 @@ export const noMethod: Expectation = {
 
 /** Ids are unique, so an id may stand anywhere in the list. An empty list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {
+  const listIn = (reply: Reply): Json | undefined => {
+    const keys = fieldOf(reply, 'keys')
+    return Array.isArray(keys) ? (keys as Json) : reply.json
+  }
   const names = (value: Json | undefined, id: string): boolean => {
     if (typeof value === 'string') return value === id
     if (Array.isArray(value)) return value.some((item) => names(item as Json, id))
@@ -131,12 +136,36 @@ function listing(method: string, wanted: boolean): Expectation {
       const id = scope.value(method)
       const wants = `a list ${wanted ? 'with' : 'without'} ${shown(id)}`
       if (!isSuccess(reply) && reply.status !== 404) return mismatch(reply, 'status', wants, String(reply.status))
-      const found = isSuccess(reply) && names(reply.json, id)
+      const found = isSuccess(reply) && names(listIn(reply), id)
       return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))
     },
   }
 }
 export const listed = (method: string): Expectation => listing(method, true)
+/** How many of the listed methods are looked at, on a target that has many. */
+const mostRead = 40
+
+/** Every id that is listed can be read. What others made may be gone by then, and is not listed again; what nobody may read
+ * says nothing. */
+export const everyListedIsThere = (listing: Exchange): Expectation => ({
+  words: 'every method that the list names can be read',
+  touches: [{ ...listing, method: 'GET', path: `${listing.path}/{method}` }],
+  async judge({ reply, scope }) {
+    const ids = (keysOf(reply) ?? []).slice(-mostRead)
+    for (const id of ids) {
+      const reading: Exchange = { ...listing, method: 'GET', path: `${listing.path}/${id}` }
+      const read = await scope.send(reading)
+      if (read.status === 401 || read.status === 403 || (isSuccess(read) && !isEmpty(read))) continue
+      const again = keysOf(await scope.send(listing)) ?? []
+      if (again.includes(id))
+        return mismatch(reply, 'keys', 'methods that are there', `${id}, which ${read.status} answers`)
+    }
+    return undefined
+  },
+})
+
+const isEmpty = ({ json }: Reply): boolean => !isObject(json) || (Object.hasOwn(json, 'data') && json.data === null)
+
 export const notListed = (method: string): Expectation => listing(method, false)
 
 /** A secret comes with the reply, and it is not one that was given before. That a reply carries it at all is known only
@@ -159,6 +188,30 @@ export const givesNoOther = (earlier: string): Expectation => ({
     const secret = secretIn(reply)
     if (!secret || secret.key === scope.value(earlier)) return undefined
     return mismatch(reply, 'secret', 'no other secret', 'a new secret')
+  },
+})
+
+/** The request succeeds, and the id by which the method is then called is a UUID. */
+export const isUuid = (method: string): Expectation => ({
+  words: `the id of \`${method}\` is a UUID`,
+  judge({ reply, scope }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+    const id = scope.value(method)
+    return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))
+  },
+})
+
+/** Nowhere in the reply stands the secret that was given before. */
+export const showsNo = (earlier: string): Expectation => ({
+  words: `the secret \`${earlier}\` is not shown`,
+  judge({ reply, scope }) {
+    const key = scope.value(earlier)
+    const bytes = bytesIn(key)
+    const forms = [key, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
+    const text = reply.text.toLowerCase()
+    return forms.some((form) => text.includes(form.toLowerCase()))
+      ? mismatch(reply, 'body', 'no secret', 'the secret that was generated')
+      : undefined
   },
 })
 

@@ -2,7 +2,7 @@
 import type { Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
 import type { AclRule } from '../given.ts'
-import { methodStays, noNamelessMethod } from './witnesses.ts'
+import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {
   readonly area: 'mfa-legacy' | 'mfa-identity'
@@ -21,8 +21,8 @@ export interface Variant {
   /** `fields` stand instead of the entity's id. */
   adminGenerate(owner: string, method?: string, fields?: JsonObject): Exchange
   adminDestroy(owner: string, method?: string, fields?: JsonObject): Exchange
-  /** Shows that a refused definition of `{method}` defined nothing. */
-  readonly undefinedStays: Witness
+  /** Shows that a refused definition of `{method}` with that issuer, or none, defined nothing. */
+  undefinedStays(issuer?: string): Witness
   /** What a caller of `generate` must be allowed. */
   readonly callerRules: readonly AclRule[]
 }
@@ -47,7 +47,7 @@ export const legacy: Variant = {
   adminGenerate: (owner, method = 'method', fields = entityOf(owner)) =>
     post(`${named(method)}/admin-generate`, fields, { undo: destroyNamed(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = entityOf(owner)) => destroyNamed(owner, method, fields),
-  undefinedStays: methodStays(get(named('method'))),
+  undefinedStays: () => methodStays(get(named('method'))),
   callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read'] }],
 }
 
@@ -93,6 +93,6 @@ export const identity: Variant = {
   adminGenerate: (owner, method = 'method', fields = both(owner, method)) =>
     post(`${collection}/admin-generate`, fields, { undo: destroyIdentified(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = both(owner, method)) => destroyIdentified(owner, method, fields),
-  undefinedStays: noNamelessMethod(list(collection)),
+  undefinedStays: (issuer = '') => noMethodOf(issuer, list(collection)),
   callerRules: [{ path: `${collection}/generate`, capabilities: ['create', 'update'] }],
 }

@@ -59,12 +59,12 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
 
 const known = new WeakMap<Scope, readonly string[]>()
 
-/** No method without an issuer comes to a list that other checks add methods to. */
-export function noNamelessMethod(listing: Exchange): Witness {
+/** No method of that issuer, or without one, comes to a list that other checks add methods to. */
+export function noMethodOf(issuer: string, listing: Exchange): Witness {
   const pathOf = (id: string): string => `${listing.path}/${id}`
   return {
     kind: 'witness',
-    words: `LIST \`${listing.path}\` shows the methods without an issuer`,
+    words: `LIST \`${listing.path}\` shows the methods ${issuer === '' ? 'without an issuer' : `of ${issuer}`}`,
     touches: [listing, { ...listing, method: 'GET', path: pathOf('{method}') }],
     steady: true,
     async look(scope, moment) {
@@ -72,13 +72,13 @@ export function noNamelessMethod(listing: Exchange): Witness {
       const ids = keysOf(reply)
       if (!ids) throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no list of ids`, reply)
       if (moment === 'before') known.set(scope, ids)
-      const nameless: string[] = []
+      const found: string[] = []
       for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
         const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })
         // What another check made may be gone by now.
-        if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === '') nameless.push(id)
+        if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === scope.fill(issuer)) found.push(id)
       }
-      return { asked: reply.asked, state: nameless }
+      return { asked: reply.asked, state: found }
     },
   }
 }

@@ -7,7 +7,6 @@ import {
   isObject,
   isRefusal,
   isSuccess,
-  keysOf,
   matcher,
   mismatch,
   StepFailed,
@@ -173,7 +172,10 @@ const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
   [...new Set(names.filter((name) => name.startsWith(prefix)))].sort()
 
 /** Where a list stands: in `keys`, else anywhere in the reply. */
-const namesIn = (reply: Reply): readonly (readonly string[])[] => [keysOf(reply) ?? [...stringsIn(reply.json)]]
+function namesIn(reply: Reply): readonly (readonly string[])[] {
+  const keys = fieldOf(reply, 'keys')
+  return [[...stringsIn(Array.isArray(keys) ? (keys as Json) : reply.json)]]
+}
 
 /** Of all plugins that this check could have registered, the list names exactly these. */
 export const listsOwn = (names: readonly string[]): Expectation => listing('the list', names, namesIn)

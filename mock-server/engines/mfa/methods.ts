@@ -13,8 +13,6 @@ const refuse = (message: string): never => {
 /** Requests call a method by its name, or by its id in lower case. */
 export const keyIn = ({ params }: Pick<Call, 'params'>): string => params.name ?? (params.id ?? '').toLowerCase()
 
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 type Body = Call['body']
 interface Settled {
   readonly settings: Settings
@@ -52,13 +50,21 @@ function settle(body: Body, fields: FieldRules): Settled {
 }
 
 function put(key: string, id: string, body: Body, { methods, tables }: Desk): void {
-  const { fields, refusedWrite, update } = tables()
+  const { fields, refusedWrite, update, updateKeeps, reach } = tables()
   const before = methods.find(key)
   const { settings, refusal } = settle(body, fields)
   if (refusal && refusedWrite === 'forgotten') throw refusal
-  if (!before || update === 'replaced') methods.put({ id: before?.id ?? id, key, settings })
+  const kept = before ? Object.fromEntries(updateKeeps.map((name) => [name, before.settings[name]])) : {}
+  if (!before || update === 'replaced') methods.put({ id: before?.id ?? id, key, settings: { ...settings, ...kept } })
+  if (before && reach.update === 'longer-issuers')
+    for (const other of longerThan(before, methods)) methods.put({ ...other, settings })
   if (refusal) throw refusal
 }
+
+const longerThan = ({ settings: { issuer } }: Method, methods: Desk['methods']): readonly Method[] =>
+  methods
+    .all(['defined'])
+    .filter(({ settings }) => settings.issuer.startsWith(issuer) && settings.issuer.length > issuer.length)
 
 /** Under the name in the URL. */
 export function define(call: Call, desk: Desk): Reply {
@@ -68,7 +74,7 @@ export function define(call: Call, desk: Desk): Reply {
 
 /** On the collection: under an id of the server's choice. */
 export function create(call: Call, desk: Desk): Reply {
-  const id = desk.services.random.uuid()
+  const id = desk.tables().newId(desk.services.random.uuid())
   put(id, id, call.body, desk)
   return { kind: 'data', data: { method_id: id } }
 }
@@ -76,7 +82,7 @@ export function create(call: Call, desk: Desk): Reply {
 /** Under the id in the URL: an update, or a creation with an id of the caller's choice. */
 export function putById(call: Call, desk: Desk): Reply {
   const id = keyIn(call)
-  if (!uuid.test(id)) refuse(`${JSON.stringify(id)} is no UUID`)
+  if (!desk.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
   const known = desk.methods.find(id) !== undefined
   put(id, id, call.body, desk)
   return known ? done : { kind: 'data', data: { method_id: id } }
@@ -89,7 +95,7 @@ export function read(call: Call, desk: Desk): Reply {
   return { kind: 'data', data: view(method, desk) }
 }
 
-function view({ id, key, settings }: Method, { variant, tables, services }: Desk): object {
+function view({ id, key, settings }: Method, { variant, tables, services, secrets }: Desk): object {
   const shown = Object.keys(tables().fields) as Field[]
   const seconds = services.manner().period === 'seconds'
   return {
@@ -99,6 +105,9 @@ function view({ id, key, settings }: Method, { variant, tables, services }: Desk
     ...Object.fromEntries(
       shown.map((name) => [name, name === 'period' && !seconds ? `${settings.period}s` : settings[name]]),
     ),
+    ...(tables().shownSecrets === 'all'
+      ? { secrets: secrets.filter(({ method }) => method === id).map((one) => one.key) }
+      : {}),
     ...(variant === 'identity' ? { namespace_id: 'root', namespace_path: '' } : {}),
   }
 }
@@ -109,18 +118,24 @@ export function list(desk: Desk): Reply {
   const info = Object.fromEntries(methods.map((method) => [method.key, view(method, desk)]))
   return {
     kind: 'data',
-    data: { keys: methods.map(({ key }) => key), ...(methods.length > 0 ? { key_info: info } : {}) },
+    data: {
+      keys: [...methods.map(({ key }) => key), ...desk.tables().strangers],
+      ...(methods.length > 0 ? { key_info: info } : {}),
+    },
   }
 }
 
 /** The secrets that were made from it go with it. */
 export function remove(call: Call, { methods, secrets, enforcements, tables }: Desk): Reply {
-  const { deletion } = tables()
+  const { deletion, reach } = tables()
   const method = methods.find(keyIn(call))
   if (!method) return done
   const user = enforcements.all(deletion.usedBy).find(({ methodIds }) => methodIds.includes(method.id))
   if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
-  methods.remove(method.key)
-  for (const secret of secrets.filter((one) => one.method === method.id)) secrets.destroy(secret)
+  const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
+  for (const doomed of [method, ...others]) {
+    methods.remove(doomed.key)
+    for (const secret of secrets.filter((one) => one.method === doomed.id)) secrets.destroy(secret)
+  }
   return done
 }

@@ -63,7 +63,8 @@ function assertToken(presented: string | undefined, call: Call, { tokens, access
 
 export async function generate(deed: Maker, call: Call, desk: Desk): Promise<Reply> {
   const method = methodFor(deed, call, desk)
-  const to = deed === 'generate' ? entityOfCaller(call, desk) : entityInBody(deed, call, desk)
+  const isOfBody = desk.tables().generatesFor === 'entity-in-body' && textField(call.body, 'entity_id') !== undefined
+  const to = deed === 'generate' && !isOfBody ? entityOfCaller(call, desk) : entityInBody('admin-generate', call, desk)
   if (!method || !to) return done
   const { secret: rules } = desk.tables()
   const before = to.stored ? findPresent(deed, method, to.entity, desk) : undefined

@@ -67,6 +67,9 @@ export interface ValidationTables {
   readonly secrets: readonly ('present' | 'destroyed')[]
 }
 
+/** `longer-issuers`: also methods whose issuer begins with that of the method, and is longer. */
+type Reach = 'own' | 'longer-issuers'
+
 export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
@@ -74,6 +77,17 @@ export interface VariantTables {
   /** What becomes of making or destroying a secret where that is refused. */
   readonly refusedDeed: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
+  /** Fields that an update leaves as they are, whatever it says. */
+  readonly updateKeeps: readonly Field[]
+  /** Which other methods a change or a deletion reaches. */
+  readonly reach: { readonly update: Reach; readonly deletion: Reach }
+  readonly newId: (uuid: string) => string
+  readonly isId: (text: string) => boolean
+  /** Whether reading a method shows the secrets made from it. */
+  readonly shownSecrets: 'none' | 'all'
+  /** Ids that LIST names besides. */
+  readonly strangers: readonly string[]
+  readonly generatesFor: 'caller' | 'entity-in-body'
   /** What GET finds. `methods`: those that may be read, in the order in which they were defined. */
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
@@ -103,6 +117,7 @@ export interface VariantTables {
 
 export type MfaTables = Readonly<Record<Variant, VariantTables>>
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const largestKey = 1024
 const largestPicture = 4096
 /** Longer ones have no room in a QR code, whatever its size. */
@@ -151,6 +166,13 @@ const legacy: VariantTables = {
   refusedWrite: 'forgotten',
   refusedDeed: 'forgotten',
   update: 'replaced',
+  updateKeeps: [],
+  reach: { update: 'own', deletion: 'own' },
+  newId: (id) => id,
+  isId: (text) => uuid.test(text),
+  shownSecrets: 'none',
+  strangers: [],
+  generatesFor: 'caller',
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],

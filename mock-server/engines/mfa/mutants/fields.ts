@@ -48,6 +48,17 @@ const becomesDefault = (field: Field): Fault =>
     inField(field, () => ({ misfit: 'default' })),
   )
 
+const updateKeeps = (field: Field): Fault =>
+  fault(`update-keeps-${kebab(field)}`, `An update leaves ${field} as it is.`, cells({ updateKeeps: [field] }))
+const anyWord = (field: 'period' | 'key_size' | 'qr_size' | 'max_validation_attempts'): Fault =>
+  fault(
+    `takes-any-word-as-${kebab(field)}`,
+    `A word as ${field} is taken, and the default is in effect.`,
+    inField(field, ({ read }) => ({
+      read: (body, name) => (/^[a-z]+$/.test(String(body[name])) ? undefined : read(body, name)),
+    })),
+  )
+
 const hasUnit = (value: unknown): value is string => typeof value === 'string' && !/^\d+$/.test(value)
 
 export const fieldFaults: readonly Fault[] = [
@@ -115,6 +126,9 @@ export const fieldFaults: readonly Fault[] = [
     'A refused request makes or destroys secrets all the same: of all methods, or for all entities, where it names none.',
     cells({ refusedDeed: 'done' }),
   ),
+  ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),
+  updateKeeps('max_validation_attempts'),
+  ...(['period', 'key_size', 'qr_size', 'max_validation_attempts'] as const).map(anyWord),
   fault(
     'issuer-optional',
     'A method without issuer is created, with an empty one.',

@@ -24,6 +24,17 @@ export const methodFaults: readonly Fault[] = [
     }),
   ),
   fault(
+    'update-reaches-longer-issuers',
+    'An update changes also the methods whose issuer begins with that of the method, and is longer.',
+    (tables) => ({ ...tables, reach: { ...tables.reach, update: 'longer-issuers' } }),
+  ),
+  fault(
+    'delete-takes-longer-issuers',
+    'DELETE removes also the methods whose issuer begins with that of the method, and is longer.',
+    (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
+  ),
+  fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
+  fault(
     'delete-keeps-reading',
     'GET still returns a method after its deletion.',
     cells({ readable: ['defined', 'deleted'] }),
@@ -37,6 +48,22 @@ export const methodFaults: readonly Fault[] = [
 
 /** Of what the identity variant adds. */
 export const listFaults: readonly Fault[] = [
+  fault(
+    'list-names-a-stranger',
+    'LIST names a method that is not there.',
+    cells({ strangers: ['00000000-0000-4000-8000-000000000000'] }),
+  ),
+  fault(
+    'ids-are-numbers',
+    'Methods get numbers for ids, and any other text is taken for one.',
+    cells({ newId: (id) => String(Number.parseInt(id.slice(0, 8), 16)), isId: () => true }),
+  ),
+  fault('takes-any-id', 'A method can be defined under an id that is not a UUID.', cells({ isId: () => true })),
+  fault(
+    'generate-heeds-the-body',
+    'generate acts on the entity that the body names, if it names one.',
+    cells({ generatesFor: 'entity-in-body' }),
+  ),
   fault('list-omits', 'LIST leaves out methods that were defined through the API.', cells({ listed: [] })),
   fault('list-keeps-deleted', 'LIST still names deleted methods.', cells({ listed: ['defined', 'deleted'] })),
   fault(
