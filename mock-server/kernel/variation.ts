@@ -60,6 +60,8 @@ const axes = {
   usualLifetime: ['told', 'left-out'],
   /** Where replies about a token generation attempt have their fields. */
   attemptReplies: ['both', 'in-data', 'at-top'],
+  /** Whether the reply to a start tells the one-time password: who is not told uses a PGP key. */
+  oneTimePassword: ['told', 'kept'],
   /** What a reading tells of an attempt that is complete. */
   attemptDone: ['shown', 'forgotten'],
   /** How a cluster that replicates nothing calls that. */

@@ -62,7 +62,11 @@ export default topic('performance-replication/transitions-filters', {
       ],
       when: filtered({ mode: 'deny', paths: ['{shared}/'] }),
       then: [leavesSecondOnly('shared')],
-      mutants: [mutant('filter-deny-excludes-nothing'), mutant('filter-acts-on-every-secondary')],
+      mutants: [
+        mutant('filter-deny-excludes-nothing'),
+        mutant('filter-acts-on-every-secondary'),
+        mutant('filter-write-writes-all'),
+      ],
     }),
     roleCheck('allow-includes-what-it-lists-only', {
       requirement: requirement('paths-filter.allow'),

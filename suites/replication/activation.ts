@@ -140,7 +140,7 @@ export function callersOf(of: Replication): readonly Check[] {
       when: { ...asking, as: 'lacking' },
       then: [refused(tokenUnseen)],
       control: { ...asking, as: 'both' },
-      mutants: [of.mutant('secondary-token-without-sudo')],
+      mutants: [of.mutant('secondary-token-without-sudo'), of.mutant('secondary-token-is-open')],
     }),
     roleCheck('secondary-token-without-a-token-is-refused', {
       requirement: of.requirement('secondary-token.needs-sudo'),

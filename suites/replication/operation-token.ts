@@ -1,5 +1,6 @@
 /** DR operation tokens: made by a ceremony on a DR secondary, with shares of its root key. */
-import type { Action, Exchange, Scope } from '../../harness/vocabulary/index.ts'
+import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
+import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { Cluster } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -34,17 +35,36 @@ export function decoded(encoded: string, otp: string): string {
   return Buffer.from(bytes).toString()
 }
 
+const byKey = { pgp_key: testPgpKey.publicKey }
+
+/** Who starts an attempt may be told a one-time password; where nobody is, the token is encrypted to a PGP key (readings of
+ * the documents, 68). */
+async function begun(scope: Scope, cluster: Cluster) {
+  const plain = await askWhenReady(scope, attemptStart(cluster))
+  const otp = fieldOf(plain, 'otp')
+  const isTold = typeof otp === 'string' && otp !== ''
+  if (isSuccess(plain) && !isTold) await askWhenReady(scope, attemptCancel(cluster))
+  const start = isSuccess(plain) && !isTold ? await askWhenReady(scope, attemptStart(cluster, byKey)) : plain
+  const nonce = fieldOf(start, 'nonce')
+  if (!isSuccess(start) || typeof nonce !== 'string')
+    throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce`, start)
+  const decode = async (encoded: string): Promise<string> =>
+    isTold ? decoded(encoded, otp) : await readPgpToken(encoded).catch(() => unreadable(start))
+  return { nonce, decode }
+}
+
+function unreadable(start: Reply): never {
+  throw new StepFailed(`${start.asked} gave no one-time password, and the token is not encrypted to the PGP key`, start)
+}
+
 async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
-  const start = await askWhenReady(scope, attemptStart(cluster))
-  const [nonce, otp] = [fieldOf(start, 'nonce'), fieldOf(start, 'otp')]
-  if (!isSuccess(start) || typeof nonce !== 'string' || typeof otp !== 'string')
-    throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce and one-time password`, start)
+  const { nonce, decode } = await begun(scope, cluster)
   scope.save('nonce', nonce)
   for (const share of shares) {
     scope.save('share', share, { secret: true })
     const reply = await askWhenReady(scope, attemptUpdate(cluster))
     const encoded = isSuccess(reply) ? fieldOf(reply, 'encoded_token') : undefined
-    if (typeof encoded === 'string' && encoded !== '') return decoded(encoded, otp)
+    if (typeof encoded === 'string' && encoded !== '') return decode(encoded)
     if (!isSuccess(reply)) break
   }
   await askWhenReady(scope, attemptCancel(cluster))
@@ -55,7 +75,7 @@ async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[])
 export const operationToken = (cluster: Cluster = 'second'): Action => ({
   kind: 'action',
   words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
-  touches: [attemptStart(cluster), attemptUpdate(cluster), attemptCancel(cluster)],
+  touches: [attemptStart(cluster), attemptStart(cluster, byKey), attemptUpdate(cluster), attemptCancel(cluster)],
   provides: [operationTokenOf(cluster), 'nonce', 'share'],
   async run(scope) {
     for (const shares of shareSets(scope)) {

@@ -1,3 +1,4 @@
+import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
 import type { ClusterPlace, Exchange, Json, Reply } from '../../vocabulary/index.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
@@ -7,7 +8,7 @@ const replyOf = (status: number, json?: Json): Reply => ({
   text: JSON.stringify(json ?? ''),
 })
 
-type Answer = (exchange: Exchange, token: string | undefined) => Reply | undefined
+type Answer = (exchange: Exchange, token: string | undefined) => Reply | undefined | Promise<Reply | undefined>
 
 function placed(answer: Answer, given: Partial<ClusterPlace> = {}) {
   const sent: string[] = []
@@ -46,6 +47,31 @@ function ceremony(token: string, right: readonly string[]): Answer {
   }
 }
 
+/** The same by a server that tells no one-time password. */
+function ceremonyByKey(token: string, right: readonly string[]): Answer {
+  const plain = ceremony(token, right)
+  let key: string | undefined
+  return async (exchange, as) => {
+    const reply = await plain(exchange, as)
+    if (exchange.path.endsWith('/attempt')) {
+      key = (exchange.body as { pgp_key?: string } | undefined)?.pgp_key
+      return exchange.method === 'POST' ? replyOf(200, { nonce: 'n' }) : reply
+    }
+    const isLast = reply?.status === 200 && (reply.json as { encoded_token: string }).encoded_token !== ''
+    return isLast ? replyOf(200, { encoded_token: await encryptedTo(key ?? '', token) }) : reply
+  }
+}
+
+async function encryptedTo(publicKey: string, text: string): Promise<string> {
+  const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
+  const message = await encrypt({
+    message: await createMessage({ text }),
+    encryptionKeys: await readKey({ binaryKey: bytes(publicKey) }),
+    format: 'binary',
+  })
+  return Buffer.from(message).toString('base64')
+}
+
 describe('admission', () => {
   test('takes the first token that the cluster knows', async () => {
     const { place, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
@@ -63,6 +89,18 @@ describe('admission', () => {
     })
     expect(await admission(place)).toEqual({ token: 'new-root' })
     expect(learnt).toContain('made new-root')
+  })
+
+  test('has the token encrypted, where nobody is told a one-time password', async () => {
+    const make = ceremonyByKey('new-root', ['a', 'b'])
+    const answer: Answer = (exchange, token) => (token ? replyOf(403) : make(exchange, token))
+    const { place, sent } = placed(answer, { keyShares: [['a', 'b']] })
+    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(sent.slice(1, 4)).toEqual([
+      'POST sys/generate-root/attempt',
+      'DELETE sys/generate-root/attempt',
+      'POST sys/generate-root/attempt',
+    ])
   })
 
   test('waits, and no longer than it may, where a cluster is unready in the midst of a ceremony', async () => {

@@ -1,6 +1,8 @@
 /** Clusters of this family that change their role: how the operator is let in again after a wipe, and how a cluster comes
  * back out of replication. */
+
 import { type ClusterPlace, del, fieldOf, get, isSuccess, post, type Reply } from '../../vocabulary/index.ts'
+import { pgpPair } from './pgp-pair.ts'
 
 const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
 
@@ -21,18 +23,25 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
   const { path } = ceremony
   let blocked = 'the profile has no key shares of it'
   for (const shares of place.keyShares) {
-    const { place: asking, started } = await beginAsAdmitted(place, ceremony)
-    const nonce = started && fieldOf(started, 'nonce')
+    let { place: asking, started } = await beginAsAdmitted(place, ceremony)
     const otp = started && fieldOf(started, 'otp')
+    const isTold = typeof otp === 'string' && otp !== ''
+    // Who is told no one-time password has the token encrypted (readings of the documents, 68).
+    const pair = started && isSuccess(started) && !isTold ? await pgpPair() : undefined
+    if (pair) {
+      await asking.send(del(`${path}/attempt`))
+      started = await begin(asking, ceremony, { pgp_key: pair.publicKey })
+    }
+    const nonce = started && fieldOf(started, 'nonce')
     if (!started || typeof nonce !== 'string') return { blocked: `${path} cannot be started (${said(started)})` }
-    if (typeof otp !== 'string') return { blocked: `${path} gives no one-time password` }
-    place.learn(otp)
+    if (isTold) place.learn(otp)
     let last: Reply | undefined
     for (const key of shares) {
       last = await settled(asking, () => asking.send(post(`${path}/update`, { key, nonce })))
       const encoded = last && isSuccess(last) ? fieldOf(last, 'encoded_token') : undefined
       if (typeof encoded === 'string' && encoded !== '') {
-        const token = decoded(encoded, otp)
+        const token = isTold ? decoded(encoded, otp) : await pair?.read(encoded)
+        if (token === undefined) return { blocked: `${path} tells no one-time password, and uses no PGP key` }
         place.learn(token)
         return { token }
       }
@@ -65,11 +74,15 @@ async function beginAsAdmitted(place: ClusterPlace, ceremony: CeremonyOf) {
 }
 
 /** One attempt can run at a time. One that somebody else has begun is theirs, unless everything may be done here. */
-async function begin(place: ClusterPlace, { path, isOurs }: CeremonyOf): Promise<Reply | undefined> {
-  const first = await settled(place, () => place.send(post(`${path}/attempt`, {})))
+async function begin(
+  place: ClusterPlace,
+  { path, isOurs }: CeremonyOf,
+  body: { readonly pgp_key?: string } = {},
+): Promise<Reply | undefined> {
+  const first = await settled(place, () => place.send(post(`${path}/attempt`, body)))
   if ((first && isSuccess(first)) || !(isOurs || place.mayBeWiped)) return first
   await place.send(del(`${path}/attempt`))
-  return place.send(post(`${path}/attempt`, {}))
+  return place.send(post(`${path}/attempt`, body))
 }
 
 /** Both are combined byte by byte; the password is as long as the token. */

@@ -91,8 +91,11 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
       fingerprint: told?.encoding.fingerprint ?? '',
       oneTimePassword: told?.encoding.oneTimePassword ?? '',
     }
+    // Root tokens are of no document: how they are made does not vary.
+    const isKept = tables().heldOn === 'DR secondaries' && manner().oneTimePassword === 'kept'
     return Object.fromEntries(
       attemptFields
+        .filter((field) => !(isKept && field.startsWith('otp') && reply === 'start'))
         .map((field) => [field, tables().shown[field][reply](facts)] as const)
         .filter(([, value]) => value !== undefined),
     )

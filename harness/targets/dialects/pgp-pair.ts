@@ -1,0 +1,41 @@
+/** A PGP key pair of this process, for ceremonies that tell nobody a one-time password. */
+export interface PgpPair {
+  /** Base64 of the binary key. */
+  readonly publicKey: string
+  /** What a message in base64 holds; undefined where it is none for this key. */
+  read(message: string): Promise<string | undefined>
+}
+
+let pair: Promise<PgpPair> | undefined
+
+/** Made once: it takes a second. RSA, which every implementation knows. */
+export function pgpPair(): Promise<PgpPair> {
+  pair ??= makePair()
+  return pair
+}
+
+const longestMessage = 65_536
+
+async function makePair(): Promise<PgpPair> {
+  // It is large, and most runs do without.
+  const { decrypt, generateKey, readMessage } = await import('openpgp')
+  const { privateKey, publicKey } = await generateKey({
+    ...{ type: 'rsa', rsaBits: 2048, userIDs: [{ name: 'assay' }], format: 'object' },
+  } as const)
+  return {
+    publicKey: Buffer.from(publicKey.write()).toString('base64'),
+    async read(message) {
+      try {
+        const { data } = await decrypt({
+          message: await readMessage({ binaryMessage: new Uint8Array(Buffer.from(message, 'base64')) }),
+          decryptionKeys: privateKey,
+          format: 'binary',
+          config: { maxDecompressedMessageSize: longestMessage },
+        })
+        return Buffer.from(data).toString()
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
