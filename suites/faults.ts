@@ -29,9 +29,8 @@ const ofReplication: readonly Excuse[] = (['dr-replication', 'performance-replic
 
 const ofPki: readonly Excuse[] = [
   {
-    fault: 'pki/{root,intermediate}/twice',
-    reason:
-      'A further generation leaves a CA as it is (States, CA present), and replaces a key that nothing shows but its own CSR.',
+    fault: 'pki/intermediate/twice',
+    reason: 'A further generation replaces the key of the first, which nothing shows but its own CSR.',
   },
   {
     fault: 'pki/cert/stale',
