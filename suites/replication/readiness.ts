@@ -1,12 +1,19 @@
 /** A cluster that changes its role serves nothing for a moment, perhaps some time after it accepted the change. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
 import { retryOf } from './watch.ts'
 
 const notReady: ReadonlySet<number> = new Set([472, 473, 500, 502, 504])
+
+/** What stands before a server answers so, and not the server: whether a trigger was taken shows in what comes of it (readings
+ * of the documents, 52). */
+export const isOfTheWay = ({ status: code }: Reply): boolean => [429, 502, 503, 504].includes(code)
+
+/** Refused by the server itself. */
+export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !isOfTheWay(reply)
 
 /** Asks, and again while the answer is that of a cluster that is not ready. */
 export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {

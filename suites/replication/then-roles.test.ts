@@ -73,6 +73,13 @@ test('a role is waited for after a success only', async () => {
   expect(await judged(as, refused, secondary, primary)).toMatchObject({ at: 'status' })
 })
 
+test('the status decides where something before the server answered the trigger', async () => {
+  const lost = reply(undefined, { status: 502 })
+  const as = becomes(performance, 'second', 'primary')
+  expect(await judged(as, lost, secondary, dead, primary)).toBeUndefined()
+  await expect(judged(as, lost, secondary)).rejects.toBeInstanceOf(StepFailed)
+})
+
 test('another id may be shown later than the role', async () => {
   const as = hasOtherId(performance, 'second', 'primary')
   expect(await judged(as, taken, primary, primary, reply('primary', { id: 'b' }))).toBeUndefined()

@@ -6,7 +6,7 @@ import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { askWhenReady } from './readiness.ts'
+import { askWhenReady, isOfTheWay, isRefused } from './readiness.ts'
 import { openingUp } from './reading.ts'
 import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
@@ -15,6 +15,8 @@ import { lateOf, watchOf } from './watch.ts'
 const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
 
 function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
+  if (isOfTheWay(reply))
+    throw new StepFailed(`${reply.asked} answered ${reply.status}, and ${cluster} shows ${shownRole(seen)}`, reply)
   if (isRefusal(reply))
     return mismatch(reply, 'status', `a success, by which ${cluster} is ${role}`, String(reply.status))
   if (roleIn(seen) === role)
@@ -30,7 +32,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
-      const seen = isRefusal(reply) ? await scope.send(reading) : await scope.poll(reading, isMet)
+      const seen = isRefused(reply) ? await scope.send(reading) : await scope.poll(reading, isMet)
       return isMet(seen) ? undefined : notInRole(reply, seen, cluster, role)
     },
   }
@@ -46,7 +48,7 @@ export const remains = (of: Replication, cluster: Cluster, role: Role): Expectat
       const isMet = hasRole(scope, of, cluster, role)
       const isOther = (seen: Reply) => roleIn(seen) !== undefined && !isMet(seen)
       const last = await scope.poll(reading, isOther, lateOf(scope, reply))
-      const seen = isMet(last) || isRefusal(reply) ? last : await scope.poll(reading, isMet)
+      const seen = isMet(last) || isRefused(reply) ? last : await scope.poll(reading, isMet)
       if (!isMet(seen)) return notInRole(reply, seen, cluster, role)
       if (!isRefusal(reply)) return undefined
       throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
