@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import type { Proof } from '../faults/proof.ts'
 import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
@@ -6,6 +9,8 @@ import { type Area, exitCodes } from '../vocabulary/index.ts'
 import { loadCatalog } from './catalog.ts'
 import { areaOption, duration, notEmpty, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
+import { suiteVersion } from './version.ts'
+import { systemWords } from './written-reports.ts'
 
 export interface SelftestFlags extends TargetFlags {
   readonly mutants?: boolean
@@ -43,7 +48,11 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .option('--faults', 'play faults derived from the documents between the checks and the reference server')
     .addOption(areaOption())
     .option('--max-duration <time>', 'with a target: end after so long, such as 90s or 2h (30m)', duration)
-    .option('--out <folder>', 'with a target: where the journal is kept meanwhile (assay-report)', notEmpty)
+    .option(
+      '--out <folder>',
+      'write the outcome of --faults there, as faults.json and faults.html; with a target the journal, too',
+      notEmpty,
+    )
     .option('--json', 'print the outcome as JSON')
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
@@ -52,6 +61,8 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
         throw new UsageError(
           'a target can be given faults on the wire only: use --faults alone, or leave the target out',
         )
+      if (flags.out !== undefined && !flags.faults)
+        throw new UsageError('--out is for --faults: add it, or redirect the output')
       if (target) return settle(await proveOnTarget(target, flags, terminal))
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
       const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
@@ -73,11 +84,30 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
       settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
     })
 
+/** What a program reads, and what a person reads. */
+async function writeProof(proof: Proof, server: string, folder: string, terminal: Terminal): Promise<void> {
+  const { renderFaultPage } = await import('../../reports/render/fault-page.ts')
+  const page = renderFaultPage({ rows: proof.rows, server, suite: `assay ${suiteVersion}` })
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const [name, text] of [
+      ['faults.json', `${JSON.stringify(proof, null, 2)}\n`],
+      ['faults.html', page],
+    ] as const) {
+      writeFileSync(join(folder, name), text, { mode: 0o600 })
+      terminal.say(join(folder, name))
+    }
+  } catch (error) {
+    throw new UsageError(`the proof cannot be written to ${folder} (${systemWords(error)}): name another with --out`)
+  }
+}
+
 async function proveOnTarget(target: ResolvedTarget, flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const { linesOn, proveOn } = await import('./selftest/on-target.ts')
-  return proveOn(target, flags, terminal, ({ unsaved: _, ...proof }) => {
+  return proveOn(target, flags, terminal, async ({ unsaved: _, ...proof }) => {
     if (flags.json) terminal.json(proof, 2)
     else for (const line of linesOn({ ...proof, unsaved: [] })) terminal.out(line)
+    if (flags.out !== undefined) await writeProof(proof, target.url, flags.out, terminal)
   })
 }
 
@@ -103,6 +133,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
     })
     if (flags.json) terminal.json(proof, 2)
     else for (const line of linesOf(proof)) terminal.out(line)
+    if (flags.out !== undefined) await writeProof(proof, 'the reference server', flags.out, terminal)
     return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
   } finally {
     await provider.close()

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openChromium } from '../chromium.ts'
+import { type FaultProof, type FaultRow, renderFaultPage } from './fault-page.ts'
+import { hostileText } from './sample-document.ts'
+
+const row = (area: string, operator: string, number: number, more: Partial<FaultRow>): FaultRow => ({
+  fault: {
+    id: `${area}/thing.${number}/${operator}`,
+    ...{ area, operator, says: `POST \`/${area}\` is wrong.`, rows: [`${area}.thing.${number}`] },
+  },
+  state: 'noticed',
+  noticedBy: `${area}/errors/check-${number % 2}`,
+  ...more,
+})
+
+const { noticedBy: _, ...open } = row('policies', 'ghost', 9, { state: 'not-noticed' })
+const { noticedBy: __, ...excused } = row('cloud', 'late', 8, {
+  state: 'excused',
+  reason: 'the document sets no bound',
+})
+const proof: FaultProof = {
+  rows: [
+    ...[1, 2, 3].map((number) => row('policies', 'hollow', number, {})),
+    ...[4, 5].map((number) => row('cloud', 'hollow', number, {})),
+    open,
+    excused,
+  ],
+  ...{ server: 'the reference server', suite: 'assay 1.0.0' },
+}
+const page = renderFaultPage(proof)
+const folder = mkdtempSync(path.join(tmpdir(), 'assay-faults-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('the page of faults', () => {
+  test('counts, and names what was not noticed and what is excused', () => {
+    expect(page).toContain('<h1 id="title">1 fault not noticed</h1>')
+    expect(page).toContain('5 noticed by a check that passes without them, 1 excused with a reason, 1 not noticed')
+    expect(page).toContain('excused: The document sets no bound')
+    expect(renderFaultPage({ ...proof, rows: proof.rows.slice(0, 5) })).toContain('Every fault is noticed or excused')
+  })
+
+  test('leads from each fault to its check and back, and nowhere else', () => {
+    const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+    const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id = '']) => id)
+    expect(links.filter((id) => !ids.has(id) && !id.startsWith('icon-'))).toEqual([])
+    expect(links).toContain('check-policies_errors_check-1')
+    expect(links).toContain('fault-policies_thing.1_hollow')
+    expect(page).not.toMatch(/(href|src)="https?:/)
+  })
+
+  test('lets no text become markup', () => {
+    const rows = [{ ...open, fault: { ...open.fault, id: hostileText, says: hostileText, area: hostileText } }]
+    expect(renderFaultPage({ ...proof, rows, server: hostileText })).not.toMatch(/<\/script|<img/)
+  })
+
+  test('opens in a browser, small and large, shows one area on demand, and has no barrier', {
+    timeout: 60_000,
+  }, async (context) => {
+    const file = path.join(folder, 'faults.html')
+    writeFileSync(file, page)
+    const browser = await openChromium(context)
+    try {
+      for (const [width, colorScheme] of [
+        [1280, 'light'],
+        [400, 'dark'],
+      ] as const) {
+        const tab = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true })
+        const noise: string[] = []
+        tab.on('console', (message) => noise.push(message.text()))
+        await tab.goto(pathToFileURL(file).href)
+        expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(width)
+        const ofCloud = tab.locator('section.area', { hasText: 'cloud/thing.4/hollow' })
+        expect(await ofCloud.isVisible()).toBe(true)
+        await tab.locator('#at-policies').check()
+        expect(await ofCloud.isVisible()).toBe(false)
+        await tab.addScriptTag({
+          content: readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+        })
+        const found = (await tab.evaluate('axe.run()')) as { violations: { id: string; nodes: { html: string }[] }[] }
+        expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+        expect(noise).toEqual([])
+        await tab.close()
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+})
