@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { startProvider } from '../../fixtures/provider/index.ts'
+import { faultExcuses, wireFaults } from '../../suites/faults.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { areas } from '../vocabulary/index.ts'
+import { prove } from './proof.ts'
+import { sampleOf } from './sample.ts'
+
+/** Without those whose checks take clusters in turn: they are proven by \`assay selftest --faults\`. */
+const sampled = areas.filter((area) => !area.endsWith('-replication'))
+const all = topics.map(({ topic }) => topic)
+/** Of the sample; another number proves another part. */
+const seed = Number(process.env.ASSAY_FAULT_SEED ?? 1)
+
+describe('a sample of the faults', () => {
+  const faults = wireFaults()
+
+  test('differs by seed, and all seeds together take every fault once', () => {
+    const own = faults.filter(({ area }) => area === 'policies')
+    const step = Math.ceil(own.length / 5)
+    const ids = Array.from({ length: step }, (_, seed) =>
+      sampleOf(faults, all, { seed, areas: ['policies'], most: 5 }).faults.map(({ id }) => id),
+    )
+    expect(ids.flat().toSorted()).toEqual(own.map(({ id }) => id).toSorted())
+    expect(Math.max(...ids.map(({ length }) => length))).toBeLessThanOrEqual(5)
+  })
+
+  test('has the checks about what its faults are about, and no others', () => {
+    const { topics: few, faults: chosen } = sampleOf(faults, all, { seed: 0, areas: ['cloud'], most: 1 })
+    expect(chosen.map(({ at }) => at.path)).toEqual(['{cloud}/config/root'])
+    const decided = few.flatMap(({ checks }) => checks.flatMap(({ requirement }) => requirement))
+    expect(decided).toContain('cloud.root.region.kept')
+    expect(decided).not.toContain('cloud.static-role.reads')
+  })
+
+  test('is noticed, fault by fault, or excused', { timeout: 120_000 }, async () => {
+    const provider = await startProvider()
+    try {
+      const { iam, sts, control } = provider
+      const { rows } = await prove({
+        ...sampleOf(faults, all, { seed, areas: sampled, most: 1 }),
+        ...{ excuses: faultExcuses, requirements, signal: new AbortController().signal },
+        provides: { provider: { iam, sts, control } },
+      })
+      expect(rows.length).toBeGreaterThan(5)
+      expect(rows.filter(({ state }) => state === 'not-noticed').map(({ fault }) => fault.id)).toEqual([])
+      expect(rows.flatMap(({ defect }) => defect ?? [])).toEqual([])
+    } finally {
+      await provider.close()
+    }
+  })
+})
