@@ -386,7 +386,7 @@ const choice = [
       ],
       when: sts(type === 'assumed_role' ? plain : {}),
       then: [eitherOf(actions[type], 2400)],
-      mutants: [`cloud/${idOf(type)}-default-uncapped`],
+      mutants: [`cloud/${idOf(type)}-default-uncapped`, 'cloud/role-update-ignored'],
     }),
   ),
   check('role-outside-the-list-is-not-assumed', {
