@@ -19,7 +19,7 @@ const ofLists = [
     mutants: ['mfa-identity/list-omits'],
   }),
   check('list-names-nothing-that-is-not-there', {
-    requirement: 'mfa-identity.list.names-visible',
+    requirement: 'mfa-identity.list.names-readable',
     given: [defined(identity)],
     when: methods,
     then: [listed('method'), everyListedIsThere(methods)],

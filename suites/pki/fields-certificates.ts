@@ -26,21 +26,20 @@ const policy = '1.3.6.1.4.1.55555.9'
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const name = 'whole.example.com'
 
-/** Names of every kind. */
+/** Names of every kind but custom ones, which only a role is stated to allow. */
 const names: JsonObject = {
   common_name: name,
   alt_names: 'alt.example.com,user@alt.example.com',
   ip_sans: '192.0.2.7',
   uri_sans: 'spiffe://example.com/one',
-  other_sans: `${upn};UTF8:dev@example.com`,
 }
 const sans = {
   dns: [name, 'alt.example.com'],
   email: ['user@alt.example.com'],
   ip: ['192.0.2.7'],
   uri: ['spiffe://example.com/one'],
-  other: [`${upn};dev@example.com`],
 }
+const custom = { asked: { other_sans: `${upn};UTF8:dev@example.com` }, held: { other: [`${upn};dev@example.com`] } }
 const organization = { organization: 'Org One', ou: 'Unit One' }
 const subject = { common_name: [name], organization: ['Org One'], ou: ['Unit One'] }
 
@@ -49,11 +48,9 @@ const urls: JsonObject = {
   crl_distribution_points: ['http://one.example/crl'],
   ocsp_servers: ['http://one.example/ocsp'],
 }
-const urlsHeld = {
-  issuerUrls: ['http://one.example/ca'],
-  crlUrls: ['http://one.example/crl'],
-  ocspUrls: ['http://one.example/ocsp'],
-}
+/** A certificate of a CA is stated to have the distribution points, and not the others. */
+const pointsHeld = { crlUrls: ['http://one.example/crl'] }
+const urlsHeld = { ...pointsHeld, issuerUrls: ['http://one.example/ca'], ocspUrls: ['http://one.example/ocsp'] }
 const configUrls = post('{mount}/config/urls', urls)
 
 type Fault = `${string}-${'dropped' | 'added' | 'altered' | 'repeated'}`
@@ -97,17 +94,18 @@ const leaf = [
   }),
 ]
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example', dnsNames: ['csr-san.example'] })
-const permitted = { permitted_dns_domains: 'example.com,example.org' }
+const domains = ['example.com', 'example.org']
 
 const wholes: readonly Check[] = [
   check('issued-certificate-holds-what-was-asked-for', {
     requirement: ['pki.issue.whole', 'pki.issue.signed-by-ca'],
     given: leaf,
-    when: issue({ ...names, ttl: '2h' }),
+    when: issue({ ...names, ...custom.asked, ttl: '2h' }),
     then: [
       wholeIs({
         subject,
         ...sans,
+        ...custom.held,
         keyUsage: ['DigitalSignature', 'KeyAgreement'],
         extKeyUsage: [usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning],
         policies: [policy],
@@ -138,11 +136,14 @@ const wholes: readonly Check[] = [
   check('generated-root-holds-what-was-asked-for', {
     requirement: ['pki.root.whole', 'pki.root.is-ca', 'pki.state.generate.self-signed'],
     given: [mounted(), configUrls],
-    when: rootGeneration({ ...names, ...organization, ...permitted, max_path_length: 2, ttl: '20h' }),
-    then: [
-      wholeIs({ subject, ...sans, permittedDns: ['example.com', 'example.org'], pathLength: 2, ...urlsHeld }),
-      livesFor(20 * hour),
-    ],
+    when: rootGeneration({
+      ...names,
+      ...organization,
+      permitted_dns_domains: domains.join(','),
+      max_path_length: 2,
+      ttl: '20h',
+    }),
+    then: [wholeIs({ subject, ...sans, permittedDns: domains, pathLength: 2, ...pointsHeld }), livesFor(20 * hour)],
     mutants: all([
       ...faultsOf('root', [
         ...ofWhole,
@@ -161,13 +162,13 @@ const wholes: readonly Check[] = [
     when: signIntermediate({
       ...names,
       ...organization,
-      ...permitted,
+      permitted_dns_domains: 'example.com',
       max_path_length: 2,
       ttl: '20h',
       use_csr_values: false,
     }),
     then: [
-      wholeIs({ subject, ...sans, permittedDns: ['example.com', 'example.org'], pathLength: 2, ...urlsHeld }),
+      wholeIs({ subject, ...sans, permittedDns: ['example.com'], pathLength: 2, ...pointsHeld }),
       livesFor(20 * hour),
     ],
     mutants: all([

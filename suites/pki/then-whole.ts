@@ -17,12 +17,12 @@ export interface WholeSans {
 
 export interface Whole extends WholeSans {
   readonly subject?: Readonly<Record<string, readonly string[]>>
-  /** Absent: not compared. */
+  readonly permittedDns?: readonly string[]
+  readonly pathLength?: number
+  // The parts below are compared only where they are given: the documents leave them open for some certificates.
   readonly keyUsage?: readonly string[]
   readonly extKeyUsage?: readonly string[]
   readonly policies?: readonly string[]
-  readonly permittedDns?: readonly string[]
-  readonly pathLength?: number
   readonly issuerUrls?: readonly string[]
   readonly crlUrls?: readonly string[]
   readonly ocspUrls?: readonly string[]
@@ -46,23 +46,29 @@ const subjectParts = ({ subject }: Document, wanted: Whole['subject'] = {}): rea
 
 const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
 
+const given = (
+  at: string,
+  held: readonly string[] | undefined,
+  wanted: readonly string[] | undefined,
+): readonly Part[] => (wanted === undefined ? [] : [[at, held ?? [], wanted]])
+
 function parts(found: Document, whole: Whole): readonly Part[] {
   const limit = found.basicConstraints?.pathLength
   return [
     ...subjectParts(found, whole.subject),
     ...sansParts(found, whole),
-    ...(whole.keyUsage ? [['key usage', found.keyUsage ?? [], whole.keyUsage] as const] : []),
-    ...(whole.extKeyUsage ? [['extended key usage', found.extKeyUsage ?? [], whole.extKeyUsage] as const] : []),
-    ['policy', found.policies, whole.policies ?? []],
+    ...given('key usage', found.keyUsage, whole.keyUsage),
+    ...given('extended key usage', found.extKeyUsage, whole.extKeyUsage),
+    ...given('policy', found.policies, whole.policies),
     ['permitted DNS name', dotless(found.permittedDns), dotless(whole.permittedDns ?? [])],
     [
       'path length',
       limit === undefined ? [] : [String(limit)],
       whole.pathLength === undefined ? [] : [String(whole.pathLength)],
     ],
-    ['URL of the issuing certificate', found.issuerUrls, whole.issuerUrls ?? []],
-    ['CRL distribution point', found.crlUrls, whole.crlUrls ?? []],
-    ['OCSP server', found.ocspUrls, whole.ocspUrls ?? []],
+    ...given('URL of the issuing certificate', found.issuerUrls, whole.issuerUrls),
+    ...given('CRL distribution point', found.crlUrls, whole.crlUrls),
+    ...given('OCSP server', found.ocspUrls, whole.ocspUrls),
   ]
 }
 
