@@ -2,7 +2,7 @@
  * because it is the one place where the ways of being wrong are written down. */
 import { type FaultOperator, isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
-import type { Aside, Play } from './player.ts'
+import type { Aside, Play, PlayState } from './player.ts'
 import type { Recorded } from './recorder.ts'
 import {
   fieldChanged,
@@ -143,11 +143,11 @@ const replying = (change: (value: Json) => Json | undefined): Behaviour => ({
 })
 
 /** Changes the elements of a list, `keys` unless the fault names a field. */
-const elements = (change: (value: Json, prefix: string) => Json | undefined): Behaviour => ({
+const elements = (change: (value: Json, state: PlayState) => Json | undefined): Behaviour => ({
   meets: served,
   async atSite({ fault: { field }, request, state, next }) {
     const outcome = await next()
-    return fieldChanged(request, outcome, field ?? 'keys', (value) => change(value, state.prefix ?? 'assay'))
+    return fieldChanged(request, outcome, field ?? 'keys', (value) => change(value, state))
   },
 })
 
@@ -294,8 +294,18 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     async atSite(play) {
       const reach = async () => {
         const reached = reachedBy(play).filter(({ path }) => path === play.request.path || play.mayTouch(path))
-        for (const { method, path, query, body } of reached)
-          await play.asOperator({ method, path, ...(query ? { query } : {}), ...(body === undefined ? {} : { body }) })
+        for (const other of reached) {
+          const { method, path, query, body } = other
+          // What a field names may depend on the caller; a neighbour need not be the caller's.
+          if (play.fault.field !== undefined) await play.next(other)
+          else
+            await play.asOperator({
+              method,
+              path,
+              ...(query ? { query } : {}),
+              ...(body === undefined ? {} : { body }),
+            })
+        }
       }
       if (play.fault.beside !== undefined && play.isServed) {
         await reach()
@@ -313,8 +323,12 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
       const isSame = isAt({ ...request, method: fault.at.method }, fault.at)
       const { namesakes } = fault
       const isNamesake = namesakes !== undefined && isAt({ ...request, method: namesakes.method }, namesakes)
-      if ((isSame || isNamesake) && verbOf(request) === 'POST' && isGood(outcome))
-        state.written.set(request.path, request.body)
+      if ((isSame || isNamesake) && isGood(outcome)) {
+        if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
+        // What can be read is there, wherever it was made.
+        else if (verbOf(request) === 'GET' && !state.written.has(request.path))
+          state.written.set(request.path, undefined)
+      }
       return outcome
     },
   },
@@ -418,8 +432,10 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
   'reply-without-field': replying(() => undefined),
   'reply-with-other-value': replying(otherValue),
 
-  'one-more-element': elements(oneMore),
-  'one-fewer-element': elements((value, prefix) => oneFewer(value, (text) => text.startsWith(prefix))),
+  'one-more-element': elements((value, { prefix = 'assay' }) => oneMore(value, prefix)),
+  'one-fewer-element': elements((value, { prefix = 'assay', made }) =>
+    oneFewer(value, (text) => text.startsWith(prefix) || made.has(text)),
+  ),
 
   'provider-more': atProvider,
   'provider-fewer': atProvider,

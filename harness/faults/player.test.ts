@@ -22,6 +22,7 @@ async function under(
   at: WireFault['at'],
   asked: readonly Ask[],
   more: Partial<WireFault> = {},
+  tells?: string,
 ): Promise<{
   readonly saw: readonly string[]
   readonly holds: Readonly<Record<string, JsonObject>>
@@ -33,7 +34,7 @@ async function under(
   const recorder = recordingClient(plain.client, (recording) => recorded.push(recording))
   const requests: WireRequest[] = asked.map(([method, name, sending]) => sent(method, name, sending))
   for (const request of requests) await recorder.send(request)
-  const shelf = openShelf()
+  const shelf = openShelf(tells)
   const fault = { id: 'x', area: 'policies', operator, says: '', at, rows: [], ...more } as const
   let bent = false
   const client = faultyClient(
@@ -297,6 +298,14 @@ describe('a reply', () => {
     const asked: readonly Ask[] = [made, beside, ['LIST']]
     expect((await under('one-more-element', list, asked)).saw[2]).toContain(`"${one}","${two}","assay-a-1-more"`)
     expect((await under('one-fewer-element', list, asked)).saw[2]).toBe(`200 {"data":{"keys":["${one}"]}}`)
+  })
+
+  test('has an element fewer, of those whose ids the server gave', async () => {
+    const asked: readonly Ask[] = [['POST', 'given', { body: small }], ['POST', 'foreign', { body: small }], ['LIST']]
+    expect((await under('one-fewer-element', list, asked)).saw[2]).toBe('200 {"data":{"keys":["given"]}}')
+    expect((await under('one-fewer-element', list, asked, {}, 'given')).saw[2]).toBe(
+      '200 {"data":{"keys":["foreign"]}}',
+    )
   })
 
   test('leaks what a write was given', async () => {

@@ -52,6 +52,8 @@ export interface PlayState {
   readonly secrets: string[]
   /** What served requests at the site gave last, by field. */
   readonly given: Map<string, Json>
+  /** Texts in replies to what was written: ids that the server gave. */
+  readonly made: Set<string>
   /** Every value that requests of the check gave a field, wherever. */
   readonly values: Map<string, Set<string>>
   /** The headers of the last caller that was served at the site. */
@@ -123,6 +125,7 @@ export function faultyClient(
   const usual = memory.check.filter((one) => isAt(one, fault.at) && isMeant(fault, one.body))
   const state: PlayState = {
     ...{ written: new Map(), hidden: new Set(), shown: new Map(), secrets: [], given: new Map(), values: new Map() },
+    made: new Set(),
     ...{ caller: undefined, prefix: undefined, seen: 0 },
   }
   const play = plays[fault.operator]
@@ -214,9 +217,12 @@ export function faultyClient(
       for (const [name, value] of Object.entries(jsonBody(request.body) ?? {}))
         if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
       if (!isAt(request, fault.at)) {
-        if (!play.elsewhere) return client.send(request)
         const { send, told } = watched(request)
-        return told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
+        const outcome = play.elsewhere
+          ? told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
+          : await client.send(request)
+        if (verbOf(request) === 'POST' && isGood(outcome)) for (const text of textsIn(outcome)) state.made.add(text)
+        return outcome
       }
       if (!isMeant(fault, request.body)) return client.send(request)
       const outcome = await atSite(request)
@@ -256,6 +262,13 @@ function corrected(
   const names = field === undefined ? [...given.keys()].filter((name) => body?.[name] === undefined) : [field]
   const values = names.flatMap((name) => (given.has(name) ? [[name, given.get(name) as Json] as const] : []))
   return values.length === 0 ? undefined : { ...body, ...Object.fromEntries(values) }
+}
+
+/** Texts that a reply gives as fields, at the top level and in `data`. */
+function textsIn({ reply }: WireOutcome): readonly string[] {
+  const json = isObject(reply?.json) ? reply.json : {}
+  const fields = [json, isObject(json.data) ? json.data : {}].flatMap((part) => Object.values(part))
+  return fields.filter((value) => typeof value === 'string' && value !== '') as readonly string[]
 }
 
 /** All that a request says: its body, its parameters, and the named segments of its path. */

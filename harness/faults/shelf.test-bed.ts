@@ -11,8 +11,8 @@ export interface Shelf {
 }
 
 /** `POST v1/things/:name` wants `size`, and what the keeper writes is the keeper's; whoever has no token may read only.
- * What is `locked` is not deleted. */
-export function openShelf(): Shelf {
+ * What is `locked` is not deleted. The reply to a write of the name `tells` gives it as an id. */
+export function openShelf(tells?: string): Shelf {
   const things = new Map<string, JsonObject>()
   const got: WireRequest[] = []
   const answer = (request: WireRequest): WireOutcome => {
@@ -35,7 +35,7 @@ export function openShelf(): Shelf {
     const body = JSON.parse(request.body ?? '{}') as JsonObject
     if (body.size === undefined || body.size === 'odd') return reply(400, { errors: ['size'] })
     things.set(name, { colour: 'red', ...body, ...request.query, ...(caller === 'keeper' ? { of: caller } : {}) })
-    return reply(204)
+    return name === tells ? reply(200, { data: { id: name } }) : reply(204)
   }
   const client = {
     endpoint: { url: 'http://127.0.0.1' },

@@ -166,7 +166,23 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
       }),
     ),
   )
-  return [...comes, ...stays, ...ofDestroying(variant, requirement, mutant)]
+  const spares = ways.map((way) =>
+    check(`${way}-leaves-other-methods`, {
+      requirement: requirement(`${way}.named-method`),
+      given: [...situation, defined(variant, fields(), 'second')],
+      when: byWay(variant, way),
+      then: [unchanged(noSecretOn(variant, 'userId', 'second'))],
+      mutants: [mutant('methods-share-a-secret')],
+    }),
+  )
+  const sparesEntities = check('admin-generate-leaves-other-entities', {
+    requirement: requirement('admin-generate.given-entity'),
+    given: [defined(variant), entity('person'), entity('other')],
+    when: given,
+    then: [unchanged(noSecretOn(variant, 'otherId'))],
+    mutants: [mutant('entities-share-a-secret')],
+  })
+  return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutant)]
 }
 
 /** What destroying one secret must leave in place. */

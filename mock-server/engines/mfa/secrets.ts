@@ -86,7 +86,9 @@ const originOf = (deed: Maker, { tables }: Desk): string => (tables().secret.ori
 
 function findPresent(deed: Maker, method: Method, entity: string, desk: Desk): Secret | undefined {
   const own = desk.secrets.find({ method: method.id, entity, origin: originOf(deed, desk) })
-  if (own || desk.tables().secret.presentFor === 'own-entity') return own
+  const { presentFor, presentOf } = desk.tables().secret
+  if (!own && presentOf === 'any-method') return desk.secrets.filter((secret) => secret.entity === entity)[0]
+  if (own || presentFor === 'own-entity') return own
   return desk.secrets.filter((secret) => secret.method === method.id)[0]
 }
 

@@ -36,6 +36,7 @@ export interface SecretTables {
   readonly present: Readonly<Record<Maker, 'kept' | 'overwritten'>>
   /** Which secrets of that method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
+  readonly presentOf: 'own-method' | 'any-method'
   /** Whether each maker keeps its own. */
   readonly origins: 'together' | 'apart'
   readonly afterDestruction: 'fresh' | 'earlier'
@@ -190,6 +191,7 @@ const legacy: VariantTables = {
     absent: { generate: 'made', 'admin-generate': 'made' },
     present: { generate: 'kept', 'admin-generate': 'kept' },
     presentFor: 'own-entity',
+    presentOf: 'own-method',
     origins: 'together',
     afterDestruction: 'fresh',
     destruction: { takes: 'secret', entities: 'own', methods: 'own' },

@@ -111,6 +111,11 @@ export const secretFaults: readonly Fault[] = [
     inDestruction({ methods: 'every' }),
   ),
   fault(
+    'methods-share-a-secret',
+    'An entity that has a secret of one method gets none of another.',
+    inSecret({ presentOf: 'any-method' }),
+  ),
+  fault(
     'entities-share-a-secret',
     'A secret counts as present for every entity once one has one for that method.',
     inSecret({ presentFor: 'any-entity' }),
