@@ -72,7 +72,7 @@ const certificates: readonly Check[] = [
     given: rooted(),
     when: get('{mount}/cert/crl', { as: 'nobody' }),
     then: [isStructuredList],
-    mutants: ['pki/cert-needs-a-token'],
+    mutants: ['pki/cert-needs-a-token', 'pki/cert-crl-is-bare', 'pki/cert-crl-absent'],
   }),
   check('chain-of-a-generated-root-includes-it', {
     requirement: 'pki.ca-chain.of-root',

@@ -80,6 +80,58 @@ const ofAuthority = [
   'key-usage-altered',
 ] as const satisfies readonly Fault[]
 
+/** Faults of single fields, which show in the whole, too. */
+const ofNames = [
+  'pki/common-name-not-in-subject',
+  'pki/drops-dns-names',
+  'pki/drops-emails',
+  'pki/emails-as-dns-names',
+  'pki/drops-ip-sans',
+  'pki/drops-uri-sans',
+  'pki/drops-other-sans',
+  'pki/cn-not-in-dns-sans',
+  'pki/alt-names-keeps-first',
+]
+const ofFields = {
+  leaf: [
+    'pki/key-usage-ignored',
+    'pki/role-ou-ignored',
+    'pki/role-organization-ignored',
+    'pki/urls-issuing-certificates-not-encoded',
+    'pki/urls-crl-distribution-points-not-encoded',
+    'pki/urls-ocsp-servers-not-encoded',
+    'pki/key-usage-keeps-first',
+    'pki/uri-sans-globs-are-literal',
+    'pki/role-allowed-other-sans-refuses-utf8',
+    'pki/other-sans-star-value-is-literal',
+    'pki/role-policy-identifiers-ignored',
+    'pki/issue-ttl-ignored',
+    'pki/role-server-flag-default-off',
+    'pki/role-client-flag-default-off',
+    'pki/role-code-signing-flag-ignored',
+  ],
+  root: [
+    'pki/request-subject-ignored',
+    'pki/root-without-urls',
+    'pki/root-max-path-length-ignored',
+    'pki/root-ttl-ignored',
+    'pki/root-permitted-dns-domains-ignored',
+    'pki/permitted-dns-domains-comma-list-is-one',
+    'pki/permitted-dns-domains-excluded',
+  ],
+  intermediate: [
+    'pki/request-subject-ignored',
+    'pki/sign-intermediate-without-urls',
+    'pki/sign-intermediate-ttl-ignored',
+    'pki/sign-intermediate-path-length-ignored',
+    'pki/sign-intermediate-permitted-dns-domains-ignored',
+    'pki/permitted-dns-domains-comma-list-is-one',
+    'pki/permitted-dns-domains-excluded',
+    'pki/use-csr-values-off-takes-subject',
+    'pki/use-csr-values-off-takes-sans',
+  ],
+}
+
 const leaf = [
   ...rooted(),
   configUrls,
@@ -114,6 +166,8 @@ const wholes: readonly Check[] = [
       livesFor(2 * hour),
     ],
     mutants: all([
+      ...ofNames,
+      ...ofFields.leaf,
       ...faultsOf('leaf', [
         ...ofWhole,
         'not-after-altered',
@@ -145,6 +199,8 @@ const wholes: readonly Check[] = [
     }),
     then: [wholeIs({ subject, ...sans, permittedDns: domains, pathLength: 2, ...pointsHeld }), livesFor(20 * hour)],
     mutants: all([
+      ...ofNames,
+      ...ofFields.root,
       ...faultsOf('root', [
         ...ofWhole,
         ...ofAuthority,
@@ -172,6 +228,8 @@ const wholes: readonly Check[] = [
       livesFor(20 * hour),
     ],
     mutants: all([
+      ...ofNames,
+      ...ofFields.intermediate,
       ...faultsOf('intermediate', [
         ...ofWhole,
         ...ofAuthority,
@@ -226,6 +284,7 @@ const paths: readonly Check[] = [
     when: issue({}, 'leaf', '{twin}'),
     then: [verifiesBy('parent', 'ca')],
     mutants: all([
+      'pki/set-signed-signs-with-another-key',
       ...faultsOf('intermediate', [
         'issuer-altered',
         'signature-altered',

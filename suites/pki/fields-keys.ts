@@ -180,7 +180,12 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
         given: [mounted()],
         when: ask('internal', { ...ec, format }),
         then: [holdsNoKey],
-        mutants: [`pki/${maker}-internal-reveals-key`],
+        mutants: [
+          `pki/${maker}-internal-reveals-key`,
+          ...(maker === 'intermediate' && format === 'pem_bundle'
+            ? ['pki/intermediate-bundle-reveals-internal-key']
+            : []),
+        ],
       }),
     ),
     check(`${maker}-type-exported-returns-the-key`, {

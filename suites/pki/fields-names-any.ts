@@ -131,7 +131,7 @@ const wildcards = [
     role: { allowed_domains: ['example.com'], allow_subdomains: true },
     asks: 'a.*.example.com',
     but: { asks: '*.a.example.com' },
-    mutants: ['hostnames-hold-stars-anywhere'],
+    mutants: ['hostnames-hold-stars-anywhere', 'hostnames-not-enforced-in-cn'],
   }),
   ...forms
     .filter(({ id }) => id !== 'entire-label')

@@ -49,13 +49,27 @@ const kept = { alt_names: 'kept.example.com,kept@example.com' }
 
 const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((maker) => {
   const { given, ask } = makers[maker]
+  /** What a signed intermediate takes from its CSR under a mutant. */
+  const fromCsr = maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-sans'] : []
   return [
     check(`${maker}-takes-lists-of-names`, {
       requirement: `pki.${maker}.sans.lists`,
       given,
       when: ask(two),
       then: [sansAre(held)],
-      mutants: ['pki/alt-names-keeps-first', 'pki/ip-sans-keeps-first', 'pki/uri-sans-keeps-first', 'pki/drops-emails'],
+      mutants: [
+        'pki/alt-names-keeps-first',
+        'pki/ip-sans-keeps-first',
+        'pki/uri-sans-keeps-first',
+        'pki/drops-emails',
+        'pki/drops-dns-names',
+        'pki/emails-as-dns-names',
+        'pki/drops-ip-sans',
+        'pki/drops-ipv6-sans',
+        'pki/drops-uri-sans',
+        'pki/cn-not-in-dns-sans',
+        ...fromCsr,
+      ],
     }),
     check(`${maker}-names-are-empty-by-default`, {
       requirement: `pki.${maker}.sans.default`,
@@ -68,6 +82,8 @@ const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((m
         'pki/adds-an-ip-san',
         'pki/adds-a-uri-san',
         'pki/adds-an-other-san',
+        'pki/cn-not-in-dns-sans',
+        ...fromCsr,
       ],
     }),
     check(`${maker}-excludes-its-name-alone`, {
@@ -75,7 +91,15 @@ const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((m
       given,
       when: ask({ common_name: name, ...kept, exclude_cn_from_sans: true }),
       then: [sansAre({ dns: ['kept.example.com'], email: ['kept@example.com'] })],
-      mutants: ['pki/exclude-cn-ignored', 'pki/exclude-cn-drops-all'],
+      mutants: [
+        'pki/exclude-cn-ignored',
+        'pki/exclude-cn-drops-all',
+        'pki/drops-dns-names',
+        'pki/drops-emails',
+        'pki/emails-as-dns-names',
+        'pki/alt-names-keeps-first',
+        ...fromCsr,
+      ],
     }),
     ...(maker === 'issue'
       ? []
@@ -86,7 +110,12 @@ const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((m
             given,
             when: ask({ common_name: name, other_sans: form === 'array' ? entries : entries.join(',') }),
             then: [sansAre({ dns: [name], other: [`${upn};one`, `${upn};two`] })],
-            mutants: [`pki/other-sans-${form}-keeps-first`, 'pki/drops-other-sans'],
+            mutants: [
+              `pki/other-sans-${form}-keeps-first`,
+              'pki/drops-other-sans',
+              'pki/cn-not-in-dns-sans',
+              ...fromCsr,
+            ],
           })
         })),
   ]

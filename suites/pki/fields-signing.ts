@@ -134,7 +134,7 @@ const ofKeys = [
     given: [...rooted(), request, ...available, csr({ key: 'rsa1536', commonName: csrName }), signPath('leaf')],
     when: either(role(any), sign()),
     then: [keyIs('rsa', 1536)],
-    mutants: ['pki/key-type-any-refuses-rsa', 'pki/key-type-any-wants-rsa-2048'],
+    mutants: ['pki/key-type-any-refuses-rsa', 'pki/key-type-any-wants-rsa-2048', 'pki/key-type-any-checks-size'],
   }),
   check('key-type-any-refuses-a-csr-with-a-weak-rsa-key', {
     requirement: 'pki.role.key-type.any-rsa-above-1024',

@@ -272,7 +272,11 @@ const ofCerts = [
       given,
       when,
       then: [oneMoreListed],
-      mutants: ['pki/certificates-are-made-twice', 'pki/certs-list-omits'],
+      mutants: [
+        'pki/certificates-are-made-twice',
+        'pki/certs-list-omits',
+        ...(maker === 'issue' ? ['pki/certs-list-names-subjects', 'pki/serials-repeat'] : []),
+      ],
     }),
   ),
   check('issued-certificate-is-read-back', {

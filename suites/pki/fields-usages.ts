@@ -65,7 +65,7 @@ const ofKeyUsage = [
     'key-usage.default',
     {},
     keyUsageIs(['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']),
-    ['role-key-usage-default-lacks-key-agreement'],
+    ['role-key-usage-default-lacks-key-agreement', 'key-usage-keeps-first'],
   ),
   ...usages.map(({ name, id, ...rest }) =>
     leaf(`key-usage-can-be-${id}`, `key-usage.${id}`, { key_usage: [name] }, keyUsageIs([name]), [
@@ -113,14 +113,21 @@ const ofExtKeyUsage = [
     'ext-key-usage.used',
     { ...flagless, ext_key_usage: ['CodeSigning', 'EmailProtection'] },
     extKeyUsageIs([usageOids.CodeSigning, usageOids.EmailProtection]),
-    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', ...flagIgnored],
+    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', 'role-ext-key-usage-oids-default-set', ...flagIgnored],
   ),
   leaf(
     'extended-key-usages-stand-beside-those-of-the-flags',
     'ext-key-usage.beside-flags',
     { ext_key_usage: ['CodeSigning', 'EmailProtection'] },
     extKeyUsageIs([usageOids.ServerAuth, usageOids.ClientAuth, usageOids.CodeSigning, usageOids.EmailProtection]),
-    ['ext-key-usage-ignored', 'ext-key-usage-keeps-first', 'ext-key-usage-drops-flags'],
+    [
+      'ext-key-usage-ignored',
+      'ext-key-usage-keeps-first',
+      'ext-key-usage-drops-flags',
+      'role-ext-key-usage-oids-default-set',
+      'role-server-flag-default-off',
+      'role-client-flag-default-off',
+    ],
   ),
   ...rareUses.map(({ name, id }) =>
     leaf(
@@ -136,7 +143,12 @@ const ofExtKeyUsage = [
     'ext-key-usage.any-case',
     { ...flagless, ext_key_usage: ['sERVERaUTH'] },
     hasExtKeyUsage('ServerAuth'),
-    ['ext-key-usage-case-sensitive', 'ext-key-usage-ignored'],
+    [
+      'ext-key-usage-case-sensitive',
+      'ext-key-usage-ignored',
+      'role-ext-key-usage-oids-default-set',
+      'role-client-flag-ignored',
+    ],
   ),
   leaf('extended-key-usage-is-empty-by-default', 'ext-key-usage.default', flagless, extKeyUsageIsUnconstrained, [
     'role-ext-key-usage-default-server-auth',

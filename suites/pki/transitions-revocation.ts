@@ -146,7 +146,11 @@ const disabling: readonly Check[] = [
       given: [...revokedOne, disable, issued('other', issue({ common_name: 'other.example.com' }))],
       when: revoke('{otherTold}'),
       then: [next(read, isEmptyList)],
-      mutants: ['pki/revoke-enables-the-crl'],
+      mutants: [
+        'pki/revoke-enables-the-crl',
+        'pki/crl-disabled-is-empty-body',
+        read === crlDer ? 'pki/crl-disable-ignored' : 'pki/crl-disable-spares-pem',
+      ],
     }),
   ),
   check('enabled-crl-holds-what-was-revoked-before', {
@@ -283,7 +287,7 @@ const shrinking = check('rotation-drops-what-has-expired', {
   ],
   when: get('{mount}/crl/rotate'),
   then: [next(crlPem, revokesOnly('{other}'))],
-  mutants: ['pki/rotate-keeps-expired-entries'],
+  mutants: ['pki/rotate-keeps-expired-entries', 'pki/issue-ttl-ignored', 'pki/rotate-keeps-the-crl'],
 })
 
 const structured = check('crl-is-readable-in-the-standard-structure', {
