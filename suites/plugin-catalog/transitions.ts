@@ -1,3 +1,4 @@
+/** What becomes of plugins: registering, listing, reading, removing and using them. The file is long because each of these is asked of every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
