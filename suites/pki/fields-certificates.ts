@@ -1,4 +1,5 @@
-/** Certificates compared as wholes, and their paths verified as a relying party would. */
+/** Certificates compared as wholes, and their paths verified as a relying party would. The file is long because a whole names
+ * the faults of all its parts. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, post, StepFailed, topic } from '../../harness/vocabulary/index.ts'
 import {
