@@ -51,11 +51,6 @@ export const faultExcuses: readonly Excuse[] = [
     reason: 'The id is opaque, and nothing in DR replication is named by it: one that stays the same is as good.',
   },
   {
-    fault: 'performance-replication/dynamic-filter.{primary,secondary}/{stale,constant,other-object}',
-    reason:
-      'What a dynamic filter shows is not stated, nor how something comes to be filtered so; an empty body is noted (readings, 8).',
-  },
-  {
     fault: 'cloud/{creds.create-user-tags,sts.assume-role-tags}/provider-more',
     reason: 'A tag that a server adds widens nothing of what a user or session may do (readings, 70).',
   },

@@ -47,6 +47,15 @@ export default topic('dr-replication/transitions-operation-token', {
         dr.mutant('promote-refused-but-done'),
       ],
     }),
+    roleCheck('delete-without-token-leaves-the-token', {
+      requirement: dr.requirement('operation-token.delete-token-required'),
+      needs: twoClusters,
+      given,
+      when: lacking('dr_operation_token', deleting),
+      then: [next(clearing, succeeds)],
+      control: deleting,
+      mutants: [dr.mutant('operation-token-delete-without-token'), dr.mutant('operation-token-is-no-good')],
+    }),
     roleCheck('delete-without-token-is-refused', {
       requirement: dr.requirement('operation-token.delete-token-required'),
       needs: twoClusters,
