@@ -116,6 +116,15 @@ const ofVersions = [
     control: read('secret', '{plugin}', one),
     mutants: [mutant('read-version-optional'), mutant('read-without-version-finds-the-newest')],
   }),
+  check('read-under-another-type-is-refused', {
+    requirement: requirement('addressed-by.type'),
+    needs,
+    given: [placedFile, registered('secret'), shows('command', '{plugin}')],
+    when: read('auth'),
+    then: [absent],
+    control: read('secret'),
+    mutants: [mutant('read-ignores-the-type')],
+  }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,

@@ -4,8 +4,8 @@ import { alone, bodyOf, needs, placedFile, read, registered, shows, unregistered
 import { assignments, digest, empty, entries, stored, version } from './then.ts'
 
 const mutant = (id: string): string => `plugin-catalog/${id}`
-const args = ['--first=1', '--second=2']
-const env = ['FIRST=1', 'SECOND=2']
+const args = ['--first=1', '--second=2', '--third=3']
+const env = ['FIRST=1', 'SECOND=2', 'THIRD=3']
 
 interface Row {
   readonly id: string

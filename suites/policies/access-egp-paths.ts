@@ -4,6 +4,7 @@ import {
   del,
   get,
   isRefusal,
+  list,
   mismatch,
   next,
   post,
@@ -112,13 +113,15 @@ const below = ['in/one', 'in/two/three', 'out/one'] as const
 const store: readonly Step[] = [
   { kind: 'operation', operation: 'mount', args: { type: 'kv', as: 'store' }, words: 'a store `store`', provides: [] },
   ...below.map((path) => post(`{store}/${path}`, { value: path })),
-  ...aclPolicy(
-    '{anchor}',
-    below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
-  ),
+  ...aclPolicy('{anchor}', [
+    ...below.map((path) => ({ path: `{store}/${path}`, capabilities: ['read', 'update', 'delete'] })),
+    ...['in', 'in/', 'out', 'out/'].map((path) => ({ path: `{store}/${path}`, capabilities: ['list'] })),
+  ]),
   token('reader', ['{anchor}']),
   governingDocument('denies', { denyBelow: '{store}/' }),
 ]
+const listBelow = (path: string) =>
+  list(`{store}/${path}`, { as: 'reader', words: `\`reader\` lists \`{store}/${path}\`` })
 const ofStore = (paths: readonly string[]): JsonObject =>
   bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
@@ -147,6 +150,14 @@ const inDepth = [
     then: [refused(deniedToAll)],
     control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
     mutants: ['policies/egp-governs-reads-only', 'policies/egp-create-lags'],
+  }),
+  check('egp-governs-lists', {
+    requirement: 'policies.egp.paths.governed',
+    given: [...store, listBelow('in'), written('egp', ofStore(['{store}/in*']))],
+    when: listBelow('in'),
+    then: [refused(readingOnly)],
+    control: listBelow('out'),
+    mutants: ['policies/egp-spares-lists', 'policies/egp-glob-is-literal', 'policies/egp-create-lags'],
   }),
   check('egp-governs-deletions', {
     requirement: 'policies.egp.paths.governed',

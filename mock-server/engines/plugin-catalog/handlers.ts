@@ -74,11 +74,12 @@ const builtinVersion = ({ services }: Workshop): string => `v${services.facts().
 export function read(call: Call, workshop: Workshop): Reply {
   const { catalog, tables } = workshop
   const type = typeIn(call, workshop)
-  const { find, readable } = tables()
+  const { find, readable, readTypes } = tables()
   const name = call.params.name ?? ''
   const version = canonical(call.query.get('version') ?? '')
   const plugins = catalog.all(readable).filter((plugin) => plugin.type === type)
-  const plugin = find(plugins, name, version)
+  const all = readTypes === 'every' ? catalog.all(readable) : []
+  const plugin = find(plugins, name, version) ?? find(all, name, version)
   if (plugin) return { kind: 'data', data: view(plugin, workshop) }
   if (!isType(type) || !builtinsOf(type, workshop).includes(name) || !['', builtinVersion(workshop)].includes(version))
     throw new Refusal('not-found')

@@ -160,6 +160,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
         plugins.findLast((plugin) => plugin.name.startsWith(name) && plugin.version === version),
     }),
   ),
+  mutant('read-ignores-the-type', 'GET finds a plugin of another type, too.', cells({ readTypes: 'every' })),
   mutant('read-ignores-version', 'GET with version returns the newest version of the name.', (tables) => ({
     ...tables,
     find: (plugins, name, version) =>

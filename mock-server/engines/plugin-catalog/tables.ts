@@ -53,6 +53,8 @@ export interface CatalogTables {
   }
   /** What GET finds. `plugins`: those of the type that may be read, in order of names and versions. */
   readonly readable: readonly State[]
+  /** Of which types GET finds a plugin where the asked one has none of that name. */
+  readonly readTypes: 'own' | 'every'
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
   /** `keys` of LIST. */
   readonly listed: Readonly<Record<PluginType, ListRule>>
@@ -108,6 +110,7 @@ export const catalogTables: CatalogTables = {
   registrationReaches: { types: [], otherVersions: 'kept' },
   deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked },
   readable: ['registered'],
+  readTypes: 'own',
   find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
   listed: ofEach,
   catalog: ofEach,

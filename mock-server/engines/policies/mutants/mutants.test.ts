@@ -207,6 +207,11 @@ const ofPaths: Record<string, Probe> = {
     await server.ask('POST sys/policies/acl/all', { policy: 'path "sys/policies/acl/*" { capabilities = ["update"] }' })
     return (await server.ask('POST sys/policies/acl/a', { policy: '# nothing' }, await server.token('all'))).status
   },
+  'paths: listing': async (server) => {
+    await gate(server, 'sys/policies/acl*')
+    await server.ask('POST sys/policies/acl/all', { policy: 'path "sys/policies/acl" { capabilities = ["list"] }' })
+    return (await server.ask('LIST sys/policies/acl', undefined, await server.token('all'))).status
+  },
   'paths: a star and tokens': async (server) => [await gate(server, '*'), await governed(server, ['a'])],
   'paths: a star and logins': async (server) => {
     await server.ask('POST sys/auth/people', { type: 'userpass' })
@@ -316,7 +321,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-comma-list-is-one-path": "paths: a text",
       "egp-comma-list-keeps-first": "paths: a text",
       "egp-comma-list-keeps-last": "paths: a text",
-      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: a star and tokens · paths: a star and logins",
+      "egp-create-lags": "egp: effect of a creation · egp: effect of an update · egp: effect of a deletion · egp: soft-mandatory in effect · egp: hard-mandatory in effect · egp: hard-mandatory overridden · paths: a list · paths: a text · paths: exact · paths: a glob · paths: a glob across a slash · paths: a write · paths: listing · paths: a star and tokens · paths: a star and logins",
       "egp-delete-keeps-first-path": "paths: governed after a deletion",
       "egp-delete-keeps-last-path": "paths: governed after a deletion",
       "egp-delete-keeps-reading": "egp: read after a deletion",
@@ -325,7 +330,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-deletion-outlives-creation": "egp: effect of a second creation",
       "egp-exact-path-as-prefix": "paths: exact",
       "egp-glob-is-a-suffix": "paths: a glob · paths: a glob from below · paths: a glob across a slash",
-      "egp-glob-is-literal": "paths: a glob · paths: a glob across a slash",
+      "egp-glob-is-literal": "paths: a glob · paths: a glob across a slash · paths: listing",
       "egp-glob-is-too-wide": "paths: a glob · paths: a glob from below",
       "egp-glob-stops-at-a-slash": "paths: a glob across a slash",
       "egp-governs-reads-only": "paths: a write · paths: a star and logins",
@@ -352,6 +357,7 @@ test('each fault changes what it says, and nothing else', async () => {
       "egp-shows-soft-mandatory-as-hard-mandatory": "egp: soft-mandatory shown",
       "egp-soft-mandatory-ignores-override": "egp: soft-mandatory overridden",
       "egp-soft-mandatory-lets-pass": "egp: soft-mandatory in effect",
+      "egp-spares-lists": "paths: listing",
       "egp-star-spares-authenticated": "paths: a star and tokens",
       "egp-star-spares-logins": "paths: a star and logins",
       "egp-unknown-level-becomes-advisory": "egp: an unknown level",

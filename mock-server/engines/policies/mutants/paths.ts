@@ -125,6 +125,7 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'A trailing * stands for the rest of one segment only.',
     inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/') }),
   ),
+  mutant('egp-spares-lists', 'EGPs are not asked of listing.', inPaths({ verbs: ['GET', 'POST', 'PATCH', 'DELETE'] })),
   mutant('egp-governs-reads-only', 'EGPs are asked of reading and listing only.', inPaths({ verbs: ['GET', 'LIST'] })),
   mutant(
     'egp-glob-is-a-suffix',
