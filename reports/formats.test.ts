@@ -1,26 +1,22 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { validateResult, writeReports } from './formats.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Disk, validateResult, writeReports } from './formats.ts'
 import { sampleDocument } from './render/sample-document.ts'
 
-/** The file on whose draft the disk fills up. */
-const full = vi.hoisted(() => ({ name: '' }))
-vi.mock('node:fs/promises', async (original) => {
-  const fs = await original<typeof import('node:fs/promises')>()
-  return {
-    ...fs,
-    async open(...args: Parameters<typeof fs.open>) {
-      const handle = await fs.open(...args)
-      if (full.name !== '' && path.basename(String(args[0])).startsWith(full.name))
-        handle.writeFile = async () => {
-          await handle.write('half')
-          throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', syscall: 'write' })
-        }
-      return handle
-    },
-  }
+/** A disk that fills up while the draft of this file is written. */
+const diskFullAt = (name: string): Disk => ({
+  async open(...args) {
+    const handle = await open(...args)
+    if (path.basename(String(args[0])).startsWith(name))
+      handle.writeFile = async () => {
+        await handle.write('half')
+        throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC', syscall: 'write' })
+      }
+    return handle
+  },
 })
 
 describe('writing reports', { timeout: 60_000 }, () => {
@@ -54,9 +50,8 @@ describe('writing reports', { timeout: 60_000 }, () => {
 
   it('keeps all reports of an earlier run where the disk fills up while the new ones are written', async () => {
     for (const name of ['result.json', 'report.html']) writeFileSync(path.join(folder, name), 'earlier')
-    full.name = 'report.html'
-    await expect(writeReports(sampleDocument(), ['json', 'html'], folder)).rejects.toThrow('ENOSPC')
-    full.name = ''
+    const disk = diskFullAt('report.html')
+    await expect(writeReports(sampleDocument(), ['json', 'html'], folder, disk)).rejects.toThrow('ENOSPC')
     expect(readdirSync(folder).sort()).toEqual(['report.html', 'result.json'])
     for (const name of readdirSync(folder)) expect(readFileSync(path.join(folder, name), 'utf8')).toBe('earlier')
   })

@@ -30,6 +30,11 @@ export interface Staged {
   discard(): Promise<void>
 }
 
+/** How a file is opened, so that a test can let the disk fill up. */
+export interface Disk {
+  readonly open: typeof open
+}
+
 /** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. Only the
  * account that runs this may read them. All are written beside their places first: where the disk is full, those of an
  * earlier run stay as they are. */
@@ -37,11 +42,12 @@ export async function writeReports(
   document: ResultDocument,
   formats: readonly ReportFormat[],
   outDir: string,
+  disk: Disk = { open },
 ): Promise<string[]> {
   await mkdir(outDir, { recursive: true, mode: 0o700 })
   const staged: Staged[] = []
   try {
-    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir))
+    for (const format of new Set(formats)) staged.push(await stage(document, format, outDir, disk))
     return await committed(staged)
   } catch (error) {
     // A renderer that fails is a defect, and no reason to lose the reports of the others.
@@ -58,21 +64,21 @@ async function committed(staged: readonly Staged[]): Promise<string[]> {
   return paths
 }
 
-async function stage(document: ResultDocument, format: ReportFormat, outDir: string): Promise<Staged> {
+async function stage(document: ResultDocument, format: ReportFormat, outDir: string, disk: Disk): Promise<Staged> {
   const known = single[format]
   if (known) {
     const render = await known.load()
-    return stageFile(path.join(outDir, known.file), render(document))
+    return stageFile(path.join(outDir, known.file), render(document), disk)
   }
   const { stageAllure } = await import('./allure/write-allure.ts')
   return stageAllure(document, outDir)
 }
 
-async function stageFile(file: string, text: string): Promise<Staged> {
+async function stageFile(file: string, text: string, disk: Disk): Promise<Staged> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`
   const discard = () => rm(draft, { force: true })
   try {
-    const handle = await open(draft, 'wx', 0o600)
+    const handle = await disk.open(draft, 'wx', 0o600)
     try {
       await handle.writeFile(text)
       await handle.sync()

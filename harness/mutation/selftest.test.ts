@@ -22,7 +22,7 @@ const never: Expectation = {
 
 describe('selftest', { timeout: 180_000 }, () => {
   test('the policies suites notice every fault by the checks that name it', async () => {
-    const report = await selftest({ mutants: true, topics: policies, requirements })
+    const report = await selftest({ mutants: true, areas: ['policies'], topics: policies, requirements })
     expect(report.text).toMatch(/0 problems$/)
     expect(report.json.mutants?.named).toBeGreaterThan(100)
     expect(report.exitCode).toBe(0)
@@ -36,7 +36,12 @@ describe('selftest', { timeout: 180_000 }, () => {
 
   test('an expectation that is taken out lets a mutant survive, and the check is named', async () => {
     const address = 'policies/fields/egp-no-other-level-is-kept'
-    const report = await selftest({ mutants: true, topics: changed(address, () => [always]), requirements })
+    const report = await selftest({
+      mutants: true,
+      areas: ['policies'],
+      topics: changed(address, () => [always]),
+      requirements,
+    })
     expect(report.exitCode).toBe(1)
     expect(report.json.mutants?.problems.every(({ check }) => check === address)).toBe(true)
     expect(report.text).toContain(`${address} does not notice policies/egp-keeps-any-level`)

