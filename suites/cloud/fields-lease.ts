@@ -18,7 +18,7 @@ import {
 import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
-import { showsAsWritten } from './shown.ts'
+import { assertTelling, showsAsWritten } from './shown.ts'
 import { allOf, madeUsers, seconds } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
@@ -27,6 +27,20 @@ const readLease = get('{mount}/config/lease')
 const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
 const usual = { lease: '2h', lease_max: '4h' }
 const kept = 'cloud/refused-write-is-kept'
+
+/** A success that shows settings, and other ones once others were written. */
+const readsSettings: Expectation = {
+  words: succeeds.words,
+  touches: [writeLease({ lease: '77m', lease_max: '7h' }), readLease],
+  async judge(seen, before) {
+    if (!isSuccess(seen.reply)) return succeeds.judge(seen, before)
+    assertTelling(seen.reply, ['lease', 'lease_max'])
+    const written = await seen.scope.send(writeLease({ lease: '77m', lease_max: '7h' }))
+    const again = await seen.scope.send(readLease)
+    if (!isSuccess(written) || again.text !== seen.reply.text) return undefined
+    throw new StepFailed(`${again.asked} shows the same whatever was written`, again)
+  },
+}
 
 const reads = (
   [
@@ -172,7 +186,7 @@ const leases = [
     needs,
     given: mountedAlone(),
     when: readLease,
-    then: [succeeds],
+    then: [readsSettings],
     mutants: ['cloud/config-lease-unset-unread'],
   }),
   check('lease-of-another-user-stays', {

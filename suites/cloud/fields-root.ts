@@ -34,6 +34,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs, script } from './provider.ts'
+import { assertTelling } from './shown.ts'
 import { called, count, everyCall, givesSession, ofCalls, seconds, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
@@ -65,18 +66,22 @@ const kept: readonly Kept[] = [
   { name: 'sts_endpoint', wanted: urlOf('sts'), mutant: 'root-sts-endpoint-altered' },
 ]
 
-/** What is shown is right; that it is shown is a row of its own (reading 54). */
+const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
+
+/** What is shown is right; that it is shown is a row of its own (reading 54), and where it is not, nothing is decided. */
 const ifShown = (name: string, wanted: Json | Matcher): Expectation => {
   const given = field(name, wanted)
   return {
     ...given,
     words: `${given.words}, if it is shown`,
-    judge: (seen, before) =>
-      isSuccess(seen.reply) && (fieldOf(seen.reply, name) ?? null) === null ? undefined : given.judge(seen, before),
+    judge(seen, before) {
+      if (!isSuccess(seen.reply) || (fieldOf(seen.reply, name) ?? null) !== null) return given.judge(seen, before)
+      assertTelling(seen.reply, [name])
+      return undefined
+    },
   }
 }
 
-const nonSecret = ['access_key', 'max_retries', 'region', 'iam_endpoint', 'sts_endpoint'] as const
 const showsAll: Expectation = {
   words: `${nonSecret.join(', ')} are shown`,
   judge({ reply }) {

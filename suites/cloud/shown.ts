@@ -1,7 +1,7 @@
 /** What a read shows of what was written. Which fields it shows is not documented; what it shows has to be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import type { Expectation, Json, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
   filled,
@@ -9,6 +9,7 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  StepFailed,
   shown,
   statusSeen,
 } from '../../harness/vocabulary/index.ts'
@@ -28,11 +29,18 @@ function comesTo(name: string, value: Json): Json {
   return String(value)
 }
 
-/** A read is a success, and no field of it has another value than the one that was written. */
+/** Throws where a read shows none of the fields by which it could be told from any other reply. */
+export function assertTelling(reply: Reply, names: readonly string[]): void {
+  const isShown = (name: string): boolean => (fieldOf(reply, name) ?? null) !== null
+  if (!names.some(isShown)) throw new StepFailed(`${reply.asked} shows none of ${names.join(', ')}`, reply)
+}
+
+/** A read is a success that shows something, and no field of it has another value than the one that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({
   words: 'what is shown of each field is what was written',
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    assertTelling(reply, Object.keys(body))
     for (const [name, given] of Object.entries(body)) {
       const saw = fieldOf(reply, name)
       const wanted = filled(given, scope)
@@ -41,6 +49,19 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
         return mismatch(reply, name, shown(wanted), shown(saw))
     }
     return undefined
+  },
+})
+
+/** What another exchange shows is not the same: a server that says one thing of everything shows nothing of either. */
+export const unlike = (other: Exchange): Expectation => ({
+  words: `${other.method} \`${other.path}\` shows something else`,
+  touches: [other],
+  async judge({ reply, scope }) {
+    const beside = await scope.send(other)
+    const substance = ({ json }: Reply): Json | undefined => (isObject(json) ? (json.data ?? json) : json)
+    return isDeepStrictEqual(substance(beside), substance(reply))
+      ? mismatch(beside, 'reply', 'another object', 'the same reply')
+      : undefined
   },
 })
 

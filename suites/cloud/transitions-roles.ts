@@ -30,7 +30,7 @@ import {
   writerArn,
 } from './given.ts'
 import { needs } from './provider.ts'
-import { namesExactly, showsAsWritten } from './shown.ts'
+import { namesExactly, showsAsWritten, unlike } from './shown.ts'
 import { allOf, wholeSession, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
@@ -53,6 +53,7 @@ const shown = credentialTypes.map((type) => {
       allOf('what is shown of each of two roles is what was written', [
         showsAsWritten(body),
         next(readRole(other), showsAsWritten(otherRoles[type])),
+        unlike(readRole(other)),
       ]),
     ],
     mutants: [

@@ -53,8 +53,9 @@ const malformed = [
 const ofIds = [
   check('ids-are-uuids', {
     requirement: 'mfa-identity.method.id-is-uuid',
+    given: [defined(identity, fields(), 'second')],
     when: define(identity),
-    then: [isUuid('method')],
+    then: [isUuid('method', 'second')],
     mutants: ['mfa-identity/ids-are-numbers'],
   }),
   check('an-id-that-is-not-a-uuid-is-refused', {

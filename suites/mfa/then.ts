@@ -191,12 +191,13 @@ export const givesNoOther = (earlier: string): Expectation => ({
   },
 })
 
-/** The request succeeds, and the id by which the method is then called is a UUID. */
-export const isUuid = (method: string): Expectation => ({
-  words: `the id of \`${method}\` is a UUID`,
+/** The request succeeds, and the id by which the method is then called is a UUID, and not that of another method. */
+export const isUuid = (method: string, other: string): Expectation => ({
+  words: `the id of \`${method}\` is a UUID of its own`,
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
     const id = scope.value(method)
+    if (id === scope.value(other)) return mismatch(reply, 'id', 'an id of its own', 'that of another method')
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))
   },
 })

@@ -87,6 +87,8 @@ export const holdsNoKey: Expectation = {
   words: 'the reply holds no private key',
   judge({ reply }) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success without a private key', told(reply))
+    // A reply that holds nothing at all says nothing of the key.
+    if (!documentOf(reply)) return mismatch(reply, 'body', 'a certificate or CSR', told(reply))
     return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
   },
 }
