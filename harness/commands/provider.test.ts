@@ -29,7 +29,7 @@ describe('a provider beside a run', () => {
   type Target = Parameters<typeof withProvider>[0]
   type Chosen = Parameters<typeof withProvider>[1]
   const target = (provides: Record<string, unknown>) =>
-    ({ url: 'https://vault.example', provides }) as unknown as Target
+    ({ url: 'https://vault.example', secrets: [], provides }) as unknown as Target
   const needing = [{ check: { needs: ['provider'] } }] as unknown as Chosen
 
   test('is started where a check needs it and the target is our own', async () => {
