@@ -11,6 +11,7 @@ import {
   type CheckResult,
   check,
   type Dialect,
+  DoesNotApply,
   del,
   field,
   get,
@@ -325,6 +326,28 @@ describe('what is no verdict on the target', () => {
       kind: 'given',
       reason: expect.stringMatching(/^POST things\/\S+ answered 500/),
     })
+  })
+
+  test('what the documents leave to the target makes a check not applicable, unless something else is in its way', async () => {
+    const lacking = (error: Error) => ({
+      words: 'it cannot be seen',
+      judge() {
+        throw error
+      },
+    })
+    const optional = lacking(new DoesNotApply('no reply shows `size`'))
+    const { verdict, blocker } = await judged({ then: [optional, succeeds] })
+    expect({ verdict, blocker }).toEqual({
+      verdict: 'not-applicable',
+      blocker: { kind: 'optional', reason: 'no reply shows `size`' },
+    })
+    const unread = lacking(new StepFailed('the state cannot be read'))
+    for (const then of [
+      [optional, unread],
+      [unread, optional],
+    ] as const)
+      expect((await judged({ then })).verdict).toBe('not-verified')
+    expect((await judged({ then: [optional, status(999)] })).verdict).toBe('fail')
   })
 
   test('a step that is denied is a matter of permission', async () => {

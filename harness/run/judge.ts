@@ -3,6 +3,7 @@ import { takeBack } from '../safety/take-back.ts'
 import {
   type Check,
   type CheckResult,
+  DoesNotApply,
   type Exchange,
   type FoundMismatch,
   isSuccess,
@@ -128,7 +129,8 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
       if (mismatch) mismatches.push({ ...mismatch, expectation: index })
     } catch (error) {
       const thrown = error instanceof Error ? error : new Error(String(error))
-      if (!broken || isForeseen(broken)) broken = thrown
+      // What could not be seen outweighs what the target need not have, and a defect outweighs both.
+      if (!broken || broken instanceof DoesNotApply || (isForeseen(broken) && !isForeseen(thrown))) broken = thrown
     }
   }
   return { mismatches, broken }

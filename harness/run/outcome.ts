@@ -1,4 +1,4 @@
-import { type Blocker, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
+import { type Blocker, DoesNotApply, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
 import { CircuitOpen, Interrupted, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
 /** What judging one check came to. */
@@ -20,6 +20,7 @@ export const permissionMend = 'give a token with the policy that `assay plan --p
 /** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed ||
+  error instanceof DoesNotApply ||
   error instanceof TransportTrouble ||
   error instanceof Interrupted ||
   error instanceof TimeIsUp ||
@@ -53,6 +54,7 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof ReplyTooLarge)
     return { verdict: 'not-verified', blocker: { kind: 'reply-size', reason, mend: tooLargeMend } }
   if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
+  if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: { kind: 'optional', reason } }
   if (error instanceof StepFailed) {
     const status = error.reply?.status
     if (status === 401 || status === 403)

@@ -43,6 +43,8 @@ export interface Blocker {
     | 'edition'
     | 'version'
     | 'form'
+    /** The target lacks something that the documents leave to it. */
+    | 'optional'
     | 'unknown-fact'
     | 'safety'
     | 'need'

@@ -94,3 +94,9 @@ export class StepFailed extends Error {
     this.mend = mend
   }
 }
+
+/** The target lacks something that the documents leave to it, such as a field of a reply that they do not show: the check
+ * is `not-applicable`. */
+export class DoesNotApply extends Error {
+  override readonly name = 'DoesNotApply'
+}

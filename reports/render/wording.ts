@@ -55,6 +55,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   edition: 'Another edition',
   version: 'Another version',
   form: 'Another form of the API',
+  optional: 'The target lacks what the documents leave to it',
   'unknown-fact': 'A fact about the target is unknown',
   safety: 'Above the safety ceiling',
   need: 'The target lacks a part',
