@@ -15,6 +15,8 @@ import {
   del,
   field,
   get,
+  keyed,
+  list,
   next,
   post,
   type Requirement,
@@ -105,6 +107,7 @@ beforeEach(async () => {
     if (method === 'POST') things.set(path, JSON.parse(body))
     if (method === 'POST') return give(204)
     if (method === 'DELETE') return give(things.delete(path) ? 204 : 404)
+    if (path === '/v1/things?list=true') return give(200, { data: { keys: [...things.keys()] } })
     return things.has(path) ? give(200, { data: things.get(path) }) : give(404, { errors: [] })
   })
 })
@@ -260,6 +263,13 @@ describe('a check that runs', () => {
       then: [field('policy', 'path "assay-r1-1-thing/*" { capabilities = ["read"] }')],
     })
     expect(result.mismatches).toEqual([])
+  })
+
+  test('what LIST does not give is asked for by GET, and else the refusal of LIST counts', async () => {
+    // The server here refuses the method LIST, as one that does not know it.
+    expect((await judged({ when: list('things'), then: [keyed('/v1/things/{thing}')] })).verdict).toBe('pass')
+    const other = await judged({ when: list('others'), then: [succeeds] })
+    expect(other.mismatches).toMatchObject([{ asked: 'LIST others', saw: '400' }])
   })
 
   test('a ceremony may be judged', async () => {

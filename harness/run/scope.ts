@@ -19,7 +19,7 @@ import {
   shown,
   sizeBounds,
 } from '../vocabulary/index.ts'
-import { type Ask, headersFor } from '../wire/ask.ts'
+import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
@@ -107,6 +107,14 @@ export class CheckScope implements Scope {
   }
 
   async send(exchange: Exchange): Promise<Reply> {
+    const reply = await this.#sendByRight(exchange)
+    if (exchange.method !== 'LIST' || !mayLackList(reply.status)) return reply
+    const query = { ...exchange.query, ...listByGet.query }
+    const other = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
+    return isSuccess(other) ? other : reply
+  }
+
+  async #sendByRight(exchange: Exchange): Promise<Reply> {
     let reply = await this.#sendAs(exchange, exchange.as ?? 'operator')
     if (exchange.orAs === undefined) return reply
     // A cluster that copies another knows the tokens of that one.

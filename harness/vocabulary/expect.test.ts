@@ -195,6 +195,13 @@ describe('reading a reply', () => {
       expect(keysOf(empty)).toEqual([])
     expect(keysOf(reply({ data: { keys: ['a'] } }))).toEqual(['a'])
     expect(keysOf(reply({ data: { keys: [1] } }))).toBeUndefined()
+    expect(keysOf(reply({ data: { keys: [{ size: 1 }] } }))).toBeUndefined()
+    const objects = reply({ data: { keys: [{ id: 'one', name: '' }, { id: 'two', name: 'b' }, 'c'] } })
+    expect([keysOf(objects), keysOf(objects, 'id')]).toEqual([
+      ['one', 'b', 'c'],
+      ['one', 'two', 'c'],
+    ])
+    expect(keysOf(reply({ keys: { a: {}, b: {} } }))).toEqual(['a', 'b'])
     expect(keysOf(reply({}, 500))).toBeUndefined()
     expect(isSuccess(reply({}, 302))).toBe(false)
   })

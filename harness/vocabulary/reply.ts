@@ -29,13 +29,27 @@ export function fieldOf(reply: Reply, name: string): Json | undefined {
   return Object.hasOwn(reply.json, name) ? reply.json[name] : undefined
 }
 
-/** The keys of a list reply. An empty list may be a 404 without a cause, a 200 without keys, or null keys. */
-export function keysOf(reply: Reply): readonly string[] | undefined {
+/** By which field an entry of a list that is an object tells its key. */
+const keyFields = ['key', 'name', 'id', 'path'] as const
+
+/** The keys of a list reply. An empty list may be a 404 without a cause, a 200 without keys, or null keys. A key is a text, an
+ * object that holds one, or the name of a field; `prefer` is the field that tells it where an object has several. */
+export function keysOf(reply: Reply, prefer: (typeof keyFields)[number] = 'key'): readonly string[] | undefined {
   if (reply.status === 404) return []
   if (!isSuccess(reply)) return undefined
   const keys = fieldOf(reply, 'keys')
   if (keys === undefined || keys === null) return []
-  return Array.isArray(keys) && keys.every((key) => typeof key === 'string') ? (keys as readonly string[]) : undefined
+  if (isObject(keys)) return Object.keys(keys)
+  if (!Array.isArray(keys)) return undefined
+  const names = keys.map((key: Json) => keyIn(key, prefer))
+  return names.every((name) => name !== undefined) ? names : undefined
+}
+
+function keyIn(entry: Json, prefer: (typeof keyFields)[number]): string | undefined {
+  if (typeof entry === 'string') return entry
+  if (!isObject(entry)) return undefined
+  const told = [prefer, ...keyFields].map((field) => entry[field])
+  return told.find((value): value is string => typeof value === 'string' && value !== '')
 }
 
 export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch => ({

@@ -1,4 +1,4 @@
-import type { Dialect } from '../vocabulary/index.ts'
+import { type Dialect, isSuccess } from '../vocabulary/index.ts'
 import { bounds } from './bounds.ts'
 import { isUnsent, type WireClient, type WireOutcome, type WireRequest } from './client.ts'
 import { isThrottled } from './retries.ts'
@@ -60,16 +60,28 @@ function asking(client: WireClient, dialect: Dialect, who: (client: WireClient) 
     })
 }
 
+/** The other way to ask for a list, for servers and proxies that do not know the method LIST. */
+export const listByGet = { method: 'GET', query: { list: 'true' } } as const
+
+const withoutList: ReadonlySet<number> = new Set([400, 404, 405, 501])
+
+/** Whether a refusal may be about the method LIST. An empty list is refused so, too. */
+export const mayLackList = (status: number | undefined): boolean => status !== undefined && withoutList.has(status)
+
 /** Some proxies swallow the method LIST. Each list would cost the whole timeout, so the first that is late is asked for
  * by GET, which the servers of this family understand too, and the answer decides how all further lists are asked for.
- * Checks are not spared: what they send is what they judge. */
+ * Checks are not spared. */
 async function sendListing(client: WireClient, request: WireRequest): Promise<WireOutcome> {
   const { lists } = client
   if (request.method !== 'LIST') return client.send(request)
-  const byGet = { ...request, method: 'GET', query: { ...request.query, list: 'true' } }
+  const byGet = { ...request, method: listByGet.method, query: { ...request.query, ...listByGet.query } }
   if (lists.by === 'GET') return client.send(byGet)
   if (lists.swallowed) return lists.swallowed
   const outcome = await client.send(request)
+  if (mayLackList(outcome.reply?.status)) {
+    const other = await client.send(byGet)
+    return other.reply && isSuccess(other.reply) ? other : outcome
+  }
   if (outcome.troubleKind !== 'late') return outcome
   const other = await client.send({ ...byGet, once: true })
   if (other.reply) lists.by = 'GET'
