@@ -1,8 +1,16 @@
 /** Ways for a check to end early that are no finding about the target. */
+import { type Reply, saysNothing } from '../vocabulary/index.ts'
 
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
+}
+
+/** The reply is one of the way, after all retries: neither a success nor a refusal. */
+export class OfTheWay extends TransportTrouble {
+  constructor(reply: Reply, attempts = 1) {
+    super(`${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`)
+  }
 }
 
 /** The target sent more than is received or parsed: its own deed, and nothing that its documents forbid. */

@@ -13,6 +13,7 @@ import {
   type Dialect,
   DoesNotApply,
   del,
+  type Expectation,
   field,
   get,
   keyed,
@@ -443,11 +444,25 @@ describe('what is no verdict on the target', () => {
   test('a target that stays busy, unless that is what is judged', async () => {
     refusals['GET /v1/things/busy'] = 503
     expect(await judged({ when: get('things/busy') })).toMatchObject({
-      verdict: 'error',
-      blocker: { kind: 'transport' },
+      verdict: 'not-verified',
+      blocker: { kind: 'failing-target' },
     })
     const once = get('things/busy', { once: true })
     expect((await judged({ when: once, then: [status(503)] })).verdict).toBe('pass')
+  })
+
+  test.each([429, 502, 503, 504])('%i, which refuses nothing and fails nothing', async (code) => {
+    refusals['GET /v1/things/busy'] = code
+    const when = get('things/busy', { once: true })
+    const unread = unseen('nothing is made')
+    for (const then of [refused(unread), succeeds])
+      expect(await judged({ when, then: [then] })).toMatchObject({
+        verdict: 'not-verified',
+        blocker: { reason: expect.stringContaining('neither a success nor a refusal') },
+      })
+    const trigger = get('things/busy', { isTrigger: true, once: true })
+    const state: Expectation = { words: 'the state is read', judge: () => undefined }
+    expect((await judged({ when: trigger, then: [state] })).verdict).toBe('pass')
   })
 
   test('a defect of the suite is never hidden behind a finding', async () => {

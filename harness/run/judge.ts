@@ -6,6 +6,7 @@ import {
   DoesNotApply,
   type Exchange,
   type FoundMismatch,
+  isOfTheWay,
   isSuccess,
   type Level,
   type Reply,
@@ -16,7 +17,7 @@ import {
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
-import { CircuitOpen, whyStopped } from './interruptions.ts'
+import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
 import { mendOf, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
 import { isGranted } from './permission.ts'
@@ -106,6 +107,7 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   // An own defect is never hidden, not even behind a finding; a finding stands whatever else could not be seen.
   if (broken && !isForeseen(broken)) throw broken
   if (mismatches.length > 0) {
+    if (isOfTheWay(reply)) throw new OfTheWay(reply)
     largeReplies.leave(scope)
     return (await tooWeak(scope, session)) ?? failure(level, mismatches)
   }

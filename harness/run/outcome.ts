@@ -1,5 +1,5 @@
 import { type Blocker, DoesNotApply, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
-import { CircuitOpen, Interrupted, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
+import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
 /** What judging one check came to. */
 export interface Outcome {
@@ -12,6 +12,9 @@ export interface Outcome {
 export class ControlRefused extends StepFailed {}
 
 const failingMend = 'see whether the target is up, and what stands in front of it, and run again'
+
+const wayMend =
+  'run again once what stands before the target lets requests through; a server that refuses with such a status cannot be judged by its refusals'
 
 const tooLargeMend = 'see why the target sends so much; README lists the bounds on what is received'
 
@@ -53,6 +56,8 @@ export function blockedBy(error: unknown): Outcome {
     return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: failingMend } }
   if (error instanceof ReplyTooLarge)
     return { verdict: 'not-verified', blocker: { kind: 'reply-size', reason, mend: tooLargeMend } }
+  if (error instanceof OfTheWay)
+    return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: wayMend } }
   if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: { kind: 'optional', reason } }
   if (error instanceof StepFailed) {

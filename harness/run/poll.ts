@@ -1,6 +1,6 @@
-import { type Reply, StepFailed } from '../vocabulary/index.ts'
+import { isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
-import { TransportTrouble, whyStopped } from './interruptions.ts'
+import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
 /** Between two questions. */
 const shortestPauseMs = 5
@@ -10,28 +10,33 @@ const longestPause = 0.01
 interface Patience {
   readonly until: (reply: Reply) => boolean
   readonly seconds: number
+  /** How long the target is given to settle. */
+  readonly patience: number
   readonly timer: Timer
   readonly signal: AbortSignal | undefined
 }
 
-/** Asks until the reply is as it must be, or time is up: then the last reply is given. A target that cannot be reached
- * meanwhile is asked again; `StepFailed` where it could not be reached to the last. */
+/** Asks until the reply is as it must be, or time is up: then the last reply is given. A reply of the way is none: while
+ * there is no other, the target is asked again for as long as it is given to settle. So is a target that cannot be reached;
+ * `StepFailed` where it could not be reached to the last. */
 export async function pollUntil(
-  { until, seconds, timer, signal }: Patience,
+  { until, seconds, patience, timer, signal }: Patience,
   asked: string,
   ask: () => Promise<{ readonly reply: Reply; forget(): void }>,
 ): Promise<Reply> {
-  const deadline = timer.now() + seconds * 1000
+  const started = timer.now()
   const longestPauseMs = Math.max(shortestPauseMs, seconds * 1000 * longestPause)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
-    const isLast = timer.now() + pause > deadline
+    const isOver = (longest: number) => timer.now() + pause > started + longest * 1000
     try {
       const { reply, forget } = await ask()
-      if (isLast || until(reply)) return reply
+      if (!isOfTheWay(reply) && (isOver(seconds) || until(reply))) return reply
+      if (isOver(Math.max(seconds, patience))) throw new OfTheWay(reply)
       forget()
     } catch (error) {
       if (!(error instanceof TransportTrouble)) throw error
-      if (isLast) throw new StepFailed(`${asked} was asked again and again, and to the last: ${error.message}`)
+      if (isOver(Math.max(seconds, patience)))
+        throw new StepFailed(`${asked} was asked again and again, and to the last: ${error.message}`)
     }
     await timer.wait(pause, signal)
     if (signal?.aborted) throw whyStopped(signal)

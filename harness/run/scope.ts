@@ -8,6 +8,8 @@ import {
   fieldOf,
   filled,
   isObject,
+  isOfTheWay,
+  isRefusal,
   isSuccess,
   type JsonObject,
   type Operation,
@@ -23,7 +25,7 @@ import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
-import { ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
+import { OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
@@ -160,13 +162,12 @@ export class CheckScope implements Scope {
       ...(exchange.words === undefined ? {} : { words: exchange.words }),
       ...(body === undefined ? {} : { body }),
     })
-    const { reply } = outcome
-    if (made && (!reply || reply.status < 400 || outcome.wasDone)) made.refused = false
+    const reply = outcome.reply && withRepetition(outcome.reply, outcome.attempts)
+    if (made && (!reply || !isRefusal(reply) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
     if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
     if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
-    if ((reply.status === 429 || reply.status === 503) && !once)
-      throw new TransportTrouble(`${asked}: still ${reply.status} after ${outcome.attempts.length} attempts`)
+    if (isOfTheWay(reply) && !once && !exchange.isTrigger) throw new OfTheWay(reply, outcome.attempts.length)
     this.time.heard(reply.at)
     this.#saveFrom(reply, exchange)
     if (isSuccess(reply)) this.#remember(path, exchange)
@@ -195,12 +196,16 @@ export class CheckScope implements Scope {
   }
 
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
-    return pollUntil({ until, seconds, ...this.#session }, `${exchange.method} ${exchange.path}`, async () => {
-      // Only the last of many equal questions is worth reading.
-      const [from, denied] = [this.exchanges.length, this.denials.length]
-      const reply = await this.send({ ...exchange, once: true })
-      return { reply, forget: () => this.#forget(from, denied) }
-    })
+    return pollUntil(
+      { until, seconds, patience: this.patience, ...this.#session },
+      `${exchange.method} ${exchange.path}`,
+      async () => {
+        // Only the last of many equal questions is worth reading.
+        const [from, denied] = [this.exchanges.length, this.denials.length]
+        const reply = await this.send({ ...exchange, once: true })
+        return { reply, forget: () => this.#forget(from, denied) }
+      },
+    )
   }
 
   #forget(from: number, denied: number): void {
@@ -346,6 +351,9 @@ export class CheckScope implements Scope {
     this.exchanges.push(keepExchange(sent, redactor, this.exchanges, kept))
   }
 }
+
+const withRepetition = (reply: Reply, { length }: readonly unknown[]): Reply =>
+  length > 1 ? Object.assign(reply, { isRepeated: true }) : reply
 
 const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
   reply.status === 401 ||

@@ -32,8 +32,11 @@ export interface Exchange {
   readonly undo?: Exchange
   /** Of an undo: the restoration of the dialect that does it, where one exchange is not enough. */
   readonly restoration?: string
-  /** Send once, whatever comes back (429 and 503 are otherwise tried again). */
+  /** Send once, whatever comes back (429 and 503 are otherwise tried again, and so are reads after 502 and 504). */
   readonly once?: boolean
+  /** What it does shows in a state that is read afterwards. A reply of the way, which otherwise ends the check as not
+   * verified, is given to the check. */
+  readonly isTrigger?: boolean
   /** In words, for reports: "a policy of that name exists". Derived from method and path if absent. */
   readonly words?: string
 }
@@ -81,4 +84,6 @@ export interface Reply {
   readonly asked: string
   /** The target's own clock when it answered (its `Date` header), else when the reply arrived; ms since the epoch. */
   readonly at: number
+  /** The request was sent more than once, so that an earlier one may have been taken. */
+  readonly isRepeated?: boolean
 }

@@ -4,8 +4,16 @@ import { shown } from './excerpt.ts'
 import type { Json, JsonObject, Reply } from './exchange.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
-/** Any 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
-export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600
+/** What stands before a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
+ * says nothing about the server (readings of the documents, 52). */
+const statusesOfTheWay: ReadonlySet<number> = new Set([429, 502, 503, 504])
+export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => statusesOfTheWay.has(status)
+/** Any other 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
+export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
+
+/** One sentence, for whoever cannot judge by such a reply. */
+export const saysNothing = ({ asked, status }: Reply): string =>
+  `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what stands before a server`
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

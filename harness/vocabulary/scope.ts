@@ -20,8 +20,8 @@ export interface Scope {
   /** Time as the target sees it. `pass` moves the clock of a reference server and waits on any other. */
   readonly time: { now(): Promise<number>; pass(seconds: number, why: string): Promise<void> }
   /** Asks again and again until the reply is as it must be, or `seconds` have passed (as long as the target is given to
-   * settle unless told otherwise). A target that does not answer meanwhile, or answers that it is not ready, is asked
-   * again. Gives the last reply, whatever it is; throws `StepFailed` where there was none. */
+   * settle unless told otherwise). A target that does not answer meanwhile, or by a reply of the way, is asked again, until
+   * it has been given its time to settle. Gives the last reply; throws `StepFailed` where there was none. */
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
   /** How long, in seconds, the target is given to settle. */
   readonly patience: number

@@ -3,7 +3,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json, Reply } from './exchange.ts'
-import { fieldOf, isObject, isRefusal, isSuccess, keysOf, mismatch, statusSeen } from './reply.ts'
+import {
+  fieldOf,
+  isObject,
+  isOfTheWay,
+  isRefusal,
+  isSuccess,
+  keysOf,
+  mismatch,
+  saysNothing,
+  statusSeen,
+} from './reply.ts'
 import { type Scope, StepFailed } from './scope.ts'
 
 /** What one reading showed. */
@@ -40,7 +50,7 @@ export type Watched = Exchange | Witness
 const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
 
 /** Statuses that refuse the reading itself: they do not say whether anything is there. */
-const silent: ReadonlySet<number> = new Set([401, 403, 405, 408, 429, 502, 503, 504])
+const silent: ReadonlySet<number> = new Set([401, 403, 405, 408])
 
 interface Reading {
   /** Only these count: whatever else a server adds may differ from one reading to the next (readings 53). */
@@ -51,7 +61,8 @@ interface Reading {
 
 /** The reply to a reading, unless it is the reading itself that was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
-  if (!silent.has(reply.status) && (reply.status < 500 || (absentAs500 && reply.status === 500))) return reply
+  if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
+    return reply
   throw new StepFailed(`the state cannot be read: ${reply.asked} answered ${reply.status}`, reply)
 }
 
@@ -171,8 +182,10 @@ function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) 
 const witnessOf = (watched: Watched): Witness => (watched.kind === 'witness' ? watched : reads(watched))
 const asBefore = ({ words }: Witness): string => `${words} as before`
 
-const notRefused = (reply: Reply): Mismatch | undefined =>
-  isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
+function notRefused(reply: Reply): Mismatch | undefined {
+  if (isOfTheWay(reply)) throw new StepFailed(saysNothing(reply), reply)
+  return isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
+}
 
 /** What a witness showed before the request. */
 interface Memory {

@@ -1,7 +1,6 @@
-import { type Dialect, isSuccess } from '../vocabulary/index.ts'
+import { type Dialect, isOfTheWay, isSuccess } from '../vocabulary/index.ts'
 import { bounds } from './bounds.ts'
 import { isUnsent, type WireClient, type WireOutcome, type WireRequest } from './client.ts'
-import { isThrottled } from './retries.ts'
 import type { TroubleKind } from './trouble.ts'
 
 /** One exchange outside any check: probing, taking inventories, cleaning up. */
@@ -96,7 +95,7 @@ export const operatorOf = ({ endpoint }: WireClient): Who => ({ operator: true, 
 const failing: ReadonlySet<TroubleKind> = new Set(['unsent', 'broken', 'late', 'too-large', 'garbled', 'untrusted'])
 
 export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>
-  isThrottled(reply?.status) || (troubleKind !== undefined && failing.has(troubleKind))
+  (reply !== undefined && isOfTheWay(reply)) || (troubleKind !== undefined && failing.has(troubleKind))
 
 /** Once no connection came about, or a few replies in a row were late or of no use, every further question ends as the
  * last one did, without being sent: many questions to a target that is gone would each cost the timeout or all retries. */

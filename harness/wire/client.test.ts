@@ -243,11 +243,12 @@ describe('attempts', () => {
     expect(attempts).toHaveLength(4)
   })
 
-  test('`once` and other statuses are not asked again', async () => {
+  test('`once`, and writes after 502 and 504, are not asked again', async () => {
     const busy = await busyTwice(503)
     expect((await client(busy.url).send({ ...read, once: true })).attempts).toHaveLength(1)
-    const broken = await busyTwice(502)
-    expect((await client(broken.url).send(read)).attempts).toHaveLength(1)
+    const gateway = await busyTwice(502)
+    expect((await client(gateway.url).send({ ...read, method: 'POST' })).attempts).toHaveLength(1)
+    expect((await client((await busyTwice(504)).url).send(read)).attempts).toHaveLength(3)
   })
 
   test.each([

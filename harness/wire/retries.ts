@@ -1,3 +1,4 @@
+import { isOfTheWay } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import { boundMs } from './bounds.ts'
 
@@ -23,14 +24,14 @@ export const allowanceOfExchange = (): RetryAllowance => ({ leftMs: boundMs('ret
 export const allowanceOfRun = (): RetryAllowance => ({ leftMs: boundMs('retryAfterRun') })
 
 /** Whether a reply says that the target does not act now. */
-export const isThrottled = (status: number | undefined): boolean => status === 429 || status === 503
+const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503
 
 /** How long to wait before the next attempt, or undefined where there is none.
  *
  * A connection that never came about, 429 and 503 are tried again for every method: the target has not acted. A
- * connection that ended after a request had begun to leave is tried again for reads only. A write may have been applied
- * by then, and sending it twice could turn a verdict (a second create is an update, a second delete finds nothing), so
- * it ends in trouble, which is never blamed on the target. */
+ * connection that ended after a request had begun to leave, 502 and 504 are tried again for reads only. A write may have
+ * been applied by then, and sending it twice could turn a verdict (a second create is an update, a second delete finds
+ * nothing), so it ends in trouble, which is never blamed on the target. */
 export function waitBefore(
   next: number,
   last: Attempt,
@@ -40,12 +41,13 @@ export function waitBefore(
 ): number | undefined {
   const usual = backoffMs[next - 1]
   if (usual === undefined || request.once) return undefined
+  const mayBeRepeated = idempotent.has(request.method) || request.repeatable
   if (last.trouble) {
     const { kind } = last.trouble
-    const again = kind === 'unsent' || (kind === 'broken' && (idempotent.has(request.method) || request.repeatable))
-    return again ? usual : undefined
+    return kind === 'unsent' || (kind === 'broken' && mayBeRepeated) ? usual : undefined
   }
-  if (!isThrottled(last.status)) return undefined
+  const { status = 0 } = last
+  if (!isOfTheWay({ status }) || !(isPutOff(status) || mayBeRepeated)) return undefined
   const asked = retryAfter(last.headers?.['retry-after'], now)
   if (asked === undefined) return usual
   const granted = Math.min(asked, boundMs('retryAfterOnce'), ...allowances.map(({ leftMs }) => leftMs))

@@ -16,7 +16,7 @@ import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
 import { hasAll, timed } from './progress.ts'
-import { askWhenReady, succeeded } from './readiness.ts'
+import { isRefused, succeeded, taken } from './readiness.ts'
 import {
   idOf,
   primaryDemote,
@@ -90,7 +90,7 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   words: `${cluster} is a ${of.kind} primary`,
   touches: [primaryEnable(of, cluster, body), status(of, cluster)],
   async run(scope) {
-    await succeeded(scope, primaryEnable(of, cluster, body))
+    await taken(scope, primaryEnable(of, cluster, body))
     await assertRole(scope, of, cluster, 'primary')
     // Its new role may show before it serves again.
     await scope.admit(cluster)
@@ -135,7 +135,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
     words: `${cluster} is a ${of.kind} secondary`,
     touches: [exchange, status(of, cluster)],
     async run(scope) {
-      await succeeded(scope, exchange)
+      await taken(scope, exchange)
       await settledAs(scope, of, cluster)
     },
   }
@@ -183,7 +183,7 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
     async run(scope) {
       const [first, second] = ways
       const reply = await scope.send(first as Exchange)
-      return isSuccess(reply) || !second ? reply : scope.send(second)
+      return !isRefused(reply) || !second ? reply : scope.send(second)
     },
   }
 }
@@ -194,8 +194,8 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
   words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
   touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
   async run(scope) {
-    const reply = exchange.kind === 'exchange' ? await askWhenReady(scope, exchange) : await exchange.run(scope)
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+    const reply = exchange.kind === 'exchange' ? await taken(scope, exchange) : await exchange.run(scope)
+    if (isRefused(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
     await assertRole(scope, of, cluster, role)
     if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
   },

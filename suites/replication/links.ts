@@ -1,10 +1,11 @@
 /** Forwarders in front of a cluster: which address others use, whether they come at all, and a link that is cut. */
 import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { arrivalWatch } from './progress.ts'
+import { assertTaken } from './readiness.ts'
 import { status } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
 
@@ -116,8 +117,7 @@ export const comesThrough = (
   before: async (scope) => (isQuiet ? countedInQuiet(scope, of, cluster, name) : comersTo(forwarderOf(scope, name))),
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
-    if (isRefusal(reply))
-      throw new StepFailed(`${reply.asked} answered ${reply.status}, so that nothing connects`, reply)
+    assertTaken(reply)
     if (!isThere()) await scope.poll(status(of, cluster), isThere)
     return isThere() ? undefined : mismatch(reply, `connections to ${name}`, 'at least one', 'none')
   },

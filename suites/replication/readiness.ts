@@ -1,30 +1,42 @@
 /** A cluster that changes its role serves nothing for a moment, perhaps some time after it accepted the change. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isRefusal, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
 import { retryOf } from './watch.ts'
 
-const notReady: ReadonlySet<number> = new Set([472, 473, 500, 502, 504])
+/** Of a server that is a standby or is starting for a moment. */
+const notReady: ReadonlySet<number> = new Set([472, 473, 500])
+const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOfTheWay(reply)
 
-/** What stands before a server answers so, and not the server: whether a trigger was taken shows in what comes of it (readings
- * of the documents, 52). */
-export const isOfTheWay = ({ status: code }: Reply): boolean => [429, 502, 503, 504].includes(code)
+/** Refused by the server itself: one that was asked more than once may have done at first what it refuses to do again. */
+export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !reply.isRepeated
 
-/** Refused by the server itself. */
-export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !isOfTheWay(reply)
+/** What a trigger does, or leaves alone, shows only where it was taken. */
+export function assertTaken(reply: Reply): void {
+  if (isRefused(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
+}
 
 /** Asks, and again while the answer is that of a cluster that is not ready. */
 export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {
   const first = await scope.send(exchange)
-  return notReady.has(first.status) ? scope.poll(exchange, (seen) => !notReady.has(seen.status)) : first
+  if (!isNotReady(first)) return first
+  const again = await scope.poll(exchange, (seen) => !isNotReady(seen))
+  return Object.assign(again, { isRepeated: true })
 }
 
 export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
   if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
   return reply
+}
+
+/** The same for a trigger whose effect is looked for next: that a further one is refused may show that the first was taken. */
+export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
+  const reply = await askWhenReady(scope, exchange)
+  if (isSuccess(reply) || !isRefused(reply)) return reply
+  throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
 }
 
 /** A trigger was accepted twice that shows in no status, and has had time to take effect. */

@@ -4,7 +4,7 @@ import { isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
-import { askWhenReady } from './readiness.ts'
+import { askWhenReady, isRefused } from './readiness.ts'
 import { promote, status } from './roles.ts'
 import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
@@ -42,7 +42,7 @@ export async function openUp(scope: Scope, of: Replication, cluster: Cluster): P
     if (forced) {
       await scope.perform(operationToken(cluster))
       const reply = await askWhenReady(scope, promote(of, cluster))
-      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      if (isRefused(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
       await assertRole(scope, of, cluster, 'primary')
     }
   }
@@ -52,7 +52,7 @@ export async function openUp(scope: Scope, of: Replication, cluster: Cluster): P
 
 async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Promise<boolean> {
   await scope.perform(operationToken(cluster))
-  if (!isSuccess(await askWhenReady(scope, promote(of, cluster, {})))) return false
+  if (isRefused(await askWhenReady(scope, promote(of, cluster, {})))) return false
   const isPrimary = (seen: Reply) => roleIn(seen) === 'primary'
   return isPrimary(await scope.poll(status(of, cluster), isPrimary, scope.patience / 2))
 }

@@ -21,6 +21,7 @@ export const trigger = (
     cluster,
     as,
     ...(as === 'nobody' ? { orAs: 'operator' } : {}),
+    isTrigger: true,
     undo: off(of, cluster),
     words: `${cluster}: ${called(of)} ${path}`,
   })

@@ -1,10 +1,10 @@
 /** What a cluster must hold, or must not. */
 import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { arrivalWatch, assertMoved, hasAll, pause, progressOf } from './progress.ts'
-import { askWhenReady, succeeded } from './readiness.ts'
+import { askWhenReady, assertTaken, succeeded } from './readiness.ts'
 import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
@@ -172,8 +172,7 @@ export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: 
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
   touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
   async judge({ reply: judged, scope }) {
-    if (once && isRefusal(judged))
-      throw new StepFailed(`${judged.asked} answered ${judged.status}, so that nothing changes`, judged)
+    if (once) assertTaken(judged)
     if (once) await assertRole(scope, of, ...once)
     const reply = await lastArrival(scope, of, flow, atOnce)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
@@ -198,7 +197,7 @@ export const ifTaken = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(given, before) {
     const { reply } = given
-    if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
+    assertTaken(reply)
     return expectation.judge(given, before)
   },
 })

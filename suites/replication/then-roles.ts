@@ -1,12 +1,12 @@
 /** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
  * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isRefusal, mismatch, StepFailed, saysNothing } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { askWhenReady, isOfTheWay, isRefused } from './readiness.ts'
+import { askWhenReady, assertTaken, isRefused } from './readiness.ts'
 import { openingUp } from './reading.ts'
 import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
@@ -15,8 +15,7 @@ import { lateOf, watchOf } from './watch.ts'
 const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
 
 function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
-  if (isOfTheWay(reply))
-    throw new StepFailed(`${reply.asked} answered ${reply.status}, and ${cluster} shows ${shownRole(seen)}`, reply)
+  if (isOfTheWay(reply)) throw new StepFailed(`${saysNothing(reply)}, and ${cluster} shows ${shownRole(seen)}`, reply)
   if (isRefusal(reply))
     return mismatch(reply, 'status', `a success, by which ${cluster} is ${role}`, String(reply.status))
   if (roleIn(seen) === role)
@@ -32,7 +31,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
-      const seen = isRefused(reply) ? await scope.send(reading) : await scope.poll(reading, isMet)
+      const seen = await scope.poll(reading, isMet, isRefused(reply) ? 0 : scope.patience)
       return isMet(seen) ? undefined : notInRole(reply, seen, cluster, role)
     },
   }
@@ -50,8 +49,8 @@ export const remains = (of: Replication, cluster: Cluster, role: Role): Expectat
       const last = await scope.poll(reading, isOther, lateOf(scope, reply))
       const seen = isMet(last) || isRefused(reply) ? last : await scope.poll(reading, isMet)
       if (!isMet(seen)) return notInRole(reply, seen, cluster, role)
-      if (!isRefusal(reply)) return undefined
-      throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
+      assertTaken(reply)
+      return undefined
     },
   }
 }
@@ -150,7 +149,7 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
       if (isSame(seen)) return undefined
       if (of.kind === 'dr') await scope.perform(operationToken(cluster))
       const reply = await askWhenReady(scope, promote(of, cluster))
-      if (isRefusal(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      if (isRefused(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
       await assertRole(scope, of, cluster, 'primary')
       const again = await scope.poll(reading, isSame, watchOf(scope))
       return isSame(again) ? undefined : mismatch(again, 'cluster_id', former, await idOf(scope, reading, again))
@@ -167,7 +166,7 @@ export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation =
     words: `${cluster} is in the ${of.kind} replication set of main then`,
     touches: [status(of), reading],
     async judge({ reply, scope }) {
-      if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+      assertTaken(reply)
       const id = await idOf(scope, status(of))
       const seen = await scope.poll(reading, (one) => isRole(one) && clusterIdIn(one) === id)
       if (!isRole(seen)) return mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
