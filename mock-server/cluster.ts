@@ -3,6 +3,7 @@ import { type ControlListener, listenForControl } from './control/control.ts'
 import { engines } from './engines/index.ts'
 import { createClock } from './kernel/clock.ts'
 import type { Clock } from './kernel/contracts.ts'
+import type { Choices } from './kernel/variation.ts'
 import { createLinks, type Links } from './links.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
@@ -17,7 +18,7 @@ export interface MockCluster {
   readonly clock: Clock
   /** Of all of them. */
   loadMutants(ids: readonly string[]): void
-  vary(seed: number): void
+  vary(seed: number, named?: Choices): void
   reset(): Promise<void>
   readonly links: Links
   close(): Promise<void>
@@ -57,8 +58,8 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
     loadMutants: (ids) => {
       for (const server of servers) server.loadMutants(ids)
     },
-    vary: (seed) => {
-      for (const server of servers) server.vary(seed)
+    vary: (seed, named) => {
+      for (const server of servers) server.vary(seed, named)
     },
     async reset() {
       links.heal()

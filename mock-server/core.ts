@@ -23,7 +23,7 @@ import { clockState, streamState, together } from './kernel/state.ts'
 import { createStorage, type Storage } from './kernel/storage.ts'
 import { kernelMutants, kernelTables } from './kernel/tables.ts'
 import { createTokens } from './kernel/tokens.ts'
-import { mannerOf } from './kernel/variation.ts'
+import { type Choices, mannerOf } from './kernel/variation.ts'
 import type { Answer, Arrival, Visit } from './kernel/visit.ts'
 import { createWrapping } from './kernel/wrapping.ts'
 import { type Kernel, serve } from './pipeline.ts'
@@ -53,7 +53,7 @@ export interface Core {
   serve(arrival: Arrival): Answer | Promise<Answer>
   inventory(): Inventory
   loadMutants(ids: readonly string[]): void
-  vary(seed: number): void
+  vary(seed: number, named?: Choices): void
   reset(): void
   /** Ends every timer. */
   stop(): void
@@ -236,8 +236,8 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
       for (const part of faults) part.load(new Set(ids))
       access.reset()
     },
-    vary(to) {
-      manner = mannerOf(to)
+    vary(to, named) {
+      manner = mannerOf(to, named)
     },
     reset() {
       state.reset()

@@ -11,6 +11,7 @@ import { listen } from './kernel/listener.ts'
 import type { Network } from './kernel/network.ts'
 import type { PluginImages } from './kernel/plugin-images.ts'
 import { keepState, readState, type StateKeeper } from './kernel/state-file.ts'
+import type { Choices } from './kernel/variation.ts'
 import { editionMarks, newestVersion } from './kernel/versions.ts'
 
 export interface MockServerOptions {
@@ -68,7 +69,9 @@ export interface MockServer {
   inventory(): Inventory
   /** Puts exactly these faults into effect. Throws a RangeError on an unknown id. */
   loadMutants(ids: readonly string[]): void
-  vary(seed: number): void
+  /** Legal differences by seed, and some by name, which stand above those of the seed. Throws a RangeError on an unknown
+   * one. */
+  vary(seed: number, named?: Choices): void
   /** State as it was after the start. Faults and variation stay as they are. */
   reset(): Promise<void>
   close(): Promise<void>

@@ -7,7 +7,7 @@ import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { type Area, exitCodes } from '../vocabulary/index.ts'
 import { loadCatalog } from './catalog.ts'
-import { areaOption, duration, notEmpty, type TargetFlags, targetOptions } from './options.ts'
+import { areaOption, duration, notEmpty, severalGiven, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { suiteVersion } from './version.ts'
 import { systemWords } from './written-reports.ts'
@@ -16,18 +16,23 @@ export interface SelftestFlags extends TargetFlags {
   readonly mutants?: boolean
   readonly vary?: readonly [number, number]
   readonly faults?: boolean
+  readonly legal?: boolean
+  readonly difference?: readonly string[]
+  readonly check?: readonly string[]
   readonly area?: readonly Area[]
   readonly out?: string
   readonly json?: boolean
 }
 
 const examples = `
-Without --mutants, --vary and --faults it judges every check once on an unchanged reference server.
+Without --mutants, --vary, --faults and --legal it judges every check once on an unchanged reference server.
 
 Examples:
   assay selftest --mutants                every fault of the reference server must be noticed, by the checks that name it
   assay selftest --vary 1..20             legal differences, by seed, must not be
   assay selftest --faults                 faults derived from the rows of the documents, played on the wire
+  assay selftest --legal --area pki       differences that a correct server may have, played on the wire, must not be
+  assay selftest --legal --difference 'refusals-*' --check 'pki/errors/*'
   assay selftest --mutants --area policies --json
   ASSAY_TOKEN=… assay selftest --faults --target https://vault.example:8200 --area policies
 With a target, checks that touch only what they make are judged there under each fault; what they make is taken back.`
@@ -46,6 +51,9 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .option('--mutants', 'load each fault in turn')
     .option('--vary <from..to>', 'vary the reference server legally, by seed', seeds)
     .option('--faults', 'play faults derived from the documents between the checks and the reference server')
+    .option('--legal', 'play what a correct server may do otherwise between the checks and the reference server')
+    .option('--difference <glob>', 'with --legal: only these differences (repeatable)', severalGiven)
+    .option('--check <glob>', 'with --legal: only these checks (repeatable)', severalGiven)
     .addOption(areaOption())
     .option('--max-duration <time>', 'with a target: end after so long, such as 90s or 2h (30m)', duration)
     .option(
@@ -57,14 +65,20 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
       const target = resolveTarget(flags, terminal.env)
-      if (target && (!flags.faults || flags.mutants || flags.vary))
+      if (target && (!flags.faults || flags.mutants || flags.vary || flags.legal))
         throw new UsageError(
           'a target can be given faults on the wire only: use --faults alone, or leave the target out',
         )
       if (flags.out !== undefined && !flags.faults)
         throw new UsageError('--out is for --faults: add it, or redirect the output')
       if (target) return settle(await proveOnTarget(target, flags, terminal))
+      if ((flags.difference || flags.check) && !flags.legal)
+        throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
+      if (flags.legal) {
+        const { proveByDifferences } = await import('./selftest/legal.ts')
+        return settle(await proveByDifferences(flags, terminal))
+      }
       const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
       const { startProvider } = await import('../../fixtures/provider/index.ts')
       const provider = await startProvider()

@@ -1,11 +1,13 @@
-/** Judging on one target, plainly and under faults, with sessions that share its locks. */
+/** Judging on one target, plainly, under faults and under legal differences, with sessions that share its locks. */
 import { request as fetchFrom } from 'undici'
+import { differingClient, type Opening } from '../differences/player.ts'
 import { judge } from '../run/judge.ts'
 import { redactJudgement } from '../run/redact-document.ts'
 import { openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
+import type { Timer } from '../wire/timer.ts'
 import { type Bend, faultyClient, type Memory } from './player.ts'
 import { type Recorded, recordingClient } from './recorder.ts'
 
@@ -23,6 +25,12 @@ export interface Judge {
     fault: WireFault,
     candidate: Candidate,
     memory: Memory,
+  ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
+  /** On a correct server that differs. It has the patience of a plain run, on the given timer. */
+  legally(
+    open: Opening,
+    candidate: Candidate,
+    timer: Timer,
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
 }
 
@@ -109,6 +117,21 @@ export function judgeOn(
         await session.close()
       }
     },
+    async legally(open, { topic, check }, timer) {
+      let bent = false
+      const note = () => {
+        bent = true
+      }
+      const session = await openSession(planned(plan), {
+        ...{ ...parts, timer },
+        between: (client) => differingClient(client, open, timer, note),
+      })
+      try {
+        return { result: await judge(topic, check, session), bent }
+      } finally {
+        await session.close()
+      }
+    },
   }
 }
 
@@ -138,5 +161,6 @@ export function eachAlone(grounds: readonly Ground[]): Judge {
   return {
     plainly: (candidate) => use((judge) => judge.plainly(candidate)),
     under: (fault, candidate, memory) => use((judge) => judge.under(fault, candidate, memory)),
+    legally: (open, candidate, timer) => use((judge) => judge.legally(open, candidate, timer)),
   }
 }

@@ -1,6 +1,7 @@
 /** Faults of the wire × checks: which fault is noticed, and by whom. */
 import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
+import { inLanes } from './lanes.ts'
 import { plays } from './operators.ts'
 import { isMeant } from './player.ts'
 import type { Recorded } from './recorder.ts'
@@ -43,17 +44,6 @@ export interface Trial {
   readonly lanes: number
   readonly signal: AbortSignal
   onProgress?(done: number, of: number, text: string): void
-}
-
-async function inLanes<T>(items: readonly T[], lanes: number, signal: AbortSignal, work: (item: T) => Promise<void>) {
-  let at = 0
-  const lane = async (): Promise<void> => {
-    while (at < items.length && !signal.aborted) {
-      const item = items[at++]
-      if (item !== undefined) await work(item)
-    }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
 }
 
 /** Judges each check once on the target as it is, and then each fault with the checks that can meet it, until one notices. */

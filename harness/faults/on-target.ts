@@ -88,7 +88,7 @@ export async function proveOnTarget({
     },
   )
   const judge: Judge = {
-    plainly: honest.plainly,
+    ...honest,
     async under(fault, candidate, memory) {
       if (!wouldLose(fault, nameless)) return honest.under(fault, candidate, memory)
       return { result: (await honest.plainly(candidate)).result, bent: false }

@@ -15,13 +15,17 @@ import { type Excuse, judgedBy, type Row, rowsOf } from './excuses.ts'
 import { type Candidate, eachAlone, judgeOn } from './ground.ts'
 import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
 
-export interface ProofOptions {
-  readonly faults: readonly WireFault[]
-  readonly excuses: readonly Excuse[]
-  readonly topics: readonly Topic[]
+/** What every proof on reference servers is given. */
+export interface Proving {
   readonly requirements: readonly Requirement[]
   /** What checks need beyond a reference server, by need. */
   readonly provides?: Readonly<Record<string, unknown>>
+}
+
+export interface ProofOptions extends Proving {
+  readonly faults: readonly WireFault[]
+  readonly excuses: readonly Excuse[]
+  readonly topics: readonly Topic[]
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -45,12 +49,12 @@ const patienceSeconds = 10
 
 /** Checks that change the roles of clusters have a server to themselves, which is new for each of them: a fault can keep
  * clusters from getting their roles back. */
-const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
+export const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
 
 /** A server of that setting. `seed` tells servers side by side apart. */
-async function openGround(
+export async function openGround(
   setting: Setting,
-  { requirements, provides = {} }: ProofOptions,
+  { requirements, provides = {} }: Proving,
   candidates: readonly Candidate[],
   seed: number,
 ) {
@@ -70,7 +74,7 @@ async function openGround(
     record: 'none',
   } as const
   const judge = judgeOn(plan, { faulty: { ...plan, target: { ...plan.target, ...faulty } } })
-  return { judge, reset: () => server.reset(), close: () => server.close() }
+  return { judge, server, reset: () => server.reset(), close: () => server.close() }
 }
 
 interface Party {
@@ -96,14 +100,11 @@ async function onSetting(setting: Setting, options: ProofOptions, { faults, cand
 }
 
 /** Areas whose checks hold clusters to themselves, and the others. */
-function partiesOf(faults: readonly WireFault[], candidates: readonly Candidate[]): readonly Party[] {
+export function partiesOf(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
   const grouped = new Set(candidates.filter(isAlone).map(({ topic }) => topic.area))
   return [false, true]
-    .map((isGrouped) => ({
-      faults: faults.filter(({ area }) => grouped.has(area) === isGrouped),
-      candidates: candidates.filter(({ topic }) => grouped.has(topic.area) === isGrouped),
-    }))
-    .filter((party) => party.candidates.length > 0)
+    .map((isGrouped) => candidates.filter(({ topic }) => grouped.has(topic.area) === isGrouped))
+    .filter((party) => party.length > 0)
 }
 
 /** Judges every fault until it is noticed or no setting is left. */
@@ -119,7 +120,11 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     const open = faults.filter(({ id }) => best.get(id)?.noticedBy === undefined)
     if (signal.aborted || unplaced.length === 0) break
     const all: Tried[] = []
-    for (const party of partiesOf(open, unplaced)) all.push(await onSetting(setting, options, party))
+    for (const candidates of partiesOf(unplaced)) {
+      const areas = new Set(candidates.map(({ topic }) => topic.area))
+      const party = { candidates, faults: open.filter(({ area }) => areas.has(area)) }
+      all.push(await onSetting(setting, options, party))
+    }
     for (const outcome of all.flatMap(({ outcomes }) => outcomes)) {
       const { id } = outcome.fault
       const before = best.get(id)

@@ -1,5 +1,6 @@
 export * from './check.ts'
 export * from './dialect.ts'
+export * from './difference.ts'
 export * from './excerpt.ts'
 export * from './exchange.ts'
 export * from './expect.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../targets/target.ts'
 import { type Reply, sizeBounds } from '../vocabulary/index.ts'
-import { type Attempt, attempt, notSent } from './attempt.ts'
+import { type Attempt, attempt, type Departure, notSent } from './attempt.ts'
 import { boundMs } from './bounds.ts'
 import { createWays, type Environment } from './dispatcher.ts'
 import { largeReplies } from './large-replies.ts'
@@ -30,7 +30,11 @@ export interface WireRequest extends Repeatability {
   readonly timeoutMs?: number
   /** Where in a check it is sent, for whoever stands between check and target; not sent. */
   readonly about?: About
+  /** Whoever stands between the client and the target: called once for each attempt, redirects included. */
+  readonly onTheWay?: OnTheWay
 }
+
+export type OnTheWay = (departure: Departure, depart: (departure: Departure) => Promise<Attempt>) => Promise<Attempt>
 
 /** The place of a request in the check that sends it. Requests outside checks, and those that take things back, have none. */
 export interface About {
@@ -127,13 +131,15 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     // A request of nobody may be made for a check that has the turn, and would wait for itself.
     const turn = request.holder === undefined ? { turnMs: replyMs } : {}
     const departure = { origin, path, method, headers, holder, ...turn, ...(body === undefined ? {} : { body }) }
+    const depart = (one: Departure): Promise<Attempt> => attempt(ways, one, replyMs, cut)
+    const { onTheWay } = request
     for (let next = 1; ; next++) {
       const slot = pace()
       if (slot) await slot
       const isOver = cut.aborted || (!isAfter && stopping.stop.aborted)
       const last = isOver
         ? notSent(stopping.stop)
-        : await told(request, replyMs, attempt(ways, departure, replyMs, cut))
+        : await told(request, replyMs, onTheWay ? onTheWay(departure, depart) : depart(departure))
       const isLast = stopping.stop.aborted && !(isAfter && request.repeatable)
       const wait = isLast ? undefined : waitBefore(next, last, request, timer.now(), sent.allowances)
       sent.attempts.push(wait === undefined ? last : withoutLargeBody(last))

@@ -89,13 +89,24 @@ export type Manner = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis]
 
 export const mannerAxes: Readonly<Record<string, readonly unknown[]>> = axes
 
-/** Seed 0 is the plain dialect. */
-export function mannerOf(seed: number): Manner {
+/** Choices of axes by name. */
+export type Choices = Readonly<Record<string, string | number | boolean>>
+
+/** Seed 0 is the plain dialect; `named` choices stand above those of the seed. Throws a RangeError on an unknown one. */
+export function mannerOf(seed: number, named: Choices = {}): Manner {
+  for (const [axis, choice] of Object.entries(named)) {
+    const known = mannerAxes[axis]
+    if (!known)
+      throw new RangeError(`there is no variation ${JSON.stringify(axis)}; there are ${Object.keys(axes).join(', ')}`)
+    if (!known.includes(choice))
+      throw new RangeError(`variation ${axis}: ${JSON.stringify(choice)} is not one of ${JSON.stringify(known)}`)
+  }
   const chosen = Object.entries(axes).map(([axis, choices]) => {
     const choice = seed === 0 ? 0 : createRandom(seed ^ hashOf(axis)).integer(choices.length)
     return [axis, choices[choice]]
   })
-  return { ...Object.fromEntries(chosen), plain: seed === 0, seed } as Manner
+  const isPlain = seed === 0 && Object.keys(named).length === 0
+  return { ...Object.fromEntries(chosen), ...named, plain: isPlain, seed } as Manner
 }
 
 /** Members of an object in the order of the manner. */

@@ -1,0 +1,51 @@
+/** `assay selftest --legal`: differences that a correct server may have, between the reference server and the checks. */
+import { matchesGlob } from 'node:path'
+import { startProvider } from '../../../fixtures/provider/index.ts'
+import { differences } from '../../../suites/differences/index.ts'
+import { exitCodeOf, proveLegal } from '../../differences/proof.ts'
+import { linesOf } from '../../differences/table.ts'
+import { didYouMean, nearest } from '../../select/nearest.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
+import { choose } from '../catalog.ts'
+import type { SelftestFlags } from '../selftest.ts'
+import type { Terminal } from '../terminal.ts'
+
+function chosenDifferences(globs: readonly string[] | undefined): readonly Difference[] {
+  if (globs === undefined) return differences
+  const ids = differences.map(({ id }) => id)
+  for (const glob of globs)
+    if (!ids.some((id) => matchesGlob(id, glob)))
+      throw new UsageError(`there is no legal difference "${glob}"${didYouMean(nearest(glob, ids))}`)
+  return differences.filter(({ id }) => globs.some((glob) => matchesGlob(id, glob)))
+}
+
+export async function proveByDifferences(flags: SelftestFlags, terminal: Terminal): Promise<number> {
+  const { area, check } = flags
+  const played = chosenDifferences(flags.difference)
+  const { chosen, catalog } = await choose({
+    level: 'should',
+    ...(area ? { area } : {}),
+    ...(check ? { check } : {}),
+  })
+  const topics: readonly Topic[] = [...Map.groupBy(chosen, ({ topic }) => topic)].map(([topic, some]) => ({
+    ...topic,
+    checks: some.map((one) => one.check),
+  }))
+  const provider = await startProvider()
+  const { iam, sts, control } = provider
+  try {
+    const proof = await proveLegal({
+      ...{ differences: played, topics, requirements: catalog.requirements },
+      isWhole: check === undefined,
+      provides: { provider: { iam, sts, control } },
+      onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+      signal: terminal.signal,
+    })
+    if (flags.json) terminal.json(proof, 2)
+    else for (const line of linesOf(proof)) terminal.out(line)
+    return terminal.signal.aborted ? exitCodes.interrupted : exitCodeOf(proof)
+  } finally {
+    await provider.close()
+  }
+}

@@ -1,0 +1,105 @@
+/** Legal differences × checks: which check has another verdict than on the unchanged server. */
+import { matchesGlob } from 'node:path'
+import type { Candidate, Judge } from '../faults/ground.ts'
+import { inLanes } from '../faults/lanes.ts'
+import type { CheckResult, Difference, Loss, Verdict } from '../vocabulary/index.ts'
+import { realTimer } from '../wire/timer.ts'
+import { jumpingTimer } from './jumping-timer.ts'
+import { onlooker, type Passed, wouldChange } from './player.ts'
+
+/** A check that passes on the unchanged server, and all that went over the wire then. */
+export interface Baseline {
+  readonly candidate: Candidate
+  readonly passed: readonly Passed[]
+}
+
+/** A check that has another verdict under a difference. */
+export interface Change {
+  readonly difference: string
+  readonly check: string
+  readonly area: string
+  readonly verdict: Verdict
+  readonly why: string
+  /** Why that is all that the check can do, where the difference says so. */
+  readonly stated?: string
+}
+
+export interface Played {
+  /** The id of the difference. */
+  readonly difference: string
+  /** By area: how many checks were judged. */
+  readonly judged: ReadonlyMap<string, number>
+  readonly changes: readonly Change[]
+  /** Losses of the difference that no check had. */
+  readonly used: ReadonlySet<Loss>
+}
+
+const whyOf = ({ blocker, mismatches }: CheckResult): string => {
+  const [first] = mismatches
+  return blocker?.reason ?? (first ? `${first.asked}: ${first.at} wanted ${first.wanted}; saw ${first.saw}` : '')
+}
+
+/** Judges every check once on the unchanged server. */
+export async function baselinesOf(
+  judge: Judge,
+  candidates: readonly Candidate[],
+  lanes: number,
+  signal: AbortSignal,
+): Promise<{ readonly baselines: readonly Baseline[]; readonly idle: readonly Change[] }> {
+  const baselines: Baseline[] = []
+  const idle: Change[] = []
+  await inLanes(candidates, lanes, signal, async (candidate) => {
+    const passed: Passed[] = []
+    const { result } = await judge.legally(
+      onlooker((one) => passed.push(one)),
+      candidate,
+      realTimer,
+    )
+    const { verdict } = result
+    if (verdict === 'pass') baselines.push({ candidate, passed })
+    else if (verdict !== 'not-applicable') idle.push(changeOf('none', candidate, result))
+  })
+  return { baselines, idle }
+}
+
+const changeOf = (difference: string, { topic, address }: Candidate, result: CheckResult): Change => ({
+  ...{ difference, check: address, area: topic.area, verdict: result.verdict, why: whyOf(result) },
+})
+
+/** Whether a check can notice the difference at all. What the server does by itself may show anywhere. */
+async function isTouched({ open }: Difference, { passed }: Baseline): Promise<boolean> {
+  return open === undefined || (await wouldChange(open, passed))
+}
+
+const isIn = ({ areas }: Difference, { candidate }: Baseline): boolean =>
+  areas === undefined || areas.includes(candidate.topic.area)
+
+/** Judges all checks that the difference touches. */
+export async function play(
+  difference: Difference,
+  {
+    judge,
+    baselines,
+    lanes,
+    signal,
+  }: { judge: Judge; baselines: readonly Baseline[]; lanes: number; signal: AbortSignal },
+): Promise<Played> {
+  const { id, open = onlooker(() => {}), losses = [], isLate } = difference
+  const judged = new Map<string, number>()
+  const changes: Change[] = []
+  const used = new Set<Loss>()
+  await inLanes(baselines, lanes, signal, async (baseline) => {
+    const { candidate } = baseline
+    if (!isIn(difference, baseline) || !(await isTouched(difference, baseline))) return
+    const timer = isLate ? jumpingTimer() : realTimer
+    const { result } = await judge.legally(open, candidate, timer)
+    judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
+    if (result.verdict === 'pass') return
+    const loss = losses.find(
+      ({ check, verdict }) => verdict === result.verdict && matchesGlob(candidate.address, check),
+    )
+    if (loss) used.add(loss)
+    changes.push({ ...changeOf(id, candidate, result), ...(loss ? { stated: loss.why } : {}) })
+  })
+  return { difference: id, judged, changes, used }
+}

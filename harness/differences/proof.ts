@@ -1,0 +1,151 @@
+/** The proof that no check blames a correct server: each legal difference is played between the reference server and all
+ * checks that it touches. */
+import { matchesGlob } from 'node:path'
+import type { Candidate, Judge } from '../faults/ground.ts'
+import { eachAlone, type Ground } from '../faults/ground.ts'
+import { isAlone, openGround, type Proving, partiesOf } from '../faults/proof.ts'
+import { type Setting, settings } from '../mutation/settings.ts'
+import { type Area, addressOf, type Difference, type ExitCode, exitCodes, type Topic } from '../vocabulary/index.ts'
+import { type Baseline, baselinesOf, type Change, type Played, play } from './matrix.ts'
+
+export interface LegalOptions extends Proving {
+  readonly differences: readonly Difference[]
+  readonly topics: readonly Topic[]
+  /** Whether these are all checks of their areas. Only then can a stated loss that nobody has be told. */
+  readonly isWhole?: boolean
+  readonly onProgress?: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** One difference in one area. */
+export interface Cell {
+  readonly difference: string
+  readonly area: Area
+  readonly judged: number
+}
+
+export interface LegalProof {
+  readonly cells: readonly Cell[]
+  /** Checks with another verdict than on the unchanged server. */
+  readonly changes: readonly Change[]
+  /** Checks that do not pass on the unchanged server, and so show nothing. */
+  readonly idle: readonly Change[]
+  /** What the server still held of the checks after a difference. */
+  readonly leftBehind: readonly string[]
+  /** Stated losses that no check has. */
+  readonly stale: readonly string[]
+  readonly seconds: number
+}
+
+const lanes = 8
+/** Checks that hold clusters to themselves mostly wait for them. */
+const groups = 4
+
+const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
+  new Set(Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)))
+
+async function onSetting(
+  setting: Setting,
+  candidates: readonly Candidate[],
+  { differences, onProgress, signal, ...proving }: LegalOptions,
+) {
+  const isGrouped = candidates.some(isAlone)
+  const grounds: Awaited<ReturnType<typeof openGround>>[] = []
+  const played: Played[] = []
+  const leftBehind: string[] = []
+  let current: Difference | undefined
+  const prepare = async ({ server }: (typeof grounds)[number]): Promise<void> => {
+    await server.reset()
+    server.vary(0, current?.variation ?? {})
+    const { clockAheadSeconds: ahead = 0 } = current ?? {}
+    if (ahead > 0) await server.clock.advance(ahead * 1000)
+  }
+  try {
+    for (let seed = 1; seed <= (isGrouped ? groups : 1); seed += 1)
+      grounds.push(await openGround(setting, proving, candidates, seed))
+    const [first] = grounds
+    if (!first) return { played, leftBehind, idle: [], placed: [] }
+    const alone: readonly Ground[] = grounds.map((ground) => ({ judge: ground.judge, reset: () => prepare(ground) }))
+    const judge: Judge = isGrouped ? eachAlone(alone) : first.judge
+    const width = isGrouped ? grounds.length : lanes
+    onProgress?.(`${setting.name}: ${candidates.length} checks on the unchanged server`)
+    const { baselines, idle } = await baselinesOf(judge, candidates, width, signal)
+    for (const [index, difference] of differences.entries()) {
+      if (signal.aborted || baselines.length === 0) break
+      onProgress?.(`${setting.name}: ${index + 1} of ${differences.length}: ${difference.id}`)
+      current = difference
+      if (!isGrouped) await prepare(first)
+      const before = inventoryWords(first.server.inventory())
+      played.push(await play(difference, { judge, baselines, lanes: width, signal }))
+      if (isGrouped) continue
+      for (const word of inventoryWords(first.server.inventory()))
+        if (!before.has(word) && !signal.aborted) leftBehind.push(`${difference.id}: ${word}`)
+    }
+    return { played, leftBehind, idle, placed: placedBy(baselines, idle) }
+  } finally {
+    for (const ground of grounds) await ground.close()
+  }
+}
+
+const placedBy = (baselines: readonly Baseline[], idle: readonly Change[]): readonly string[] => [
+  ...baselines.map(({ candidate }) => candidate.address),
+  ...idle.map(({ check }) => check),
+]
+
+const isOf = (area: Area, { areas }: Difference): boolean => areas === undefined || areas.includes(area)
+
+/** Judges each check on the first setting that admits it. */
+export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
+  const { topics, differences, signal, isWhole = true } = options
+  const started = performance.now()
+  let unplaced: readonly Candidate[] = topics.flatMap((topic) =>
+    topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })),
+  )
+  const addresses = unplaced.map(({ address }) => address)
+  const all: Played[] = []
+  const idle: Change[] = []
+  const leftBehind: string[] = []
+  for (const setting of settings) {
+    for (const candidates of partiesOf(unplaced)) {
+      if (signal.aborted) break
+      const done = await onSetting(setting, candidates, options)
+      all.push(...done.played)
+      idle.push(...done.idle)
+      leftBehind.push(...done.leftBehind)
+      const placed = new Set(done.placed)
+      unplaced = unplaced.filter(({ address }) => !placed.has(address))
+    }
+  }
+  const areas = [...new Set(topics.map(({ area }) => area))]
+  const cells = differences.flatMap((difference) =>
+    areas
+      .filter((area) => isOf(area, difference))
+      .map((area) => ({
+        ...{ difference: difference.id, area },
+        judged: all
+          .filter((one) => one.difference === difference.id)
+          .reduce((sum, { judged }) => sum + (judged.get(area) ?? 0), 0),
+      })),
+  )
+  const used = new Set(all.flatMap((one) => [...one.used]))
+  return {
+    ...{ cells, idle, leftBehind },
+    changes: all.flatMap(({ changes }) => changes),
+    stale:
+      isWhole && !signal.aborted
+        ? differences.flatMap(({ id, losses = [] }) =>
+            losses
+              .filter((loss) => !used.has(loss) && addresses.some((address) => matchesGlob(address, loss.check)))
+              .map(({ check, verdict }) => `${id}: no check ${check} is ${verdict} under it: delete that statement`),
+          )
+        : [],
+    seconds: (performance.now() - started) / 1000,
+  }
+}
+
+const open = ({ changes }: LegalProof): readonly Change[] => changes.filter(({ stated }) => stated === undefined)
+
+export const exitCodeOf = (proof: LegalProof): ExitCode =>
+  open(proof).length + proof.idle.length + proof.leftBehind.length + proof.stale.length === 0
+    ? exitCodes.conformant
+    : exitCodes.defect

@@ -1,0 +1,9 @@
+/** Legal differences, in the order in which they are played. */
+import type { Difference } from '../../harness/vocabulary/index.ts'
+import { envelopes } from './envelopes.ts'
+import { lists } from './lists.ts'
+import { statuses } from './statuses.ts'
+import { values } from './values.ts'
+import { way } from './way.ts'
+
+export const differences: readonly Difference[] = [...statuses, ...envelopes, ...lists, ...values, ...way]

@@ -1,0 +1,51 @@
+/** How lists are asked for, and how they are encoded. */
+import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
+import { isList, reading, rewriting, rewritingData } from './bends.ts'
+
+const isTexts = (value: Json | undefined): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+export const lists: readonly Difference[] = [
+  {
+    id: 'list-by-get-only',
+    says: 'The method LIST is refused, and GET with `?list=true` is served.',
+    because: 'LIST is no method of HTTP; servers of this family take both spellings.',
+    open: reading((sent) => (sent.method === 'LIST' ? undefined : sent)),
+  },
+  {
+    id: 'list-by-list-only',
+    says: 'GET with `?list=true` is refused, and the method LIST is served.',
+    because: 'The documents name the method LIST only.',
+    open: reading((sent) => (sent.method === 'GET' && sent.query.list === 'true' ? undefined : sent)),
+  },
+  {
+    id: 'list-keys-as-map',
+    says: 'Lists give their keys as the names of an object.',
+    because: 'The documents do not show how a list is encoded.',
+    open: rewritingData((data, sent) =>
+      isList(sent) && isTexts(data.keys)
+        ? { ...data, keys: Object.fromEntries(data.keys.map((key) => [key, {}])) }
+        : data,
+    ),
+  },
+  {
+    id: 'list-keys-as-records',
+    says: 'Lists give each key as an object with a name.',
+    because: 'The documents do not show how a list is encoded.',
+    open: rewritingData((data, sent) =>
+      isList(sent) && isTexts(data.keys) ? { ...data, keys: data.keys.map((name) => ({ name })) } : data,
+    ),
+  },
+  {
+    id: 'lists-as-strings',
+    says: 'Lists inside replies are strings, separated by commas.',
+    because: 'The type list has no encoding: a JSON array, or a string with commas (readings, 57).',
+    open: rewriting((json, sent) => {
+      if (isList(sent) || !isObject(json.data)) return json
+      const data = Object.entries(json.data).map(
+        ([name, value]) => [name, isTexts(value) && value.length > 0 ? value.join(',') : value] as const,
+      )
+      return { ...json, data: Object.fromEntries(data) }
+    }),
+  },
+]

@@ -1,0 +1,49 @@
+/** Statuses of successes and refusals: the documents fix two only. */
+import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import { answering, changes, isHealth, isList, isRefusal, isSuccess, jsonOf, placeOf, withText } from './bends.ts'
+
+const isBare = (answer: WireAnswer): boolean => answer.body.length === 0
+
+/** Nothing in it but an envelope. */
+function saysNothing(answer: WireAnswer): boolean {
+  if (isBare(answer)) return true
+  const json = jsonOf(answer)
+  return json !== undefined && Object.values(json).every((value) => !value || typeof value === 'string')
+}
+
+const success = (status: number): Difference => ({
+  id: `success-${status}`,
+  says: `Requests that change something are answered with ${status} where they succeed.`,
+  because: 'The documents give no status of a success.',
+  open: answering((answer, sent) => {
+    if (!isSuccess(answer) || !changes(sent) || isHealth(sent)) return answer
+    if (status === 204) return saysNothing(answer) ? { ...withText(answer, ''), status } : answer
+    return { ...answer, status }
+  }),
+})
+
+/** The documents name the status of a missing cloud role (404) and of a generated name that is too long (500). An empty
+ * list may be a 404 and nothing else, and what the way answers is no refusal. */
+function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
+  if (!isRefusal(answer) || isHealth(sent) || [429, 500, 502, 503, 504].includes(answer.status)) return false
+  if (answer.status !== 404) return true
+  return !isList(sent) && !/\/(roles|static-roles|creds|sts|static-creds)\//.test(placeOf(sent))
+}
+
+const refusals = (status: number): Difference => ({
+  id: `refusals-${status}`,
+  says: `Refusals have the status ${status}.`,
+  because: 'Refused is any 4xx or 5xx (readings, preamble).',
+  open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
+})
+
+export const statuses: readonly Difference[] = [
+  ...[200, 201, 202, 204].map(success),
+  ...[400, 403, 405, 409, 422, 500, 501].map(refusals),
+  {
+    id: 'refusals-without-body',
+    says: 'Refusals have no body.',
+    because: 'The documents do not say what a refusal shows.',
+    open: answering((answer, sent) => (isRefusal(answer) && !isHealth(sent) ? withText(answer, '') : answer)),
+  },
+]

@@ -1,0 +1,112 @@
+/** How single values are written, and what stands beside them. */
+import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { answering, eachValue, isHealth, rewriting, rewritingData, textOf, withText } from './bends.ts'
+
+const isEmpty = (value: Json): boolean =>
+  value === '' || (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0)
+
+const members = (data: JsonObject, change: (value: Json) => Json | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) => {
+      const changed = change(value)
+      return changed === undefined ? [] : [[name, changed] as const]
+    }),
+  )
+
+/** Hexadecimal pairs with separators: serial numbers and fingerprints. */
+const hexPairs = /\b[0-9a-f]{2}(?:[:-][0-9a-f]{2}){7,}\b/g
+const certificates = /-----BEGIN [A-Z0-9 ]+-----[\s\S]+?-----END [A-Z0-9 ]+-----/g
+
+export const values: readonly Difference[] = [
+  {
+    id: 'numbers-as-strings',
+    says: 'Numbers in replies are strings.',
+    because: 'The documents give types of parameters, and none of replies.',
+    open: rewritingData(
+      (data) => eachValue(data, (value) => (typeof value === 'number' ? String(value) : value)) as JsonObject,
+    ),
+  },
+  {
+    id: 'empty-as-null',
+    says: 'Empty texts, lists and objects are null.',
+    because: 'The documents do not tell null, absent and empty apart.',
+    open: rewritingData((data) => members(data, (value) => (isEmpty(value) ? null : value))),
+  },
+  {
+    id: 'empty-left-out',
+    says: 'Empty texts, lists and objects are left out.',
+    because: 'The documents do not tell null, absent and empty apart.',
+    open: rewritingData((data) => members(data, (value) => (isEmpty(value) || value === null ? undefined : value))),
+  },
+  {
+    id: 'null-as-empty',
+    says: 'Where there is no value, there is an empty text.',
+    because: 'The documents do not tell null, absent and empty apart.',
+    open: rewritingData((data) => members(data, (value) => value ?? '')),
+  },
+  {
+    id: 'serials-in-upper-case',
+    says: 'Serial numbers are written in upper case.',
+    because: 'Serial numbers are pairs of hexadecimal digits, whose case has no meaning (readings, 11).',
+    areas: ['pki'],
+    open: rewriting(
+      (json) =>
+        eachValue(json, (value) =>
+          typeof value === 'string' ? value.replaceAll(hexPairs, (text) => text.toUpperCase()) : value,
+        ) as JsonObject,
+    ),
+  },
+  {
+    id: 'ticking-fields',
+    says: 'Every reply has clocks and counters beside its fields.',
+    because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
+    open: ({ now }) => {
+      let count = 0
+      return rewriting((json, sent) => {
+        if (isHealth(sent)) return json
+        count += 1
+        const more = {
+          served_ms: now(),
+          served_s: Math.floor(now() / 1000),
+          replies: count,
+          uptime_seconds: count / 10,
+        }
+        return { ...more, ...json }
+      })({ now, wait: async () => {} })
+    },
+  },
+  {
+    id: 'warnings',
+    says: 'Every reply has a warning.',
+    because: 'A warning beside a success changes nothing of it.',
+    open: rewriting((json, sent) =>
+      isHealth(sent) || !('request_id' in json) ? json : { ...json, warnings: ['this server warns of everything'] },
+    ),
+  },
+  {
+    id: 'pem-with-crlf',
+    says: 'PEM texts have CRLF at their ends of lines.',
+    because: 'PEM allows either (RFC 7468, 3).',
+    areas: ['pki'],
+    open: answering((answer) => pemChanged(answer, (pem, nl) => pem.replaceAll(nl, nl === '\n' ? '\r\n' : '\\r\\n'))),
+  },
+  {
+    id: 'pem-with-preamble',
+    says: 'PEM texts have lines of explanation before them.',
+    because: 'Readers of PEM skip what stands before a block (RFC 7468, 2).',
+    areas: ['pki'],
+    open: answering((answer) => pemChanged(answer, (pem, nl) => `subject=example${nl}issuer=example${nl}${pem}`)),
+  },
+]
+
+/** In JSON, the ends of lines are escaped. */
+function pemChanged(answer: Parameters<typeof textOf>[0], change: (pem: string, nl: '\n' | '\\n') => string) {
+  const { 'content-type': type = '' } = answer.headers
+  const text = textOf(answer)
+  if (!text.includes('-----BEGIN ')) return answer
+  const nl = type.includes('json') ? '\\n' : '\n'
+  return withText(
+    answer,
+    text.replaceAll(certificates, (pem) => change(pem, nl)),
+  )
+}
