@@ -1,4 +1,4 @@
-/** Expectations of lifetimes. The clock is that of the reply: the target's own. */
+/** Expectations of lifetimes. The clock is that of the target: its `Date` header, or else ours, which may be off. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { spanWords } from './span.ts'
@@ -8,20 +8,19 @@ import { certificate, findCertificate, flawIn, told } from './then.ts'
 const late = 60
 /** The `Date` of a reply has whole seconds, as have certificates. */
 const early = 3
+/** Seconds by which the clock of a target that tells no time may differ from ours. */
+const apart = 300
 
-/** When the target answered, by its own clock: ours may be off by more than any tolerance. */
-function clockOf(reply: Reply): number {
-  if (Number.isNaN(Date.parse(reply.headers.date ?? '')))
-    throw new StepFailed(`the reply to ${reply.asked} has no Date, so that the clock of the target is not known`, reply)
-  return reply.at
-}
-const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notAfter - clockOf(reply)) / 1000)
+const tellsTime = ({ headers }: Reply): boolean => !Number.isNaN(Date.parse(headers.date ?? ''))
+/** Seconds that are not known of the clock by which a reply is judged. */
+const slackOf = (reply: Reply): number => (tellsTime(reply) ? 0 : apart)
+const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notAfter - reply.at) / 1000)
 
 /** Lives this many seconds from the reply on. */
 export const livesFor = (seconds: number): Expectation =>
   certificate('lifetime', spanWords(seconds), ({ notAfter }, { reply }) => {
-    const saw = secondsLeft(notAfter, reply)
-    return saw >= seconds - late && saw <= seconds + early ? undefined : spanWords(saw)
+    const [saw, slack] = [secondsLeft(notAfter, reply), slackOf(reply)]
+    return saw >= seconds - late - slack && saw <= seconds + early + slack ? undefined : spanWords(saw)
   })
 
 /** Refused, or cut: whichever it is, nothing lives longer. */
@@ -33,7 +32,7 @@ export const neverLonger = (seconds: number): Expectation => ({
     if (!found)
       return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${spanWords(seconds)}`, told(reply))
     const saw = secondsLeft(found.notAfter, reply)
-    return saw <= seconds + early
+    return saw <= seconds + early + slackOf(reply)
       ? flawIn(found, { reply, scope })
       : mismatch(reply, 'lifetime', `at most ${spanWords(seconds)}`, spanWords(saw))
   },
@@ -48,7 +47,13 @@ export const backdatedBy = (seconds: number, lifetime: number): Expectation =>
   certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore, notAfter }, { reply }) => {
     const beforeReply = -secondsLeft(notBefore, reply)
     const beforeIssue = (notAfter - notBefore) / 1000 - lifetime
+    const slack = slackOf(reply)
     if (beforeReply >= seconds - early && beforeReply <= seconds + slow) return undefined
-    if (Math.abs(beforeIssue - seconds) <= early && beforeReply >= seconds - early) return undefined
+    if (Math.abs(beforeIssue - seconds) <= early && beforeReply >= seconds - early - slack) return undefined
+    if (slack > 0 && Math.abs(beforeReply - seconds) <= slack)
+      throw new StepFailed(
+        `the reply to ${reply.asked} has no Date, so that the clock of the target is not known`,
+        reply,
+      )
     return `${spanWords(beforeReply)} before the reply`
   })

@@ -103,9 +103,18 @@ describe('lifetimes', () => {
     expect(await isMet(backdatedBy(30, 1800), late)).toBe(false)
   })
 
-  test('are not judged by ours', async () => {
-    const reply = undated(await leaf())
-    for (const expectation of [livesFor(3600), neverLonger(3600), backdatedBy(30, 3600)])
-      expect(() => expectation.judge({ reply, scope: made }, undefined)).toThrow(StepFailed)
+  test('are judged by ours within a bound, where the target tells no time', async () => {
+    for (const off of [0, -90_000, 90_000]) {
+      const reply = { ...undated(await leaf()), at: now + off }
+      expect(await isMet(livesFor(3600), reply)).toBe(true)
+      expect(await isMet(livesFor(7200), reply)).toBe(false)
+      expect(await isMet(neverLonger(3600), reply)).toBe(true)
+      expect(await isMet(neverLonger(1800), reply)).toBe(false)
+      expect(await isMet(backdatedBy(30, 3600), reply)).toBe(true)
+      expect(await isMet(backdatedBy(600, 3600), reply)).toBe(false)
+    }
+    // Counted from a NotBefore that only the clock of the target could date.
+    const reply = { ...undated(await leaf()), at: now + 90_000 }
+    expect(() => backdatedBy(30, 3630).judge({ reply, scope: made }, undefined)).toThrow(StepFailed)
   })
 })
