@@ -160,14 +160,19 @@ export function keysOf(reply: Reply): readonly FoundKey[] {
 
 const listLabels = ['X509 CRL', 'CRL']
 
-/** The CRL of a reply: a bare body in DER or PEM, or PEM in any field. */
+/** The CRL of a reply: a bare body in DER or PEM, or in any field PEM or DER in base64. */
 export function revocationListOf(reply: Reply): RevocationList | undefined {
   if (!isSuccess(reply)) return undefined
-  const block = textsOf(reply)
-    .flatMap(pemBlocks)
-    .find(({ label }) => listLabels.includes(label))
-  const der = block?.der ?? (reply.json === undefined ? Buffer.from(reply.bytes) : undefined)
-  return der && maybe(() => readRevocationList(der))
+  const texts = textsOf(reply)
+  const block = texts.flatMap(pemBlocks).find(({ label }) => listLabels.includes(label))
+  if (block) return maybe(() => readRevocationList(block.der))
+  if (reply.json === undefined) return maybe(() => readRevocationList(Buffer.from(reply.bytes)))
+  for (const text of texts) {
+    const der = base64(text)
+    const found = der && maybe(() => readRevocationList(der))
+    if (found) return found
+  }
+  return undefined
 }
 
 const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
