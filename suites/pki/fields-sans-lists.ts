@@ -20,7 +20,8 @@ interface Maker {
 }
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
-const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: '*', allowed_other_sans: '*' })
+const uris = 'spiffe://example.com/one,https://example.org/two'
+const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: uris, allowed_other_sans: '*' })
 const makers = {
   issue: { given: [...rooted(), anyNames], ask: issue },
   root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
@@ -37,7 +38,7 @@ const two: JsonObject = {
   common_name: name,
   alt_names: 'one.example.com,user@one.example.com,two.example.com,user@two.example.com',
   ip_sans: '192.0.2.7,2001:db8::7',
-  uri_sans: 'spiffe://example.com/one,https://example.org/two',
+  uri_sans: uris,
 }
 const held = {
   dns: [name, 'one.example.com', 'two.example.com'],

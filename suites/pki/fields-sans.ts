@@ -123,10 +123,10 @@ const [uri, uri2] = ['spiffe://example.com/one', 'https://example.org/two']
 const uriSans = [
   gives('uri-sans-are-comma-delimited', {
     requirement: 'san.uri-sans.comma-list',
-    role: { allowed_uri_sans: '*' },
+    role: { allowed_uri_sans: `${uri},${uri2}` },
     asks: { uri_sans: `${uri},${uri2}` },
     then: uriSansAre([uri, uri2]),
-    mutants: ['uri-sans-keeps-first', 'drops-uri-sans'],
+    mutants: ['uri-sans-keeps-first', 'drops-uri-sans', 'role-allowed-uri-sans-comma-list-is-one'],
   }),
   denies('uri-sans-are-not-allowed-by-default', {
     requirement: ['role.allowed-uri-sans.default', 'errors.sans-denied'],
@@ -164,10 +164,11 @@ const uriSans = [
   }),
   denies('uri-san-must-be-a-uri', {
     requirement: 'role.allowed-uri-sans.valid-only',
-    role: { allowed_uri_sans: '*' },
-    asks: { uri_sans: 'http://[::1/%zz' },
-    but: { asks: { uri_sans: uri } },
-    mutants: ['uri-sans-not-validated', 'drops-uri-sans'],
+    // Whether a star matches across a slash is open.
+    role: { allowed_uri_sans: 'http://*' },
+    asks: { uri_sans: 'http://[::1' },
+    but: { asks: { uri_sans: 'http://one.example.com' } },
+    mutants: ['uri-sans-not-validated', 'drops-uri-sans', 'uri-sans-globs-are-literal'],
   }),
 ]
 
