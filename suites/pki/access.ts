@@ -1,12 +1,14 @@
-import type { Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { check, get, mismatch, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import type { Check, Step } from '../../harness/vocabulary/index.ts'
+import { check, get, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
 import {
   caWorks,
   configCa,
   deleteRoot,
   intermediateSigned,
+  issue,
   mounted,
+  noneIssued,
   rooted,
   rootedWith,
   setSigned,
@@ -14,8 +16,7 @@ import {
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { readAgain, readable } from './given-reading.ts'
-import { certificateOf } from './judge-reply.ts'
-import { told } from './then.ts'
+import { isOfSerial } from './then.ts'
 import { holdsCertificate, isBare } from './then-forms.ts'
 import { isStructuredList } from './then-revocation.ts'
 
@@ -35,8 +36,9 @@ const bare = [
     id: 'ca-chain',
     path: 'ca_chain',
     given: withChain,
-    then: isBare('pem', 'CERTIFICATE', 'top'),
-    mutants: ['pki/set-signed-drops-chain'],
+    // Whether the certificates above it are in the chain is what set-signed is judged by.
+    then: isBare('pem', 'CERTIFICATE', 'signed'),
+    mutants: ['pki/intermediate-ca-chain-omits-ca'],
   },
   { id: 'crl', path: 'crl', given: rooted(), then: isBare('der', 'CRL'), mutants: ['pki/crl-gives-pem'] },
   { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL'), mutants: ['pki/crl-pem-gives-der'] },
@@ -53,19 +55,13 @@ const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mut
   }),
 )
 
-const isCertificate: Expectation = {
-  words: 'the certificate is read',
-  judge: ({ reply }) =>
-    certificateOf(reply) ? undefined : mismatch(reply, 'certificate', 'a certificate', told(reply)),
-}
-
 const certificates: readonly Check[] = [
   check('certificate-needs-no-token', {
     requirement: 'pki.cert.unauthenticated',
     given: [...rootedWith(), issued(), readable()],
     when: readAgain('serial', 'nobody'),
-    then: [isCertificate],
-    mutants: ['pki/cert-needs-a-token'],
+    then: [isOfSerial()],
+    mutants: ['pki/cert-needs-a-token', 'pki/cert-read-gives-the-ca'],
   }),
   check('structured-crl-needs-no-token', {
     requirement: 'pki.cert-crl.unauthenticated',
@@ -121,10 +117,10 @@ const privileged: readonly Check[] = [
   }),
   check('root-delete-is-granted-with-sudo', {
     requirement: 'pki.root-delete.sudo-suffices',
-    given: [...rooted(), ...twoTokens],
+    given: [...rootedWith(), issue(), ...twoTokens],
     when: { ...deleteRoot, as: 'mighty' },
-    then: [succeeds],
-    mutants: ['pki/root-delete-root-token-only'],
+    then: [succeeds, next(issue(), refused(noneIssued))],
+    mutants: ['pki/root-delete-root-token-only', 'pki/root-delete-keeps-the-key', 'pki/refusals-act'],
   }),
 ]
 

@@ -2,6 +2,7 @@ import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import { cutShort } from '../given.ts'
 import {
   caStays,
   caWorks,
@@ -11,16 +12,23 @@ import {
   generateRoot,
   intermediateBody,
   intermediateSigned,
+  issue,
   made,
   mounted,
   noneIssued,
+  noRole,
+  revoke,
+  role,
   rootBody,
+  rooted,
   rootedWith,
   setSigned,
   signer,
   signIntermediate,
   submittedRoot,
 } from './given.ts'
+import { issued } from './given-certificates.ts'
+import { crlStays } from './then-revocation.ts'
 
 const without = (body: JsonObject, field: string): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
@@ -151,6 +159,24 @@ const bundles: readonly Row[] = (Object.keys(faults) as (keyof typeof faults)[])
   }
 })
 
+/** Not JSON at all: what a reader could make of the beginning does not count. */
+const malformed: readonly Check[] = (
+  [
+    ['role', 'role.write', role(), rooted(), refused(noRole)],
+    ['issue', 'issue', issue(), rootedWith(), refused(noneIssued)],
+    ['revoke', 'revoke', revoke(), [...rootedWith(), issued()], refused(crlStays)],
+  ] as const
+).map(([id, row, exchange, given, then]) =>
+  check(`${id}-with-a-malformed-body-is-refused`, {
+    requirement: `pki.${row}.malformed-refused`,
+    given,
+    when: cutShort(exchange),
+    then: [then],
+    control: exchange,
+    mutants: ['kernel/cut-json-is-completed'],
+  }),
+)
+
 const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(
   ({ id, requirement, witness, mutants, ...rest }) =>
     check(id, {
@@ -162,7 +188,7 @@ const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(
 )
 
 export default topic('pki/errors', {
-  about: 'Requests that lack what is required, or hold what is none: each refused beside one that succeeds.',
+  about: 'Requests that lack what is required, or hold what is invalid: each refused beside one that succeeds.',
   names: ['mount', 'twin'],
-  checks,
+  checks: [...checks, ...malformed],
 })

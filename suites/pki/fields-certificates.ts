@@ -89,12 +89,12 @@ const ofNames = [
   'pki/emails-as-dns-names',
   'pki/drops-ip-sans',
   'pki/drops-uri-sans',
-  'pki/drops-other-sans',
   'pki/cn-not-in-dns-sans',
   'pki/alt-names-keeps-first',
 ]
 const ofFields = {
   leaf: [
+    'pki/drops-other-sans',
     'pki/key-usage-ignored',
     'pki/role-ou-ignored',
     'pki/role-organization-ignored',
@@ -126,7 +126,6 @@ const ofFields = {
     'pki/sign-intermediate-ttl-ignored',
     'pki/sign-intermediate-path-length-ignored',
     'pki/sign-intermediate-permitted-dns-domains-ignored',
-    'pki/permitted-dns-domains-comma-list-is-one',
     'pki/permitted-dns-domains-excluded',
     'pki/use-csr-values-off-takes-subject',
     'pki/use-csr-values-off-takes-sans',

@@ -78,9 +78,12 @@ const values = [
         ? undefined
         : JSON.stringify(subject),
     ),
-    ['use-csr-values-drops-subject'],
+    ['use-csr-values-drops-subject', 'use-csr-values-replaces-key-usages'],
   ),
-  signed('sans-of-the-csr-are-kept', 'use-csr-values.sans', ofCsr, dnsSansAre([csrSan]), ['use-csr-values-drops-sans']),
+  signed('sans-of-the-csr-are-kept', 'use-csr-values.sans', ofCsr, dnsSansAre([csrSan]), [
+    'use-csr-values-drops-sans',
+    'use-csr-values-replaces-key-usages',
+  ]),
   signed(
     'key-usages-of-the-csr-are-added',
     'use-csr-values.key-usages',
@@ -92,6 +95,7 @@ const values = [
   ),
   signed('extensions-of-the-csr-are-copied', 'use-csr-values.extensions', ofCsr, hasExtension(oid, value), [
     'use-csr-values-drops-extensions',
+    'use-csr-values-replaces-key-usages',
   ]),
   signed(
     'subject-of-the-csr-can-be-ignored',

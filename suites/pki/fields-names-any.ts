@@ -2,6 +2,7 @@ import { check, type Expectation, isRefusal, mismatch, topic } from '../../harne
 import { issue, leafName, role, rooted } from './given.ts'
 import { allows, denies, strict } from './names.ts'
 import { findCertificate, told } from './then.ts'
+import { sansAre } from './then-whole.ts'
 
 const any = { allow_any_name: true }
 const free = { ...any, enforce_hostnames: false }
@@ -95,6 +96,24 @@ const hostNames = [
     asks: 'Some Person',
     mutants: ['hostnames-always-enforced', 'common-name-not-in-subject', 'names-any-name-needs-a-dot'],
   }),
+  ...(
+    [
+      ['dns-sans', 'bad!.example.com', sansAre({ dns: [leafName, 'bad!.example.com'] })],
+      ['emails', 'user@bad!.example.com', sansAre({ dns: [leafName], email: ['user@bad!.example.com'] })],
+    ] as const
+  ).map(([kind, name, then]) =>
+    check(`host-names-need-not-be-enforced-in-${kind}`, {
+      requirement: `pki.role.enforce-hostnames.off-${kind}`,
+      given: [...rooted(), role({ ...strict, ...free })],
+      when: issue({ alt_names: name }),
+      then: [then],
+      mutants: [
+        `pki/hostnames-always-enforced-in-${kind}`,
+        'pki/cn-not-in-dns-sans',
+        ...(kind === 'emails' ? ['pki/drops-emails', 'pki/emails-as-dns-names'] : ['pki/drops-dns-names']),
+      ],
+    }),
+  ),
 ]
 
 /** Whether a partial wildcard is a host name is open, so host names are not enforced. */

@@ -7,6 +7,12 @@ const below = { allowed_domains: [domain], allow_subdomains: true }
 const glob = { allowed_domains: ['web*.example.com'], allow_glob_domains: true }
 
 const listing = [
+  allows('lists-of-a-role-may-be-arrays', {
+    requirement: 'role.lists.array',
+    role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
+    asks: 'example.org',
+    mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
+  }),
   denies('no-allowed-domains-allow-nothing', {
     requirement: ['role.allowed-domains.default', 'errors.cn-denied'],
     role: { allow_bare_domains: true, allow_subdomains: true },

@@ -1,28 +1,19 @@
 /** Document 2 names the signing of CSRs under a role, and not its path: that comes from the dialect. */
-import type { Expectation, JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
+import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import { check, refused, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, noneIssued, role, rooted } from './given.ts'
+import { sign as signFor, signingIsServed, signPath } from './given-signing.ts'
 import { keyIs, subjectIs } from './then.ts'
 import { hasDnsSan, lacksDnsSan } from './then-extensions.ts'
 
-const signPath = (name: string): Operation => ({
-  kind: 'operation',
-  operation: 'signPath',
-  args: { role: name, as: name },
-  words: `\`${name}\` is where, below the mount, CSRs are signed under the role ${name}`,
-  provides: [name],
-})
-
 const [csrName, csrSan, asked] = ['csr.example.com', 'csr-san.example.com', 'asked.example.com']
 const request = csr({ key: 'ecLeaf', commonName: csrName, dnsNames: [csrSan] })
-const sign = (fields: JsonObject = {}, name = 'leaf') =>
-  post(`{mount}/{${name}}`, { csr: '{csr}', common_name: asked, ...fields })
+const sign = (fields: JsonObject = {}, name = 'leaf') => signFor({ common_name: asked, ...fields }, name)
 
-/** The path is there: a CSR is signed under a role that says everything. */
+/** A CSR is signed under a role that says everything. */
 const available: readonly Step[] = [
-  signPath('plain'),
   role({ use_csr_common_name: true, use_csr_sans: true }, 'plain'),
-  sign({}, 'plain'),
+  ...signingIsServed('plain'),
 ]
 
 const signed = (
@@ -140,6 +131,8 @@ const ofKeys = [
     requirement: 'pki.role.key-type.any-rsa-above-1024',
     given: [
       ...rooted(),
+      request,
+      ...available,
       csr({ key: 'rsa1024', commonName: csrName }),
       csr({ key: 'rsa2048', commonName: csrName }, 'strong'),
       signPath('leaf'),

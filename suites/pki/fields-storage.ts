@@ -1,19 +1,23 @@
 /** What is stored of certificates. The file is long because each way to see a certificate again has its own expectation. */
-import type { Expectation, Operation, Scope } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
   fieldOf,
   isSuccess,
   keysOf,
   mismatch,
+  next,
   post,
   refused,
   StepFailed,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
+  crlPem,
   csr,
+  inTurn,
   issue,
+  issueUnder,
   leafName,
   listedCerts,
   noneIssued,
@@ -27,10 +31,11 @@ import {
 import { issued } from './given-certificates.ts'
 import { leaseField, leaseIn, leasesAreSeen } from './given-leases.ts'
 import { readAgain, readable, readBySerial } from './given-reading.ts'
+import { sign, signingIsServed, signPath } from './given-signing.ts'
 import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
-import { issuedFor, told } from './then.ts'
-import { crlStays } from './then-revocation.ts'
+import { isOfSerial, issuedFor, refusedOr, told } from './then.ts'
+import { crlStays, revokesOnly } from './then-revocation.ts'
 
 const leased = (wanted: boolean): Expectation => ({
   words: `${wanted ? 'a' : 'no'} lease is attached`,
@@ -66,11 +71,6 @@ const notEnumerated: Expectation = {
   },
 }
 
-const stored: Expectation = {
-  words: 'the certificate is read',
-  judge: ({ reply }) =>
-    certificateOf(reply) ? undefined : mismatch(reply, 'certificate', 'the certificate', told(reply)),
-}
 const notStored: Expectation = {
   words: 'no certificate is read',
   judge: ({ reply }) => (certificateOf(reply) ? mismatch(reply, 'certificate', 'none', 'a certificate') : undefined),
@@ -92,8 +92,8 @@ const ofStorage = [
     requirement: 'pki.role.no-store.default',
     given: [...besideStored(undefined), readable('other')],
     when: readBack,
-    then: [stored],
-    mutants: ['pki/role-no-store-default-on'],
+    then: [isOfSerial()],
+    mutants: ['pki/role-no-store-default-on', 'pki/cert-read-gives-the-ca'],
   }),
   check('no-store-keeps-certificates-from-being-read', {
     requirement: 'pki.role.no-store.not-stored',
@@ -110,8 +110,16 @@ const ofStorage = [
     then: [notEnumerated],
     mutants: ['pki/no-store-lists'],
   }),
-  check('no-store-keeps-certificates-from-being-revoked', {
+  check('certificates-that-are-not-stored-do-not-come-into-the-crl', {
     requirement: 'pki.role.no-store.not-revoked',
+    given: unstored,
+    // A revocation after it brings about a CRL that shows what was revoked before.
+    when: inTurn(revoke(), revoke('{otherTold}')),
+    then: [next(crlPem, revokesOnly('{other}'))],
+    mutants: ['pki/no-store-revokes'],
+  }),
+  check('no-store-keeps-certificates-from-being-revoked', {
+    requirement: 'pki.role.no-store.revocation-refused',
     given: unstored,
     when: revoke(),
     then: [refused(crlStays)],
@@ -119,15 +127,6 @@ const ofStorage = [
     mutants: ['pki/no-store-revokes', 'pki/revoke-takes-unknown-serials', 'pki/refusals-act'],
   }),
 ]
-
-const signPath = (role: string): Operation => ({
-  kind: 'operation',
-  operation: 'signPath',
-  args: { role, as: role },
-  words: `\`${role}\` is where, below the mount, CSRs are signed under the role ${role}`,
-  provides: [role],
-})
-const signed = (role: string) => post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName })
 
 const ofLeases = [
   check('no-lease-is-attached-by-default', {
@@ -146,25 +145,25 @@ const ofLeases = [
   }),
   check('lease-is-attached-to-a-signed-certificate', {
     requirement: 'pki.role.generate-lease.signed',
-    // A first signing shows that the path, which is not documented, is there.
     given: [
       leaseField,
-      signPath('leaf'),
-      signPath('leasing'),
       ...rootedWith(),
       csr({ key: 'ecLeaf', commonName: leafName }),
-      signed('leaf'),
+      ...signingIsServed('leaf'),
+      signPath('leasing'),
       role({ generate_lease: true }, 'leasing'),
     ],
-    when: signed('leasing'),
+    when: sign({}, 'leasing'),
     then: [leased(true)],
     mutants: ['pki/role-generate-lease-ignored', 'pki/sign-attaches-no-lease'],
   }),
   check('no-store-attaches-no-lease', {
     requirement: 'pki.role.no-store.no-lease',
-    given: [...rootedWith({ no_store: true, generate_lease: true }), ...leasesAreSeen],
-    when: issue(),
-    then: [leased(false)],
+    given: [...rooted(), role({ no_store: true }, 'twin'), ...leasesAreSeen],
+    // A role that asks for both may be refused when it is written: under it no lease is attached either.
+    when: issueUnder({ no_store: true, generate_lease: true }),
+    then: [refusedOr(leased(false))],
+    control: issue({}, 'twin'),
     mutants: ['pki/no-store-keeps-the-lease'],
   }),
 ]

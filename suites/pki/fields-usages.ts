@@ -135,7 +135,12 @@ const ofExtKeyUsage = [
       `ext-key-usage.${id}`,
       { ...flagless, ext_key_usage: [name] },
       hasExtKeyUsage(name),
-      ['ext-key-usage-ignored', 'ext-key-usage-knows-flags-only'],
+      [
+        'ext-key-usage-ignored',
+        'ext-key-usage-knows-flags-only',
+        'role-ext-key-usage-oids-default-set',
+        ...flagIgnored,
+      ],
     ),
   ),
   leaf(

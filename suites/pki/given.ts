@@ -101,9 +101,9 @@ export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}')
   posted(`${mount}/issue/${name}`, { common_name: leafName, ...fields }, fields)
 
 /** A root is generated on `{mount}`. What the reply holds is not documented: where it shows no certificate, the answer is
- * that of `ca/pem`, which is. The certificate is `{ca}`. */
-export function rootShown(generate: Exchange): Ceremony {
-  const [published, as] = [get('{mount}/ca/pem'), 'ca']
+ * that of `ca/pem`, which is. The certificate is `{as}`. */
+export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
+  const published = get('{mount}/ca/pem')
   return {
     kind: 'ceremony',
     words: `${generate.words ?? `POST \`${generate.path}\``}; the certificate is that of the reply, or else of \`ca/pem\``,

@@ -14,7 +14,16 @@ export interface RevocationList {
   readonly nextUpdate: number | undefined
   /** Where it has one. */
   readonly number: bigint | undefined
+  /** The encoded name, for comparing byte by byte. */
+  readonly issuerDer: Buffer
   isSignedBy(key: KeyObject): boolean
+}
+
+/** A version, which may be absent, and an algorithm stand before the issuer. */
+function issuerOf(der: Buffer): Buffer {
+  const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
+  const parts = elements(body?.content ?? Buffer.alloc(0))
+  return (parts[0]?.tag === 0x02 ? parts[2] : parts[1])?.whole ?? Buffer.alloc(0)
 }
 
 function numberOf(extension: asn.Extension | undefined): bigint | undefined {
@@ -35,6 +44,7 @@ export function readRevocationList(der: Buffer): RevocationList {
     thisUpdate: told.thisUpdate.getTime().getTime(),
     nextUpdate: told.nextUpdate?.getTime().getTime(),
     number: numberOf(told.crlExtensions?.find(({ extnID }) => extnID === asn.id_ce_cRLNumber)),
+    issuerDer: issuerOf(der),
     isSignedBy: (key) => isSignedBy(der, key),
   }
 }

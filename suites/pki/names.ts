@@ -91,8 +91,9 @@ export function denies(id: string, row: DeniedRow): Check {
   const what = row.and ? Object.values(row.and).join() : row.asks
   return check(id, {
     requirement: requirementOf(row.requirement),
-    given: [...rooted(), role({ ...strict, ...row.role }), ...twin],
-    when: asked(row),
+    given: [...rooted(), ...twin],
+    // A role that contradicts itself may be refused when it is written: then it allows nothing either.
+    when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
     mutants: [...mutantsOf(row.mutants), 'pki/refusals-act'],

@@ -44,9 +44,11 @@ export const isStructuredList: Expectation = revocationList('in the standard str
   reply.json === undefined ? 'a bare CRL' : undefined,
 )
 export const listSignedBy = (name: string): Expectation =>
-  revocationList(`signed by the key of \`${name}\``, (list, scope) =>
-    list.isSignedBy(savedCertificate(scope, name).publicKey) ? undefined : 'a signature by another key',
-  )
+  revocationList(`signed by the key of \`${name}\`, under its name`, (list, scope) => {
+    const ca = savedCertificate(scope, name)
+    if (!list.isSignedBy(ca.publicKey)) return 'a signature by another key'
+    return list.issuerDer.equals(ca.subjectDer) ? undefined : 'another issuer than the subject of the CA'
+  })
 
 const second = 1000
 /** Seconds by which both ends of a list may lie apart from its lifetime. */

@@ -6,6 +6,7 @@ import type { Certificate, SigningRequest } from './judge-certificate.ts'
 import { elements } from './judge-der.ts'
 import { flawOf } from './judge-relying-party.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from './judge-reply.ts'
+import { plainSerial } from './judge-serial.ts'
 
 /** Status, and the texts of a refusal. */
 export function told(reply: Reply): string {
@@ -191,6 +192,12 @@ export const isSaved = (name: string): Expectation =>
 export const isNotSaved = (name: string): Expectation =>
   certificate('certificate', `another than \`${name}\``, (found, { scope }) =>
     found.der.equals(savedCertificate(scope, name).der) ? 'the same certificate' : undefined,
+  )
+
+/** The certificate whose serial was saved under this name. */
+export const isOfSerial = (name = 'serial'): Expectation =>
+  certificate('serial', `{${name}}`, ({ serial }, { scope }) =>
+    plainSerial(serial) === plainSerial(scope.value(name)) ? undefined : serial,
   )
 
 /** Nothing readable, or another certificate. */

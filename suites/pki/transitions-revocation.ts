@@ -1,10 +1,12 @@
 /** Revocation and its list. The file is long because both states of the list are asked the same questions. */
-import type { Action, Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Action, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
   del,
   field,
+  fieldOf,
   get,
+  isSuccess,
   matcher,
   next,
   post,
@@ -14,7 +16,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { action, crlDer, crlPem, generateRoot, issue, mounted, revoke, rooted, rootedWith } from './given.ts'
+import { action, crlDer, crlPem, generateRoot, inTurn, issue, mounted, revoke, rooted, rootedWith } from './given.ts'
 import { issued, unknownSerial } from './given-certificates.ts'
 import { crlInTime, leasedCertificate, revokeLease } from './given-leases.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -65,8 +67,15 @@ const revoking: readonly Check[] = [
     then: [revokes('{first}')],
     mutants: [...unlisted, 'pki/revoke-forgets-earlier-revocations'],
   }),
-  check('unknown-serial-cannot-be-revoked', {
+  check('unknown-serial-does-not-come-into-the-crl', {
     requirement: 'pki.state.revoke.known-only',
+    given: [...rootedWith(), issued(), unknownSerial('unknown')],
+    when: inTurn(revoke('{unknown}'), revoke()),
+    then: [next(crlPem, revokesOnly('{serial}', '{unknown}'))],
+    mutants: ['pki/revoke-lists-unknown-serials'],
+  }),
+  check('unknown-serial-cannot-be-revoked', {
+    requirement: 'pki.state.revoke.unknown-refused',
     given: [...rootedWith(), issued(), unknownSerial('unknown')],
     when: revoke('{unknown}'),
     then: [refused(crlStays)],
@@ -85,15 +94,20 @@ const revoking: readonly Check[] = [
     requirement: 'pki.revoke.serial-number.colons',
     given: [...rootedWith(), issued()],
     when: revoke('{serialColons}'),
-    then: [succeeds],
-    mutants: ['pki/revoke-refuses-colons'],
+    then: [succeeds, next(crlPem, revokes())],
+    mutants: ['pki/revoke-refuses-colons', ...unlisted],
   }),
   check('serial-may-have-hyphens', {
     requirement: 'pki.revoke.serial-number.hyphens',
     given: [...rootedWith(), issued()],
     when: revoke('{serialHyphens}'),
-    then: [succeeds],
-    mutants: ['pki/revoke-refuses-hyphens'],
+    then: [succeeds, next(crlPem, revokes())],
+    mutants: [
+      'pki/revoke-refuses-hyphens',
+      'pki/revoke-with-hyphens-adds-another-serial',
+      'pki/revoke-does-not-rotate',
+      'pki/crl-disable-default-on',
+    ],
   }),
   check('deleting-a-role-revokes-nothing', {
     requirement: 'pki.state.role-delete.revokes-nothing',
@@ -138,7 +152,7 @@ const disabling: readonly Check[] = [
     given: revokedOne,
     when: disable,
     then: [next(crlDer, listSignedBy('ca'))],
-    mutants: ['pki/crl-disabled-signed-by-another-key', 'pki/crl-disabled-is-empty-body'],
+    mutants: ['pki/crl-disabled-signed-by-another-key', 'pki/crl-disabled-is-empty-body', 'pki/crl-issuer-altered'],
   }),
   ...([crlDer, crlPem] as const).map((read) =>
     check(`revocation-leaves-a-disabled-${read === crlDer ? 'crl' : 'crl-in-pem'}-empty`, {
@@ -179,22 +193,43 @@ const twoDays = matcher(
   (value) => value === 172_800 || (typeof value === 'string' && (value === '172800' || seconds(value) === 172_800)),
 )
 
+const yes = matcher('true', (value) => value === true || value === 'true')
+const present = matcher('there', (value) => value !== undefined && value !== null)
+
+const readConfig = get('{mount}/config/crl')
+/** Which fields are shown is no *must* (reading 54): where this one is not, another requirement tells it. */
+const whereShown = (name: string, expectation: Expectation, elsewhere: string): Expectation => ({
+  ...expectation,
+  words: `where it is shown, ${expectation.words}`,
+  judge(seen, before) {
+    if (isSuccess(seen.reply) && !present.matches(fieldOf(seen.reply, name), seen.scope))
+      throw new StepFailed(`${seen.reply.asked} shows no \`${name}\`, which is a finding of ${elsewhere}`, seen.reply)
+    return expectation.judge(seen, before)
+  },
+})
 const configured: readonly Step[] = [mounted()]
 const configuring: readonly Check[] = [
-  check('crl-expiry-is-read-as-it-was-set', {
-    requirement: 'pki.config-crl.reads-expiry',
-    given: [...configured, configCrl({ expiry: '48h', disable: false })],
-    when: get('{mount}/config/crl'),
-    then: [field('expiry', twoDays)],
-    mutants: ['pki/crl-expiry-read-omits'],
-  }),
-  check('crl-disable-is-read-as-it-was-set', {
-    requirement: 'pki.config-crl.reads-disable',
-    given: [...rooted(), configCrl({ expiry: '72h', disable: true })],
-    when: get('{mount}/config/crl'),
-    then: [field('disable', true)],
-    mutants: ['pki/crl-disable-read-omits'],
-  }),
+  ...(
+    [
+      ['expiry', { expiry: '48h', disable: false }, twoDays],
+      ['disable', { expiry: '72h', disable: true }, yes],
+    ] as const
+  ).flatMap(([name, fields, wanted]) => [
+    check(`crl-${name}-that-is-shown-is-what-was-set`, {
+      requirement: `pki.config-crl.reads-${name}`,
+      given: [...rooted(), configCrl(fields)],
+      when: readConfig,
+      then: [whereShown(name, field(name, wanted), `pki.config-crl.shows-${name}`)],
+      mutants: [`pki/crl-${name}-read-is-the-default`],
+    }),
+    check(`crl-${name}-is-shown`, {
+      requirement: `pki.config-crl.shows-${name}`,
+      given: [...rooted(), configCrl(fields)],
+      when: readConfig,
+      then: [field(name, present)],
+      mutants: [`pki/crl-${name}-read-omits`],
+    }),
+  ]),
   check('crl-is-valid-for-72-hours-by-default', {
     requirement: 'pki.crl.expiry.default',
     given: rooted(),

@@ -16,7 +16,7 @@ import { subjectMutants } from './mutants/subjects.ts'
 import { urlMutants } from './mutants/urls.ts'
 import { usageMutants } from './mutants/usages.ts'
 
-/** Faults of other tables that the judgement of every certificate notices, too. */
+/** Faults of other tables that the judgement of every certificate notices, too, or every check with two roles. */
 const sharedIds: ReadonlySet<string> = new Set([
   'pki/adds-an-ip-san',
   'pki/adds-a-dns-san',
@@ -32,6 +32,7 @@ const sharedIds: ReadonlySet<string> = new Set([
   'pki/sign-intermediate-signed-by-another-key',
   'pki/root-not-self-signed',
   'pki/root-generate-signs-with-another-key',
+  'pki/role-write-changes-others',
 ])
 
 const ofTables: readonly PkiMutant[] = [

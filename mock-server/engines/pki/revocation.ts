@@ -3,7 +3,7 @@ import { parseDuration } from '../../kernel/duration.ts'
 import { findIssuer, type Issuer, keyIdOfCa } from './issuer.ts'
 import type { Mounted } from './mounted.ts'
 import { serialBytes } from './serials.ts'
-import type { Revocation } from './store.ts'
+import type { Revocation, Stored } from './store.ts'
 import type { CrlConfig, ListView } from './tables/revocation.ts'
 import type { PkiTables } from './tables.ts'
 import { type ListDraft, writeEntry, writeList } from './x509/crl.ts'
@@ -17,9 +17,9 @@ export function revoke(mounted: Mounted, serial: string, asked = serial): Revoca
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
   const known = store.revocations.get(serial)
   if (known) return known
-  const stored = store.certificates.get(serial)
-  if (!stored || stored.views?.revoked === false) return undefined
   const revokedAt = mounted.clock.now()
+  const stored = tables.revocation.revoking.unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
+  if (!stored || stored.views?.revoked === false) return undefined
   const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
   const revocation = { revokedAt, notAfter: stored.notAfter, entry }
   if (records[crlConfigOf(mounted).disable ? 'disabled' : 'enabled']) store.revocations.set(serial, revocation)
@@ -27,6 +27,9 @@ export function revoke(mounted: Mounted, serial: string, asked = serial): Revoca
   rotate(mounted, 'revoke')
   return revocation
 }
+
+/** Stands for whatever has a serial. */
+const madeUp = (now: number): Pick<Stored, 'notAfter' | 'views'> => ({ notAfter: now + 24 * 3_600_000 })
 
 /** From now on the list is another one. */
 export function rotate(mounted: Mounted, cause: keyof PkiTables['revocation']['rotations']): void {
@@ -73,7 +76,7 @@ function signList(mounted: Mounted, { certificate, key }: Issuer, due: Due, disa
   const { signers } = mounted.tables
   list.number += 1
   const draft: ListDraft = {
-    issuer: certificate.parsed.subject,
+    issuer: mounted.tables.revocation.revocationList.issuer(certificate.parsed.subject),
     issuerKeyId: keyIdOfCa(certificate),
     thisUpdate: due.at - mounted.manner().crlBackdating * 1000,
     nextUpdate: due.at + expiryOf(mounted),

@@ -45,8 +45,8 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
 }
 
 export function readConfigCrl(mounted: Mounted): Reply {
-  const config = crlConfigOf(mounted)
-  const { shows } = mounted.tables.revocation.revocationList
+  const { shows, shown } = mounted.tables.revocation.revocationList
+  const config = shown(crlConfigOf(mounted))
   return { kind: 'data', data: Object.fromEntries(shows.map((field) => [field, config[field]])) }
 }
 

@@ -202,6 +202,16 @@ export const nameMutants: readonly PkiMutant[] = [
     check({ enforced: { ...nameChecks.enforced, commonName: 'always' } }),
   ),
   mutant(
+    'hostnames-always-enforced-in-dns-sans',
+    'enforce_hostnames off still demands host names in DNS SANs.',
+    check({ enforced: { ...nameChecks.enforced, dns: 'always' } }),
+  ),
+  mutant(
+    'hostnames-always-enforced-in-emails',
+    'enforce_hostnames off still demands host names behind the @ of email addresses.',
+    check({ enforced: { ...nameChecks.enforced, email: 'always' } }),
+  ),
+  mutant(
     'role-allow-localhost-default-off',
     'A role written without allow_localhost has it off.',
     roleField('allow_localhost', { fallback: false }),

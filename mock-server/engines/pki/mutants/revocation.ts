@@ -1,5 +1,6 @@
 /** Faults in revocation and in its list. */
 import type { revocationList } from '../tables/revocation.ts'
+import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
@@ -12,6 +13,7 @@ const row =
   })
 
 const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
+const nobody = writeName({ commonName: ['Nobody'] })
 const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
 
 export const revocationMutants: readonly PkiMutant[] = [
@@ -31,6 +33,16 @@ export const revocationMutants: readonly PkiMutant[] = [
     'revoke-takes-unknown-serials',
     'revoke of a serial that no certificate has is a success.',
     row('revoking', { unknown: 'accepted' }),
+  ),
+  mutant(
+    'revoke-lists-unknown-serials',
+    'revoke of a serial that no stored certificate has is a success, and the serial comes into the CRL.',
+    row('revoking', { unknown: 'listed' }),
+  ),
+  mutant(
+    'revoke-with-hyphens-adds-another-serial',
+    'revoke with a hyphenated serial records a wrong serial in the CRL.',
+    list({ listedSerial: (serial, asked) => (asked.includes('-') ? anotherSerial(serial) : serial) }),
   ),
   mutant(
     'revoke-serial-number-optional',
@@ -88,6 +100,21 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant('crl-expiry-read-omits', 'GET config/crl answers without expiry.', list({ shows: ['disable'] })),
   mutant('crl-disable-read-omits', 'GET config/crl answers without disable.', list({ shows: ['expiry'] })),
+  mutant(
+    'crl-expiry-read-is-the-default',
+    'GET config/crl always shows the expiry 72h.',
+    list({ shown: (config) => ({ ...config, expiry: '72h' }) }),
+  ),
+  mutant(
+    'crl-disable-read-is-the-default',
+    'GET config/crl always shows disable false.',
+    list({ shown: (config) => ({ ...config, disable: false }) }),
+  ),
+  mutant(
+    'crl-issuer-altered',
+    'A CRL names another issuer than the subject of the CA.',
+    list({ issuer: () => nobody }),
+  ),
   mutant(
     'crl-disable-default-on',
     'A mount without config/crl has the CRL disabled.',

@@ -31,11 +31,14 @@ export const revocationList = {
   /** Which reads of the list show that it is disabled, and what they answer then. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
-  /** Fields of the configuration that are read. */
+  /** Fields of the configuration that are read, and what they show. */
   shows: ['expiry', 'disable'] as readonly (keyof CrlConfig)[],
+  shown: (config: CrlConfig): CrlConfig => config,
+  /** The name under which the list is signed. */
+  issuer: (subject: Buffer): Buffer => subject,
 }
 
 export const revoking = {
   separators: /[:-]/,
-  unknown: 'refused' as 'refused' | 'accepted',
+  unknown: 'refused' as 'refused' | 'accepted' | 'listed',
 }

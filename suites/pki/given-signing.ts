@@ -1,0 +1,31 @@
+/** The signing of CSRs under a role, which document 2 names without a path: that comes from the dialect, and a target need
+ * not serve it (reading 56). */
+import type { JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { action, leafName } from './given.ts'
+
+export const signPath = (role: string): Operation => ({
+  kind: 'operation',
+  operation: 'signPath',
+  args: { role, as: role },
+  words: `\`${role}\` is where, below the mount, CSRs are signed under the role ${role}`,
+  provides: [role],
+})
+
+export const sign = (fields: JsonObject = {}, role = 'leaf') =>
+  post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName, ...fields })
+
+/** How a path that is not served is told. */
+const unserved: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** `csr` is signed under this role, which is there: otherwise the path is not. */
+export const signingIsServed = (role: string): readonly Step[] => [
+  signPath(role),
+  action('CSRs are signed under a role', [], [sign({}, role)], async (scope) => {
+    const reply = await scope.send(sign({}, role))
+    if (isSuccess(reply)) return
+    if (unserved.has(reply.status))
+      throw new DoesNotApply(`${reply.asked} answered ${reply.status}: the target signs no CSRs at that path`)
+    throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  }),
+]
