@@ -86,6 +86,8 @@ let sessions: Session[] = []
 /** Path → status, where the server is to refuse. */
 let refusals: Record<string, number>
 let granted: string[]
+/** The status of a reading of what is not there. */
+let absent: number
 const things = new Map<string, unknown>()
 
 beforeEach(async () => {
@@ -93,6 +95,7 @@ beforeEach(async () => {
   journalFile = join(folder, 'journal.jsonl')
   refusals = {}
   granted = ['root']
+  absent = 404
   things.clear()
   server = await scriptedServer(({ method, path, body }, response) => {
     const give = (code: number, json?: unknown) =>
@@ -109,7 +112,7 @@ beforeEach(async () => {
     if (method === 'POST') return give(204)
     if (method === 'DELETE') return give(things.delete(path) ? 204 : 404)
     if (path === '/v1/things?list=true') return give(200, { data: { keys: [...things.keys()] } })
-    return things.has(path) ? give(200, { data: things.get(path) }) : give(404, { errors: [] })
+    return things.has(path) ? give(200, { data: things.get(path) }) : give(absent, { errors: [] })
   })
 })
 afterEach(async () => {
@@ -391,7 +394,25 @@ describe('what is no verdict on the target', () => {
       verdict: 'not-verified',
       blocker: { reason: expect.stringContaining('cannot be read: GET things/') },
     })
-    expect(phases(blind)).toEqual(['before GET', 'when POST'])
+    expect(phases(blind)).toEqual(['before GET', 'when POST', 'then GET', 'then GET'])
+  })
+
+  test('a refused reading says that nothing is there once the positive twin has made it readable', async () => {
+    absent = 405
+    const refusing = {
+      given: [],
+      when: post('things/{thing}', {}, { query: { odd: 'true' } }),
+      then: [refused(get('things/{thing}'))] as const,
+    }
+    refusals['POST /v1/things/assay-r1-1-thing?odd=true'] = 400
+    expect((await judged({ ...refusing, control: made })).verdict).toBe('pass')
+    refusals['POST /v1/things/assay-r1-2-thing?odd=true'] = 400
+    refusals['GET /v1/things/assay-r1-2-thing'] = 405
+    const blind = await judged({ ...refusing, control: made }, sessions[0])
+    expect(blind).toMatchObject({
+      verdict: 'not-verified',
+      blocker: { reason: expect.stringContaining('cannot be read: GET things/') },
+    })
   })
 
   test('a control that is refused, too', async () => {

@@ -113,6 +113,7 @@ async function outcomeOf(check: Check, level: Level, scope: CheckScope, session:
   }
   if (broken) throw broken
   if (check.control) await provenBy(check.control, scope)
+  for (const [index, expectation] of check.then.entries()) await expectation.confirm?.(scope, before[index])
   return { verdict: 'pass' }
 }
 

@@ -27,6 +27,9 @@ export interface Expectation {
   /** Exchanges it may send itself, for `plan`. */
   readonly touches?: readonly Exchange[]
   judge(seen: Seen, before: unknown): Promise<Mismatch | undefined> | Mismatch | undefined
+  /** Runs after the positive twin has succeeded, where nothing was found. Throws `StepFailed` where what was seen proves
+   * nothing after all. */
+  confirm?(scope: Scope, before: unknown): Promise<void>
 }
 
 export interface CheckBody {

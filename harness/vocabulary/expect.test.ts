@@ -94,6 +94,7 @@ describe('refused', () => {
     const scope = { ...reading(...readings), fill: (text: string) => text } as Scope
     const before = await expectation.before?.(scope)
     const found = await expectation.judge({ reply: when, scope }, before)
+    if (!found) await expectation.confirm?.(scope, before)
     return found && `${found.asked}: ${found.at} is ${found.wanted}; saw ${found.saw}`
   }
   const whole = reads(get('thing'))
@@ -129,15 +130,22 @@ describe('refused', () => {
     for (const status of [403, 405, 500]) {
       const closed = reply({}, status)
       expect(await judged(reply({}, 204), [whole], closed)).toContain('saw 204')
-      await expect(judged(refusal, [whole], closed)).rejects.toThrow(`GET thing answered ${status}`)
+      await expect(judged(refusal, [whole], closed, closed, closed)).rejects.toThrow(`GET thing answered ${status}`)
       await expect(judged(refusal, [whole], one, one, closed)).rejects.toThrow(StepFailed)
     }
   })
 
   test('tells a change that one witness shows, although another can read nothing', async () => {
     const closed = reply({}, 405)
-    expect(await judged(refusal, [named, named], closed, one, reply({ data: { a: 2 } }))).toContain('"a":2')
-    await expect(judged(refusal, [named, named], closed, one, one)).rejects.toThrow('answered 405')
+    expect(await judged(refusal, [named, named], closed, one, closed, reply({ data: { a: 2 } }))).toContain('"a":2')
+    await expect(judged(refusal, [named, named], closed, one, one, one)).rejects.toThrow('answered 405')
+  })
+
+  test('believes a refused reading once it is served after the positive twin', async () => {
+    const closed = reply({}, 405)
+    expect(await judged(refusal, [named], closed, closed, one)).toBeUndefined()
+    await expect(judged(refusal, [named], closed, one, one)).rejects.toThrow('answered 405')
+    await expect(judged(refusal, [named], closed, reply({}, 501), one)).rejects.toThrow('answered 405')
   })
 
   test('can rest on a list, whole or for one name, in any order', async () => {

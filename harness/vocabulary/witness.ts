@@ -59,11 +59,15 @@ interface Reading {
   readonly absentAs500?: boolean
 }
 
+/** A reading was refused: either nothing is there, or the reading is not served at all. */
+class ReadingRefused extends StepFailed {}
+
 /** The reply to a reading, unless it is the reading itself that was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
   if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
     return reply
-  throw new StepFailed(`the state cannot be read: ${reply.asked} answered ${reply.status}`, reply)
+  const Failure = isOfTheWay(reply) ? StepFailed : ReadingRefused
+  throw new Failure(`the state cannot be read: ${reply.asked} answered ${reply.status}`, reply)
 }
 
 /** What an exchange shows. */
@@ -129,6 +133,7 @@ export function refused(witness: Watched | Unseen, ...more: readonly Watched[]):
     before: (scope) => rememberAll(witnesses, scope),
     judge: async ({ reply, scope }, before) =>
       notRefused(reply) ?? (await changeSince(before as readonly Memory[], scope)),
+    confirm: (scope, before) => seeReadings(before as readonly Memory[], scope),
   }
 }
 
@@ -219,7 +224,9 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
 /** A change that one witness shows is told before the trouble that another has. */
 async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
   let troubled: StepFailed | undefined
-  for (const { witness, state, restless, trouble } of memories) {
+  for (const memory of memories) {
+    const { witness, state, restless, trouble } = memory
+    if (trouble instanceof ReadingRefused && (await isRefusedAgain(witness, trouble, scope))) continue
     troubled ??= trouble
     if (trouble) continue
     try {
@@ -234,6 +241,30 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
   }
   if (troubled) throw troubled
   return undefined
+}
+
+/** Any refusal may say that nothing is there (readings 55), so the same one again may be an unchanged state. */
+async function isRefusedAgain(witness: Witness, before: ReadingRefused, scope: Scope): Promise<boolean> {
+  try {
+    await witness.look(scope, 'after')
+    return false
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error
+    return error instanceof ReadingRefused && error.reply?.status === before.reply?.status
+  }
+}
+
+/** Once the positive twin has made what is read, a reading that was refused must be served: otherwise its refusals never
+ * said anything about the state. */
+async function seeReadings(memories: readonly Memory[], scope: Scope): Promise<void> {
+  for (const { witness, trouble } of memories) {
+    if (!(trouble instanceof ReadingRefused)) continue
+    try {
+      await witness.look(scope, 'after')
+    } catch (error) {
+      throw error instanceof StepFailed ? trouble : error
+    }
+  }
 }
 
 /** Named fields that a reply shows. A success that shows none of them is the same as a refusal: nothing is there
