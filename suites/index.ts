@@ -1,13 +1,15 @@
 /** Every topic and every requirement, in the order in which they are read. */
 import { fileURLToPath } from 'node:url'
 import { cloud } from '../fixtures/api/cloud.ts'
+import { laws } from '../fixtures/api/index.ts'
+import { openLists } from '../fixtures/api/lists.ts'
 import { mfaIdentity, mfaLegacy } from '../fixtures/api/mfa.ts'
 import { pki } from '../fixtures/api/pki.ts'
 import { pluginCatalog } from '../fixtures/api/plugin-catalog.ts'
 import { policies } from '../fixtures/api/policies.ts'
 import { drReplication, performanceReplication } from '../fixtures/api/replication.ts'
 import { statementsOf } from '../fixtures/api/statements.ts'
-import type { Requirement, Topic } from '../harness/vocabulary/index.ts'
+import type { ListSite, Requirement, Topic } from '../harness/vocabulary/index.ts'
 import cloudAccessSecrets from './cloud/access-secrets.ts'
 import cloudErrors from './cloud/errors.ts'
 import cloudErrorsBodies from './cloud/errors-bodies.ts'
@@ -206,6 +208,8 @@ export const topics = [
 ].map(placed)
 
 export { documents } from './requirements/documents.ts'
+
+export const lists: readonly ListSite[] = laws.flatMap((law) => openLists(law))
 
 export const requirements: readonly Requirement[] = [
   ...statementsOf(policies),

@@ -3,11 +3,13 @@ import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { type Selected, select } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Area, Documents, LeftOut, Level, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
+import type { Area, Documents, LeftOut, Level, ListSite, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
 
 export interface Catalog {
   readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
   readonly requirements: readonly Requirement[]
+  /** Lists in requests whose form the documents leave to the target. */
+  readonly lists: readonly ListSite[]
   readonly documents: Documents
 }
 
@@ -33,8 +35,8 @@ interface Filter {
 }
 
 export async function loadCatalog(): Promise<Catalog> {
-  const { documents, requirements, topics } = await import('../../suites/index.ts')
-  return { documents, requirements, topics }
+  const { documents, lists, requirements, topics } = await import('../../suites/index.ts')
+  return { documents, lists, requirements, topics }
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */

@@ -3,7 +3,7 @@ import { request as fetchFrom } from 'undici'
 import { differingClient, type Opening } from '../differences/player.ts'
 import { judge } from '../run/judge.ts'
 import { redactJudgement } from '../run/redact-document.ts'
-import { openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
+import { listFormsOf, openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
@@ -75,6 +75,7 @@ export function judgeOn(
     kept ? { ...like, jobs: 1 } : { ...like, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
   const parts: SessionParts = {
     locks,
+    lists: listFormsOf(plan, dialect),
     ...(kept?.signal ? { signal: kept.signal } : {}),
     ...(kept?.shared ? { shared: kept.shared } : {}),
   }

@@ -33,6 +33,7 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
     const started = performance.now()
     const scope = new CheckScope(session, topic.names)
     scope.control = check.control
+    scope.deciding = requirementsOf(check)
     let outcome: Outcome
     try {
       outcome = await outcomeOf(check, levelOf(check, session), scope, session)

@@ -22,11 +22,13 @@ import {
   sizeBounds,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
+import type { WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
+import { mayBeForm } from './list-forms.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
@@ -62,6 +64,8 @@ export class CheckScope implements Scope {
   readonly opened: (() => void | Promise<void>)[] = []
   phase: Phase = 'given'
   control: Exchange | undefined
+  /** The requirements that the check decides. */
+  deciding: readonly string[] = []
   readonly #session: Session
   readonly #values = new Map<string, string>()
   /** Names that a reply should have given and did not, with a sentence about it. */
@@ -130,7 +134,7 @@ export class CheckScope implements Scope {
 
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
     const { phase } = this
-    const { method, query, once, cluster = mainCluster } = exchange
+    const { method, once, cluster = mainCluster } = exchange
     this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
     const body = this.#bodyOf(exchange)
@@ -143,25 +147,30 @@ export class CheckScope implements Scope {
       { body: body !== undefined, ...(exchange.headers ? { extra: this.#each(exchange.headers) } : {}) },
     )
     const made = this.#expectMaking(exchange)
-    const outcome = await client.send({
-      method,
-      path: `${this.dialect.prefix}/${path}`,
-      headers,
-      asked,
-      ...(query ? { query: this.#each(query) } : {}),
-      ...(body === undefined ? {} : { body }),
-      ...(once ? { once } : {}),
-      about: { as, control: () => this.#twinOn(cluster) },
-      holder: this,
-    })
-    this.#record({
-      phase,
-      method,
-      as,
-      outcome,
-      ...(exchange.words === undefined ? {} : { words: exchange.words }),
-      ...(body === undefined ? {} : { body }),
-    })
+    const query = exchange.query && this.#each(exchange.query)
+    const sent = async (text: string | undefined): Promise<WireOutcome> => {
+      const outcome = await client.send({
+        method,
+        path: `${this.dialect.prefix}/${path}`,
+        headers,
+        asked,
+        ...(query ? { query } : {}),
+        ...(text === undefined ? {} : { body: text }),
+        ...(once ? { once } : {}),
+        about: { as, control: () => this.#twinOn(cluster) },
+        holder: this,
+      })
+      this.#record({
+        phase,
+        method,
+        as,
+        outcome,
+        ...(exchange.words === undefined ? {} : { words: exchange.words }),
+        ...(text === undefined ? {} : { body: text }),
+      })
+      return outcome
+    }
+    const outcome = await this.#sentInForm(exchange, body, sent)
     const reply = outcome.reply && withRepetition(outcome.reply, outcome.attempts)
     if (made && (!reply || !isRefusal(reply) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
@@ -175,6 +184,38 @@ export class CheckScope implements Scope {
     if (isDenied(reply, this.#session, cluster) && as === 'operator' && (phase === 'when' || phase === 'then'))
       this.denials.push({ method, path, cluster, asked })
     return reply
+  }
+
+  /** Sends a body, and where the form of its lists may be why it is refused, sends them in the other form. */
+  async #sentInForm(
+    exchange: Exchange,
+    body: string | undefined,
+    send: (body: string | undefined) => Promise<WireOutcome>,
+  ): Promise<WireOutcome> {
+    const first = await send(body)
+    if (body === undefined || exchange.rawBody !== undefined) return first
+    const { lists } = this.#session
+    const site = this.#siteOf(exchange)
+    if (first.reply && isSuccess(first.reply)) lists.taken(site, body)
+    if (!mayBeForm(first.reply)) return first
+    for (const other of lists.others(site, body, this.deciding)) {
+      const outcome = await send(other.body)
+      if (!outcome.reply) break
+      if (!isSuccess(outcome.reply)) continue
+      if (this.#isMeantToSucceed) lists.taken(site, other.body, other.fields)
+      return outcome
+    }
+    return first
+  }
+
+  /** What a target takes that it should refuse teaches nothing. */
+  get #isMeantToSucceed(): boolean {
+    return this.phase !== 'when' || this.control === undefined
+  }
+
+  #siteOf({ method, path, query }: Exchange) {
+    const full = `${this.dialect.prefix}/${this.fill(path)}`
+    return { method, path: full, ...(query ? { query: this.#each(query) } : {}) }
   }
 
   served(path: string): readonly JsonObject[] {
@@ -270,10 +311,12 @@ export class CheckScope implements Scope {
     return this.#principal(as) ?? this.value(as)
   }
 
-  #bodyOf({ body, rawBody }: Exchange): string | undefined {
+  #bodyOf(exchange: Exchange): string | undefined {
+    const { body, rawBody } = exchange
     // A raw body may be malformed on purpose, so braces around an unknown name stay.
     if (rawBody !== undefined) return fillTemplate(rawBody, (name) => this.#values.get(name) ?? `{${name}}`)
-    return body === undefined ? undefined : JSON.stringify(filled(body, this))
+    if (body === undefined) return undefined
+    return this.#session.lists.written(this.#siteOf(exchange), JSON.stringify(filled(body, this)), this.deciding)
   }
 
   #each(texts: Readonly<Record<string, string>>): Record<string, string> {

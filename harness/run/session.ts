@@ -5,7 +5,16 @@ import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
-import type { AbsentArea, ClusterPlace, Dialect, Facts, Level, Requirement, SafetyClass } from '../vocabulary/index.ts'
+import type {
+  AbsentArea,
+  ClusterPlace,
+  Dialect,
+  Facts,
+  Level,
+  ListSite,
+  Requirement,
+  SafetyClass,
+} from '../vocabulary/index.ts'
 import { type Ask, asNobody, asOperator, isFailing } from '../wire/ask.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
@@ -17,6 +26,7 @@ import { CircuitBreaker } from './circuit-breaker.ts'
 import { clustersOf, placeOn } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { KeptRoom } from './keep-exchange.ts'
+import { ListForms } from './list-forms.ts'
 import { RecordBudget } from './record-budget.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
@@ -43,6 +53,8 @@ export interface SessionPlan {
   /** Where the key lies that signs the journal. Absent, or without a key there: it is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
+  /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
+  readonly lists?: readonly ListSite[]
   /** `none` leaves exchanges out of the results: for judging by the thousand. */
   readonly record?: 'full' | 'none'
 }
@@ -61,6 +73,8 @@ export interface SessionParts {
   readonly locks?: Locks
   /** The journal and the numbers of several sessions that are one run. Whoever made them closes the journal. */
   readonly shared?: { readonly journal: Journal; next(): number }
+  /** What is known already of the forms in which the target takes lists. */
+  readonly lists?: ListForms
   /** What stands between the checks and a cluster. */
   readonly between?: (client: WireClient, cluster: string) => WireClient
 }
@@ -72,6 +86,7 @@ export interface Session {
   readonly redactor: Redactor
   readonly journal: Journal
   readonly locks: Locks
+  readonly lists: ListForms
   readonly breaker: CircuitBreaker
   readonly record: RecordBudget
   readonly kept: KeptRoom
@@ -116,6 +131,9 @@ function keyOf({ stateFolder }: SessionPlan) {
 /** The journal of a run; the file is made where it is missing. */
 export const journalOf = (plan: SessionPlan, guard?: (text: string) => boolean): Journal =>
   openJournal(plan.journalFile ?? '', headOf(plan), { key: keyOf(plan), ...(guard ? { guard } : {}) })
+
+export const listFormsOf = ({ lists = [] }: SessionPlan, dialect: Dialect): ListForms =>
+  new ListForms([...lists, ...(dialect.lists ?? [])])
 
 /** Opens connections lazily; rejects only where the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
@@ -235,6 +253,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     redactor,
     journal,
     locks: parts.locks ?? createLocks(),
+    lists: parts.lists ?? listFormsOf(plan, dialect),
     breaker,
     record: new RecordBudget(),
     kept: new KeptRoom(),

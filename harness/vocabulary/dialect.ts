@@ -1,4 +1,5 @@
 import type { Exchange, Reply } from './exchange.ts'
+import type { ListSite } from './lists.ts'
 import type { Area } from './words.ts'
 
 /** One cluster, for what a dialect does there in code. */
@@ -64,6 +65,8 @@ export interface Dialect {
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
   readonly operations: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Performance>>
+  /** Lists in the requests of operations that older members of the family take as strings only. */
+  readonly lists?: readonly ListSite[]
   /** How what the operation `inventory` lists is taken back by its name alone, in the order in which kinds have to go: users
    * of a thing first. Of a kind, the ways are tried one after the other until the thing is gone; `{name}` is its name, and
    * `{version}` each version that a reading of `versions` reports of it. */

@@ -11,7 +11,7 @@ const listing = [
     requirement: 'role.lists.array',
     role: { allowed_domains: [domain, 'example.org'], allow_bare_domains: true },
     asks: 'example.org',
-    mutants: ['names-first-allowed-domain-only', 'names-bare-never-matches'],
+    mutants: ['role-allowed-domains-array-refused', 'names-first-allowed-domain-only', 'names-bare-never-matches'],
   }),
   denies('no-allowed-domains-allow-nothing', {
     requirement: ['role.allowed-domains.default', 'errors.cn-denied'],

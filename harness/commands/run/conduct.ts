@@ -115,6 +115,7 @@ async function conductWith(
     jobs: flags.jobs,
     level: flags.level,
     requirements: choice.catalog.requirements,
+    lists: choice.catalog.lists,
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)

@@ -67,6 +67,7 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
   const first: SessionPlan = {
     ...{ target, facts: target.declared, runId, seed: 1, ceiling: 'read-only', jobs: 1, level: 'should' },
     requirements: choice.catalog.requirements,
+    lists: choice.catalog.lists,
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)

@@ -261,6 +261,7 @@ const removals: NonNullable<Dialect['removals']> = [
 
 export const vault: Dialect = {
   ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, operations },
+  lists: [{ method: 'POST', path: 'auth/:mount/users/:name', lists: { policies: [], token_policies: [] } }],
   admission,
   restorations: { 'replication-off': replicationOff },
   removals,

@@ -18,6 +18,7 @@ import { usageMutants } from './mutants/usages.ts'
 
 /** Faults of other tables that the judgement of every certificate notices, too, or every check with two roles. */
 const sharedIds: ReadonlySet<string> = new Set([
+  'pki/role-allowed-domains-array-refused',
   'pki/adds-an-ip-san',
   'pki/adds-a-dns-san',
   'pki/adds-an-email-san',

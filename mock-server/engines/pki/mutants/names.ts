@@ -25,6 +25,11 @@ const oneLabelGlob = (pattern: string): RegExp =>
 
 export const nameMutants: readonly PkiMutant[] = [
   mutant(
+    'role-allowed-domains-array-refused',
+    'allowed_domains is taken as a comma-separated string only.',
+    roleField('allowed_domains', { read: (given) => (Array.isArray(given) ? {} : given) }),
+  ),
+  mutant(
     'role-allow-bare-domains-default-on',
     'A role written without allow_bare_domains has it on.',
     roleField('allow_bare_domains', { fallback: true }),
