@@ -2,8 +2,13 @@
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
 import { lists } from './lists.ts'
+import { replies } from './replies.ts'
+import { ofServer } from './server.ts'
 import { statuses } from './statuses.ts'
+import { tokens } from './tokens.ts'
 import { values } from './values.ts'
 import { way } from './way.ts'
 
-export const differences: readonly Difference[] = [...statuses, ...envelopes, ...lists, ...values, ...way]
+export const differences: readonly Difference[] = [
+  ...[statuses, envelopes, lists, values, replies, tokens, way, ofServer].flat(),
+]

@@ -1,0 +1,201 @@
+// This file is long because each difference has an example of what it changes.
+import { describe, expect, test } from 'vitest'
+import type { Json, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import { mannerOf } from '../../mock-server/kernel/variation.ts'
+import { differences } from './index.ts'
+
+const sent = (method: string, place: string, more: Partial<WireSent> = {}): WireSent => ({
+  ...{ method, path: `/v1/${place}`, query: {}, headers: {} },
+  ...more,
+})
+const answered = (status: number, json?: Json): WireAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', date: 'now' },
+  body: Buffer.from(json === undefined ? '' : JSON.stringify(json)),
+})
+
+/** What comes back for requests, one after the other, as `status body`, and what reached the target, as `METHOD path`. */
+async function played(id: string, requests: readonly WireSent[], answer: WireAnswer) {
+  const difference = differences.find((one) => one.id === id)
+  if (!difference?.open) throw new Error(`${id} is not played on the wire`)
+  const waits: number[] = []
+  const reached: WireSent[] = []
+  const server = difference.open({ now: () => 5000, wait: async (ms) => void waits.push(ms) })
+  const replies: WireAnswer[] = []
+  for (const request of requests)
+    replies.push(
+      await server(request, async (one) => {
+        reached.push(one)
+        return answer
+      }),
+    )
+  const got = replies.map(({ status, body }) => `${status} ${Buffer.from(body)}`.trim())
+  return { got, replies, reached, waits }
+}
+
+const role = sent('GET', 'assay-1-pki/roles/r')
+const write = sent('POST', 'sys/policies/acl/p')
+const list = sent('LIST', 'sys/policies/acl')
+const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-token/attempt')
+
+/** id → request, reply, and what becomes of the reply. */
+const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
+  'success-200': [write, answered(204), '200'],
+  'success-201': [write, answered(200, { data: { a: 1 } }), '201 {"data":{"a":1}}'],
+  'success-202': [write, answered(204), '202'],
+  'success-204': [write, answered(200, { request_id: 'x', data: null }), '204'],
+  'refusals-400': [write, answered(403, { errors: ['x'] }), '400 {"errors":["x"]}'],
+  'refusals-403': [write, answered(400), '403'],
+  'refusals-405': [role, answered(400), '405'],
+  'refusals-409': [write, answered(400), '409'],
+  'refusals-422': [write, answered(400), '422'],
+  'refusals-500': [write, answered(400), '500'],
+  'refusals-501': [write, answered(400), '501'],
+  'refusals-without-body': [write, answered(400, { errors: ['x'] }), '400'],
+  'envelope-data-only': [role, answered(200, { request_id: 'x', data: { a: 1 } }), '200 {"data":{"a":1}}'],
+  'envelope-top-level': [role, answered(200, { request_id: 'x', auth: null, data: { a: 1 } }), '200 {"a":1}'],
+  'envelope-both': [role, answered(200, { data: { a: 1 } }), '200 {"a":1,"data":{"a":1}}'],
+  'list-by-get-only': [list, answered(200), '400 {"errors":["refused"]}'],
+  'list-by-list-only': [sent('GET', 'x', { query: { list: 'true' } }), answered(200), '400 {"errors":["refused"]}'],
+  'list-keys-as-map': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":{"a":{}}}}'],
+  'list-keys-as-records': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":[{"name":"a"}]}}'],
+  'lists-as-strings': [role, answered(200, { data: { a: ['b', 'c'], d: [] } }), '200 {"data":{"a":"b,c","d":[]}}'],
+  'numbers-as-strings': [role, answered(200, { data: { a: 1, b: { c: 2 } } }), '200 {"data":{"a":"1","b":{"c":"2"}}}'],
+  'empty-as-null': [role, answered(200, { data: { a: '', b: [], c: 0 } }), '200 {"data":{"a":null,"b":null,"c":0}}'],
+  'empty-left-out': [role, answered(200, { data: { a: '', b: null, c: 0 } }), '200 {"data":{"c":0}}'],
+  'null-as-empty': [role, answered(200, { data: { a: null, c: 0 } }), '200 {"data":{"a":"","c":0}}'],
+  'serials-in-upper-case': [
+    role,
+    answered(200, { data: { serial_number: '0a:bc:00:11:22:33:44:ff' } }),
+    '200 {"data":{"serial_number":"0A:BC:00:11:22:33:44:FF"}}',
+  ],
+  'ticking-fields': [
+    role,
+    answered(200, { data: {} }),
+    '200 {"served_ms":5000,"served_s":5,"replies":1,"uptime_seconds":0.1,"data":{}}',
+  ],
+  'ticking-fields-in-data': [
+    sent('GET', 'sys/policies/acl/p'),
+    answered(200, { data: { policy: '' } }),
+    '200 {"data":{"served_ms":5000,"served_s":5,"replies":1,"uptime_seconds":0.1,"policy":""}}',
+  ],
+  warnings: [
+    role,
+    answered(200, { request_id: 'x', warnings: null }),
+    '200 {"request_id":"x","warnings":["this server warns of everything"]}',
+  ],
+  'pem-with-crlf': [
+    role,
+    answered(200, { ca: '-----BEGIN X-----\nAA\n-----END X-----' }),
+    '200 {"ca":"-----BEGIN X-----\\r\\nAA\\r\\n-----END X-----"}',
+  ],
+  'pem-with-preamble': [
+    role,
+    answered(200, { ca: '-----BEGIN X-----\nAA\n-----END X-----' }),
+    '200 {"ca":"subject=example\\nissuer=example\\n-----BEGIN X-----\\nAA\\n-----END X-----"}',
+  ],
+  'open-fields-hidden': [
+    sent('GET', 'sys/policies/acl/p'),
+    answered(200, { data: { name: 'p', policy: 'x', more: 1 } }),
+    '200 {"data":{"policy":"x","more":1}}',
+  ],
+  'unnamed-fields-hidden': [
+    sent('GET', 'sys/policies/acl/p'),
+    answered(200, { more: 1, data: { name: 'p', policy: 'x', more: 1 } }),
+    '200 {"data":{"name":"p","policy":"x"}}',
+  ],
+  'unstated-fields-hidden': [
+    sent('GET', 'sys/policies/acl/p'),
+    answered(200, { data: { name: 'p', policy: 'x', more: 1 } }),
+    '200 {"data":{"policy":"x"}}',
+  ],
+  'enumerations-in-upper-case': [
+    sent('GET', 'identity/mfa/method/totp/x'),
+    answered(200, { data: { algorithm: 'sha1', issuer: 'i' } }),
+    '200 {"data":{"algorithm":"SHA1","issuer":"i"}}',
+  ],
+  'no-accessors': [
+    write,
+    answered(200, { auth: { client_token: 't', accessor: 'a' } }),
+    '200 {"auth":{"client_token":"t"}}',
+  ],
+  'ceremony-without-otp': [
+    attempt,
+    answered(200, { otp: 'x', data: { otp: 'x', nonce: 'n' } }),
+    '200 {"data":{"nonce":"n"}}',
+  ],
+  'ceremony-with-client-token': [attempt, answered(200), '400 {"errors":["refused"]}'],
+}
+
+describe('a legal difference', () => {
+  for (const [id, [request, answer, wanted]] of Object.entries(examples))
+    test(`${id} changes what it says`, async () => {
+      expect((await played(id, [request], answer)).got).toEqual([wanted])
+    })
+
+  test.each([
+    ['throttled-429', 429, 1],
+    ['throttled-503', 503, 1],
+    ['sealed-windows', 503, 3],
+    ['gateway-502-for-reads', 502, 1],
+    ['gateway-504-for-reads', 504, 1],
+  ] as const)('%s puts some of many requests off', async (id, status, inRow) => {
+    const { got, reached } = await played(
+      id,
+      Array.from({ length: 4 + inRow + 1 }, () => role),
+      answered(200),
+    )
+    expect(got.filter((one) => one.startsWith(String(status)))).toHaveLength(inRow)
+    expect(reached).toHaveLength(5)
+  })
+
+  test('latency-100-ms waits', async () => {
+    expect((await played('latency-100-ms', [role], answered(200))).waits).toEqual([100])
+  })
+
+  test('no-date-header leaves the other headers', async () => {
+    const { replies } = await played('no-date-header', [role], answered(200))
+    expect(replies[0]?.headers).toEqual({ 'content-type': 'application/json' })
+  })
+
+  test('standby-redirects sends on once, and the active node gets the request as it was', async () => {
+    const request = sent('GET', 'things', { query: { list: 'true' } })
+    const { replies } = await played('standby-redirects', [request], answered(200))
+    expect(replies[0]).toMatchObject({ status: 307 })
+    const url = new URL(replies[0]?.headers.location ?? '', 'http://127.0.0.1')
+    const query = Object.fromEntries(url.searchParams)
+    const { reached } = await played('standby-redirects', [{ ...request, query }], answered(200))
+    expect(reached).toEqual([request])
+  })
+})
+
+describe('all legal differences', () => {
+  const others = /^(throttled|sealed|gateway|latency|no-date|standby)/
+
+  test('have an id of their own, a reason, and an example here', () => {
+    const ids = differences.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { id, says, because, open, variation, clockAheadSeconds } of differences) {
+      expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      expect(says).toMatch(/\.$/)
+      expect(because).not.toBe('')
+      expect([open, variation, clockAheadSeconds].some((part) => part !== undefined)).toBe(true)
+      if (open && !others.test(id)) expect(Object.keys(examples)).toContain(id)
+    }
+  })
+
+  test('name variations that the reference server has', () => {
+    for (const { variation } of differences) if (variation) expect(() => mannerOf(0, variation)).not.toThrow()
+    expect(() => mannerOf(0, { colour: 'red' })).toThrow('no variation "colour"')
+    expect(() => mannerOf(0, { emptyList: 'red' })).toThrow('variation emptyList: "red" is not one of')
+  })
+
+  test('leave alone what is no refusal, what has its own status, and what the documents name', async () => {
+    const kept = async (request: WireSent, status: number) =>
+      (await played('refusals-422', [request], answered(status))).got[0] === String(status)
+    expect(await kept(sent('DELETE', 'assay-1-cloud/roles/none'), 404)).toBe(true)
+    expect(await kept(sent('GET', 'sys/health'), 429)).toBe(true)
+    expect(await kept(list, 404)).toBe(true)
+    expect(await kept(write, 503)).toBe(true)
+  })
+})

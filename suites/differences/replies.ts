@@ -1,0 +1,85 @@
+/** Which fields replies have. */
+import type { ReplyField } from '../../fixtures/api/terms.ts'
+import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
+import { eachValue, isHealth, isList, rewriting } from './bends.ts'
+import { endpointOf, replyFieldsOf } from './endpoints.ts'
+
+/** Leaves fields out, at the top level and inside `data`. */
+const without = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
+  rewriting((json, sent) => {
+    const fields = replyFieldsOf(sent)
+    if (!fields) return json
+    const within = (object: JsonObject): JsonObject =>
+      Object.fromEntries(Object.entries(object).filter(([name]) => !isHidden(name, fields)))
+    return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
+  })
+
+/** What every reply of the dialect has. */
+const envelope: ReadonlySet<string> = new Set(
+  'data auth wrap_info warnings errors request_id lease_id lease_duration renewable'.split(' '),
+)
+
+/** Enumerations whose case has no meaning (readings, 64). */
+const caseless: ReadonlySet<string> = new Set([
+  'algorithm',
+  'key_type',
+  'private_key_type',
+  'key_usage',
+  'ext_key_usage',
+])
+
+/** Only where the law describes an object of named fields: a map by names would get a further name. */
+const hasFields = (sent: WireSent): boolean => !isList(sent) && replyFieldsOf(sent) !== undefined
+
+export const replies: readonly Difference[] = [
+  {
+    id: 'open-fields-hidden',
+    says: 'Replies do not show fields that the documents leave open.',
+    because: 'No row says that these fields are returned.',
+    open: without((name, fields) => fields[name]?.presence === 'open'),
+  },
+  {
+    id: 'unnamed-fields-hidden',
+    says: 'Replies show no field that the documents do not name there.',
+    because: 'No row says that these fields are returned.',
+    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
+  },
+  {
+    id: 'unstated-fields-hidden',
+    says: 'Replies show only fields of which a row says that they are returned.',
+    because: 'No row says that the other fields are returned; where they are shown, their values count (readings, 54).',
+    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
+  },
+  {
+    id: 'ticking-fields-in-data',
+    says: 'Every object that is read has clocks and counters inside `data`.',
+    because: 'What a server adds and widens nothing is its own business (readings, 53 and 70).',
+    open: ({ now, wait }) => {
+      let count = 0
+      return rewriting((json, sent) => {
+        if (!isObject(json.data) || !hasFields(sent)) return json
+        count += 1
+        const more = {
+          served_ms: now(),
+          served_s: Math.floor(now() / 1000),
+          replies: count,
+          uptime_seconds: count / 10,
+        }
+        return { ...json, data: { ...more, ...json.data } }
+      })({ now, wait })
+    },
+  },
+  {
+    id: 'enumerations-in-upper-case',
+    says: 'Names of algorithms, key types and usages are in upper case.',
+    because: 'Enumerations compare without regard to case (readings, 64).',
+    open: rewriting((json, sent) =>
+      isHealth(sent) || !endpointOf(sent)
+        ? json
+        : (eachValue(
+            json,
+            (value, name): Json => (caseless.has(name) && typeof value === 'string' ? value.toUpperCase() : value),
+          ) as JsonObject),
+    ),
+  },
+]

@@ -1,0 +1,47 @@
+/** Tokens, and ceremonies by which operators get one. */
+import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { placeOf, reading, refusal, rewriting } from './bends.ts'
+
+const attempts = /^sys\/replication\/dr\/secondary\/generate-operation-token\//
+
+const left = (object: JsonObject, name: string): JsonObject => {
+  const { [name]: _, ...others } = object
+  return others
+}
+
+export const tokens: readonly Difference[] = [
+  {
+    id: 'no-accessors',
+    says: 'Tokens have no accessors.',
+    because: 'No document names accessors.',
+    open: (parts) => {
+      const answers = rewriting((json) => ({
+        ...json,
+        ...(isObject(json.auth) ? { auth: left(json.auth, 'accessor') } : {}),
+        ...(isObject(json.data) && 'policies' in json.data ? { data: left(json.data, 'accessor') } : {}),
+      }))(parts)
+      return async (sent, pass) =>
+        /^auth\/token\/(.+-accessor|accessors)$/.test(placeOf(sent)) ? refusal(404) : answers(sent, pass)
+    },
+  },
+  {
+    id: 'ceremony-without-otp',
+    says: 'The start of an attempt shows no one-time password.',
+    because: 'The reply to a start is open: the way without it is a PGP key (readings, 3 and 68).',
+    areas: ['dr-replication'],
+    open: rewriting((json, sent) => {
+      if (!attempts.test(placeOf(sent))) return json
+      const without = left(json, 'otp')
+      return isObject(without.data) ? { ...without, data: left(without.data, 'otp') } : without
+    }),
+  },
+  {
+    id: 'ceremony-with-client-token',
+    says: 'Attempts are served to callers with a client token only.',
+    because: 'Client tokens beside an operation token are open (readings, 51).',
+    areas: ['dr-replication'],
+    open: reading((sent) =>
+      attempts.test(placeOf(sent)) && sent.headers['x-vault-token'] === undefined ? undefined : sent,
+    ),
+  },
+]
