@@ -12,7 +12,7 @@ import {
   signer,
   signIntermediate,
 } from './given.ts'
-import { encodedAs, type Field, keyBelongs, keyEncodedAs } from './then-forms.ts'
+import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then-forms.ts'
 
 type KeyType = 'rsa' | 'ec'
 const sizes: Readonly<Record<KeyType, JsonObject>> = {
@@ -139,7 +139,7 @@ const defaults: readonly Check[] = everyMaker.flatMap((name) => {
       requirement: `pki.${name}.private-key-format.default`,
       given: maker.given('ec'),
       when: maker.ask('ec', { format: 'der' }),
-      then: [keyEncodedAs(['der'], false)],
+      then: [whereEncoded(maker.field, 'der', keyEncodedAs(['der'], false))],
       mutants: ['pki/private-key-format-default-pkcs8', ...hidden(name)],
     }),
   ]

@@ -20,7 +20,7 @@ import {
 } from './given.ts'
 import { keysOf } from './judge-reply.ts'
 import { keyIs, keyIsOnUsualCurve, refusedOr } from './then.ts'
-import { holdsKey, holdsNoKey } from './then-forms.ts'
+import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then-forms.ts'
 
 const curves = [224, 256, 384, 521] as const
 const open: JsonObject = { allow_any_name: true, enforce_hostnames: false, ttl: '1h' }
@@ -136,6 +136,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       ? ([[mounted(), mounted({ as: 'twin' })], caStays] as const)
       : ([[...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')], caWorks] as const)
   const ec = { key_type: 'ec', key_bits: 256 }
+  const withoutKey = maker === 'root' ? makesRootWithoutKey : holdsNoKey
   return [
     check(`${maker}-key-is-rsa-2048-by-default`, {
       requirement: [`pki.${maker}.key-type.default`, `pki.${maker}.key-bits.default`],
@@ -171,7 +172,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
       requirement: `pki.${maker}.type.internal`,
       given: [mounted(), mounted({ as: 'twin' }), showsItsKey(twin('exported', ec))],
       when: ask('internal', ec),
-      then: [holdsNoKey],
+      then: [withoutKey],
       mutants: [`pki/${maker}-internal-reveals-key`],
     }),
     ...(['der', 'pem_bundle'] as const).map((format) =>
@@ -179,7 +180,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
         requirement: `pki.${maker}.type.internal`,
         given: [mounted()],
         when: ask('internal', { ...ec, format }),
-        then: [holdsNoKey],
+        then: [withoutKey],
         mutants: [
           `pki/${maker}-internal-reveals-key`,
           ...(maker === 'intermediate' && format === 'pem_bundle'

@@ -31,6 +31,7 @@ const anyName = [
   allows('any-name-ignores-allowed-domains', {
     requirement: 'role.allowed-domains.unused-with-any-name',
     role: { ...any, allowed_domains: ['example.com'] },
+    mayBeRefused: true,
     asks: 'other.test',
     mutants: ['names-any-name-bound-by-allowed-domains'],
   }),

@@ -1,6 +1,6 @@
 /** Leases of certificates. That there are such is documented; where they stand and how they end is the dialect's. */
 import type { Ceremony, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, fieldOf } from '../../harness/vocabulary/index.ts'
 import { action, crlPem, issue, listedCerts, role, successOf } from './given.ts'
 import { formsOf, saveIssued } from './given-certificates.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -26,7 +26,7 @@ const leasing: readonly Step[] = [leaseField, role({ generate_lease: true }, 'le
 function loadLease(scope: Scope, reply: Reply): string {
   const lease = leaseIn(reply, scope.value('lease'))
   if (lease === undefined)
-    throw new StepFailed(`the reply to ${reply.asked} shows no lease, under a role that attaches one`, reply)
+    throw new DoesNotApply(`the reply to ${reply.asked} shows no lease, under a role that attaches one`)
   return lease
 }
 

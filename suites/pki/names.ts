@@ -58,6 +58,8 @@ interface NameRow {
   readonly asks: string
   /** Further fields of the request. */
   readonly and?: JsonObject
+  /** The role may be taken for one that contradicts itself: where it is refused when it is written, nothing is seen. */
+  readonly mayBeRefused?: true
   readonly mutants: readonly [string, ...string[]]
 }
 
@@ -79,8 +81,8 @@ const mutantsOf = ([first, ...rest]: NameRow['mutants']): readonly [string, ...s
 export const allows = (id: string, row: NameRow): Check =>
   check(id, {
     requirement: requirementOf(row.requirement),
-    given: rooted(),
-    when: either(role({ ...strict, ...row.role }), asked(row)),
+    given: [...rooted(), ...(row.mayBeRefused ? [role({ ...strict, ...row.role })] : [])],
+    when: row.mayBeRefused ? asked(row) : either(role({ ...strict, ...row.role }), asked(row)),
     then: [allowed(row.role, row.asks)],
     mutants: mutantsOf(row.mutants),
   })

@@ -1,6 +1,7 @@
 /** Expectations of the form in which certificates, CSRs and keys are given. */
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isSuccess, mismatch, shown } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { caPem } from './given.ts'
 import { base64, pemBlocks } from './judge-der.ts'
 import {
   allCertificates,
@@ -37,6 +38,18 @@ export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
 })
 
 const keyWords = ({ encoding, isPkcs8 }: FoundKey): string => `${isPkcs8 ? 'PKCS#8' : 'no PKCS#8'} in ${encoding}`
+
+/** What is judged of the private key rests on `format`: where it has no effect, only that is a finding (reading 65). */
+export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expectation): Expectation => ({
+  ...expectation,
+  words: `where \`${field}\` is ${encoding}, ${expectation.words}`,
+  async judge(seen, before) {
+    const flaw = isSuccess(seen.reply) ? await encodedAs(field, encoding).judge(seen, undefined) : undefined
+    if (flaw)
+      throw new StepFailed(`\`format\` has no effect: ${flaw.at} was to be ${encoding}; saw ${flaw.saw}`, seen.reply)
+    return expectation.judge(seen, before)
+  },
+})
 
 /** A private key of the certificate or CSR is in the reply, in one of these encodings and, where asked, as PKCS#8. */
 export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation => ({
@@ -90,6 +103,17 @@ export const holdsNoKey: Expectation = {
     // A reply that holds nothing at all says nothing of the key.
     if (!documentOf(reply)) return mismatch(reply, 'body', 'a certificate or CSR', told(reply))
     return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
+  },
+}
+
+/** The same of a root, whose certificate need not be in the reply: then it is at `ca/pem`. */
+export const makesRootWithoutKey: Expectation = {
+  words: 'there is a root, and the reply holds no private key',
+  touches: [caPem],
+  async judge(seen) {
+    const { reply, scope } = seen
+    if (!isSuccess(reply) || documentOf(reply) || keysOf(reply).length > 0) return holdsNoKey.judge(seen, undefined)
+    return holdsNoKey.judge({ reply: await scope.send(caPem), scope }, undefined)
   },
 }
 
