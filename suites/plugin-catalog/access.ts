@@ -1,7 +1,18 @@
 import type { Exchange, Expectation, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
-import { alone, holder, needs, placedFile, pluginShown, read, registered, removed, unregistered } from './given.ts'
+import {
+  alone,
+  bodyOf,
+  holder,
+  needs,
+  placedFile,
+  pluginShown,
+  read,
+  registered,
+  removed,
+  unregistered,
+} from './given.ts'
 
 interface Deed {
   readonly id: 'register' | 'read' | 'delete'
@@ -10,8 +21,8 @@ interface Deed {
   readonly given: readonly Step[]
   readonly exchange: Exchange
   readonly refusal: Expectation
-  /** Faults that refuse it to everybody. */
-  readonly refusing?: readonly string[]
+  /** The operator does the same: what everybody is refused is no matter of capabilities. */
+  readonly asOperator: readonly Step[]
 }
 
 const there = [placedFile, registered('secret')]
@@ -22,19 +33,27 @@ const deeds: readonly Deed[] = [
     given: [placedFile],
     exchange: registered('secret'),
     refusal: refused(pluginShown(read('secret'))),
-    refusing: ['version-required'],
+    asOperator: [registered('secret', bodyOf(), '{plugin}-more')],
   },
-  { id: 'read', capabilities: ['read'], given: there, exchange: read('secret'), refusal: refused(readingOnly) },
+  {
+    id: 'read',
+    capabilities: ['read'],
+    given: there,
+    exchange: read('secret'),
+    refusal: refused(readingOnly),
+    asOperator: [read('secret')],
+  },
   {
     id: 'delete',
     capabilities: ['delete'],
     given: there,
     exchange: removed('secret'),
     refusal: refused(pluginShown(read('secret'))),
+    asOperator: [registered('secret', bodyOf(), '{plugin}-more'), removed('secret', '{plugin}-more')],
   },
 ]
 
-const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, refusing = [] }) => {
+const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, asOperator }) => {
   const requirement = (part: string): string => `plugin-catalog.${id}.${part}`
   const both = holder('both', 'secret', [...capabilities, 'sudo'])
   const lacking = [
@@ -61,10 +80,10 @@ const checks = deeds.flatMap(({ id, capabilities, given, exchange, refusal, refu
     check(`${id}-with-both-succeeds`, {
       requirement: [requirement('needs-sudo'), requirement('needs-path-capability')],
       needs,
-      given: [unregistered(), ...given, ...both],
+      given: [unregistered(), ...given, ...asOperator, ...both],
       when: { ...exchange, as: 'both' },
       then: [succeeds],
-      mutants: [`plugin-catalog/${id}-needs-root`, ...refusing.map((fault) => `plugin-catalog/${fault}`)],
+      mutants: [`plugin-catalog/${id}-needs-root`],
     }),
   ]
 })

@@ -10,8 +10,8 @@ import {
   read,
   registered,
   removed,
+  returned,
   served,
-  shows,
   types,
   usable,
   use,
@@ -110,7 +110,7 @@ const ofVersions = [
   check('read-without-the-version-is-refused', {
     requirement: requirement('read.version-required'),
     needs,
-    given: [placedFile, registered('secret', bodyOf({ version: one })), shows('command', '{plugin}', one)],
+    given: [placedFile, registered('secret', bodyOf({ version: one })), returned('{plugin}', one)],
     when: read('secret'),
     then: [absent],
     control: read('secret', '{plugin}', one),
@@ -119,7 +119,7 @@ const ofVersions = [
   check('read-under-another-type-is-refused', {
     requirement: requirement('addressed-by.type'),
     needs,
-    given: [placedFile, registered('secret'), shows('command', '{plugin}')],
+    given: [placedFile, registered('secret'), returned()],
     when: read('auth'),
     then: [absent],
     control: read('secret'),
@@ -128,7 +128,7 @@ const ofVersions = [
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
     needs,
-    given: [placedFile, registered('secret', bodyOf({ version: one })), shows('command', '{plugin}', one)],
+    given: [placedFile, registered('secret', bodyOf({ version: one })), returned('{plugin}', one)],
     when: read('secret', '{plugin}', two),
     then: [absent],
     control: read('secret', '{plugin}', one),

@@ -1,7 +1,7 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, shows, unregistered } from './given.ts'
-import { assignments, digest, empty, entries, stored, version } from './then.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
+import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
 const mutant = (id: string): string => `plugin-catalog/${id}`
 const args = ['--first=1', '--second=2', '--third=3']
@@ -12,13 +12,27 @@ interface Row {
   readonly name: string
   readonly body?: JsonObject
   readonly version?: string
-  readonly given?: readonly Step[]
+  readonly given?: readonly [Step]
   readonly is: Matcher
   readonly requirement: string
   readonly mutants: readonly [string, ...string[]]
 }
 
 const kept: readonly Row[] = [
+  {
+    id: 'command-is-kept',
+    name: 'command',
+    is: command,
+    requirement: 'command.kept',
+    mutants: ['read-alters-command'],
+  },
+  {
+    id: 'type-is-kept',
+    name: 'type',
+    is: matcher('the type `secret`', (value) => value === 'secret'),
+    requirement: 'type.kept',
+    mutants: ['read-alters-type'],
+  },
   { id: 'sha256-is-kept', name: 'sha256', is: digest, requirement: 'sha256.kept', mutants: ['read-alters-sha256'] },
   {
     id: 'version-is-kept',
@@ -47,20 +61,19 @@ const kept: readonly Row[] = [
   },
 ]
 
-/** What is never shown is not seen to be empty. */
-const shownElsewhere = (name: 'args' | 'env', value: readonly string[]): readonly Step[] => [
-  registered('secret', bodyOf({ [name]: value }), '{other}'),
-  shows(name, '{other}'),
-]
+/** An image and its runtime are not looked for at registration here; where a server looks for them, none is registered. */
+const container = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime', version: 'v1.0.0' }
 
+/** What is never shown is not seen to be empty. */
 const defaults: readonly Row[] = [
-  { name: 'args', fault: 'args-default-filled', given: shownElsewhere('args', args) },
-  { name: 'env', fault: 'env-default-filled', given: shownElsewhere('env', env) },
-  { name: 'oci_image', fault: 'oci-image-default-filled' },
-  { name: 'runtime', fault: 'runtime-default-filled' },
-].map(({ name, fault, given = [] }) => {
+  { name: 'args', fault: 'args-default-filled', given: { args } },
+  { name: 'env', fault: 'env-default-filled', given: { env } },
+  { name: 'oci_image', fault: 'oci-image-default-filled', given: container },
+  { name: 'runtime', fault: 'runtime-default-filled', given: container },
+].map(({ name, fault, given }) => {
   const word = name.replace('_', '-')
-  return { id: `${word}-is-empty-by-default`, name, given, is: empty, requirement: `${word}.default`, mutants: [fault] }
+  const id = `${word}-is-empty-by-default`
+  return { id, name, given: [showsGiven(name, given)], is: empty, requirement: `${word}.default`, mutants: [fault] }
 })
 
 const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given = [], is, requirement, mutants }) => {
@@ -68,20 +81,13 @@ const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given
   return check(id, {
     requirement: `plugin-catalog.${requirement}`,
     needs,
-    given: [
-      placedFile,
-      ...given,
-      registered('secret', bodyOf(body)),
-      ...(is === empty ? [unregistered(), shows('command', '{plugin}')] : []),
-    ],
+    given: [placedFile, ...given, registered('secret', bodyOf(body)), ...(is === empty ? [returned()] : [])],
     when: read('secret', '{plugin}', asked),
     then: [is === empty ? field(name, is) : stored(name, is)],
     mutants: [mutant(first), ...others.map(mutant)],
   })
 })
 
-/** Image and runtime are not looked for at registration here, but a server may: then the check is not verified. */
-const container = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime', version: 'v1.0.0' }
 const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   const word = name.replace('_', '-')
   return check(`${word}-is-kept`, {
@@ -115,8 +121,8 @@ const prerelease = check('a-pre-release-version-is-taken', {
   needs,
   given: [placedFile],
   when: registered('secret', bodyOf({ version: 'v1.2.3-rc.1' })),
-  then: [next(read('secret', '{plugin}', 'v1.2.3-rc.1'), stored('version', version('v1.2.3-rc.1')))],
-  mutants: [mutant('version-refuses-prerelease'), mutant('read-alters-version')],
+  then: [next(read('secret', '{plugin}', 'v1.2.3-rc.1'), isReturned('secret'))],
+  mutants: [mutant('version-refuses-prerelease')],
 })
 
 export default topic('plugin-catalog/fields', {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { placedFile } from './given.ts'
+import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, StepFailed } from '../../harness/vocabulary/index.ts'
+import { placedFile, read, returned, useAsIs } from './given.ts'
+import { absent, isReturned, which } from './then.ts'
 
 /** A target with one plugin file, which tells what it was asked. */
 function target(answer: (asked: string) => readonly [status: number, json?: Json]) {
@@ -43,8 +45,83 @@ describe('a placed file', () => {
     await expect(placedFile.run(scope)).rejects.toThrow(/v0\.7\.1/)
   })
 
-  test('that the target refuses, or does not find again, is left to the checks', async () => {
-    for (const answer of [() => [400] as const, (asked: string) => [asked.startsWith('GET') ? 404 : 204] as const])
-      await expect(placedFile.run(target(answer).scope)).resolves.toBeUndefined()
+  test('that the target refuses blocks with its own words, unless it wants a version', async () => {
+    const refusing = (asked: string) =>
+      asked.startsWith('POST') ? ([400, { errors: ['no such file'] }] as const) : ([404] as const)
+    await expect(placedFile.run(target(refusing).scope)).rejects.toThrow(/does not register the file .* answered 400/)
+    let count = 0
+    const versioned = target((asked) => (asked.startsWith('POST') && count++ === 0 ? [400] : [204]))
+    await expect(placedFile.run(versioned.scope)).resolves.toBeUndefined()
+    expect(versioned.asked.at(-1)).toBe(`DELETE ${at}?version=v1.0.0`)
   })
+
+  test('that the target does not find again is left to the checks', async () => {
+    const { scope } = target((asked) => [asked.startsWith('GET') ? 404 : 204])
+    await expect(placedFile.run(scope)).resolves.toBeUndefined()
+  })
+})
+
+/** A target that answers each path with a status and a body. */
+const answering = (answers: Readonly<Record<string, readonly [status: number, json?: Json]>>) => {
+  const { scope } = target((asked) => answers[asked] ?? [404])
+  const kept = new Map<string, string>()
+  const names = {
+    save: (name: string, value: string) => void kept.set(name, value),
+    has: (name: string) => kept.has(name),
+  }
+  return { ...scope, ...names, value: (name: string) => kept.get(name) ?? name } as Scope
+}
+const path = 'GET sys/plugins/catalog/secret/p'
+const seen = async (expectation: Expectation, scope: Scope) =>
+  expectation.judge({ reply: await scope.send(read('secret')), scope }, undefined)
+
+describe('a plugin that is returned', () => {
+  test('is told by its fields, or by the status where a reply shows none', async () => {
+    const byFields = answering({ [path]: [200, { sha256: 'ab' }], [`${path}-none`]: [200, { data: null }] })
+    await returned().run(byFields)
+    expect(await seen(isReturned('secret'), byFields)).toBeUndefined()
+    expect(await seen(absent, byFields)).toBeDefined()
+    const byStatus = answering({ [path]: [200, {}] })
+    await returned().run(byStatus)
+    expect(await seen(isReturned('secret'), byStatus)).toBeUndefined()
+    expect(await seen(absent, byStatus)).toBeDefined()
+  })
+
+  test('is not told apart by a server that says the same of everything', async () => {
+    const same = answering({ [path]: [200, {}], [`${path}-none`]: [200, {}] })
+    await expect(returned().run(same)).rejects.toThrow(DoesNotApply)
+    await expect(seen(isReturned('secret'), same)).rejects.toThrow(DoesNotApply)
+    const shows = answering({ [path]: [200, { command: 'x' }], [`${path}-none`]: [200, { command: 'x' }] })
+    await expect(returned().run(shows)).rejects.toThrow(StepFailed)
+    expect(await seen(isReturned('secret'), shows)).toBeDefined()
+  })
+
+  test('is told from another registration by whichever field is shown', async () => {
+    const of = (json: Json) => answering({ [path]: [200, json] })
+    expect(await seen(which(1), of({ args: ['--which=1'] }))).toBeUndefined()
+    expect(await seen(which(1), of({ args: ['--which=2'] }))).toBeDefined()
+    expect(await seen(which(1), of({ env: ['WHICH=2'] }))).toBeDefined()
+    expect(await seen(which(1, 'v1.0.0'), of({ version: '1.0.0', env: ['WHICH=***'] }))).toBeUndefined()
+    for (const silent of [{ command: 'x' }, { env: ['WHICH=***'] }])
+      await expect(seen(which(1), of(silent))).rejects.toThrow(DoesNotApply)
+  })
+})
+
+test('an old server that files plugins below their type mounts them by the name that it shows', async () => {
+  const operations = {
+    mount: () => ({ exchanges: [{ kind: 'exchange', method: 'POST', path: 'mount', body: 'plain' }] }),
+    mountByName: ({ type }: { type: string }) => ({
+      exchanges: [{ kind: 'exchange', method: 'POST', path: `mount-by-name/${type}` }],
+    }),
+  }
+  const old = answering({
+    [path]: [200, { name: 'secret/p' }],
+    'POST mount': [400],
+    'POST mount-by-name/{plugin}': [400],
+    'POST mount-by-name/p': [400],
+    'POST mount-by-name/secret/p': [204],
+    'POST mount-by-name/secret/{plugin}': [204],
+  })
+  const scope = { ...old, dialect: { operations } } as unknown as Scope
+  expect((await useAsIs().run(scope)).status).toBe(204)
 })

@@ -4,15 +4,28 @@ import type {
   Ceremony,
   Check,
   Exchange,
+  Expectation,
   JsonObject,
   Reply,
   Scope,
   Step,
   Witness,
 } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, list, post, reads, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  del,
+  fieldOf,
+  get,
+  isRefusal,
+  isSuccess,
+  list,
+  post,
+  readable,
+  StepFailed,
+  shown,
+} from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
-import { absent, nothing, types, versionOf } from './then.ts'
+import { absent, nothing, pluginFields, showsPlugin, tellsBy, types, versionOf } from './then.ts'
 
 export { types }
 export type PluginType = (typeof types)[number]
@@ -45,9 +58,19 @@ export const read = (type: string, name = '{plugin}', version?: string): Exchang
   get(pathOf(type, name), versioned(version))
 export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
   del(pathOf(type, name), versioned(version))
-/** What a reading shows of the plugin: the fields that the document names. */
-export const pluginShown = (reading: Exchange): Witness =>
-  reads(reading, { fields: ['version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] })
+/** Whether a reading finds the plugin, and what it shows of the fields that the document names. A reply may show none of
+ * them, so that a success is not the same as a refusal here. */
+export const pluginShown = (reading: Exchange): Witness => ({
+  kind: 'witness',
+  words: `GET \`${reading.path}\` reads`,
+  touches: [reading],
+  steady: true,
+  async look(scope) {
+    const reply = readable(await scope.send(reading))
+    const fields = pluginFields.map((name) => [name, fieldOf(reply, name) ?? null] as const)
+    return { asked: reply.asked, state: isSuccess(reply) ? Object.fromEntries(fields) : { present: false } }
+  },
+})
 export const listed = (type: string): Exchange => list(`${collection}/${type}`)
 export const catalog: Exchange = get(collection)
 
@@ -71,7 +94,11 @@ const reported = 'v1.0.0'
  * What is registered without a version is then neither found nor taken back without one. Empty where that is not so. */
 async function reportedVersion(scope: Scope): Promise<string> {
   const { type = 'secret' } = fileOf(scope)
-  if (!isSuccess(await scope.send(registered(type, bodyOf(), trial)))) return ''
+  const reply = await scope.send(registered(type, bodyOf(), trial))
+  if (!isSuccess(reply)) {
+    await assertTaken(scope, type, reply)
+    return ''
+  }
   const isFound = isSuccess(await scope.send(read(type, trial)))
   const version = isFound ? '' : versionOf(await scope.send(catalog), scope.fill(trial))
   if (version === '') await scope.send(removed(type, trial))
@@ -79,6 +106,19 @@ async function reportedVersion(scope: Scope): Promise<string> {
   else await scope.send({ ...read(type, trial, version), undo: removed(type, trial, version) })
   return version
 }
+
+/** A file that the target takes in no way is not a file to judge it by: the profile may name the wrong one. */
+async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<void> {
+  const versioned = registered(type, bodyOf({ version: reported }), trial)
+  if (!isSuccess(await scope.send(versioned)))
+    throw new StepFailed(
+      `the target does not register the file that the profile names: ${answered(refusal)}`,
+      refusal,
+      'see whether command, sha256 and type under "pluginFiles" are those of a file in the plugin directory of the target',
+    )
+  await scope.send(removed(type, trial, reported))
+}
+const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 200)}`
 
 /** Nothing is shown under a name that is not registered: otherwise nothing that is shown would say anything. */
 export const unregistered = (type = 'secret'): Action => shownSoFar(read(type, '{plugin}-none'), absent)
@@ -115,15 +155,54 @@ export const placedFile: Action = {
   },
 }
 
-/** A plugin that was given the field shows it: otherwise its absence would say nothing. */
-export const shows = (name: string, plugin: string, version?: string, type = 'secret'): Action => ({
+const restsOn = (check: string): string => `this rests on what plugin-catalog/transitions/${check} judges: see there`
+
+/** The target shows this already, as the check of that name judges it: otherwise what is built on it shows nothing. */
+export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action => ({
   kind: 'action',
-  words: `\`${plugin}\` shows its \`${name}\``,
-  touches: [read(type, plugin, version)],
+  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
+  touches: [exchange],
   async run(scope) {
+    const reply = await scope.send(exchange)
+    const found = await expectation.judge({ reply, scope }, undefined)
+    if (found)
+      throw new StepFailed(
+        `${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`,
+        reply,
+        restsOn(see),
+      )
+  },
+})
+
+/** A plugin is returned, and nothing under a name that is not registered: otherwise its absence would say nothing. By which
+ * of its fields it is told is not documented; where a reply shows none of them, the success tells it. */
+export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({
+  kind: 'action',
+  words: `\`${plugin}\` is returned, and nothing under a name that is not registered`,
+  touches: [read(type, plugin, version), read(type, '{plugin}-none')],
+  provides: [tellsBy],
+  async run(scope) {
+    const nobody = await scope.send(read(type, '{plugin}-none'))
+    if (showsPlugin(nobody)) throw new StepFailed(`${nobody.asked} shows a plugin that is not registered`, nobody)
     const reply = await scope.send(read(type, plugin, version))
-    if (!isSuccess(reply) || nothing(fieldOf(reply, name)))
-      throw new StepFailed(`${reply.asked} does not show \`${name}\``, reply)
+    if (!isSuccess(reply)) throw new StepFailed(answered(reply), reply, restsOn(`${type}-register-is-read-back`))
+    if (!showsPlugin(reply) && isSuccess(nobody))
+      throw new DoesNotApply(`${reply.asked} shows nothing that it does not show of a plugin that is not registered`)
+    scope.save(tellsBy, showsPlugin(reply) ? 'fields' : 'status')
+  },
+})
+
+/** A plugin that was given these fields shows them: otherwise their absence would say nothing. */
+export const showsGiven = (name: string, more: JsonObject): Action => ({
+  kind: 'action',
+  words: `a plugin that has \`${name}\` shows it`,
+  touches: [registered('secret', bodyOf(more), '{other}'), read('secret', '{other}')],
+  async run(scope) {
+    const version = typeof more.version === 'string' ? more.version : undefined
+    const written = await scope.send(registered('secret', bodyOf(more), '{other}'))
+    const reply = isSuccess(written) ? await scope.send(read('secret', '{other}', version)) : written
+    if (nothing(fieldOf(reply, name)) || !isSuccess(reply))
+      throw new DoesNotApply(`no plugin is seen to show \`${name}\`: ${answered(reply)}`)
   },
 })
 
@@ -134,9 +213,29 @@ async function used(scope: Scope, plugin: string, mount: string): Promise<Reply>
   if (type !== 'secret')
     throw new StepFailed(`${command} is a plugin of type ${type}, and only one of type secret can be mounted here`)
   const usual = await mountedBy('mount', scope, plugin, mount)
-  const mounted = isSuccess(usual) ? usual : await mountedBy('mountByName', scope, plugin, mount)
+  const mounted = isSuccess(usual) ? usual : await mountedByName(scope, plugin, mount)
   if (!isSuccess(mounted)) return usual
   return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
+}
+
+/** What stands before the names of plugins, by target: old servers file them below their type. */
+const prefixes = new WeakMap<object, string>()
+
+async function mountedByName(scope: Scope, plugin: string, mount: string): Promise<Reply> {
+  const plain = await mountedBy('mountByName', scope, plugin, mount)
+  if (isSuccess(plain)) return plain
+  const name = fieldOf(await scope.send(read('secret', plugin)), 'name')
+  const [file, own] = [fileOf(scope), scope.fill(plugin)]
+  if (typeof name === 'string' && name.endsWith(`/${own}`)) prefixes.set(file, name.slice(0, -own.length))
+  const prefix = prefixes.get(file)
+  return prefix === undefined ? plain : mountedBy('mountByName', scope, `${prefix}${plugin}`, mount)
+}
+
+const unserved: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** No document names a path where plugins are used: a target need not serve one (reading 56). */
+function assertServed(reply: Reply): void {
+  if (unserved.has(reply.status)) throw new DoesNotApply(`plugins are not used at the path tried: ${answered(reply)}`)
 }
 
 /** How a plugin is mounted is the dialect's to say, and it has changed over time. */
@@ -181,13 +280,27 @@ export const served: Witness = {
   },
 }
 
-/** The same for a plugin that must work. */
+const sameRefusal = (one: Reply, other: Reply, scope: Scope): boolean => {
+  const text = (reply: Reply) => reply.text.replaceAll(scope.value('plugin'), '').replaceAll('-none', '')
+  return isRefusal(one) && one.status === other.status && text(one) === text(other)
+}
+
+/** The same for a plugin that must work. Whether the placed file is a plugin that runs is the operator's word: a refusal
+ * counts only where it is the one that a plugin meets which is not registered. */
 export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
   words: `use \`${plugin}\``,
   touches: usesOf('mount'),
-  run: (scope) => used(scope, plugin, 'mount'),
+  async run(scope) {
+    const reply = await used(scope, plugin, 'mount')
+    if (isSuccess(reply)) return reply
+    const unknown = await used(scope, '{plugin}-none', 'mount')
+    if (sameRefusal(reply, unknown, scope)) return reply
+    assertServed(reply)
+    throw new StepFailed(`\`${plugin}\` cannot be used: ${answered(reply)}`, reply, placedWrongly)
+  },
 })
+const placedWrongly = 'see whether the file under "pluginFiles" is a plugin that runs, and its sha256 the right one'
 
 /** Shows that plugins of that file can be used at all. */
 export const usable = (plugin: string): Action => ({
@@ -196,11 +309,9 @@ export const usable = (plugin: string): Action => ({
   touches: usesOf('good'),
   async run(scope) {
     const reply = await used(scope, plugin, 'good')
-    if (!isSuccess(reply))
-      throw new StepFailed(
-        `\`${plugin}\` cannot be used: ${reply.asked} answered ${reply.status} ${shown(reply.text)}`,
-        reply,
-      )
+    if (isSuccess(reply)) return
+    assertServed(reply)
+    throw new StepFailed(`\`${plugin}\` cannot be used: ${answered(reply)}`, reply, placedWrongly)
   },
 })
 

@@ -2,15 +2,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
   field,
   fieldOf,
+  get,
   isObject,
   isRefusal,
   isSuccess,
   matcher,
   mismatch,
-  StepFailed,
   shown,
+  statusSeen,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
 
@@ -60,18 +62,45 @@ const isMasked = (item: unknown, wanted: string): boolean => {
   return typeof item === 'string' && item.startsWith(name) && /^\D+$/.test(item.slice(name.length))
 }
 
-/** The field is this. Which fields a plugin shows is not documented: without it nothing can be said. */
+/** What a document names of a plugin besides its type. */
+export const pluginFields = ['name', 'version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] as const
+
+/** A reply that shows a plugin, in whichever of its fields. */
+export const showsPlugin = (reply: Reply): boolean =>
+  isSuccess(reply) &&
+  (pluginFields.some((name) => !nothing(fieldOf(reply, name))) || stringsUnder(reply.json, 'command').length > 0)
+
+/** The scope name under which it is kept how a target tells a plugin that is there: by `fields`, or by the `status` alone. */
+export const tellsBy = 'toldBy'
+
+/** Which fields a plugin shows is not documented. */
+const isHidden = (reply: Reply, name: string): boolean => isSuccess(reply) && (fieldOf(reply, name) ?? null) === null
+
+/** The field is this, if it is shown. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
   const holds = field(name, wanted)
   return {
     ...holds,
     judge(seen, before) {
-      if (isSuccess(seen.reply) && (fieldOf(seen.reply, name) ?? null) === null)
-        throw new StepFailed(`${seen.reply.asked} does not show \`${name}\``, seen.reply)
+      if (isHidden(seen.reply, name)) throw new DoesNotApply(`${seen.reply.asked} does not show \`${name}\``)
       return holds.judge(seen, before)
     },
   }
 }
+
+/** A plugin of that type is there. Which fields a reply shows is not documented: where it shows none, it must differ from the
+ * reply about a plugin that is not registered. */
+export const isReturned = (type: string): Expectation => ({
+  words: 'the plugin is returned',
+  touches: [get(`sys/plugins/catalog/${type}/{plugin}-none`)],
+  async judge({ reply, scope }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    const nobody = await scope.send(get(`sys/plugins/catalog/${type}/{plugin}-none`))
+    if (showsPlugin(nobody)) return mismatch(nobody, 'reply', 'no plugin', shown(nobody.json))
+    if (isRefusal(nobody) || showsPlugin(reply)) return undefined
+    throw new DoesNotApply(`${reply.asked} shows nothing that it does not show of a plugin that is not registered`)
+  },
+})
 
 /** Where the plugin shows a name, it is its own. Old servers show it below its type. */
 export const nameIfShown: Expectation = {
@@ -83,16 +112,40 @@ export const nameIfShown: Expectation = {
   },
 }
 
-/** The plugin is not returned: a refusal, or a reply without a command. The latter says something only where the same
- * plugin was seen to show one. */
+/** The plugin is not returned: a refusal, or a reply that shows nothing of it where plugins are told by what is shown. */
 export const absent: Expectation = {
   words: 'no such plugin is returned',
-  judge({ reply }) {
-    const names = isSuccess(reply) ? stringsUnder(reply.json, 'command') : []
-    if (isRefusal(reply) || (isSuccess(reply) && names.length === 0)) return undefined
-    return mismatch(reply, 'command', 'no plugin', names.length === 0 ? `status ${reply.status}` : shown(names))
+  judge({ reply, scope }) {
+    const isTold = scope.has(tellsBy) && scope.value(tellsBy) === 'status'
+    if (isRefusal(reply) || (isSuccess(reply) && !showsPlugin(reply) && !isTold)) return undefined
+    return mismatch(reply, 'reply', 'no plugin', `${statusSeen(reply)} ${shown(reply.json)}`)
   },
 }
+
+/** Registrations that are told apart by each of several fields, of which a target may show none. */
+export type Mark = 1 | 2 | 3
+export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], env: [`WHICH=${mark}`] })
+
+/** The registration of that mark, with that version or without, is shown: by whichever of its fields is shown. */
+export const which = (mark: Mark, wanted = ''): Expectation => ({
+  words: `the plugin is the one that was registered with \`--which=${mark}\``,
+  judge({ reply, scope }) {
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    const env = fieldOf(reply, 'env')
+    const isMaskedWhole = Array.isArray(env) && env.every((item) => isMasked(item, 'WHICH='))
+    const { args } = marked(mark)
+    const parts = [
+      ['args', entries(args as readonly string[])],
+      ...(isMaskedWhole ? [] : [['env', assignments([`WHICH=${mark}`])] as const]),
+      ...(wanted === '' ? [] : [['version', version(wanted)] as const]),
+    ] as const
+    const told = parts.filter(([name]) => !isHidden(reply, name))
+    if (told.length === 0)
+      throw new DoesNotApply(`${reply.asked} shows nothing by which registrations could be told apart`)
+    const wrong = told.find(([name, is]) => !is.matches(fieldOf(reply, name), scope))
+    return wrong && mismatch(reply, wrong[0], wrong[1].words, shown(fieldOf(reply, wrong[0])))
+  },
+})
 
 function* stringsIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value

@@ -1,7 +1,6 @@
 /** What becomes of plugins: registering, listing, reading, removing and using them. The file is long because each of these is asked of every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
-import { shownSoFar } from '../given.ts'
 import {
   alone,
   bodyOf,
@@ -14,20 +13,19 @@ import {
   read,
   registered,
   removed,
+  returned,
   served,
-  shows,
+  shownBefore,
   types,
-  unregistered,
   usable,
   use,
   useAsIs,
 } from './given.ts'
-import { absent, command, entries, filesOwn, listsOwn, nameIfShown, stored } from './then.ts'
+import { absent, filesOwn, isReturned, listsOwn, type Mark, marked, nameIfShown, which } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutant = (id: string): string => `plugin-catalog/${id}`
-const args = (one: string) => bodyOf({ args: [`--which=${one}`] })
-const which = (one: string) => stored('args', entries([`--which=${one}`]))
+const of = (mark: Mark) => bodyOf(marked(mark))
 
 const ofEveryType = types.flatMap((type) => {
   const others = types.filter((one) => one !== type)
@@ -37,8 +35,8 @@ const ofEveryType = types.flatMap((type) => {
       needs,
       given: [placedFile],
       when: registered(type),
-      then: [next(read(type), stored('command', command))],
-      mutants: [mutant('read-alters-command'), mutant('version-required')],
+      then: [next(read(type), isReturned(type))],
+      mutants: [mutant('version-required')],
     }),
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),
@@ -51,10 +49,15 @@ const ofEveryType = types.flatMap((type) => {
     check(`${type}-list-names-no-other-type`, {
       requirement: requirement(`list.${type}`),
       needs,
-      given: [placedFile, ...others.map((one) => registered(one)), registered(type, bodyOf(), '{other}')],
+      given: [
+        placedFile,
+        registered(type, bodyOf(), '{other}'),
+        shownBefore(listed(type), listsOwn(['{other}']), `${type}-list-names-what-is-registered`),
+        ...others.map((one) => registered(one)),
+      ],
       when: listed(type),
       then: [listsOwn(['{other}'])],
-      mutants: [mutant(`${type}-list-shows-every-type`), mutant(`${type}-list-omits`)],
+      mutants: [mutant(`${type}-list-shows-every-type`)],
     }),
     check(`${type}-list-drops-what-is-deleted`, {
       requirement: [requirement(`list.${type}`), requirement('delete.removes')],
@@ -63,7 +66,7 @@ const ofEveryType = types.flatMap((type) => {
         placedFile,
         registered(type),
         registered(type, bodyOf(), '{plugin}-more'),
-        shownSoFar(listed(type), listsOwn(['{plugin}', '{plugin}-more'])),
+        shownBefore(listed(type), listsOwn(['{plugin}', '{plugin}-more']), `${type}-list-names-what-is-registered`),
       ],
       when: removed(type),
       then: [next(listed(type), listsOwn(['{plugin}-more']))],
@@ -80,10 +83,15 @@ const ofEveryType = types.flatMap((type) => {
     check(`${type}-stands-in-the-catalog-under-no-other-type`, {
       requirement: requirement('catalog.by-type'),
       needs,
-      given: [placedFile, ...others.map((one) => registered(one)), registered(type, bodyOf(), '{other}')],
+      given: [
+        placedFile,
+        registered(type, bodyOf(), '{other}'),
+        shownBefore(catalog, filesOwn(type, ['{other}']), `${type}-stands-in-the-catalog`),
+        ...others.map((one) => registered(one)),
+      ],
       when: catalog,
       then: [filesOwn(type, ['{other}'])],
-      mutants: [mutant('catalog-mixes-types'), mutant(`catalog-omits-${type}`)],
+      mutants: [mutant('catalog-mixes-types')],
     }),
   ]
 })
@@ -96,7 +104,7 @@ const ofOne: readonly Check[] = [
       placedFile,
       registered('secret'),
       registered('secret', bodyOf(), '{other}'),
-      shownSoFar(catalog, filesOwn('secret', ['{other}', '{plugin}'])),
+      shownBefore(catalog, filesOwn('secret', ['{other}', '{plugin}']), 'secret-stands-in-the-catalog'),
     ],
     when: removed('secret'),
     then: [next(catalog, filesOwn('secret', ['{other}']))],
@@ -105,23 +113,23 @@ const ofOne: readonly Check[] = [
   check('update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
     needs,
-    given: [placedFile, registered('secret', args('first'))],
-    when: registered('secret', args('second')),
-    then: [next(read('secret'), which('second'))],
+    given: [placedFile, registered('secret', of(1))],
+    when: registered('secret', of(2)),
+    then: [next(read('secret'), which(2))],
     mutants: [mutant('update-keeps-args'), mutant('read-alters-args')],
   }),
   check('read-returns-the-plugin-asked-for', {
     requirement: requirement('read.returns-named'),
     needs,
-    given: [placedFile, registered('secret', args('first')), registered('secret', args('second'), '{plugin}-more')],
+    given: [placedFile, registered('secret', of(1)), registered('secret', of(2), '{plugin}-more')],
     when: read('secret'),
-    then: [which('first'), nameIfShown],
+    then: [which(1), nameIfShown],
     mutants: [mutant('read-takes-a-longer-name'), mutant('read-alters-args'), mutant('read-alters-name')],
   }),
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
     needs,
-    given: [placedFile, registered('secret'), shows('command', '{plugin}')],
+    given: [placedFile, registered('secret'), returned()],
     when: removed('secret'),
     then: [next(read('secret'), absent)],
     mutants: [mutant('delete-keeps-reading')],
@@ -129,13 +137,7 @@ const ofOne: readonly Check[] = [
   check('delete-leaves-other-names', {
     requirement: requirement('delete.only-named'),
     needs,
-    given: [
-      placedFile,
-      unregistered(),
-      registered('secret'),
-      registered('secret', args('second'), '{plugin}-more'),
-      shows('args', '{plugin}-more'),
-    ],
+    given: [placedFile, registered('secret'), registered('secret', of(2), '{plugin}-more'), returned('{plugin}-more')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}-more')))],
     mutants: [mutant('delete-takes-longer-names')],
@@ -143,26 +145,15 @@ const ofOne: readonly Check[] = [
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
-    given: [
-      placedFile,
-      unregistered(),
-      registered('auth', args('first')),
-      shows('command', '{plugin}', undefined, 'auth'),
-    ],
-    when: registered('secret', args('second')),
+    given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
+    when: registered('secret', of(2)),
     then: [unchanged(pluginShown(read('auth')))],
     mutants: [mutant('types-share-names')],
   }),
   check('deleting-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
-    given: [
-      placedFile,
-      unregistered(),
-      registered('auth'),
-      registered('secret'),
-      shows('command', '{plugin}', undefined, 'auth'),
-    ],
+    given: [placedFile, registered('auth'), registered('secret'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('auth')))],
     mutants: [mutant('delete-takes-every-type')],
@@ -170,8 +161,8 @@ const ofOne: readonly Check[] = [
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
     needs,
-    given: [placedFile, unregistered(), registered('secret', args('first'), '{other}'), shows('command', '{other}')],
-    when: registered('secret', { ...args('second'), name: '{other}' }),
+    given: [placedFile, registered('secret', of(1), '{other}'), returned('{other}')],
+    when: registered('secret', { ...of(2), name: '{other}' }),
     then: [unchanged(pluginShown(read('secret', '{other}')))],
     mutants: [mutant('body-name-wins')],
   }),
@@ -180,8 +171,8 @@ const ofOne: readonly Check[] = [
 const [one, two] = ['v1.0.0', 'v2.0.0']
 const versions = [
   placedFile,
-  registered('secret', { ...args('first'), version: one }),
-  registered('secret', { ...args('second'), version: two }),
+  registered('secret', { ...of(1), version: one }),
+  registered('secret', { ...of(2), version: two }),
 ]
 const ofVersions: readonly Check[] = [
   check('each-version-is-read-by-itself', {
@@ -189,13 +180,13 @@ const ofVersions: readonly Check[] = [
     needs,
     given: versions,
     when: read('secret', '{plugin}', one),
-    then: [which('first')],
+    then: [which(1, one)],
     mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
     needs,
-    given: [...versions, shows('command', '{plugin}', one)],
+    given: [...versions, returned('{plugin}', one)],
     when: removed('secret', '{plugin}', one),
     then: [next(read('secret', '{plugin}', one), absent)],
     mutants: [mutant('delete-ignores-version'), mutant('delete-keeps-reading'), mutant('read-ignores-version')],
@@ -203,7 +194,7 @@ const ofVersions: readonly Check[] = [
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
     needs,
-    given: [...versions, unregistered(), shows('command', '{plugin}', two)],
+    given: [...versions, returned('{plugin}', two)],
     when: removed('secret', '{plugin}', one),
     then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
     mutants: [mutant('delete-takes-every-version')],
@@ -213,9 +204,9 @@ const ofVersions: readonly Check[] = [
 /** One name with a version and without. The later version comes last, so that "the newest" is another one. */
 const bothWays = [
   placedFile,
-  registered('secret', args('plain')),
-  registered('secret', { ...args('first'), version: one }),
-  registered('secret', { ...args('second'), version: two }),
+  registered('secret', of(3)),
+  registered('secret', { ...of(1), version: one }),
+  registered('secret', { ...of(2), version: two }),
 ]
 const ofDefaults: readonly Check[] = [
   check('without-a-version-the-one-without-is-read', {
@@ -223,7 +214,7 @@ const ofDefaults: readonly Check[] = [
     needs,
     given: bothWays,
     when: read('secret'),
-    then: [which('plain')],
+    then: [which(3)],
     mutants: [
       mutant('read-without-version-finds-the-newest'),
       mutant('version-overwrites-version'),
@@ -235,13 +226,13 @@ const ofDefaults: readonly Check[] = [
     needs,
     given: bothWays,
     when: read('secret', '{plugin}', one),
-    then: [which('first')],
+    then: [which(1, one)],
     mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
   }),
   check('delete-without-a-version-removes-the-one-without', {
     requirement: requirement('delete.version-default'),
     needs,
-    given: [...bothWays, shows('command', '{plugin}')],
+    given: [...bothWays, returned()],
     when: removed('secret'),
     then: [next(read('secret'), absent)],
     mutants: [
@@ -254,7 +245,7 @@ const ofDefaults: readonly Check[] = [
   check('delete-without-a-version-leaves-versions', {
     requirement: requirement('delete.version-default'),
     needs,
-    given: [...bothWays, unregistered(), shows('command', '{plugin}', two)],
+    given: [...bothWays, returned('{plugin}', two)],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
     mutants: [mutant('delete-takes-every-version'), mutant('delete-without-version-takes-the-newest')],

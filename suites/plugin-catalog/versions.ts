@@ -1,5 +1,5 @@
 import { check, field, topic } from '../../harness/vocabulary/index.ts'
-import { alone, bodyOf, needs, placedFile, read, registered, shows, unregistered } from './given.ts'
+import { alone, bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
 import { empty } from './then.ts'
 
 /** What the older form does not have is at most ignored there. */
@@ -10,12 +10,7 @@ const checks = (['oci_image', 'runtime'] as const).map((name) => {
   return check(`older-form-has-no-${word}`, {
     requirement: 'plugin-catalog.form.older',
     needs,
-    given: [
-      placedFile,
-      unregistered(),
-      registered('secret', bodyOf({ [name]: unknown[name] })),
-      shows('command', '{plugin}'),
-    ],
+    given: [placedFile, registered('secret', bodyOf({ [name]: unknown[name] })), returned()],
     when: read('secret'),
     then: [field(name, empty)],
     mutants: [`plugin-catalog/older-form-keeps-${word}`],

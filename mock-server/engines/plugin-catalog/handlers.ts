@@ -88,13 +88,13 @@ export function read(call: Call, workshop: Workshop): Reply {
 }
 
 function view(plugin: Registered, workshop: Workshop): object {
-  const { fields, shownName } = workshop.tables()
+  const { fields, shownName, shownType } = workshop.tables()
   const form = formOf(workshop)
   const shown = (Object.keys(fields) as Field[]).filter((name) => fields[name].forms.includes(form))
   return {
     builtin: false,
     name: shownName(plugin.name),
-    type: plugin.type,
+    type: shownType(plugin.type),
     ...Object.fromEntries(shown.map((name) => [name, shownValue(name, plugin, workshop)])),
   }
 }

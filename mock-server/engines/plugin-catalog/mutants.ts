@@ -112,6 +112,11 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'GET of the catalog shows every registered plugin under every type.',
     inCatalog({ types }),
   ),
+  mutant(
+    'read-alters-type',
+    'GET of a plugin shows another type.',
+    cells({ shownType: (type) => (type === 'auth' ? 'secret' : 'auth') }),
+  ),
   mutant('read-alters-name', 'GET of a plugin shows another name.', cells({ shownName: (name) => `${name}-other` })),
   altered('command', 'another-command'),
   altered('sha256', '0'.repeat(64)),

@@ -37,6 +37,7 @@ export interface CatalogTables {
   readonly name: (fromUrl: string, fromBody: unknown) => string
   /** As GET shows it. */
   readonly shownName: (name: string) => string
+  readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
   /** Of a command that leads out of the plugin directory. */
   readonly commandOutside: 'refused' | 'taken'
@@ -103,6 +104,7 @@ export const catalogTables: CatalogTables = {
   otherTypes: 'refused',
   name: (fromUrl) => fromUrl,
   shownName: (name) => name,
+  shownType: (type) => type,
   isVersion: isSemantic,
   commandOutside: 'refused',
   argumentsTwice: 'refused',
