@@ -193,6 +193,15 @@ describe('reading a reply', () => {
     expect(fieldOf(both, '__proto__')).toBeUndefined()
   })
 
+  test('may be wrapped once more, or under another name, but not beside something else', () => {
+    expect(fieldOf(reply({ data: { data: { a: 1 } } }), 'a')).toBe(1)
+    expect(fieldOf(reply({ auth: null, result: { a: 1 } }), 'a')).toBe(1)
+    expect(fieldOf(reply({ auth: { a: 1 }, data: null }), 'a')).toBeUndefined()
+    expect(fieldOf(reply({ data: { one: { a: 1 }, two: 2 } }), 'a')).toBeUndefined()
+    expect(fieldOf(reply({ one: { a: 1 }, two: { a: 2 } }), 'a')).toBeUndefined()
+    expect(fieldOf(reply({ 'x/': { a: 1 } }), '/data/x~1/a')).toBe(1)
+  })
+
   test('an empty list has many forms', () => {
     for (const empty of [
       reply({ errors: [] }, 404),

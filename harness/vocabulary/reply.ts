@@ -18,23 +18,39 @@ export const saysNothing = ({ asked, status }: Reply): string =>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A named field: inside `data` if there, else at the top level (spec readings, preamble). A name with a leading slash
- * is a JSON pointer and is taken literally. */
-export function fieldOf(reply: Reply, name: string): Json | undefined {
+/** The value that a JSON pointer names. */
+const valueAt = (json: Json | undefined, pointer: string): Json | undefined =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<Json | undefined>((value, part) => {
+      if (Array.isArray(value)) return value[Number(part)] as Json | undefined
+      return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
+    }, json)
+
+/** The one object that an object holds, where it holds exactly one. Tokens and wrapped replies are not what was asked for. */
+function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonObject | undefined {
+  const [first, ...more] = Object.values(object).filter(isObject)
+  return more.length === 0 ? first : undefined
+}
+
+/** Where the fields of a reply are: inside `data`, else at the top level (spec readings, preamble). A server may wrap them once
+ * more, or under another name, where nothing else stands beside them that could be meant. */
+function objectsIn(json: JsonObject): readonly JsonObject[] {
+  if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
+  const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
+  return [json.data, json, ...(inner ? [inner] : [])]
+}
+
+/** A named field. A name with a leading slash is a JSON pointer, whose `/data` may be missing where the reply has none. */
+export function fieldOf({ json }: Pick<Reply, 'json'>, name: string): Json | undefined {
   if (name.startsWith('/')) {
-    return name
-      .slice(1)
-      .split('/')
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-      .reduce<Json | undefined>((value, part) => {
-        if (Array.isArray(value)) return value[Number(part)] as Json | undefined
-        return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
-      }, reply.json)
+    const isBare = name.startsWith('/data/') && isObject(json) && !Object.hasOwn(json, 'data')
+    return valueAt(json, isBare ? name.slice('/data'.length) : name)
   }
-  if (!isObject(reply.json)) return undefined
-  const data = reply.json.data
-  if (isObject(data) && Object.hasOwn(data, name)) return data[name]
-  return Object.hasOwn(reply.json, name) ? reply.json[name] : undefined
+  if (!isObject(json)) return undefined
+  return objectsIn(json).find((object) => Object.hasOwn(object, name))?.[name]
 }
 
 /** By which field an entry of a list that is an object tells its key. */

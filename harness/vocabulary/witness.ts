@@ -34,6 +34,9 @@ export interface Witness {
   readonly steady: boolean
   /** Throws `StepFailed` where the state cannot be read. */
   look(scope: Scope, moment: 'before' | 'after'): Promise<Sight>
+  /** Another reading of the same endpoint, which is served after the positive twin. Where the twin makes what is looked at,
+   * none is needed. */
+  readonly beside?: Exchange
 }
 
 /** The reason why no reading can tell whether a refused request had an effect. */
@@ -57,6 +60,7 @@ interface Reading {
   readonly fields?: readonly string[]
   /** A 500 says that nothing is there, as some servers do where there is no CA. Otherwise it says nothing. */
   readonly absentAs500?: boolean
+  readonly beside?: Exchange
 }
 
 /** A reading was refused: either nothing is there, or the reading is not served at all. */
@@ -71,11 +75,12 @@ export function readable(reply: Reply, absentAs500 = false): Reply {
 }
 
 /** What an exchange shows. */
-export function reads(exchange: Exchange, { fields, absentAs500 }: Reading = {}): Witness {
+export function reads(exchange: Exchange, { fields, absentAs500, beside }: Reading = {}): Witness {
   return {
     kind: 'witness',
     words: `${wordsOf(exchange)} reads`,
-    touches: [exchange],
+    touches: [exchange, ...(beside ? [beside] : [])],
+    ...(beside ? { beside } : {}),
     steady: fields !== undefined,
     async look(scope) {
       const reply = readable(await scope.send(exchange), absentAs500)
@@ -259,6 +264,7 @@ async function isRefusedAgain(witness: Witness, before: ReadingRefused, scope: S
 async function seeReadings(memories: readonly Memory[], scope: Scope): Promise<void> {
   for (const { witness, trouble } of memories) {
     if (!(trouble instanceof ReadingRefused)) continue
+    if (witness.beside && isSuccess(await scope.send(witness.beside))) continue
     try {
       await witness.look(scope, 'after')
     } catch (error) {

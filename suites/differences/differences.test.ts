@@ -52,6 +52,8 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'refusals-500': [write, answered(400), '500'],
   'refusals-501': [write, answered(400), '501'],
   'refusals-without-body': [write, answered(400, { errors: ['x'] }), '400'],
+  'envelope-nested': [role, answered(200, { data: { a: 1 } }), '200 {"data":{"data":{"a":1}}}'],
+  'envelope-renamed': [role, answered(200, { auth: null, data: { a: 1 } }), '200 {"result":{"a":1}}'],
   'envelope-data-only': [role, answered(200, { request_id: 'x', data: { a: 1 } }), '200 {"data":{"a":1}}'],
   'envelope-top-level': [role, answered(200, { request_id: 'x', auth: null, data: { a: 1 } }), '200 {"a":1}'],
   'envelope-both': [role, answered(200, { data: { a: 1 } }), '200 {"a":1,"data":{"a":1}}'],

@@ -1,11 +1,16 @@
 /** Where replies have their fields. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
-import { isHealth, rewriting } from './bends.ts'
+import { rewriting } from './bends.ts'
+import { endpointOf } from './endpoints.ts'
 
 const because = 'Where an envelope is not shown, a field is at the top level or inside `data` (readings, preamble).'
 
 /** Tokens, leases and wrapped replies are of the dialect, which has one place for them. */
 const ofDialect = ['auth', 'wrap_info', 'lease_id', 'lease_duration', 'renewable'] as const
+
+/** Only for endpoints of the documents: everything else is of the dialect. */
+const around = (change: (json: JsonObject, data: JsonObject) => JsonObject) =>
+  rewriting((json, sent) => (isObject(json.data) && endpointOf(sent) ? change(json, json.data) : json))
 
 const dialectPart = (json: JsonObject): JsonObject =>
   Object.fromEntries(ofDialect.flatMap((name) => (json[name] ? [[name, json[name]]] : [])))
@@ -15,21 +20,30 @@ export const envelopes: readonly Difference[] = [
     id: 'envelope-data-only',
     says: 'Replies have nothing around `data`.',
     because,
-    open: rewriting((json) => (isObject(json.data) ? { ...dialectPart(json), data: json.data } : json)),
+    open: around((json, data) => ({ ...dialectPart(json), data })),
   },
   {
     id: 'envelope-top-level',
     says: 'Replies have their fields at the top level, and no `data`.',
     because,
-    open: rewriting((json, sent) => {
-      if (!isObject(json.data) || isHealth(sent)) return json
-      return { ...dialectPart(json), ...json.data }
-    }),
+    open: around((json, data) => ({ ...dialectPart(json), ...data })),
   },
   {
     id: 'envelope-both',
     says: 'Replies have their fields at the top level and inside `data`.',
     because,
-    open: rewriting((json) => (isObject(json.data) ? { ...json.data, ...json } : json)),
+    open: around((json, data) => ({ ...data, ...json })),
+  },
+  {
+    id: 'envelope-nested',
+    says: 'Replies have their fields in an object inside `data`.',
+    because: 'The documents show no envelope, and nothing else could be meant.',
+    open: around((json, data) => ({ ...json, data: { data } })),
+  },
+  {
+    id: 'envelope-renamed',
+    says: 'Replies have their fields in an object of another name than `data`.',
+    because: 'The documents show no envelope, and nothing else could be meant.',
+    open: around((json, data) => ({ ...dialectPart(json), result: data })),
   },
 ]

@@ -21,7 +21,7 @@ export interface Variant {
   /** `fields` stand instead of the entity's id. */
   adminGenerate(owner: string, method?: string, fields?: JsonObject): Exchange
   adminDestroy(owner: string, method?: string, fields?: JsonObject): Exchange
-  /** Shows that a refused definition of `{method}` with that issuer, or none, defined nothing. */
+  /** Shows that a refused definition of `{method}` with that issuer, or none, defined nothing. `{second}` is defined. */
   undefinedStays(issuer?: string): Witness
   /** What a caller of `generate` must be allowed. */
   readonly callerRules: readonly AclRule[]
@@ -47,7 +47,7 @@ export const legacy: Variant = {
   adminGenerate: (owner, method = 'method', fields = entityOf(owner)) =>
     post(`${named(method)}/admin-generate`, fields, { undo: destroyNamed(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = entityOf(owner)) => destroyNamed(owner, method, fields),
-  undefinedStays: () => methodStays(get(named('method'))),
+  undefinedStays: () => methodStays(get(named('method')), get(named('second'))),
   callerRules: [{ path: 'sys/mfa/method/totp/*', capabilities: ['read'] }],
 }
 

@@ -17,7 +17,8 @@ const settings = [
 ] as const
 
 /** The settings of a method, where there is one. */
-export const methodStays = (reading: Exchange): Witness => reads(reading, { fields: settings })
+export const methodStays = (reading: Exchange, beside?: Exchange): Witness =>
+  reads(reading, { fields: settings, ...(beside ? { beside } : {}) })
 
 /** An entity has no secret of a method. The secret that each look makes is destroyed again. It looks twice before the request,
  * so that a server which keeps a destroyed secret is not accused of having made one. */

@@ -50,7 +50,7 @@ const underAnotherType: Ceremony = {
 
 const underNoType = [
   pluginShown(read('secret')),
-  ...types.map((type) => pluginShown(read(type, 'assay/{plugin}'))),
+  ...types.map((type) => pluginShown(read(type, 'assay/{plugin}'), read('secret'))),
 ] as const
 
 const faulty = [
@@ -59,7 +59,7 @@ const faulty = [
     needs,
     given: [placedFile],
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
-    then: [refused(pluginShown(read('secret', '{plugin}', 'one.two.three')))],
+    then: [refused(pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')))],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
     mutants: [mutant('version-unchecked'), mutant('refused-write-is-kept')],
   }),

@@ -60,10 +60,11 @@ export const removed = (type: string, name = '{plugin}', version?: string): Exch
   del(pathOf(type, name), versioned(version))
 /** Whether a reading finds the plugin, and what it shows of the fields that the document names. A reply may show none of
  * them, so that a success is not the same as a refusal here. */
-export const pluginShown = (reading: Exchange): Witness => ({
+export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
   kind: 'witness',
   words: `GET \`${reading.path}\` reads`,
-  touches: [reading],
+  touches: [reading, ...(beside ? [beside] : [])],
+  ...(beside ? { beside } : {}),
   steady: true,
   async look(scope) {
     const reply = readable(await scope.send(reading))

@@ -148,7 +148,8 @@ export const which = (mark: Mark, wanted = ''): Expectation => ({
 })
 
 function* stringsIn(value: Json | undefined): Generator<string> {
-  if (typeof value === 'string') yield value
+  // A list may be one string with commas (readings, 57).
+  if (typeof value === 'string') yield* value.split(',')
   else if (Array.isArray(value)) for (const item of value) yield* stringsIn(item as Json)
   else if (isObject(value))
     for (const [key, item] of Object.entries(value)) {
