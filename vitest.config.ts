@@ -22,6 +22,7 @@ export default defineConfig({
     include: ['{harness,suites,fixtures,mock-server,reports}/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
+    maxWorkers: 2,
     testTimeout: 30_000,
     reporters: ['default', counts],
   },

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import type { Expectation, Topic } from '../vocabulary/index.ts'
-import { selftest } from './selftest.ts'
+import { type SelftestReport, selftest } from './selftest.ts'
 
-const policies = topics.map(({ topic }) => topic).filter(({ area }) => area === 'policies')
+/** One topic is enough here: the commands of the README, which have a test of their own, judge the whole area. */
+const fields = topics.map(({ topic }) => topic).filter(({ id }) => id === 'policies/fields')
 
 /** The same topics with the expectations of one check changed. */
 const changed = (address: string, change: (then: readonly Expectation[]) => readonly Expectation[]): readonly Topic[] =>
-  policies.map((topic) => ({
+  fields.map((topic) => ({
     ...topic,
     checks: topic.checks.map((check) =>
       `${topic.id}/${check.id}` === address ? { ...check, then: change(check.then) as typeof check.then } : check,
@@ -20,16 +21,19 @@ const never: Expectation = {
   judge: ({ reply }) => ({ asked: reply.asked, at: 'status', wanted: 'something else', saw: String(reply.status) }),
 }
 
+/** Without those of mutants that only the checks of other topics name. */
+const ofChecks = ({ json }: SelftestReport) => (json.mutants?.problems ?? []).filter(({ check }) => check !== undefined)
+
 describe('selftest', { timeout: 180_000 }, () => {
-  test('the policies suites notice every fault by the checks that name it', async () => {
-    const report = await selftest({ mutants: true, areas: ['policies'], topics: policies, requirements })
-    expect(report.text).toMatch(/0 problems$/)
-    expect(report.json.mutants?.named).toBeGreaterThan(100)
-    expect(report.exitCode).toBe(0)
+  test('the checks of a topic notice every fault that they name', async () => {
+    const report = await selftest({ mutants: true, topics: fields, requirements })
+    expect(ofChecks(report)).toEqual([])
+    expect(report.json.mutants?.named).toBeGreaterThan(20)
+    expect(report.json.mutants?.killed).toBe(report.json.mutants?.named)
   })
 
   test('legal differences are no faults', async () => {
-    const report = await selftest({ vary: [1, 3], topics: policies, requirements })
+    const report = await selftest({ vary: [1, 3], topics: fields, requirements })
     expect(report.json.variations?.troubles).toEqual([])
     expect(report.exitCode).toBe(0)
   })
@@ -38,12 +42,11 @@ describe('selftest', { timeout: 180_000 }, () => {
     const address = 'policies/fields/egp-no-other-level-is-kept'
     const report = await selftest({
       mutants: true,
-      areas: ['policies'],
       topics: changed(address, () => [always]),
       requirements,
     })
     expect(report.exitCode).toBe(1)
-    expect(report.json.mutants?.problems.every(({ check }) => check === address)).toBe(true)
+    expect(new Set(ofChecks(report).map(({ check }) => check))).toEqual(new Set([address]))
     expect(report.text).toContain(`${address} does not notice policies/egp-keeps-any-level`)
   })
 
