@@ -11,7 +11,7 @@ import type {
   Witness,
 } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isObject, isSuccess, reads, StepFailed } from '../../harness/vocabulary/index.ts'
-import { attemptCancel, attemptRead, attemptStart, attemptUpdate } from '../replication/operation-token.ts'
+import { attemptCancel, attemptRead, attemptStart, attemptUpdate, nonceOf } from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
 export const readAttempt = attemptRead('second')
@@ -54,9 +54,9 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
     const reply = succeeded(await scope.send(start(body)))
     const otp = fieldOf(reply, 'otp')
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
-    const shown = fieldOf(reply, 'nonce') ?? fieldOf(await scope.send(readAttempt), 'nonce')
+    const shown = await nonceOf(scope, 'second', reply)
     // A server without nonces is judged where the nonce is.
-    if (typeof shown !== 'string') throw new StepFailed(`${reply.asked} gave no nonce`, reply)
+    if (shown === undefined) throw new StepFailed(`${reply.asked} gave no nonce`, reply)
     scope.save(nonce, shown)
   },
 })

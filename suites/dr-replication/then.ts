@@ -3,11 +3,13 @@ import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
+import { numberIn } from '../replication/status.ts'
 import { completing, encodedIn } from './attempt.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 
 export const aNonce = matcher('a nonce', (value) => typeof value === 'string' && value !== '')
-export const aNumber = matcher('a number', (value) => typeof value === 'number')
+export const aNumber = matcher('a number', (value) => numberIn(value) !== undefined)
+export const theNumber = (wanted: number) => matcher(`${wanted}`, (value) => numberIn(value) === wanted)
 export const aBoolean = matcher('true or false', (value) => typeof value === 'boolean')
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
@@ -29,7 +31,9 @@ export const noProgress: Expectation = {
   words: 'no progress is shown',
   judge({ reply }) {
     const progress = isSuccess(reply) ? fieldOf(reply, 'progress') : undefined
-    return isRefusal(reply) || !progress ? undefined : mismatch(reply, 'progress', '0', shown(progress))
+    return isRefusal(reply) || !progress || numberIn(progress) === 0
+      ? undefined
+      : mismatch(reply, 'progress', '0', shown(progress))
   },
 }
 

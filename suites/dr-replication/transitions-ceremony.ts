@@ -26,6 +26,7 @@ import {
   isForTheKey,
   noProgress,
   otherThan,
+  theNumber,
   whereAdmitted,
 } from './then.ts'
 
@@ -76,7 +77,7 @@ const ofSupplying = [
   attemptCheck('a-share-counts', ['progress'], ['progress-stands-still', 'read-omits-progress'], {
     given: running,
     when: supply(),
-    then: [read(field('progress', 1))],
+    then: [read(field('progress', theNumber(1)))],
   }),
   attemptCheck(
     'every-share-counts',
@@ -85,7 +86,7 @@ const ofSupplying = [
     {
       given: [started(), share(), supply(), secondOfThree],
       when: supply('next'),
-      then: [read(field('progress', 2))],
+      then: [read(field('progress', theNumber(2)))],
     },
   ),
   attemptCheck(
@@ -102,7 +103,7 @@ const ofSupplying = [
     'a-share-counts-once',
     ['share-once'],
     ['counts-repeated-share', 'progress-stands-still', 'read-omits-progress'],
-    { given: oneSupplied, when: supply(), then: [read(field('progress', 1))] },
+    { given: oneSupplied, when: supply(), then: [read(field('progress', theNumber(1)))] },
   ),
   attemptCheck(
     'the-last-required-share-completes',
@@ -184,7 +185,7 @@ const ofCancelling = [
     'another-attempt-begins-without-progress',
     ['cancel-clears'],
     ['cancel-keeps-progress', 'cancel-keeps-running', 'read-omits-progress'],
-    { given: [...oneSupplied, cancel], when: start(), then: [read(field('progress', 0))] },
+    { given: [...oneSupplied, cancel], when: start(), then: [read(field('progress', theNumber(0)))] },
   ),
   attemptCheck(
     'another-attempt-does-not-complete-by-a-former-share',

@@ -5,6 +5,7 @@ import { reply } from '../replication/reply.test-bed.ts'
 import {
   authStays,
   comes,
+  filterId,
   isServed,
   leaves,
   leavesSecondOnly,
@@ -37,6 +38,32 @@ describe('paths', () => {
     '%j are not',
     (value) => expect(wanted.matches(value, scope)).toBe(false),
   )
+})
+
+describe('the id of a secondary', () => {
+  /** Statuses that show these ids, and whether filters are taken under the second's own. */
+  async function idWhere(second: Json, main: Json, ownIsTaken: boolean): Promise<string | undefined> {
+    const saved = new Map<string, string>()
+    const scope = {
+      save: (name: string, value: string) => saved.set(name, value),
+      send: async ({ method, cluster }: Exchange) => {
+        if (method !== 'GET') return reply({}, ownIsTaken || saved.get('filterId') !== 'own' ? 204 : 400)
+        return reply({ data: cluster === 'second' ? second : main })
+      },
+    } as unknown as Scope
+    await filterId.run(scope)
+    return saved.get('filterId')
+  }
+  const [secondary, primary] = [{ cluster_id: 'set', secondary_id: 'own' }, { cluster_id: 'set' }]
+
+  test('is the one that its status reports', async () => {
+    expect(await idWhere({ cluster_id: 'a', secondary_id: 'own' }, primary, true)).toBe('a')
+    expect(await idWhere({ cluster_id: 'set' }, primary, true)).toBe('set')
+  })
+  test('is its own beside that of its set, where filters are taken under it', async () => {
+    expect(await idWhere(secondary, primary, true)).toBe('own')
+    expect(await idWhere(secondary, primary, false)).toBe('set')
+  })
 })
 
 describe('no filter', () => {

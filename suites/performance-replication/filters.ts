@@ -25,42 +25,37 @@ import { watchOf } from '../replication/watch.ts'
 
 const prefix = 'sys/replication/performance'
 
-/** `{filterId}` is the cluster id of second, as its status reports it. The status may show the id of the set instead (reading
- * 6), and by what the filters of second are called then is open. */
-export const filterId: Action = {
-  kind: 'action',
-  words: '`filterId` is the cluster id of second',
-  touches: [status(performance), status(performance, 'second')],
-  provides: ['filterId'],
-  async run(scope) {
-    const reply = await askWhenReady(scope, status(performance, 'second'))
-    const id = clusterIdIn(reply)
-    if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
-    if (id === clusterIdIn(await askWhenReady(scope, status(performance))))
-      throw new StepFailed(`${reply.asked} of second shows the cluster_id of main: that of their set`, reply)
-    scope.save('filterId', id)
-  },
-}
-
-/** `{thirdId}` is that of third, whose filters are apart. */
-export const thirdId: Action = {
-  kind: 'action',
-  words: '`thirdId` is the cluster id of third',
-  touches: [status(performance, 'third')],
-  provides: ['thirdId'],
-  async run(scope) {
-    const reply = await askWhenReady(scope, status(performance, 'third'))
-    const id = clusterIdIn(reply)
-    if (id === undefined || id === scope.value('filterId'))
-      throw new StepFailed(`${reply.asked} of third shows no cluster_id of its own`, reply)
-    scope.save('thirdId', id)
-  },
-}
-
 const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id}}`
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
+/** Nothing that a check makes has this name. */
+const trial = { mode: 'deny', paths: ['{run}-none/'] }
+
+/** The cluster id of a secondary, as its status reports it. Where that is the id of its set (readings of the documents, 6),
+ * filters may go by the id that the status tells beside it: by this one, if a filter is taken under it. */
+const idAs = (name: string, cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `\`${name}\` is the cluster id of ${cluster}`,
+  touches: [status(performance, cluster), status(performance), filtered(trial, name), del(filterPath(name))],
+  provides: [name],
+  async run(scope) {
+    const reply = await askWhenReady(scope, status(performance, cluster))
+    const [id, own] = [clusterIdIn(reply), fieldOf(reply, 'secondary_id')]
+    if (id === undefined) throw new StepFailed(`${reply.asked} of ${cluster} shows no cluster_id`, reply)
+    scope.save(name, id)
+    if (typeof own !== 'string' || own === '') return
+    if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
+    scope.save(name, own)
+    if (isSuccess(await scope.send(filtered(trial, name)))) await scope.send(del(filterPath(name)))
+    else scope.save(name, id)
+  },
+})
+
+export const filterId = idAs('filterId', 'second')
+/** That of third, whose filters are apart. */
+export const thirdId = idAs('thirdId', 'third')
+
 export const filterOf = (id: string): Exchange =>
   get(filterPath(id), { words: `the paths filter of \`${id}\` is read` })
 export const filter: Exchange = filterOf('filterId')

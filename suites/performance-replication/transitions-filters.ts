@@ -113,7 +113,7 @@ export default topic('performance-replication/transitions-filters', {
       ],
     }),
     roleCheck('delete-lets-go-of-what-the-filter-kept', {
-      requirement: requirement('paths-filter.deletes'),
+      requirement: requirement('paths-filter.delete-lets-go'),
       needs,
       given: denied,
       when: deleted,

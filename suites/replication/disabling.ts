@@ -52,7 +52,7 @@ export function disablingOf(of: Replication): readonly Check[] {
       mutants: [mutant('secondary-enable-keeps-former-id')],
     }),
     roleCheck('primary-enabled-anew-is-not-rejoined-by-former-secondaries', {
-      requirement: requirement('primary-disable.cuts-secondaries'),
+      requirement: requirement('primary-disable.forgets-secondaries'),
       needs: twoClusters,
       given: [...inTouch(of), disabled],
       when: primaryEnable(of),

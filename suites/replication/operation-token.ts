@@ -45,12 +45,17 @@ async function begun(scope: Scope, cluster: Cluster) {
   const isTold = typeof otp === 'string' && otp !== ''
   if (isSuccess(plain) && !isTold) await askWhenReady(scope, attemptCancel(cluster))
   const start = isSuccess(plain) && !isTold ? await askWhenReady(scope, attemptStart(cluster, byKey)) : plain
-  const nonce = fieldOf(start, 'nonce')
-  if (!isSuccess(start) || typeof nonce !== 'string')
-    throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce`, start)
+  const nonce = isSuccess(start) ? await nonceOf(scope, cluster, start) : undefined
+  if (nonce === undefined) throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce`, start)
   const decode = async (encoded: string): Promise<string> =>
     isTold ? decoded(encoded, otp) : await readPgpToken(encoded).catch(() => unreadable(start))
   return { nonce, decode }
+}
+
+/** What the reply to a start shows is open: reading the attempt tells its nonce. */
+export async function nonceOf(scope: Scope, cluster: Cluster, start: Reply): Promise<string | undefined> {
+  const nonce = fieldOf(start, 'nonce') ?? fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'nonce')
+  return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
 }
 
 function unreadable(start: Reply): never {
@@ -75,7 +80,7 @@ async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[])
 export const operationToken = (cluster: Cluster = 'second'): Action => ({
   kind: 'action',
   words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,
-  touches: [attemptStart(cluster), attemptStart(cluster, byKey), attemptUpdate(cluster), attemptCancel(cluster)],
+  touches: [attemptStart, attemptRead, attemptUpdate, attemptCancel].map((ask) => ask(cluster)),
   provides: [operationTokenOf(cluster), 'nonce', 'share'],
   async run(scope) {
     for (const shares of shareSets(scope)) {

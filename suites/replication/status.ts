@@ -23,6 +23,12 @@ export function isSettled(reply: Reply): boolean {
   return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
 }
 
+/** The documents give no types of replies: a number may be written as a text. */
+export function numberIn(value: Json | undefined): number | undefined {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
+  return typeof value === 'number' ? value : undefined
+}
+
 const isShown = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 /** How much a primary has logged: for this kind of replication, where that is told apart from the whole. */
@@ -32,9 +38,9 @@ export const walIn = (reply: Reply): Json | undefined =>
 /** Whether a secondary shows that it has all that the primary had. Undefined where the two show nothing to compare. Where
  * they show two things, both have to agree: logs of two primaries are counted apart, and either may be told late. */
 export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
-  const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)]
+  const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)].map(numberIn)
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]
-  const reached = typeof done === 'number' && typeof wanted === 'number' ? done >= wanted : undefined
+  const reached = done !== undefined && wanted !== undefined ? done >= wanted : undefined
   const alike = isShown(copy) && isShown(original) ? copy === original : undefined
   if (reached === undefined && alike === undefined) return undefined
   return reached !== false && alike !== false

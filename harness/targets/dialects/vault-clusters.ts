@@ -32,12 +32,12 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
       await asking.send(del(`${path}/attempt`))
       started = await begin(asking, ceremony, { pgp_key: pair.publicKey })
     }
-    const nonce = started && fieldOf(started, 'nonce')
-    if (!started || typeof nonce !== 'string') return { blocked: `${path} cannot be started (${said(started)})` }
+    const nonce = started && isSuccess(started) ? await nonceOf(asking, path, started) : undefined
+    if (nonce === undefined) return { blocked: `${path} cannot be started (${said(started)})` }
     if (isTold) place.learn(otp)
     let last: Reply | undefined
     for (const key of shares) {
-      last = await settled(asking, () => asking.send(post(`${path}/update`, { key, nonce })))
+      last = await asking.send(post(`${path}/update`, { key, nonce }))
       const encoded = last && isSuccess(last) ? fieldOf(last, 'encoded_token') : undefined
       if (typeof encoded === 'string' && encoded !== '') {
         const token = isTold ? decoded(encoded, otp) : await pair?.read(encoded)
@@ -48,7 +48,7 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
       if (!last || !isSuccess(last)) break
     }
     blocked = `its key shares complete no ${path} (${said(last)})`
-    await settled(asking, () => asking.send(del(`${path}/attempt`)))
+    await asking.send(del(`${path}/attempt`))
   }
   return { blocked }
 }
@@ -79,10 +79,17 @@ async function begin(
   { path, isOurs }: CeremonyOf,
   body: { readonly pgp_key?: string } = {},
 ): Promise<Reply | undefined> {
-  const first = await settled(place, () => place.send(post(`${path}/attempt`, body)))
+  const first = await place.send(post(`${path}/attempt`, body))
   if ((first && isSuccess(first)) || !(isOurs || place.mayBeWiped)) return first
   await place.send(del(`${path}/attempt`))
   return place.send(post(`${path}/attempt`, body))
+}
+
+/** What the reply to a start shows is open: reading the attempt tells its nonce. */
+async function nonceOf(place: ClusterPlace, path: string, start: Reply): Promise<string | undefined> {
+  const read = async () => place.send(get(`${path}/attempt`))
+  const nonce = fieldOf(start, 'nonce') ?? fieldOf((await read()) ?? start, 'nonce')
+  return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
 }
 
 /** Both are combined byte by byte; the password is as long as the token. */
@@ -97,7 +104,7 @@ export async function admission(place: ClusterPlace): Promise<{ token: string } 
   // A server may answer to every token that it does not know as if it were not ready.
   const patient = within(place)
   for (const token of place.tokens) {
-    const reply = await settled(patient, () => place.send(get('auth/token/lookup-self'), token))
+    const reply = await patient.send(get('auth/token/lookup-self'), token)
     if (reply && isSuccess(reply)) return { token }
   }
   if (!place.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
@@ -106,37 +113,39 @@ export async function admission(place: ClusterPlace): Promise<{ token: string } 
   return made
 }
 
-/** Of a server that is starting, sealed or a standby for a moment. */
-const notReady: ReadonlySet<number> = new Set([429, 472, 473, 500, 502, 503, 504])
+/** Of a server that is sealed or a standby for a moment, or of what stands before it. */
+const putOff: readonly number[] = [429, 472, 473, 502, 503, 504]
+/** Of one that is starting, too. Where there are two ways to do a thing, it may also refuse one of them so. */
+const notReady: readonly number[] = [...putOff, 500]
 
-/** A cluster that is just changing its role refuses connections, or says that it is not ready. The place has a deadline. */
-async function settled(place: ClusterPlace, ask: () => Promise<Reply | undefined>): Promise<Reply | undefined> {
-  const isReady = (reply: Reply | undefined) => reply !== undefined && !notReady.has(reply.status)
-  let reply = await ask()
-  for (let pause = 5; !isReady(reply) && place.patienceMs > 0; pause = Math.min(pause * 2, 500)) {
-    await place.pause(pause)
-    reply = await ask()
-  }
-  return reply
-}
-
-/** The same place with one deadline for all that is done there. */
-function within(place: ClusterPlace): ClusterPlace {
+/** The same place with one deadline for all that is done there. A cluster that is just changing its role refuses connections,
+ * or says that it is not ready: it is asked again. */
+function within(place: ClusterPlace, unready = notReady): ClusterPlace {
   let left = place.patienceMs
+  const isReady = (reply: Reply | undefined) => reply !== undefined && !unready.includes(reply.status)
+  async function send(...question: Parameters<ClusterPlace['send']>): Promise<Reply | undefined> {
+    const started = performance.now()
+    const reply = await place.send(...question)
+    left -= performance.now() - started
+    return reply
+  }
+  function pause(ms: number): Promise<void> {
+    left -= ms
+    return place.pause(ms)
+  }
   return {
     ...place,
     get patienceMs() {
       return left
     },
-    async send(exchange, token) {
-      const started = performance.now()
-      const reply = await place.send(exchange, token)
-      left -= performance.now() - started
+    pause,
+    async send(...question) {
+      let reply = await send(...question)
+      for (let ms = 5; !isReady(reply) && left > 0; ms = Math.min(ms * 2, 500)) {
+        await pause(ms)
+        reply = await send(...question)
+      }
       return reply
-    },
-    pause(ms) {
-      left -= ms
-      return place.pause(ms)
     },
   }
 }
@@ -146,7 +155,7 @@ export async function replicationOff(anywhere: ClusterPlace, path: string): Prom
   const place = within(anywhere)
   const prefix = /^sys\/replication\/(?:dr|performance)(?=\/)/.exec(path)?.[0]
   if (!prefix) return `${path} is not below a kind of replication`
-  const statusNow = () => settled(place, () => place.send(get(`${prefix}/status`)))
+  const statusNow = () => place.send(get(`${prefix}/status`))
   let why = ''
   let asked = ''
   for (let pause = 5; ; pause = Math.min(pause * 2, 500)) {
@@ -155,7 +164,7 @@ export async function replicationOff(anywhere: ClusterPlace, path: string): Prom
     const mode = modeIn(status)
     if (place.patienceMs <= 0) return `still ${mode}${why}`
     if ((mode === 'primary' || mode === 'secondary') && mode !== asked) {
-      why = await switchedOff(place, prefix, mode)
+      why = await switchedOff(place, within(anywhere, putOff), prefix, mode)
       // What was taken may take effect later, and is not asked for again meanwhile.
       asked = why === '' ? mode : ''
     }
@@ -192,19 +201,19 @@ function isOff(status: Reply): boolean {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-async function switchedOff(place: ClusterPlace, prefix: string, mode: string): Promise<string> {
+async function switchedOff(place: ClusterPlace, asking: ClusterPlace, prefix: string, mode: string): Promise<string> {
   const way = `${prefix}/${mode}/disable`
   const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
   // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there.
   if (isDrSecondary) {
     const made = await tokenBy(place, operationToken)
     if ('token' in made) {
-      const reply = await place.send(post(way, { dr_operation_token: made.token }))
+      const reply = await asking.send(post(way, { dr_operation_token: made.token }))
       if (reply && isSuccess(reply)) return ''
     }
   }
   const admitted = await admission(place)
   if ('blocked' in admitted) return `: ${admitted.blocked}`
-  const reply = await place.send(post(way, {}), admitted.token)
+  const reply = await asking.send(post(way, {}), admitted.token)
   return reply && isSuccess(reply) ? '' : `: ${way} answered ${said(reply)}`
 }
