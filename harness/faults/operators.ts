@@ -18,6 +18,9 @@ import {
 } from './replies.ts'
 import { isAt, namedIn, readerBeside, segmentOf, verbOf, withSegment } from './site.ts'
 
+/** Longer than what the proof calls immediate, and shorter than its patience. */
+const lateMs = 700
+
 interface Behaviour {
   /** Whether a request that the unchanged server got can be bent by this; `earlier` are those of the same check at the site. */
   meets(recorded: Recorded, fault: WireFault, earlier: readonly Recorded[]): boolean
@@ -338,6 +341,15 @@ export const plays: Readonly<Record<FaultOperator, Behaviour>> = {
     async atSite({ isServed, next }) {
       if (isServed) await next()
       return next()
+    },
+  },
+
+  late: {
+    meets: served,
+    async atSite({ isServed, usual, request, next }) {
+      if (!isServed) return next()
+      setTimeout(() => void next(), lateMs)
+      return usual?.() ?? madeUp(request, 204, '')
     },
   },
 

@@ -18,6 +18,7 @@ export const faultOperators = [
   'other-object',
   'overreach',
   'twice',
+  'late',
   // One field of a request.
   'ignore-field',
   'accept-without-field',

@@ -1,5 +1,5 @@
 import { succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { lifetimesOf } from '../replication/activation.ts'
+import { lifetimesOf, toldLifetimesOf } from '../replication/activation.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
@@ -11,6 +11,7 @@ export default topic('dr-replication/limits', {
   names: replicationNames,
   checks: [
     ...lifetimesOf(dr),
+    ...toldLifetimesOf(dr),
     roleCheck('operation-token-does-not-expire', {
       requirement: dr.requirement('operation-token.no-ttl'),
       needs: [...twoClusters, 'clock'],

@@ -1,5 +1,5 @@
 import { topic } from '../../harness/vocabulary/index.ts'
-import { lifetimesOf } from '../replication/activation.ts'
+import { lifetimesOf, toldLifetimesOf } from '../replication/activation.ts'
 import { replicationNames } from '../replication/given.ts'
 import { performance } from '../replication/kind.ts'
 
@@ -7,5 +7,5 @@ export default topic('performance-replication/limits', {
   about: 'How long activation tokens live.',
   safety: 'disruptive',
   names: replicationNames,
-  checks: lifetimesOf(performance),
+  checks: [...lifetimesOf(performance), ...toldLifetimesOf(performance)],
 })

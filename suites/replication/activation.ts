@@ -1,6 +1,7 @@
 /** That there are activation tokens, how long they live, and who may ask for one. */
 import type { Action, Check, CheckBody, Exchange, Expectation, Json } from '../../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
   fieldOf,
   isObject,
   isRefusal,
@@ -123,6 +124,48 @@ export function lifetimesOf(of: Replication): readonly Check[] {
     ),
     ends('activation-token-ends-when-asked', 'secondary-token.ttl', { ttl: '5m' }, 7, 'token-ignores-shorter-ttl'),
   ]
+}
+
+/** A duration as seconds or with units. */
+function secondsIn(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const parts = [...value.matchAll(/(\d+)([hms])/g)]
+  const seconds = { h: 3600, m: 60, s: 1 } as const
+  return parts.map(([part]) => part).join('') === value && value !== ''
+    ? parts.reduce((sum, [, count, unit]) => sum + Number(count) * seconds[unit as keyof typeof seconds], 0)
+    : undefined
+}
+
+/** Who cannot wait reads how long the wrapping token lives, by which alone the activation token is got. It may live longer
+ * than what it wraps. */
+const toldToLive = (minutes: number): Expectation => ({
+  words: `its wrapping token is told to live ${minutes} minutes, or longer`,
+  judge({ reply }) {
+    if (activationTokenIn(reply) === undefined) throw new StepFailed(`${reply.asked} gave no activation token`, reply)
+    const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))
+    if (told === undefined) throw new DoesNotApply(`no reply tells how long an activation token lives`)
+    const least = minutes * 60 - 5
+    return told >= least ? undefined : mismatch(reply, '/wrap_info/ttl', `${minutes * 60} s or more`, `${told} s`)
+  },
+})
+
+/** The same without waiting. */
+export function toldLifetimesOf(of: Replication): readonly Check[] {
+  const lifetimes = [
+    ['thirty-minutes', 'secondary-token.ttl-default', {}, 30, 'token-default-ttl-is-short'],
+    ['as-long-as-asked', 'secondary-token.ttl', { ttl: '2h' }, 120, 'token-ignores-longer-ttl'],
+  ] as const
+  return lifetimes.map(([word, requirement, fields, minutes, fault]) =>
+    roleCheck(`activation-token-is-told-to-live-${word}`, {
+      requirement: of.requirement(requirement),
+      given: [unused('main'), primaryEnabled(of)],
+      when: secondaryToken(of, idOf('second'), 'main', fields),
+      then: [toldToLive(minutes)],
+      mutants: [of.mutant(fault)],
+    }),
+  )
 }
 
 /** What the token of a caller must be allowed besides sudo is open: it is allowed all that a write can need. */

@@ -58,16 +58,32 @@ export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   },
 })
 
-/** `{api}` is a URL by which a forwarder leads to the API of a cluster. A certificate would not be of that name. */
+/** `{api}` is a URL by which a forwarder leads to the API of a cluster. Where that is served by TLS, its certificate need not
+ * be of the forwarder's name: who comes is seen all the same. */
 export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   kind: 'action',
   words: `\`${name}\` leads to the API of ${cluster}`,
   touches: [],
   provides: [name],
   async run(scope) {
-    const url = new URL(provided(scope, cluster).url ?? 'https://unknown')
-    if (url.protocol !== 'http:') throw new StepFailed(`the API of ${cluster} is served by TLS, under its own name`)
-    scope.save(name, `http://${await start(scope, name, `${url.hostname}:${url.port || 80}`)}`)
+    const known = provided(scope, cluster).url
+    if (known === undefined) throw new StepFailed(`the profile gives no url of ${cluster}`)
+    const { protocol, hostname, port } = new URL(known)
+    const to = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+    scope.save(name, `${protocol}//${await start(scope, name, to)}`)
+  },
+})
+
+/** `{secondUrl}` is where the API of the cluster `second` is served. */
+export const addressed = (cluster: Cluster): Action => ({
+  kind: 'action',
+  words: `\`${cluster}Url\` is the URL of ${cluster}`,
+  touches: [],
+  provides: [`${cluster}Url`],
+  async run(scope) {
+    const { url } = provided(scope, cluster)
+    if (url === undefined) throw new StepFailed(`the profile gives no url of ${cluster}`)
+    scope.save(`${cluster}Url`, url)
   },
 })
 
@@ -117,8 +133,10 @@ export const comesThrough = (
   before: async (scope) => (isQuiet ? countedInQuiet(scope, of, cluster, name) : comersTo(forwarderOf(scope, name))),
   async judge({ reply, scope }, before) {
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
-    assertTaken(reply)
-    if (!isThere()) await scope.poll(status(of, cluster), isThere)
+    if (!isThere()) {
+      assertTaken(reply)
+      await scope.poll(status(of, cluster), isThere)
+    }
     return isThere() ? undefined : mismatch(reply, `connections to ${name}`, 'at least one', 'none')
   },
 })

@@ -2,6 +2,7 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
 import {
+  activated,
   authorized,
   joined,
   primaryEnabled,
@@ -14,8 +15,8 @@ import {
   unused,
 } from './given.ts'
 import type { Replication } from './kind.ts'
-import { cut, linkedCopy } from './links.ts'
-import { idOf, primaryDemote, primaryDisable, promote, secondaryToken } from './roles.ts'
+import { addressed, cut, linkedCopy } from './links.ts'
+import { idOf, primaryDemote, primaryDisable, promote, secondaryToken, updatePrimary } from './roles.ts'
 import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
 import { becomes } from './then-roles.ts'
@@ -73,6 +74,22 @@ export function promotionOf(of: Replication): readonly Check[] {
       given: [...inTouch(of, 'second', 'third'), ...authorized(of), turned(of, primaryDisable(of), 'main', 'disabled')],
       when: promote(of),
       then: [isCutOff(of, { from: 'second', to: 'third' }, { once: ['second', 'primary'] })],
+      mutants: [mutant('others-follow-the-promoted')],
+    }),
+    roleCheck('promoted-primary-is-not-joined-by-a-token-of-its-former-primary', {
+      requirement: requirement('promote.old-tokens'),
+      needs: threeClusters,
+      given: [
+        ...inTouch(of, 'second', 'third'),
+        activated(of, 'third', 'main', { again: '-again' }),
+        ...authorized(of, 'third'),
+        ...authorized(of),
+        turned(of, primaryDisable(of), 'main', 'disabled'),
+        turned(of, promote(of), 'second', 'primary'),
+        addressed('second'),
+      ],
+      when: updatePrimary(of, 'third', { primary_api_addr: '{secondUrl}' }),
+      then: [isCutOff(of, { from: 'second', to: 'third' })],
       mutants: [mutant('others-follow-the-promoted')],
     }),
   ]

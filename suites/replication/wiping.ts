@@ -6,6 +6,7 @@ import { aclDocument, aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
+import { assertTaken } from './readiness.ts'
 import { isThere, openingUp, openUp } from './reading.ts'
 import { secondaryEnable } from './roles.ts'
 import { marker } from './sentinels.ts'
@@ -89,8 +90,14 @@ const shown = ({ words, reading, isThere }: Held): Action => ({
 export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnce = false): Expectation => ({
   words: `second does not have ${words} any more${atOnce ? ', at once' : ''}`,
   touches: [...openingUp(of, 'second'), reading],
-  async judge({ scope }) {
+  async judge({ reply: judged, scope }) {
     const replied = performance.now()
+    if (atOnce) {
+      assertTaken(judged)
+      // A cluster that lets nobody read any more shows what it has later, below.
+      const seen = await scope.poll(reading, (one) => isThere(scope, one) !== true, scope.immediate)
+      if (isThere(scope, seen)) return mismatch(seen, words, `gone within ${scope.immediate} s`, 'still there')
+    }
     await settledAs(scope, of, 'second')
     await openUp(scope, of, 'second')
     const gone = (seen: Reply) => isThere(scope, seen) === false
