@@ -21,7 +21,7 @@ import { readUntil } from '../replication/reading.ts'
 import { status } from '../replication/roles.ts'
 import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
 import { clusterIdIn } from '../replication/status.ts'
-import { watchOf } from '../replication/watch.ts'
+import { always, eventually } from '../replication/timing.ts'
 
 const prefix = 'sys/replication/performance'
 
@@ -73,7 +73,7 @@ export const isServed = (reading: Exchange): Expectation => ({
   words: 'the request succeeds, at once or after a while',
   touches: [reading],
   async judge({ reply, scope }) {
-    const seen = isSuccess(reply) ? reply : await scope.poll(reading, isSuccess)
+    const seen = isSuccess(reply) ? reply : await eventually(scope, reading, isSuccess)
     return succeeds.judge({ reply: seen, scope }, undefined)
   },
 })
@@ -117,7 +117,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
     touches: [reading],
     async judge({ reply, scope }) {
       if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
-      await readUntil(scope, mount, reading, false, watchOf(scope))
+      await readUntil(scope, mount, reading, false, 'glance')
       const seen = await readUntil(scope, mount, reading, true)
       return isMarked(scope, mount, seen)
         ? undefined
@@ -232,7 +232,7 @@ export const authMountsArrived = (...names: readonly string[]): Action => {
     async run(scope) {
       for (const exchange of mounting) await scope.perform(exchange)
       const areThere = (reply: Reply) => names.every((name) => isListed(reply, scope.value(name)))
-      const reply = await scope.poll(authMounts, areThere)
+      const reply = await eventually(scope, authMounts, areThere)
       if (!areThere(reply)) throw new StepFailed(`${reply.asked} of second does not show the auth mounts`, reply)
     },
   }
@@ -246,8 +246,8 @@ function authFollows(name: string, isThere: boolean): Expectation {
       if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
       // What stays may go a while after what leaves.
-      if (isThere) await scope.poll(authMounts, (seen) => isSuccess(seen) && !isMet(seen), watchOf(scope))
-      const seen = await scope.poll(authMounts, isMet)
+      if (isThere) await always(scope, authMounts, (seen) => !isSuccess(seen) || isMet(seen), 'glance')
+      const seen = await eventually(scope, authMounts, isMet)
       return isMet(seen)
         ? undefined
         : mismatch(seen, name, isThere ? 'listed' : 'not listed', isThere ? 'not listed' : 'listed')

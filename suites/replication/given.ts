@@ -15,7 +15,7 @@ import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/voca
 import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { hasAll, timed } from './progress.ts'
+import { hasAll } from './progress.ts'
 import { isRefused, succeeded, taken } from './readiness.ts'
 import {
   idOf,
@@ -29,6 +29,7 @@ import {
   tokenOf,
 } from './roles.ts'
 import { isSettled, type Role, roleIn } from './status.ts'
+import { eventually, timed } from './timing.ts'
 
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
@@ -42,7 +43,7 @@ export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key
 /** Waits until a cluster shows a role. */
 export async function assertRole(scope: Scope, of: Replication, cluster: Cluster, role: Role): Promise<Reply> {
   const isMet = hasRole(scope, of, cluster, role)
-  const reply = await scope.poll(status(of, cluster), isMet)
+  const reply = await eventually(scope, status(of, cluster), isMet)
   if (isMet(reply)) return reply
   throw new StepFailed(`${cluster} was to be ${role} and shows ${roleIn(reply) ?? `status ${reply.status}`}`, reply)
 }
@@ -143,7 +144,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 
 /** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
-  const reply = await timed(scope, () => scope.poll(status(of, cluster), isSettled))
+  const reply = await timed(scope, () => eventually(scope, status(of, cluster), isSettled))
   if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
   if (of.kind === 'performance') await scope.admit(cluster)
 }

@@ -17,6 +17,7 @@ import { hasCome, sentinel } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
 import { follows, ifTaken } from './then-data.ts'
 import { stays } from './then-roles.ts'
+import { eventually } from './timing.ts'
 
 /** The same for a demoted DR primary, which serves nothing of the other kind until it is promoted again. */
 function returnsTo(other: Replication, role: 'primary'): Expectation {
@@ -30,7 +31,7 @@ function returnsTo(other: Replication, role: 'primary'): Expectation {
         roleIn(seen) === role && (before === '' || clusterIdIn(seen) === undefined || clusterIdIn(seen) === before)
       if (isSame(await askWhenReady(scope, reading))) return undefined
       await assertPromoted(scope)
-      const seen = await scope.poll(reading, isSame)
+      const seen = await eventually(scope, reading, isSame)
       return isSame(seen)
         ? undefined
         : mismatch(seen, 'mode', `${role}, as before`, roleIn(seen) ?? `status ${seen.status}`)

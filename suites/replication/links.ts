@@ -4,10 +4,10 @@ import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { assertRole, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { arrivalWatch } from './progress.ts'
 import { assertTaken } from './readiness.ts'
 import { status } from './roles.ts'
 import { hasCome, sentinel } from './sentinels.ts'
+import { always, eventually } from './timing.ts'
 
 const started = new WeakMap<Scope, Map<string, Forwarder>>()
 
@@ -116,9 +116,9 @@ const comersTo = ({ connections, refused }: Forwarder): number => connections + 
 /** Who is there already, or knocks still because of what was before, must not be taken for who is to come. */
 async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, name: string): Promise<number> {
   const count = comersTo(forwarderOf(scope, name))
-  const isDisturbed = () => comersTo(forwarderOf(scope, name)) > count
-  await scope.poll(status(of, cluster), isDisturbed, arrivalWatch(scope))
-  if (!isDisturbed()) return count
+  const isQuiet = () => comersTo(forwarderOf(scope, name)) === count
+  await always(scope, status(of, cluster), isQuiet, 'arrival')
+  if (isQuiet()) return count
   throw new StepFailed(`others connect to \`${name}\` again and again, so that who comes is not told`)
 }
 
@@ -135,7 +135,7 @@ export const comesThrough = (
     const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
     if (!isThere()) {
       assertTaken(reply)
-      await scope.poll(status(of, cluster), isThere)
+      await eventually(scope, status(of, cluster), isThere)
     }
     return isThere() ? undefined : mismatch(reply, `connections to ${name}`, 'at least one', 'none')
   },
@@ -147,9 +147,9 @@ export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Exp
   touches: [status(of, cluster)],
   before: (scope) => countedInQuiet(scope, of, cluster, name),
   async judge({ reply, scope }, before) {
-    const isThere = () => comersTo(forwarderOf(scope, name)) > Number(before)
+    const isAway = () => comersTo(forwarderOf(scope, name)) === Number(before)
     await assertRole(scope, of, cluster, 'secondary')
-    await scope.poll(status(of, cluster), isThere, arrivalWatch(scope))
-    return isThere() ? mismatch(reply, `connections to ${name}`, 'none', 'at least one') : undefined
+    await always(scope, status(of, cluster), isAway, 'arrival')
+    return isAway() ? undefined : mismatch(reply, `connections to ${name}`, 'none', 'at least one')
   },
 })

@@ -5,7 +5,7 @@ import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
 import { hasCaughtUp, isSettled, walIn } from './status.ts'
-import { retryOf } from './watch.ts'
+import { eventually } from './timing.ts'
 
 export interface Way {
   readonly from: Cluster
@@ -25,14 +25,10 @@ export async function hasAll(
   for (let round = 0; round < rounds; round += 1) {
     const primary = await askWhenReady(scope, status(of, from))
     const isMet = (seen: Reply) => isSettled(seen) && hasCaughtUp(seen, primary) === true
-    const reply = await scope.poll(status(of, to), isMet, seconds / rounds)
+    const reply = await eventually(scope, status(of, to), isMet, seconds / rounds)
     if (isMet(reply)) return reply
   }
   return undefined
-}
-
-export const pause = async (scope: Scope, of: Replication, cluster: Cluster, seconds: number): Promise<void> => {
-  await scope.poll(status(of, cluster), () => false, seconds)
 }
 
 const shownBy = (reply: Reply): string => `${walIn(reply)} ${fieldOf(reply, 'merkle_root')}`
@@ -42,22 +38,6 @@ export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster
 
 /** What was written on a primary shows in its status, perhaps later: before that, nobody can be said to have it. */
 export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {
-  const reply = await scope.poll(status(of, cluster), (seen) => shownBy(seen) !== before)
+  const reply = await eventually(scope, status(of, cluster), (seen) => shownBy(seen) !== before)
   if (shownBy(reply) === before) throw new StepFailed(`the status of ${cluster} does not show what was written`, reply)
-}
-
-const slowest = new WeakMap<Scope, number>()
-
-/** Notes how long it took until something came to a secondary. */
-export async function timed<T>(scope: Scope, wait: () => Promise<T>): Promise<T> {
-  const begun = performance.now()
-  const result = await wait()
-  slowest.set(scope, Math.max(slowest.get(scope) ?? 0, (performance.now() - begun) / 1000))
-  return result
-}
-
-/** How long, in seconds, is watched for what must not come: several times as long as it took to come before. */
-export function arrivalWatch(scope: Scope): number {
-  const usual = retryOf(scope)
-  return Math.min(Math.max(usual, 5 * (slowest.get(scope) ?? 0)), scope.patience)
 }

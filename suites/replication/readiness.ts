@@ -4,7 +4,7 @@ import { isOfTheWay, isRefusal, isSuccess, StepFailed, shown } from '../../harne
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
-import { retryOf } from './watch.ts'
+import { always, eventually } from './timing.ts'
 
 /** Of a server that is a standby or is starting for a moment. */
 const notReady: ReadonlySet<number> = new Set([472, 473, 500])
@@ -12,6 +12,9 @@ const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOf
 
 /** Refused by the server itself: one that was asked more than once may have done at first what it refuses to do again. */
 export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !reply.isRepeated
+
+/** How long is watched for an effect that must not come: what is refused has none. */
+export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 
 /** What a trigger does, or leaves alone, shows only where it was taken. */
 export function assertTaken(reply: Reply): void {
@@ -22,7 +25,7 @@ export function assertTaken(reply: Reply): void {
 export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {
   const first = await scope.send(exchange)
   if (!isNotReady(first)) return first
-  const again = await scope.poll(exchange, (seen) => !isNotReady(seen))
+  const again = await eventually(scope, exchange, (seen) => !isNotReady(seen))
   return Object.assign(again, { isRepeated: true })
 }
 
@@ -47,9 +50,9 @@ export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster
   async run(scope) {
     for (let time = 0; time < 2; time += 1) await succeeded(scope, exchange)
     const reading = status(of, cluster)
-    await scope.poll(reading, () => false, 1.5 * retryOf(scope))
+    await always(scope, reading, () => true, 'late')
     const isReady = (seen: Reply) => roleIn(seen) !== undefined
-    const reply = await scope.poll(reading, isReady)
+    const reply = await eventually(scope, reading, isReady)
     if (!isReady(reply)) throw new StepFailed(`${cluster} shows no mode any more (status ${reply.status})`, reply)
   },
 })

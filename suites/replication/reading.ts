@@ -8,6 +8,7 @@ import { askWhenReady, isRefused } from './readiness.ts'
 import { promote, status } from './roles.ts'
 import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
+import { eventually, type Length } from './timing.ts'
 
 /** Undefined where the reply tells neither: not ready, or not allowed. */
 export function isThere(scope: Scope, mount: string, reply: Reply): boolean | undefined {
@@ -15,20 +16,20 @@ export function isThere(scope: Scope, mount: string, reply: Reply): boolean | un
   return reply.status === 404 || isSuccess(reply) ? false : undefined
 }
 
-/** Reads until the value is there, or is not, as wanted, and no longer than so many seconds. A reply that tells neither is
+/** Reads until the value is there, or is not, as wanted, and no longer than that. A reply that tells neither is
  * waited out. */
 export async function readUntil(
   scope: Scope,
   mount: string,
   reading: Exchange,
   wanted: boolean,
-  seconds = scope.patience,
+  length: Length = 'effect',
 ): Promise<Reply> {
-  const first = await scope.poll(reading, (seen) => isThere(scope, mount, seen) === wanted, seconds)
+  const first = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) === wanted, length)
   if (isThere(scope, mount, first) !== undefined) return first
   // A wipe takes the operator's token, too.
   if (first.status === 401 || first.status === 403) await scope.admit(reading.cluster ?? 'main')
-  const reply = await scope.poll(reading, (seen) => isThere(scope, mount, seen) !== undefined)
+  const reply = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) !== undefined)
   if (isThere(scope, mount, reply) !== undefined) return reply
   throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of the value`, reply)
 }
@@ -54,7 +55,7 @@ async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Prom
   await scope.perform(operationToken(cluster))
   if (isRefused(await askWhenReady(scope, promote(of, cluster, {})))) return false
   const isPrimary = (seen: Reply) => roleIn(seen) === 'primary'
-  return isPrimary(await scope.poll(status(of, cluster), isPrimary, scope.patience / 2))
+  return isPrimary(await eventually(scope, status(of, cluster), isPrimary, scope.patience / 2))
 }
 
 /** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */

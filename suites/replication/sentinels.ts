@@ -4,7 +4,7 @@ import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/in
 import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
 import { caughtUp, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { timed } from './progress.ts'
+import { eventually, timed } from './timing.ts'
 
 export const marker = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
   get(`{${mount}}/${key}`, { cluster, words: `${mount}/${key} is read on ${cluster}` })
@@ -46,7 +46,7 @@ export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action
   touches: [marker(mount, cluster, key)],
   async run(scope) {
     const isThere = (seen: Reply) => isMarked(scope, mount, seen)
-    const reply = await timed(scope, () => scope.poll(marker(mount, cluster, key), isThere))
+    const reply = await timed(scope, () => eventually(scope, marker(mount, cluster, key), isThere))
     if (!isMarked(scope, mount, reply)) throw new StepFailed(`${mount}/${key} did not come to ${cluster}`, reply)
   },
 })

@@ -18,7 +18,7 @@ import { askWhenReady } from './readiness.ts'
 import { primaryEnable, status } from './roles.ts'
 import { sentinel, written } from './sentinels.ts'
 import { clusterIdIn, roleIn } from './status.ts'
-import { watchOf } from './watch.ts'
+import { always, eventually } from './timing.ts'
 
 const anId = matcher('an id', (value) => typeof value === 'string' && value !== '')
 
@@ -54,7 +54,7 @@ export const moves = (reading: Exchange): Expectation => ({
     let first = valuesOf((await askWhenReady(scope, reading)).json)
     let restless: readonly string[] = []
     for (let count = 1; count < readings; count += 1) {
-      const next = valuesOf((await scope.poll(reading, () => false, watchOf(scope) / 2)).json)
+      const next = valuesOf((await always(scope, reading, () => true, 'restless')).json)
       restless = moved(first, next)
       first = next
       if (restless.length === 0) break
@@ -65,7 +65,7 @@ export const moves = (reading: Exchange): Expectation => ({
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
     const { first, restless } = before as { first: ReadonlyMap<string, string>; restless: ReadonlySet<string> }
     const hasMoved = ({ json }: Reply) => moved(first, valuesOf(json)).some((at) => !restless.has(at))
-    const last = await scope.poll(reading, (seen) => isSuccess(seen) && hasMoved(seen))
+    const last = await eventually(scope, reading, (seen) => isSuccess(seen) && hasMoved(seen))
     if (isSuccess(last) && hasMoved(last)) return undefined
     if (restless.size > 0) throw new StepFailed(`${[...restless].join(', ')} moved before anything was written`, last)
     return mismatch(last, 'sync progress', 'something that moves', 'the same as before')
@@ -92,7 +92,7 @@ const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
   touches: [status(of, cluster)],
   async judge({ reply, scope }) {
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
-    const seen = await scope.poll(status(of, cluster), (one) => roleIn(one) !== undefined)
+    const seen = await eventually(scope, status(of, cluster), (one) => roleIn(one) !== undefined)
     return roleIn(seen) === undefined ? mismatch(seen, 'mode', 'a mode', `status ${seen.status} and none`) : undefined
   },
 })

@@ -3,13 +3,13 @@ import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabula
 import { mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
-import { arrivalWatch, assertMoved, hasAll, pause, progressOf } from './progress.ts'
-import { askWhenReady, assertTaken, succeeded } from './readiness.ts'
+import { assertMoved, hasAll, progressOf } from './progress.ts'
+import { askWhenReady, assertTaken, lateAfter, succeeded } from './readiness.ts'
 import { openingUp, openUp, readUntil } from './reading.ts'
 import { status } from './roles.ts'
 import { isMarked, marker, written } from './sentinels.ts'
 import { type Role, roleIn } from './status.ts'
-import { gracesOf, lateOf, staleOf } from './watch.ts'
+import { always, looksOf, waits } from './timing.ts'
 
 const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
 
@@ -19,7 +19,7 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
     // What wipes it may come some time after the reply, and not once it is promoted.
-    if (of.kind === 'dr') await pause(scope, of, cluster, lateOf(scope, judged))
+    if (of.kind === 'dr') await always(scope, status(of, cluster), () => true, lateAfter(judged))
     await openUp(scope, of, cluster)
     const reply = await readUntil(scope, mount, marker(mount, cluster), true)
     return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
@@ -45,7 +45,7 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
   touches: [marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
     const reading = marker(mount, cluster)
-    const first = await readUntil(scope, mount, reading, false, lateOf(scope, judged))
+    const first = await readUntil(scope, mount, reading, false, lateAfter(judged))
     // While a cluster gets ready, its mounts may be missing for a moment.
     const reply = isMarked(scope, mount, first) ? first : await readUntil(scope, mount, reading, true)
     return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
@@ -70,7 +70,7 @@ async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promis
     return readUntil(scope, mount, reading, true)
   }
   const wasThere = await hasAll(scope, of, flow)
-  if (wasThere) await pause(scope, of, to, staleOf(scope))
+  if (wasThere) await always(scope, status(of, to), () => true, 'stale')
   const showsAll = wasThere && (await hasAll(scope, of, flow))
   const { forced } = await openUp(scope, of, to)
   const reply = await readUntil(scope, mount, reading, true, 0)
@@ -140,10 +140,10 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
  * where it had to be at once, it has as long as the profile calls immediate. Gives the last reading. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
   const { to, mount = 'shared' } = flow
-  const watch = arrivalWatch(scope)
+  const watch = waits.arrival.seconds(scope)
   let last = 0
-  for (const grace of [0, ...(isAtOnce ? [scope.immediate] : gracesOf(scope))]) {
-    if (grace > 0) await pause(scope, of, to, grace)
+  for (const pause of [0, ...(isAtOnce ? [scope.immediate] : looksOf(scope))]) {
+    if (pause > 0) await always(scope, status(of, to), () => true, pause)
     last += 1
     const key = `${later}-${last}`
     await assertWritten(scope, of, flow, key)

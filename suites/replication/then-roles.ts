@@ -6,11 +6,11 @@ import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
-import { askWhenReady, assertTaken, isRefused } from './readiness.ts'
+import { askWhenReady, assertTaken, isRefused, lateAfter } from './readiness.ts'
 import { openingUp } from './reading.ts'
 import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
-import { lateOf, watchOf } from './watch.ts'
+import { always, eventually } from './timing.ts'
 
 const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
 
@@ -31,7 +31,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
-      const seen = await scope.poll(reading, isMet, isRefused(reply) ? 0 : scope.patience)
+      const seen = await eventually(scope, reading, isMet, isRefused(reply) ? 0 : 'effect')
       return isMet(seen) ? undefined : notInRole(reply, seen, cluster, role)
     },
   }
@@ -45,9 +45,9 @@ export const remains = (of: Replication, cluster: Cluster, role: Role): Expectat
     touches: [reading],
     async judge({ reply, scope }) {
       const isMet = hasRole(scope, of, cluster, role)
-      const isOther = (seen: Reply) => roleIn(seen) !== undefined && !isMet(seen)
-      const last = await scope.poll(reading, isOther, lateOf(scope, reply))
-      const seen = isMet(last) || isRefused(reply) ? last : await scope.poll(reading, isMet)
+      const isStill = (seen: Reply) => roleIn(seen) === undefined || isMet(seen)
+      const last = await always(scope, reading, isStill, lateAfter(reply))
+      const seen = isMet(last) || isRefused(reply) ? last : await eventually(scope, reading, isMet)
       if (!isMet(seen)) return notInRole(reply, seen, cluster, role)
       assertTaken(reply)
       return undefined
@@ -86,9 +86,9 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
         const { role, id } = standingIn(seen)
         return role === was.role && (was.id === undefined || id === was.id)
       }
-      const last = await scope.poll(reading, isOther, lateOf(scope, reply))
+      const last = await always(scope, reading, (seen) => !isOther(seen), lateAfter(reply))
       const isTold = (seen: Reply) => isOther(seen) || isSame(seen)
-      const seen = isTold(last) ? last : await scope.poll(reading, isTold)
+      const seen = isTold(last) ? last : await eventually(scope, reading, isTold)
       if (isSame(seen)) return undefined
       if (roleIn(seen) === undefined)
         throw new StepFailed(`${cluster} shows no mode any more (status ${seen.status})`, seen)
@@ -125,7 +125,7 @@ export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expec
       await assertRole(scope, of, cluster, role)
       const former = scope.value('formerId')
       const isOther = (seen: Reply) => clusterIdIn(seen) !== undefined && clusterIdIn(seen) !== former
-      const seen = await scope.poll(reading, isOther)
+      const seen = await eventually(scope, reading, isOther)
       return isOther(seen)
         ? undefined
         : mismatch(seen, 'cluster_id', `another than ${former}`, await idOf(scope, reading, seen))
@@ -145,13 +145,13 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
       const isSame = (seen: Reply) => clusterIdIn(seen) === former
       const first = await assertRole(scope, of, cluster, 'secondary')
       await idOf(scope, reading, first)
-      const seen = await scope.poll(reading, isSame, watchOf(scope))
+      const seen = await eventually(scope, reading, isSame, 'glance')
       if (isSame(seen)) return undefined
       if (of.kind === 'dr') await scope.perform(operationToken(cluster))
       const reply = await askWhenReady(scope, promote(of, cluster))
       if (isRefused(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
       await assertRole(scope, of, cluster, 'primary')
-      const again = await scope.poll(reading, isSame, watchOf(scope))
+      const again = await eventually(scope, reading, isSame, 'glance')
       return isSame(again) ? undefined : mismatch(again, 'cluster_id', former, await idOf(scope, reading, again))
     },
   }
@@ -168,7 +168,7 @@ export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation =
     async judge({ reply, scope }) {
       assertTaken(reply)
       const id = await idOf(scope, status(of))
-      const seen = await scope.poll(reading, (one) => isRole(one) && clusterIdIn(one) === id)
+      const seen = await eventually(scope, reading, (one) => isRole(one) && clusterIdIn(one) === id)
       if (!isRole(seen)) return mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
       if (clusterIdIn(seen) === id) return undefined
       throw new StepFailed(

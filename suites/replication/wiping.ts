@@ -10,6 +10,7 @@ import { assertTaken } from './readiness.ts'
 import { isThere, openingUp, openUp } from './reading.ts'
 import { secondaryEnable } from './roles.ts'
 import { marker } from './sentinels.ts'
+import { eventually } from './timing.ts'
 
 /** Something that a cluster holds. */
 interface Held {
@@ -95,17 +96,17 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
     if (atOnce) {
       assertTaken(judged)
       // A cluster that lets nobody read any more shows what it has later, below.
-      const seen = await scope.poll(reading, (one) => isThere(scope, one) !== true, scope.immediate)
+      const seen = await eventually(scope, reading, (one) => isThere(scope, one) !== true, 'immediate')
       if (isThere(scope, seen)) return mismatch(seen, words, `gone within ${scope.immediate} s`, 'still there')
     }
     await settledAs(scope, of, 'second')
     await openUp(scope, of, 'second')
     const gone = (seen: Reply) => isThere(scope, seen) === false
     const left = scope.immediate - (performance.now() - replied) / 1000
-    const first = await scope.poll(reading, gone, atOnce ? Math.max(0, left) : scope.patience)
+    const first = await eventually(scope, reading, gone, atOnce ? Math.max(0, left) : 'effect')
     const reply =
       isThere(scope, first) === undefined
-        ? await scope.poll(reading, (seen) => isThere(scope, seen) !== undefined)
+        ? await eventually(scope, reading, (seen) => isThere(scope, seen) !== undefined)
         : first
     if (gone(reply)) return undefined
     if (isThere(scope, reply)) return mismatch(reply, words, 'gone', 'still there')

@@ -4,6 +4,7 @@ import { StepFailed, unseen } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { clusterIdIn, roleIn } from './status.ts'
+import { eventually } from './timing.ts'
 
 /** The ids that clusters showed before a request, by cluster. */
 const formerIds = new WeakMap<Scope, Map<string, string>>()
@@ -21,7 +22,8 @@ export function roleStays(of: Replication, cluster: Cluster): Witness {
       const former = formerIds.get(scope) ?? new Map<string, string>()
       formerIds.set(scope, former)
       const isExpected = moment === 'after' && former.has(cluster)
-      const reply = await scope.poll(
+      const reply = await eventually(
+        scope,
         reading,
         (seen) => roleIn(seen) !== undefined && !(isExpected && clusterIdIn(seen) === undefined),
       )
