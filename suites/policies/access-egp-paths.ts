@@ -48,9 +48,9 @@ const several = forms.map(({ id, paths, mutants }) => {
 })
 
 const two = governedByEgp(both, more)
-const first = governedByEgp([readingOf(name.a)], more)
-const second = governedByEgp([readingOf(name.b)], more)
-const glob = governedByEgp([`${readingOf(name.a)}*`], more)
+const first = governedByEgp(readingOf(name.a), more)
+const second = governedByEgp(readingOf(name.b), more)
+const glob = governedByEgp(`${readingOf(name.a)}*`, more)
 const star = governedByEgp('*')
 
 const changes = [
@@ -122,8 +122,7 @@ const store: readonly Step[] = [
 ]
 const listBelow = (path: string) =>
   list(`{store}/${path}`, { as: 'reader', words: `\`reader\` lists \`{store}/${path}\`` })
-const ofStore = (paths: readonly string[]): JsonObject =>
-  bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
+const ofStore = (paths: string): JsonObject => bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
 
 /** The operator's token may be governed, too. */
@@ -133,7 +132,7 @@ const inDepth = [
   check('egp-glob-governs-every-depth', {
     requirement: 'policies.egp.paths.glob',
     given: [...store, ...below.map(inStore)],
-    when: written('egp', ofStore(['{store}/in*'])),
+    when: written('egp', ofStore('{store}/in*')),
     then: [next(inStore('in/two/three'), refused(readingOnly))],
     control: inStore('out/one'),
     mutants: [
@@ -145,7 +144,7 @@ const inDepth = [
   }),
   check('egp-governs-writes', {
     requirement: 'policies.egp.paths.governed',
-    given: [...store, withdrawn, written('egp', ofStore(['{store}/in/one']))],
+    given: [...store, withdrawn, written('egp', ofStore('{store}/in/one'))],
     when: withdrawn,
     then: [refused(deniedToAll)],
     control: { ...post('{store}/out/one', { value: 'changed' }), as: 'reader' },
@@ -153,7 +152,7 @@ const inDepth = [
   }),
   check('egp-governs-lists', {
     requirement: 'policies.egp.paths.governed',
-    given: [...store, listBelow('in'), written('egp', ofStore(['{store}/in*']))],
+    given: [...store, listBelow('in'), written('egp', ofStore('{store}/in*'))],
     when: listBelow('in'),
     then: [refused(readingOnly)],
     control: listBelow('out'),
@@ -161,7 +160,7 @@ const inDepth = [
   }),
   check('egp-governs-deletions', {
     requirement: 'policies.egp.paths.governed',
-    given: [...store, written('egp', ofStore(['{store}/in/one']))],
+    given: [...store, written('egp', ofStore('{store}/in/one'))],
     when: { ...del('{store}/in/one'), as: 'reader' },
     then: [refused(deniedToAll)],
     control: { ...del('{store}/out/one'), as: 'reader' },

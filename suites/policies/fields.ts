@@ -12,7 +12,7 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, kept, levelOfTheList, paths } from './then.ts'
+import { absent, document, kept, level, levelOfTheList, paths, returned } from './then.ts'
 
 /** Without this, a server that shows the same policy under every name would look as if it kept one. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
@@ -45,22 +45,29 @@ const namesInBodies = everyKind.map((kind) =>
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
 
 const ofLevels = governingKinds.flatMap((kind) => [
-  ...levels.map((level) =>
-    check(`${kind}-level-${level}-is-kept`, {
+  ...levels.map((one) =>
+    check(`${kind}-level-${one}-is-kept`, {
       requirement: `policies.${kind}.level.values`,
       given: [...twoDocuments(kind), otherAbsent(kind)],
-      when: written(kind, bodyOf(kind, 'first', { enforcement_level: level })),
-      then: [next(read(kind), field('enforcement_level', level))],
-      mutants: [`policies/${kind}-read-omits-level`, `policies/${kind}-shows-${level}-as-${mistaken[level]}`],
+      when: written(kind, bodyOf(kind, 'first', { enforcement_level: one })),
+      then: [next(read(kind), returned('first', 'enforcement_level', level(one)))],
+      mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-shows-${one}-as-${mistaken[one]}`],
     }),
   ),
+  check(`${kind}-level-is-shown`, {
+    requirement: `policies.${kind}.read.shows-level`,
+    given: [...twoDocuments(kind), otherAbsent(kind)],
+    when: written(kind, bodyOf(kind, 'first')),
+    then: [next(read(kind), field('enforcement_level', level('advisory')))],
+    mutants: [`policies/${kind}-read-omits-level`, `policies/${kind}-shows-advisory-as-soft-mandatory`],
+  }),
   check(`${kind}-no-other-level-is-kept`, {
     requirement: `policies.${kind}.level.closed`,
     given: [
       ...twoDocuments(kind),
       otherAbsent(kind),
       written(kind, bodyOf(kind, 'first')),
-      shownSoFar(read(kind), field('enforcement_level', 'advisory')),
+      shownSoFar(read(kind), field('policy', document('first'))),
     ],
     when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'mandatory' })),
     then: [next(read(kind), levelOfTheList)],
@@ -88,13 +95,21 @@ const ofPaths = forms.map(({ id, value, mutants }) =>
     requirement: `policies.egp.paths.${id}`,
     given: twoDocuments('egp'),
     when: written('egp', bodyOf('egp', 'first', { paths: value })),
-    then: [next(read('egp'), field('paths', paths([one, two])))],
-    mutants: ['policies/egp-read-omits-paths', ...mutants],
+    then: [next(read('egp'), returned('first', 'paths', paths([one, two])))],
+    mutants: ['policies/egp-read-omits-policy', ...mutants],
   }),
 )
+
+const shownPaths = check('egp-paths-are-shown', {
+  requirement: 'policies.egp.read.shows-paths',
+  given: [...twoDocuments('egp'), otherAbsent('egp')],
+  when: written('egp', bodyOf('egp', 'first', { paths: one })),
+  then: [next(read('egp'), field('paths', paths([one])))],
+  mutants: ['policies/egp-read-omits-paths'],
+})
 
 export default topic('policies/fields', {
   about: 'What the fields of a policy take and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
-  checks: [...names, ...namesInBodies, ...ofLevels, ...ofPaths],
+  checks: [...names, ...namesInBodies, ...ofLevels, ...ofPaths, shownPaths],
 })

@@ -30,7 +30,7 @@ export const deleted = (kind: Kind, name = '{policy}'): Exchange =>
 const harmless: Readonly<Record<Kind, JsonObject>> = {
   acl: {},
   rgp: { enforcement_level: 'advisory' },
-  egp: { enforcement_level: 'advisory', paths: [readingOf('{policy}')] },
+  egp: { enforcement_level: 'advisory', paths: readingOf('{policy}') },
 }
 
 /** A whole body for a kind: `policy` is a scope name; further fields replace the harmless ones. */

@@ -58,5 +58,5 @@ export const governedByEgp = (paths: readonly string[] | string, more: readonly 
 export const readsAs = reading
 export const governedBy: Readonly<Record<GoverningKind, Governed>> = {
   rgp: governedByRgp,
-  egp: governedByEgp([readingOf('{anchor}')]),
+  egp: governedByEgp(readingOf('{anchor}')),
 }

@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { absent, document, kept, levelOfTheList, listsOwn, mapped, mappedApart, notMapped, paths } from './then.ts'
+import { DoesNotApply, type Expectation, type Json, type Reply, type Scope } from '../../harness/vocabulary/index.ts'
+import {
+  absent,
+  document,
+  hasKeys,
+  kept,
+  level,
+  levelOfTheList,
+  listsOwn,
+  mapped,
+  mappedApart,
+  notMapped,
+  paths,
+  returned,
+  showing,
+} from './then.ts'
 
 const reply = (status: number, json?: Json): Reply => ({
   status,
@@ -26,12 +40,13 @@ describe('texts', () => {
 
   test('may differ in white space and come back in base64', () => {
     expect(isDocument('path "a" {\n}\n')).toBe(true)
-    expect(isDocument('path "a" { }')).toBe(true)
+    for (const value of ['path "a" { }', 'path "a" {\r\n}\r\n', "# kept\npath 'a' {}"])
+      expect(isDocument(value)).toBe(true)
     expect(isDocument(Buffer.from('path "a" {\n}\n').toString('base64'))).toBe(true)
   })
 
   test('are otherwise the text written', () => {
-    for (const value of ['path "b" {}', '', undefined, null, { policy: 'path "a" {}' }])
+    for (const value of ['path "b" {}', 'path "a" { x }', '', undefined, null, { policy: 'path "a" {}' }])
       expect(isDocument(value)).toBe(false)
   })
 })
@@ -87,9 +102,30 @@ describe('absence', () => {
   })
 })
 
+describe('a field that a read need not show', () => {
+  const of = (more: object): Reply => reply(200, { data: { policy: 'path "a" {}', ...more } })
+  const one = returned('first', 'enforcement_level', level('advisory'))
+  const shows = showing('enforcement_level', level('advisory'))
+
+  test('is right where it is shown', async () => {
+    for (const expectation of [one, shows]) {
+      expect(await meets(expectation, of({ enforcement_level: 'Advisory' }))).toBe(true)
+      expect(await meets(expectation, of({ enforcement_level: 'soft-mandatory' }))).toBe(false)
+      expect(await meets(expectation, reply(404))).toBe(false)
+    }
+  })
+
+  test('and where it is not, the policy must be there', async () => {
+    expect(await meets(one, of({}))).toBe(true)
+    expect(await meets(one, reply(200, { data: {} }))).toBe(false)
+    await expect(meets(shows, of({}))).rejects.toThrow(DoesNotApply)
+    await expect(meets(levelOfTheList, of({}))).rejects.toThrow('does not show `enforcement_level`')
+  })
+})
+
 test('a level is one of three, wherever it stands, or none', async () => {
-  for (const level of ['advisory', 'soft-mandatory', 'hard-mandatory', null])
-    expect(await meets(levelOfTheList, reply(200, { data: { enforcement_level: level } }))).toBe(true)
+  for (const one of ['advisory', 'soft-mandatory', 'Hard-Mandatory', ''])
+    expect(await meets(levelOfTheList, reply(200, { data: { enforcement_level: one } }))).toBe(one !== '')
   expect(await meets(levelOfTheList, reply(404))).toBe(true)
   expect(await meets(levelOfTheList, reply(200, { enforcement_level: 'mandatory' }))).toBe(false)
 })
@@ -102,13 +138,13 @@ describe('lists', () => {
       { policies: [p1] },
       { data: { [p1]: {} } },
     ])
-      expect(await meets(listsOwn('acl', ['{policy}']), reply(200, json))).toBe(true)
+      expect(await meets(listsOwn(['{policy}']), reply(200, json))).toBe(true)
     const others = { keys: [`${p1}-more`, `${p1}0`, `x-${p1}`] }
-    expect(await meets(listsOwn('rgp', ['{policy}']), reply(200, others))).toBe(false)
+    expect(await meets(listsOwn(['{policy}']), reply(200, others))).toBe(false)
   })
 
   test('name all that the check made and nothing else of it', async () => {
-    const both = listsOwn('acl', ['{policy}', '{other}'])
+    const both = listsOwn(['{policy}', '{other}'])
     expect(await meets(both, reply(200, { keys: ['default', p2, p1, 'assay-r-11-policy'] }))).toBe(true)
     expect(await meets(both, reply(200, { keys: ['default', p1] }))).toBe(false)
     expect(await meets(both, reply(200, { keys: [p1, p2, 'assay-r-1-more'] }))).toBe(false)
@@ -116,17 +152,25 @@ describe('lists', () => {
 
   test('of EGPs name in `keys`, with paths or without', async () => {
     for (const keys of [[p1], [`${p1} (a/b)`], [`${p1}/a`], { [p1]: ['a'] }])
-      expect(await meets(listsOwn('egp', ['{policy}']), reply(200, { data: { keys } }))).toBe(true)
-    const onlyMapped = reply(200, { data: { name_path_map: { [p1]: [] } } })
-    expect(await meets(listsOwn('egp', ['{policy}']), onlyMapped)).toBe(false)
+      expect(await meets(listsOwn(['{policy}']), reply(200, { data: { keys } }))).toBe(true)
+  })
+
+  test('of EGPs have `keys`, and not the map alone', async () => {
+    const has = hasKeys('{policy}')
+    for (const keys of [[p1], [{ name: p1 }], { [p1]: ['a'] }, [`${p1} (a/b)`]])
+      expect(await meets(has, reply(200, { data: { keys } }))).toBe(true)
+    const map = { name_path_map: { [p1]: [] } }
+    for (const data of [map, { ...map, keys: null }, { ...map, keys: [p2] }])
+      expect(await meets(has, reply(200, { data }))).toBe(false)
+    expect(await meets(has, reply(404))).toBe(false)
   })
 
   test('may be a 404 where nothing is named, and no other refusal', async () => {
-    expect(await meets(listsOwn('acl', []), reply(404, { errors: [] }))).toBe(true)
-    expect(await meets(listsOwn('acl', []), reply(200, { data: { keys: null } }))).toBe(true)
-    expect(await meets(listsOwn('acl', []), reply(500))).toBe(false)
-    expect(await meets(listsOwn('acl', []), reply(200, { keys: [p1] }))).toBe(false)
-    expect(await meets(listsOwn('acl', ['{policy}']), reply(404))).toBe(false)
+    expect(await meets(listsOwn([]), reply(404, { errors: [] }))).toBe(true)
+    expect(await meets(listsOwn([]), reply(200, { data: { keys: null } }))).toBe(true)
+    expect(await meets(listsOwn([]), reply(500))).toBe(false)
+    expect(await meets(listsOwn([]), reply(200, { keys: [p1] }))).toBe(false)
+    expect(await meets(listsOwn(['{policy}']), reply(404))).toBe(false)
   })
 })
 

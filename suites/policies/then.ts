@@ -1,7 +1,9 @@
 /** What can be expected of replies about policies, without asking for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Exchange, Expectation, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, Matcher, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
+  field,
   fieldOf,
   isObject,
   isRefusal,
@@ -14,25 +16,33 @@ import {
   unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
-import { type Kind, levels } from './given.ts'
+import { levels } from './given.ts'
 
 /** Every topic on policies has this name. */
 const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 
-const bare = (text: string): string => text.replaceAll(/\s+/g, '')
+/** The words of a text in any order, without comments. */
+const wordsIn = (text: string): string =>
+  (text.replaceAll(/^\s*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
 
-/** The text that was written. White space, and whether it comes back in base64, are the server's business. */
+/** The text that was written. White space, the ends of lines, the kind of quotes, commas, comments, and whether it comes back
+ * in base64, are the server's business. */
 export const document = (name: string) =>
   matcher(`the text \`${name}\``, (value, scope) => {
     if (typeof value !== 'string') return false
-    const wanted = bare(scope.value(name))
-    return bare(value) === wanted || bare(Buffer.from(value, 'base64').toString()) === wanted
+    const wanted = wordsIn(scope.value(name))
+    return wordsIn(value) === wanted || wordsIn(Buffer.from(value, 'base64').toString()) === wanted
   })
 
 const path = (text: string): string => text.trim().replace(/^\//, '')
 
+/** An entry may be an object that holds the path beside other things, such as whether it is a glob. */
+const entryPath = (entry: Json): string => path(String(isObject(entry) ? (entry.path ?? '') : entry))
+
 const pathsIn = (value: Json | undefined): readonly string[] =>
-  (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value.map(String) : []).map(path).sort()
+  (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? (value as readonly Json[]) : [])
+    .map(entryPath)
+    .sort()
 
 /** Exactly these paths in any order, as an array or a comma-separated string. */
 export const paths = (wanted: readonly string[]) =>
@@ -80,13 +90,46 @@ export const kept = (reading: Exchange): Expectation => unchanged(policyShown(re
 /** Refused, and the reading shows the same policy as before. */
 export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
 
+/** Names of a closed list may come back in another case. */
+export const level = (wanted: string) =>
+  matcher(`the level ${wanted}`, (value) => typeof value === 'string' && value.toLowerCase() === wanted)
+
+/** The policy is returned with the text \`name\`, and the field holds this where it is shown (readings 54). */
+export function returned(name: string, fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
+  const [text, holds] = [field('policy', document(name)), field(fieldName, wanted)]
+  return {
+    words: `${text.words}, and ${holds.words}, or not shown`,
+    judge: async (seen, before) =>
+      (await text.judge(seen, before)) ??
+      (isVoid(fieldOf(seen.reply, fieldName)) ? undefined : holds.judge(seen, before)),
+  }
+}
+
+/** The field holds this. Where a policy is returned without it, nothing can be said. */
+export function showing(fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
+  const holds = field(fieldName, wanted)
+  return {
+    ...holds,
+    judge(seen, before) {
+      assertShown(seen.reply, fieldName)
+      return holds.judge(seen, before)
+    },
+  }
+}
+
+function assertShown(reply: Reply, fieldName: string): void {
+  if (policyIn(reply) !== null && isVoid(fieldOf(reply, fieldName)))
+    throw new DoesNotApply(`${reply.asked} does not show \`${fieldName}\``)
+}
+
 /** If the policy is there at all, its level is one of the three. */
 export const levelOfTheList: Expectation = {
   words: 'no level but the three is stored',
   judge({ reply }) {
-    const level = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
-    if (level === undefined || level === null || levels.some((one) => one === level)) return undefined
-    return mismatch(reply, 'enforcement_level', levels.join(', '), shown(level))
+    assertShown(reply, 'enforcement_level')
+    const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
+    if (isVoid(seen) || levels.some((one) => one === String(seen).toLowerCase())) return undefined
+    return mismatch(reply, 'enforcement_level', levels.join(', '), shown(seen))
   },
 }
 
@@ -104,28 +147,35 @@ function* textsIn(value: Json | undefined): Generator<string> {
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
 
 /** Names of this check in a list, each once for each time that it stands there. A name stands as it is, or with something
- * behind it that can be no part of a name. Only the list of EGPs has a field that the document names; elsewhere names may
- * stand anywhere in the reply. */
-function ownNamesIn(kind: Kind, reply: Reply, prefix: string): readonly string[] | undefined {
+ * behind it that can be no part of a name. Where a list has no `keys`, names may stand anywhere in the reply. */
+function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
   if (!isSuccess(reply)) return []
   const keys = fieldOf(reply, 'keys')
-  if (kind === 'egp' && keys === undefined) return undefined
-  return [...textsIn(Array.isArray(keys) ? (keys as Json) : kind === 'egp' ? keys : reply.json)]
+  return [...textsIn(keys === undefined ? reply.json : keys)]
     .filter((text) => text.startsWith(prefix))
     .map((text) => /^[\w.-]+/.exec(text)?.[0] ?? text)
     .sort()
 }
 
 /** Of all policies that this check could have made, the list names exactly these. What others made is not looked at. */
-export const listsOwn = (kind: Kind, names: readonly string[]): Expectation => ({
+export const listsOwn = (names: readonly string[]): Expectation => ({
   words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
   judge({ reply, scope }) {
     const wanted = names.map((name) => scope.fill(name)).sort()
     const wants = wanted.length === 0 ? `no name that begins with ${ownPrefix(scope)}` : wanted.join(', ')
     if (!isList(reply)) return mismatch(reply, 'status', `a list with ${wants}`, String(reply.status))
-    const seen = ownNamesIn(kind, reply, ownPrefix(scope))
-    if (seen && isDeepStrictEqual([...new Set(seen)], wanted)) return undefined
-    return mismatch(reply, 'keys', wants, seen ? shown(seen) : 'no list')
+    const seen = ownNamesIn(reply, ownPrefix(scope))
+    return isDeepStrictEqual([...new Set(seen)], wanted) ? undefined : mismatch(reply, 'keys', wants, shown(seen))
+  },
+})
+
+/** The list has a field `keys`, and that tells the name. */
+export const hasKeys = (name: string): Expectation => ({
+  words: `\`keys\` tells the name \`${name}\``,
+  judge({ reply, scope }) {
+    const keys = isSuccess(reply) ? fieldOf(reply, 'keys') : undefined
+    const isThere = !isVoid(keys) && ownNamesIn(reply, ownPrefix(scope)).includes(scope.fill(name))
+    return isThere ? undefined : mismatch(reply, 'keys', scope.fill(name), isVoid(keys) ? 'no keys' : shown(keys))
   },
 })
 

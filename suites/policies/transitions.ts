@@ -12,7 +12,19 @@ import {
   twoDocuments,
   written,
 } from './given.ts'
-import { absent, document, kept, listsOwn, mapped, mappedApart, notMapped, paths } from './then.ts'
+import {
+  absent,
+  document,
+  hasKeys,
+  kept,
+  level,
+  listsOwn,
+  mapped,
+  mappedApart,
+  notMapped,
+  paths,
+  showing,
+} from './then.ts'
 
 const ofEveryKind = everyKind.flatMap((kind) => {
   const first = bodyOf(kind, 'first')
@@ -52,7 +64,7 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       requirement: `policies.${kind}.list.names-configured`,
       given: [...exists, written(kind, second, '{other}')],
       when: listed(kind),
-      then: [listsOwn(kind, ['{policy}', '{other}'])],
+      then: [listsOwn(['{policy}', '{other}'])],
       mutants: [`policies/${kind}-list-omits`],
     }),
     check(`${kind}-list-drops-what-is-deleted`, {
@@ -60,10 +72,10 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       given: [
         ...exists,
         written(kind, second, '{policy}-more'),
-        shownSoFar(listed(kind), listsOwn(kind, ['{policy}', '{policy}-more'])),
+        shownSoFar(listed(kind), listsOwn(['{policy}', '{policy}-more'])),
       ],
       when: deleted(kind),
-      then: [next(listed(kind), listsOwn(kind, ['{policy}-more']))],
+      then: [next(listed(kind), listsOwn(['{policy}-more']))],
       mutants: [`policies/${kind}-list-keeps-deleted`, `policies/${kind}-delete-takes-longer-names`],
     }),
     check(`${kind}-delete-leaves-other-policies`, {
@@ -118,12 +130,8 @@ const ofGoverning = governingKinds.map((kind) =>
     requirement: [`policies.${kind}.write.updates`, `policies.${kind}.level.values`],
     given: [...twoDocuments(kind), written(kind, bodyOf(kind, 'first', { enforcement_level: 'advisory' }))],
     when: rewritten(kind, bodyOf(kind, 'first', { enforcement_level: 'soft-mandatory' })),
-    then: [next(read(kind), field('enforcement_level', 'soft-mandatory'))],
-    mutants: [
-      `policies/${kind}-update-keeps-level`,
-      `policies/${kind}-read-omits-level`,
-      `policies/${kind}-shows-soft-mandatory-as-hard-mandatory`,
-    ],
+    then: [next(read(kind), showing('enforcement_level', level('soft-mandatory')))],
+    mutants: [`policies/${kind}-update-keeps-level`, `policies/${kind}-shows-soft-mandatory-as-hard-mandatory`],
   }),
 )
 
@@ -136,8 +144,15 @@ const ofEgp = [
     requirement: 'policies.egp.write.updates',
     given: [...documents, written('egp', policy({ paths: [one] }))],
     when: rewritten('egp', policy({ paths: [two] })),
-    then: [next(read('egp'), field('paths', paths([two])))],
-    mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths', 'policies/egp-read-omits-paths'],
+    then: [next(read('egp'), showing('paths', paths([two])))],
+    mutants: ['policies/egp-update-keeps-paths', 'policies/egp-update-adds-paths'],
+  }),
+  check('egp-list-has-keys', {
+    requirement: 'policies.egp.list.keys',
+    given: [...documents, written('egp', policy())],
+    when: listed('egp'),
+    then: [hasKeys('{policy}')],
+    mutants: ['policies/egp-list-has-no-keys', 'policies/egp-list-omits'],
   }),
   check('egp-list-maps-names-to-paths', {
     requirement: 'policies.egp.list.maps-paths',

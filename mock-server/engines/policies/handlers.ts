@@ -31,8 +31,8 @@ export function list(kind: Kind, { store, tables }: Room): Reply {
   const mapped = store.egp.view(paths.mapped).all()
   const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
   // No keys at all is an empty list, whatever stands beside them.
-  const shown = names.length === 0 && mapped.length > 0 ? null : names
-  return { kind: 'data', data: { keys: shown, name_path_map: map } }
+  const shown = names?.length === 0 && mapped.length > 0 ? null : names
+  return { kind: 'data', data: { ...(shown === undefined ? {} : { keys: shown }), name_path_map: map } }
 }
 
 const namesOf = (shelf: Shelf, sources: Parameters<Shelf['view']>[0]): readonly string[] =>

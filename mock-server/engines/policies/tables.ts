@@ -45,8 +45,8 @@ export interface KindTables {
   readonly readable: readonly Source[]
   readonly shown: readonly ('name' | Field)[]
   readonly listed: readonly Source[]
-  /** What of their names stands in `keys`. */
-  readonly keys: (names: readonly string[]) => readonly string[]
+  /** What of their names stands in `keys`; undefined where a list has no such field. */
+  readonly keys: (names: readonly string[]) => readonly string[] | undefined
   /** Which of its writes act on requests, by what happened last to a policy. */
   readonly acts: Readonly<Record<State, (history: History) => readonly Written[]>>
   /** What callers may not do to names that the server itself needs. */

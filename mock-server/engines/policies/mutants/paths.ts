@@ -46,6 +46,11 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'After an update an EGP governs only those of its paths that it had before.',
     inActs('egp', { updated: onPaths(common) }),
   ),
+  mutant(
+    'egp-list-has-no-keys',
+    'LIST of EGPs answers with name_path_map and without keys.',
+    inKind('egp', () => ({ keys: () => undefined })),
+  ),
   mutant('egp-map-omits-names', 'LIST of EGPs answers with an empty name_path_map.', inPaths({ mapped: [] })),
   mutant('egp-map-shows-first-path-only', 'name_path_map shows only the first of several paths of an EGP.', (tables) =>
     inPaths({ map: (paths) => tables.paths.map(first(paths)) })(tables),
