@@ -68,6 +68,21 @@ const dialect: Dialect = {
         ),
       ],
     }),
+    createBareToken: () => ({
+      exchanges: [
+        post(
+          'bare-tokens',
+          {},
+          {
+            ...{ saves: { bare: '/auth/client_token', accessor: '/auth/accessor' }, mayLack: ['accessor'] },
+            ...{ secrets: ['bare'], undo: post('revoke', { accessor: '{accessor}' }) },
+            orUndo: post('revoke-self', {}, { as: 'bare' }),
+          },
+        ),
+        post('of-accessor', {}, { ifKnown: 'accessor' }),
+        post('of-token', {}, { unlessKnown: 'accessor', undo: del('of-token') }),
+      ],
+    }),
     document: () => ({ exchanges: [], values: { document: 'path "{thing}/*" { capabilities = ["read"] }' } }),
     capabilitiesSelf: ({ paths }) => ({ exchanges: [post('capabilities', { paths: paths as string[] })] }),
   },
@@ -106,6 +121,8 @@ beforeEach(async () => {
     if (refusal === headed) return response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
     if (refusal) return give(refusal, { errors: [`refused with ${madeToken}`] })
     if (path === '/v1/tokens') return give(200, { auth: { client_token: madeToken, accessor: 'acc-1' } })
+    if (path === '/v1/bare-tokens') return give(200, { auth: { client_token: madeToken } })
+    if (path === '/v1/revoke-self') return give(204)
     if (path === '/v1/capabilities') return give(200, { data: { capabilities: granted } })
     if (path === '/v1/revoke') return give(204)
     if (method === 'POST') things.set(path, JSON.parse(body))
@@ -258,6 +275,36 @@ describe('a check that runs', () => {
     expect(JSON.stringify(result)).not.toContain(operatorToken)
     expect(readFileSync(journalFile, 'utf8')).not.toContain(madeToken)
     expect(readJournal(journalFile).open).toEqual([])
+  })
+
+  const createBareToken = {
+    kind: 'operation',
+    operation: 'createBareToken',
+    args: {},
+    words: 'a token without an accessor',
+    provides: [],
+  } as const
+
+  test('lets a token without an accessor take back itself, and leaves out what needs the accessor', async () => {
+    expect(
+      (await judged({ given: [createBareToken], when: get('things/none'), then: [refused(unseen('it only reads'))] }))
+        .verdict,
+    ).toBe('pass')
+    const paths = server.asked.map(({ path }) => path)
+    expect(paths).toContain('/v1/of-token')
+    expect(paths).not.toContain('/v1/of-accessor')
+    expect(server.asked.at(-1)).toMatchObject({ path: '/v1/revoke-self', headers: { 'x-token': madeToken } })
+    expect(readFileSync(journalFile, 'utf8')).not.toContain(madeToken)
+    expect(readJournal(journalFile).open).toEqual([])
+  })
+
+  test.each([
+    [404, 'not-applicable'],
+    [405, 'not-applicable'],
+    [400, 'not-verified'],
+  ])('where %d answers an operation, which no document describes, the check is %s', async (status, verdict) => {
+    refusals['/v1/of-token'] = status
+    expect((await judged({ given: [createBareToken] })).verdict).toBe(verdict)
   })
 
   test('fills what an operation gives, once', async () => {

@@ -3,6 +3,7 @@ import { runPrefixOf, throwAwayName } from '../safety/names.ts'
 import {
   type AskedBeside,
   type Dialect,
+  DoesNotApply,
   type Exchange,
   type Facts,
   fieldOf,
@@ -274,7 +275,7 @@ export class CheckScope implements Scope {
     if (step.kind === 'operation') return this.#operate(step)
     const reply = await this.send(step)
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${statusOf(reply)}`, reply)
-    for (const name of Object.keys(step.saves ?? {})) this.value(name)
+    for (const name of Object.keys(step.saves ?? {})) if (!step.mayLack?.includes(name)) this.value(name)
   }
 
   async #operate({ operation, args }: Operation): Promise<void> {
@@ -282,7 +283,12 @@ export class CheckScope implements Scope {
     if (!performance) throw new StepFailed(`the dialect ${this.dialect.id} does not know how to ${operation}`)
     for (const [name, value] of Object.entries(performance.values ?? {}))
       this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
-    for (const exchange of performance.exchanges) await this.perform(exchange)
+    for (const exchange of performance.exchanges) {
+      const { ifKnown, unlessKnown } = exchange
+      if (ifKnown !== undefined && !this.has(ifKnown)) continue
+      if (unlessKnown !== undefined && this.has(unlessKnown)) continue
+      await this.perform(exchange).catch(throwUnserved)
+    }
   }
 
   /** The control as it would be sent to this cluster, by whoever it is asked as. */
@@ -369,6 +375,11 @@ export class CheckScope implements Scope {
     if (undo && 'path' in undo) this.makings.named(made, undo)
     // A refusal that names nothing has made nothing; anything else is found by the run's name.
     else if (reply.status >= 400) this.makings.done(made)
+    else if (exchange.orUndo) this.atEnd(() => this.#takeBackOtherwise(made, exchange.orUndo))
+  }
+
+  async #takeBackOtherwise(made: Made, undo: Exchange | undefined): Promise<void> {
+    if (undo && isSuccess(await this.send(undo))) this.makings.done(made)
   }
 
   /** Asks as the operator, on the record of this check. */
@@ -397,6 +408,17 @@ export class CheckScope implements Scope {
 
 const withRepetition = (reply: Reply, { length }: readonly unknown[]): Reply =>
   length > 1 ? Object.assign(reply, { isRepeated: true }) : reply
+
+const unserved: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** What operations ask for is in no document, so that a target need not serve it (readings, 56). */
+function throwUnserved(error: unknown): never {
+  if (error instanceof StepFailed && error.reply && unserved.has(error.reply.status))
+    throw new DoesNotApply(
+      `${error.message}: the documents do not describe this path, and the target does not serve it`,
+    )
+  throw error
+}
 
 const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
   reply.status === 401 ||

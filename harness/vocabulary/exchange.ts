@@ -28,8 +28,15 @@ export interface Exchange {
   readonly saves?: Readonly<Record<string, string>>
   /** Names among `saves` whose values are secrets. */
   readonly secrets?: readonly string[]
+  /** Names among `saves` that a reply need not give. */
+  readonly mayLack?: readonly string[]
   /** What takes back what this exchange makes. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
+  /** What takes it back where the reply does not give what `undo` needs. Never journaled, so that it may hold a secret. */
+  readonly orUndo?: Exchange
+  /** Of an exchange of an operation: sent only where this name has a value by then, or has none. */
+  readonly ifKnown?: string
+  readonly unlessKnown?: string
   /** Of an undo: the restoration of the dialect that does it, where one exchange is not enough. */
   readonly restoration?: string
   /** Send once, whatever comes back (429 and 503 are otherwise tried again, and so are reads after 502 and 504). */

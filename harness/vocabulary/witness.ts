@@ -14,7 +14,7 @@ import {
   saysNothing,
   statusSeen,
 } from './reply.ts'
-import { type Scope, StepFailed } from './scope.ts'
+import { DoesNotApply, type Scope, StepFailed } from './scope.ts'
 
 /** What one reading showed. */
 export interface Sight {
@@ -197,6 +197,9 @@ function notRefused(reply: Reply): Mismatch | undefined {
   return isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
 }
 
+const isTrouble = (error: unknown): error is StepFailed | DoesNotApply =>
+  error instanceof StepFailed || error instanceof DoesNotApply
+
 /** What a witness showed before the request. */
 interface Memory {
   readonly witness: Witness
@@ -204,7 +207,7 @@ interface Memory {
   /** JSON pointers of what moves by itself. */
   readonly restless: ReadonlySet<string>
   /** Why the state could not be read. */
-  readonly trouble?: StepFailed
+  readonly trouble?: StepFailed | DoesNotApply
 }
 
 const rememberAll = async (witnesses: readonly Witness[], scope: Scope): Promise<readonly Memory[]> => {
@@ -221,14 +224,14 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
       : differences(state, (await witness.look(scope, 'before')).state)
     return { witness, restless, state: without(state, restless) }
   } catch (trouble) {
-    if (!(trouble instanceof StepFailed)) throw trouble
+    if (!isTrouble(trouble)) throw trouble
     return { witness, restless: new Set(), state: null, trouble }
   }
 }
 
 /** A change that one witness shows is told before the trouble that another has. */
 async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
-  let troubled: StepFailed | undefined
+  let troubled: Memory['trouble']
   for (const memory of memories) {
     const { witness, state, restless, trouble } = memory
     if (trouble instanceof ReadingRefused && (await isRefusedAgain(witness, trouble, scope))) continue
@@ -240,7 +243,7 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
       if (isDeepStrictEqual(after, state)) continue
       return { asked: sight.asked, at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
     } catch (error) {
-      if (!(error instanceof StepFailed)) throw error
+      if (!isTrouble(error)) throw error
       troubled ??= error
     }
   }

@@ -18,7 +18,8 @@ const names = (args: Args, name: string): string[] => (Array.isArray(args[name])
 const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
 
 /** A token made for a check. It is a child of the operator's token; its accessor, known only from the reply, is what
- * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. With
+ * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. A token
+ * without an accessor takes back itself. With
  * `orphan` it is nobody's child: a child has the entity of the operator, where the operator has one. What entity it has
  * all the same is `{as}Entity`. */
 function createToken(args: Args): Performance {
@@ -40,7 +41,9 @@ function createToken(args: Args): Performance {
         ...(orphan ? { [`${as}Entity`]: '/auth/entity_id' } : {}),
       },
       secrets: [as],
+      mayLack: [`${as}Accessor`, `${as}Entity`],
       undo: post('auth/token/revoke-accessor', { accessor: `{${as}Accessor}` }),
+      orUndo: post('auth/token/revoke-self', {}, { as }),
     }),
   )
 }
@@ -71,7 +74,8 @@ const entityNamed = (as: string): Exchange =>
   )
 
 /** A user of a login method that is mounted for it alone, with an entity, all three under the user's own throw-away
- * name: a login would make an entity too, but one whose name nobody knows before the reply. */
+ * name. A login would make an entity too, but one whose name nobody knows before the reply: that is for servers that do
+ * not show by which accessor the entity is tied to the method. */
 function createUser(args: Args): Performance {
   const as = text(args, 'as')
   const [password, policies] = [randomBytes(12).toString('hex'), names(args, 'policies')]
@@ -79,15 +83,24 @@ function createUser(args: Args): Performance {
     exchanges: [
       post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
       // Older servers answer 405 to a GET of one login method.
-      get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` } }),
+      get('sys/auth', { saves: { [`${as}Mount`]: `/data/{${as}}~1/accessor` }, mayLack: [`${as}Mount`] }),
       // Older servers know the policies of a user by the shorter name only.
       post(`auth/{${as}}/users/{${as}}`, { password, token_policies: policies, policies }),
-      entityNamed(as),
-      post('identity/entity-alias', {
-        name: `{${as}}`,
-        canonical_id: `{${as}Id}`,
-        mount_accessor: `{${as}Mount}`,
-      }),
+      { ...entityNamed(as), ifKnown: `${as}Mount` },
+      post(
+        'identity/entity-alias',
+        { name: `{${as}}`, canonical_id: `{${as}Id}`, mount_accessor: `{${as}Mount}` },
+        { ifKnown: `${as}Mount` },
+      ),
+      post(
+        `auth/{${as}}/login/{${as}}`,
+        { password: `{${as}Password}` },
+        {
+          ...{ as: 'nobody', unlessKnown: `${as}Mount` },
+          saves: { [`${as}Id`]: '/auth/entity_id' },
+          undo: del(`identity/entity/id/{${as}Id}`),
+        },
+      ),
     ],
     values: { [`${as}Password`]: password },
     secrets: [`${as}Password`],
@@ -106,21 +119,18 @@ function login(args: Args): Performance {
         words: `\`${user}\` logs in`,
         saves: { [as]: '/auth/client_token', [`${as}Accessor`]: '/auth/accessor', [`${as}Entity`]: '/auth/entity_id' },
         secrets: [as],
+        mayLack: [`${as}Accessor`, `${as}Entity`],
       },
     ),
   )
 }
 
-/** Every login of a user's method is asked for a code of an MFA method; `method` is the scope name of its id. */
+/** Every login of a user is asked for a code of one of some MFA methods; `methods` are the scope names of their ids. `as` is
+ * the name of the enforcement, as a template. */
 function enforceLogin(args: Args): Performance {
-  const [as, method, user] = [text(args, 'as'), text(args, 'method'), text(args, 'user')]
-  return one(
-    post(
-      `identity/mfa/login-enforcement/{${as}}`,
-      { mfa_method_ids: [`{${method}}`], auth_method_accessors: [`{${user}Mount}`] },
-      { undo: del(`identity/mfa/login-enforcement/{${as}}`) },
-    ),
-  )
+  const [path, user] = [`identity/mfa/login-enforcement/${text(args, 'as')}`, text(args, 'user')]
+  const body = { mfa_method_ids: names(args, 'methods').map((id) => `{${id}}`), identity_entity_ids: [`{${user}Id}`] }
+  return one(post(path, body, { undo: del(path) }))
 }
 
 /** The code travels with the login itself, so that one exchange decides. Where the login goes on without a code, the
@@ -191,7 +201,7 @@ const operations: Dialect['operations'] = {
   createEntity: (args) => one(entityNamed(text(args, 'as'))),
   login,
   enforceLogin,
-  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/{${text(args, 'as')}}`)),
+  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/${text(args, 'as')}`)),
   loginWithCode,
   mount,
   mountByName,
