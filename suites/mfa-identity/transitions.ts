@@ -1,6 +1,6 @@
 import { check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { user } from '../given.ts'
-import { enforced, released } from '../mfa/codes.ts'
+import { enforced, enforcedBy, released } from '../mfa/codes.ts'
 import { defined, fields } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
@@ -35,6 +35,7 @@ const ofLists = [
 ]
 
 const used = [defined(identity), user('user', []), enforced]
+const several = [defined(identity), ...['second', 'third', 'spare'].map((one) => defined(identity, fields(), one))]
 const ofUse = [
   check('a-method-in-use-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',
@@ -44,6 +45,46 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-beside-others-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [...several, user('user', []), enforcedBy(['second', 'method', 'third'])],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('spare'),
+    mutants: [
+      'mfa-identity/method-in-use-is-deleted',
+      'mfa-identity/only-the-first-method-is-in-use',
+      'mfa-identity/only-the-last-method-is-in-use',
+    ],
+  }),
+  check('a-method-of-one-among-several-enforcements-is-kept', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [
+      ...several,
+      user('user', []),
+      enforcedBy(['second'], '{rule}-1'),
+      enforcedBy(['method'], '{rule}-2'),
+      enforcedBy(['third'], '{rule}-3'),
+    ],
+    when: remove(),
+    then: [refused(methodStays(read()))],
+    control: remove('spare'),
+    mutants: [
+      'mfa-identity/method-in-use-is-deleted',
+      'mfa-identity/only-the-first-enforcement-counts',
+      'mfa-identity/only-the-last-enforcement-counts',
+    ],
+  }),
+  check('a-method-taken-out-of-an-enforcement-is-deleted', {
+    requirement: 'mfa-identity.delete.freed',
+    needs: ['entity'],
+    given: [...used, defined(identity, fields(), 'second'), enforcedBy(['second'])],
+    when: remove(),
+    then: [gone(read())],
+    mutants: ['mfa-identity/enforcement-keeps-its-first-methods', 'mfa-identity/delete-keeps-reading'],
   }),
   check('a-method-no-longer-in-use-is-deleted', {
     requirement: 'mfa-identity.delete.freed',

@@ -145,10 +145,12 @@ const operation = (name: string, args: JsonObject, words: string): Operation => 
   provides: [],
 })
 
-/** Whoever logs in as `user` is asked for a code of `method`. */
-export const enforced = operation(
-  'enforceLogin',
-  { as: 'rule', method: 'method', user: 'user' },
-  'a login enforcement uses `method` for `user`',
-)
-export const released = operation('releaseLogin', { as: 'rule' }, 'the login enforcement is deleted')
+/** Whoever logs in as `user` is asked for a code of one of these methods. */
+export const enforcedBy = (methods: readonly string[], as = '{rule}'): Operation =>
+  operation(
+    'enforceLogin',
+    { as, methods, user: 'user' },
+    `the login enforcement \`${as}\` uses ${methods.map((one) => `\`${one}\``).join(', ')} for \`user\``,
+  )
+export const enforced = enforcedBy(['method'])
+export const released = operation('releaseLogin', { as: '{rule}' }, 'the login enforcement is deleted')

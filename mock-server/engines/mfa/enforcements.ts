@@ -5,6 +5,7 @@ import type { Login } from '../../kernel/ports.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Methods, State } from './store.ts'
+import type { VariantTables } from './tables.ts'
 
 export interface Enforcement {
   readonly id: string
@@ -70,10 +71,11 @@ const refuse = (message: string): never => {
 interface Office {
   readonly enforcements: Enforcements
   readonly methods: Methods
+  readonly tables: () => VariantTables
   readonly services: Services
 }
 
-export function enforce(call: Call, { enforcements, methods, services }: Office): Reply {
+export function enforce(call: Call, { enforcements, methods, tables, services }: Office): Reply {
   const { body } = call
   const listOf = (name: string): readonly string[] => [...new Set(listField(body, name) ?? [])]
   const name = call.params.name ?? ''
@@ -92,7 +94,9 @@ export function enforce(call: Call, { enforcements, methods, services }: Office)
   const auths = services.mounts.all('auth')
   const stray = whose.accessors.find((accessor) => !auths.some((mount) => mount.accessor === accessor))
   if (stray !== undefined) refuse(`no auth method has the accessor ${stray}`)
-  enforcements.put({ id: enforcements.find(name)?.id ?? services.random.uuid(), name, methodIds, ...whose })
+  const before = enforcements.find(name)
+  const ids = tables().deletion.rewritten(before?.methodIds ?? [], methodIds)
+  enforcements.put({ id: before?.id ?? services.random.uuid(), name, methodIds: ids, ...whose })
   return { kind: 'empty' }
 }
 

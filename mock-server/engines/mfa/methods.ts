@@ -130,7 +130,9 @@ export function remove(call: Call, { methods, secrets, enforcements, tables }: D
   const { deletion, reach } = tables()
   const method = methods.find(keyIn(call))
   if (!method) return done
-  const user = enforcements.all(deletion.usedBy).find(({ methodIds }) => methodIds.includes(method.id))
+  const user = deletion
+    .enforcements(enforcements.all(deletion.usedBy))
+    .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
   if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
   const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
   for (const doomed of [method, ...others]) {

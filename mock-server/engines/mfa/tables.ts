@@ -2,6 +2,7 @@
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { durationField } from '../../kernel/duration.ts'
 import { numberField, textField } from '../../kernel/fields.ts'
+import type { Enforcement } from './enforcements.ts'
 import type { QrSize } from './qr-code.ts'
 import type { Field, Method, Settings, State } from './store.ts'
 import { algorithms } from './totp.ts'
@@ -111,8 +112,12 @@ export interface VariantTables {
   readonly validation: ValidationTables
   readonly deletion: {
     readonly inUse: 'refused' | 'deleted'
-    /** Which login enforcements use a method. */
+    /** Which login enforcements use a method, of which those are looked at, and which of the methods of each. */
     readonly usedBy: readonly State[]
+    readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
+    readonly methods: (ids: readonly string[]) => readonly string[]
+    /** What an enforcement that is written again makes of the methods before. */
+    readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
   }
 }
 
@@ -212,7 +217,13 @@ const legacy: VariantTables = {
     success: 'counts-anew',
     secrets: ['present'],
   },
-  deletion: { inUse: 'refused', usedBy: ['defined'] },
+  deletion: {
+    inUse: 'refused',
+    usedBy: ['defined'],
+    enforcements: (all) => all,
+    methods: (ids) => ids,
+    rewritten: (_, given) => given,
+  },
 }
 
 const identity: VariantTables = {

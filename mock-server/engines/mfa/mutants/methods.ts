@@ -4,6 +4,12 @@ import { cells, type Fault, fault, inGroup } from './cells.ts'
 
 const inDeletion = (changed: Partial<VariantTables['deletion']>) => inGroup('deletion', () => changed)
 
+/** One enforcement of each entity, the first or the last. */
+const ofEachEntity =
+  (place: 0 | -1): VariantTables['deletion']['enforcements'] =>
+  (all) =>
+    [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(place) ?? [])
+
 export const methodFaults: readonly Fault[] = [
   fault(
     'update-keeps-fields',
@@ -70,6 +76,31 @@ export const listFaults: readonly Fault[] = [
     'method-in-use-is-deleted',
     'DELETE of a method that a login enforcement uses succeeds.',
     inDeletion({ inUse: 'deleted' }),
+  ),
+  fault(
+    'only-the-first-method-is-in-use',
+    'Of the methods of a login enforcement only the first counts as in use.',
+    inDeletion({ methods: (ids) => ids.slice(0, 1) }),
+  ),
+  fault(
+    'only-the-last-method-is-in-use',
+    'Of the methods of a login enforcement only the last counts as in use.',
+    inDeletion({ methods: (ids) => ids.slice(-1) }),
+  ),
+  fault(
+    'only-the-first-enforcement-counts',
+    'Of the login enforcements of an entity only the oldest keeps its methods from being deleted.',
+    inDeletion({ enforcements: ofEachEntity(0) }),
+  ),
+  fault(
+    'only-the-last-enforcement-counts',
+    'Of the login enforcements of an entity only the newest keeps its methods from being deleted.',
+    inDeletion({ enforcements: ofEachEntity(-1) }),
+  ),
+  fault(
+    'enforcement-keeps-its-first-methods',
+    'A login enforcement that is written again uses its earlier methods, too.',
+    inDeletion({ rewritten: (before, given) => [...new Set([...before, ...given])] }),
   ),
   fault(
     'enforcement-outlives-its-deletion',
