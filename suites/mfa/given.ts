@@ -1,6 +1,6 @@
 /** Situations with TOTP methods and secrets, alike in both variants. */
 import type { Action, Ceremony, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
@@ -74,6 +74,8 @@ export const generated = (exchange: Exchange, as: string): Action => ({
   async run(scope) {
     const reply = await scope.send(exchange)
     const secret = secretIn(reply)
+    if (!secret && isSuccess(reply))
+      throw new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no secret`)
     if (!secret) throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no secret`, reply)
     scope.save(as, secret.key, { secret: true })
   },

@@ -3,7 +3,8 @@ import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/in
 import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, shownSoFar } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
-import { count, givesNoOther, givesSecret, gone, seconds, showsNo, stored, storedIfShown, thereupon } from './then.ts'
+import { count, gone, seconds, stored, storedIfShown, thereupon, word } from './then.ts'
+import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn } from './witnesses.ts'
 
@@ -20,7 +21,7 @@ const updates: readonly {
   { name: 'period', value: 60, is: seconds(60) },
   { name: 'key_size', value: 32, is: count(32) },
   { name: 'qr_size', value: 300, is: count(300) },
-  { name: 'algorithm', value: 'SHA256', faults: ['refuses-sha256'] },
+  { name: 'algorithm', value: 'SHA256', is: word('SHA256'), faults: ['refuses-sha256'] },
   { name: 'digits', value: 8, is: count(8), faults: ['refuses-8-digits'] },
   { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
 ]

@@ -5,7 +5,7 @@ import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { pictureIn } from './picture.ts'
 import { qrCodeIn } from './secret.ts'
-import { qrCodeCarriesTheSecret, qrCodeOf } from './then.ts'
+import { qrCodeCarriesTheSecret, qrCodeOf } from './then-secrets.ts'
 
 function chunk(type: string, data: Buffer): Buffer {
   const head = Buffer.alloc(8)

@@ -33,6 +33,8 @@ describe('a secret', () => {
     ['at the top level', { url }],
     ['deeper, under another name', { data: { totp: [{ uri: url }] } }],
     ['in lower case, in groups', { url: url.replace('JBSWY3DPEHPK3PXP', 'jbsw y3dp-ehpk3pxp') }],
+    ['as a bare key', { data: { secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', name: 'x' } }],
+    ['as a bare key in groups of lower case', [{ totp_key: 'jbsw y3dp ehpk 3pxp jbsw y3dp ehpk 3pxp' }]],
     ['in a QR code alone', { data: { image: pngOf(url) } }],
     ['in a QR code as a data URL', { data: { image: `data:image/png;base64,${pngOf(url)}` } }],
   ])('is found %s', (_where, json) => {
@@ -59,7 +61,7 @@ describe('a QR code', () => {
     const code = qrCodeIn(reply({ data: { barcode: pngOf(url) } }))
     expect(code?.width).toBe(code?.height)
     expect(code?.text).toBe(url)
-    expect(code && secretOfQrCode(code)?.url.searchParams.get('issuer')).toBe('Acme')
+    expect(code && secretOfQrCode(code)?.url?.searchParams.get('issuer')).toBe('Acme')
   })
 
   test('that is higher than wide is seen to be', () => {

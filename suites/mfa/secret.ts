@@ -1,4 +1,5 @@
-/** TOTP secrets in replies. Their form is not documented: an `otpauth` URL or a PNG is taken wherever it stands. */
+/** TOTP secrets in replies. Their form is not documented: an `otpauth` URL or a PNG is taken wherever it stands, and a key in
+ * base32 where the name of its field speaks of one. */
 import qrReader from 'jsqr'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -7,7 +8,8 @@ import { pictureIn } from './picture.ts'
 export interface Secret {
   /** Base32. */
   readonly key: string
-  readonly url: URL
+  /** Undefined where the reply gives the bare key. */
+  readonly url: URL | undefined
 }
 
 export interface QrCode {
@@ -56,22 +58,46 @@ function secretOf(text: string | undefined): Secret | undefined {
   if (text === undefined || text.length > sizeBounds.otpauthUrl.value) return undefined
   if (!text.startsWith('otpauth://') || !URL.canParse(text)) return undefined
   const url = new URL(text)
-  // Authenticators heed neither case nor blanks. What is no base32 at all, nobody can make codes of.
-  const key = url.searchParams
-    .get('secret')
-    ?.replaceAll(/[\s=-]/g, '')
-    .toUpperCase()
-  return key && /^[A-Z2-7]+$/.test(key) ? { key, url } : undefined
+  const key = keyIn(url.searchParams.get('secret'))
+  return key === undefined ? undefined : { key, url }
 }
 
-/** The secret that a reply gives: as a URL, else in a QR code. */
+/** Authenticators heed neither case nor blanks. What is no base32 at all, nobody can make codes of. */
+function keyIn(text: string | null): string | undefined {
+  const key = text?.replaceAll(/[\s=-]/g, '').toUpperCase()
+  return key && /^[A-Z2-7]+$/.test(key) ? key : undefined
+}
+
+/** A shorter text in a field of such a name can be a word. */
+const shortestBareKey = 16
+
+function bareKeyIn(value: Json | undefined): string | undefined {
+  if (Array.isArray(value)) return firstOf(value, (item) => bareKeyIn(item as Json))
+  if (!isObject(value)) return undefined
+  return firstOf(Object.entries(value), ([name, item]) => {
+    if (typeof item !== 'string') return bareKeyIn(item)
+    const isNamed = /secret|key|seed/i.test(name) && item.length >= shortestBareKey
+    return isNamed && item.length <= sizeBounds.otpauthUrl.value ? (keyIn(item) ?? undefined) : undefined
+  })
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | undefined): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The secret that a reply gives: as a URL, else as a bare key, else in a QR code. */
 export function secretIn(reply: Reply): Secret | undefined {
   if (!isSuccess(reply)) return undefined
   for (const text of stringsIn(reply.json)) {
     const secret = secretOf(text)
     if (secret) return secret
   }
-  return secretOf(qrCodeIn(reply)?.text)
+  const key = bareKeyIn(reply.json)
+  return key === undefined ? secretOf(qrCodeIn(reply)?.text) : { key, url: undefined }
 }
 
 export const secretOfQrCode = (code: QrCode): Secret | undefined => secretOf(code.text)

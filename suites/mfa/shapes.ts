@@ -3,7 +3,7 @@ import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/in
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { defined, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells } from './then.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface Row {

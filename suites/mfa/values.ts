@@ -3,7 +3,7 @@ import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { define, fields, unusedId } from './given.ts'
-import { count, noMethod, seconds, stored, thereupon } from './then.ts'
+import { count, noMethod, seconds, stored, thereupon, word } from './then.ts'
 import type { Variant } from './variant.ts'
 
 interface Default {
@@ -18,7 +18,7 @@ const defaults: readonly Default[] = [
   { name: 'period', value: 30, is: seconds(30), mistaken: '60' },
   { name: 'key_size', value: 20, mistaken: '32' },
   { name: 'qr_size', value: 200, mistaken: '300' },
-  { name: 'algorithm', value: 'SHA1', mistaken: 'sha256' },
+  { name: 'algorithm', value: 'SHA1', is: word('SHA1'), mistaken: 'sha256' },
   { name: 'digits', value: 6, mistaken: '8' },
   { name: 'skew', value: 1, mistaken: '0' },
   { name: 'max_validation_attempts', value: 5, mistaken: '6' },
@@ -62,6 +62,7 @@ const given: readonly Given[] = [
     id: `algorithm-${value.toLowerCase()}-is-kept`,
     name: 'algorithm',
     value,
+    is: word(value),
     requirement: 'algorithm.values',
     mutants: [`refuses-${value.toLowerCase()}`, ...(value === 'SHA1' ? [] : ['algorithm-is-not-kept'])],
   })),

@@ -83,7 +83,14 @@ export const identity: Variant = {
     // Where the collection has made a method, its refusal is about this one.
     if (scope.has('methodsMadeOn')) return reply
     scope.save(method, crypto.randomUUID())
-    return scope.send(onPath(fields, method))
+    const made = await scope.send(onPath(fields, method))
+    // A server may choose the id all the same.
+    const id = isSuccess(made) ? (fieldOf(made, 'method_id') ?? fieldOf(made, 'id')) : undefined
+    if (typeof id === 'string' && id !== '' && id.toLowerCase() !== scope.value(method)) {
+      scope.save(method, id)
+      await scope.send(get(identified(method), { undo: del(identified(method)) }))
+    }
+    return made
   },
   redefine: (fields, method = 'method') => onPath(fields, method),
   read: (method = 'method') => get(identified(method)),
@@ -93,6 +100,6 @@ export const identity: Variant = {
   adminGenerate: (owner, method = 'method', fields = both(owner, method)) =>
     post(`${collection}/admin-generate`, fields, { undo: destroyIdentified(owner, method) }),
   adminDestroy: (owner, method = 'method', fields = both(owner, method)) => destroyIdentified(owner, method, fields),
-  undefinedStays: (issuer = '') => noMethodOf(issuer, list(collection)),
+  undefinedStays: (issuer = '') => noMethodOf(issuer, list(collection), 'second'),
   callerRules: [{ path: `${collection}/generate`, capabilities: ['create', 'update'] }],
 }

@@ -1,7 +1,15 @@
 /** What a refused request about methods or secrets must leave alone. Secrets cannot be read: that there is one, or none, is
  * seen by asking for another. */
 import type { Exchange, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isRefusal, isSuccess, keysOf, reads, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  fieldOf,
+  isRefusal,
+  isSuccess,
+  keysOf,
+  reads,
+  StepFailed,
+} from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
 
@@ -32,8 +40,8 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
     async look(scope, moment) {
       const reply = await scope.send(make)
       const isGiven = secretIn(reply) !== undefined
-      if (!isGiven && moment === 'before')
-        throw new StepFailed(`${reply.asked} answered ${reply.status} and showed no secret`, reply)
+      const says = `${reply.asked} answered ${reply.status} and showed no secret`
+      if (!isGiven && moment === 'before') throw isSuccess(reply) ? new DoesNotApply(says) : new StepFailed(says, reply)
       const destroyed = await scope.send(destroy)
       if (isRefusal(destroyed)) throw new StepFailed(`${destroyed.asked} answered ${destroyed.status}`, destroyed)
       return { asked: reply.asked, state: { secret: isGiven ? 'given' : 'not given: there is one' } }
@@ -60,8 +68,9 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
 
 const known = new WeakMap<Scope, readonly string[]>()
 
-/** No method of that issuer, or without one, comes to a list that other checks add methods to. */
-export function noMethodOf(issuer: string, listing: Exchange): Witness {
+/** No method of that issuer, or without one, comes to a list that other checks add methods to. `method` is one that has an
+ * issuer: where reading it shows none, methods without an issuer cannot be told from others. */
+export function noMethodOf(issuer: string, listing: Exchange, method: string): Witness {
   const pathOf = (id: string): string => `${listing.path}/${id}`
   return {
     kind: 'witness',
@@ -70,9 +79,14 @@ export function noMethodOf(issuer: string, listing: Exchange): Witness {
     steady: true,
     async look(scope, moment) {
       const reply = await scope.send(listing)
-      const ids = keysOf(reply)
+      const ids = keysOf(reply, 'id')
       if (!ids) throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no list of ids`, reply)
-      if (moment === 'before') known.set(scope, ids)
+      if (moment === 'before') {
+        known.set(scope, ids)
+        const example = await scope.send({ ...listing, method: 'GET', path: pathOf(`{${method}}`) })
+        if (isSuccess(example) && (fieldOf(example, 'issuer') ?? '') === '')
+          throw new DoesNotApply(`${example.asked} does not show \`issuer\``)
+      }
       const found: string[] = []
       for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
         const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })

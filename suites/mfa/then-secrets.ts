@@ -1,0 +1,115 @@
+/** What can be expected of replies that give TOTP secrets, without asking for more than the document says. */
+import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
+import { unseen } from './then.ts'
+
+/** A secret comes with the reply, and it is not one that was given before. That a reply carries it at all is known only
+ * where the earlier one did. */
+export const givesSecret = (earlier?: string): Expectation => ({
+  words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
+  judge({ reply, scope }) {
+    const secret = secretIn(reply)
+    if (!secret && earlier === undefined && isSuccess(reply)) throw unseen(reply, 'secret')
+    if (!secret) return mismatch(reply, 'secret', 'a secret', `status ${reply.status} and no secret`)
+    if (earlier === undefined || secret.key !== scope.value(earlier)) return undefined
+    return mismatch(reply, 'secret', 'a new secret', 'the earlier one')
+  },
+})
+
+/** No secret but the earlier one comes with the reply, whether that is a refusal or a success (reading 33). */
+export const givesNoOther = (earlier: string): Expectation => ({
+  words: `no secret but \`${earlier}\` is given`,
+  judge({ reply, scope }) {
+    const secret = secretIn(reply)
+    if (!secret || secret.key === scope.value(earlier)) return undefined
+    return mismatch(reply, 'secret', 'no other secret', 'a new secret')
+  },
+})
+
+/** Nowhere in the reply stands the secret that was given before. */
+export const showsNo = (earlier: string): Expectation => ({
+  words: `the secret \`${earlier}\` is not shown`,
+  judge({ reply, scope }) {
+    const key = scope.value(earlier)
+    const bytes = bytesIn(key)
+    const forms = [key, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex')]
+    const text = reply.text.toLowerCase()
+    return forms.some((form) => text.includes(form.toLowerCase()))
+      ? mismatch(reply, 'body', 'no secret', 'the secret that was generated')
+      : undefined
+  },
+})
+
+function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
+  if (found !== undefined) return found
+  if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  throw unseen(reply, what)
+}
+
+const ofSecret = (
+  words: string,
+  see: (secret: Secret, reply: Reply) => { wanted: string; saw: string } | undefined,
+): Expectation => ({
+  words,
+  judge({ reply }) {
+    const wrong = see(seenIn(reply, secretIn(reply), 'secret'), reply)
+    return wrong && mismatch(reply, 'secret', wrong.wanted, wrong.saw)
+  },
+})
+
+export const keyOf = (bytes: number): Expectation =>
+  ofSecret(`the key has ${bytes} bytes`, (secret) =>
+    bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
+  )
+
+/** What comes before the colon of the label: `otpauth://totp/<issuer>:<account>`. */
+function issuerInLabel({ pathname }: URL): string | null {
+  const [issuer, account] = pathname.replace(/^\//, '').replace(/%3A/i, ':').split(':')
+  if (!issuer || account === undefined) return null
+  // Decoded as a parameter is, which never fails.
+  return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
+}
+
+/** The URL tells a parameter of the method; case does not matter. */
+export const urlTells = (parameter: string, wanted: string): Expectation =>
+  ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
+    const url = seenIn(reply, secret.url, '`otpauth` URL')
+    const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)
+    if (told?.toLowerCase() === wanted.toLowerCase()) return undefined
+    return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
+  })
+
+const ofQrCode = (
+  words: string,
+  see: (code: QrCode, reply: Reply) => { wanted: string; saw: string } | undefined,
+): Expectation => ({
+  words,
+  judge({ reply }) {
+    const wrong = see(seenIn(reply, qrCodeIn(reply), 'QR code'), reply)
+    return wrong && mismatch(reply, 'QR code', wrong.wanted, wrong.saw)
+  },
+})
+
+export const qrCodeOf = (pixels: number): Expectation =>
+  ofQrCode(`the QR code is a square of ${pixels} pixels`, ({ width, height }) =>
+    width === pixels && height === pixels
+      ? undefined
+      : { wanted: `${pixels} by ${pixels} pixels`, saw: `${width} by ${height} pixels` },
+  )
+
+export const qrCodeCarriesTheSecret: Expectation = ofQrCode(
+  'a QR reader finds the secret of the URL in the QR code',
+  (code, reply) => {
+    if (code.isTooLarge)
+      throw new StepFailed(
+        `${reply.asked} gave a picture of ${code.width} by ${code.height} pixels, too large to be read`,
+      )
+    const read = secretOfQrCode(code)
+    if (read && read.key === secretIn(reply)?.key) return undefined
+    return {
+      wanted: 'the secret of the URL',
+      saw: code.text === undefined ? 'no QR code' : read ? 'another secret' : 'no secret',
+    }
+  },
+)
