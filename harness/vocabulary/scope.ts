@@ -100,3 +100,7 @@ export class StepFailed extends Error {
 export class DoesNotApply extends Error {
   override readonly name = 'DoesNotApply'
 }
+
+/** Whether an error says that something cannot be seen on this target. */
+export const isNothingSeen = (error: unknown): error is StepFailed | DoesNotApply =>
+  error instanceof StepFailed || error instanceof DoesNotApply

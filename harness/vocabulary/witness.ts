@@ -14,7 +14,7 @@ import {
   saysNothing,
   statusSeen,
 } from './reply.ts'
-import { DoesNotApply, type Scope, StepFailed } from './scope.ts'
+import { type DoesNotApply, isNothingSeen, type Scope, StepFailed } from './scope.ts'
 
 /** What one reading showed. */
 export interface Sight {
@@ -197,9 +197,6 @@ function notRefused(reply: Reply): Mismatch | undefined {
   return isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
 }
 
-const isTrouble = (error: unknown): error is StepFailed | DoesNotApply =>
-  error instanceof StepFailed || error instanceof DoesNotApply
-
 /** What a witness showed before the request. */
 interface Memory {
   readonly witness: Witness
@@ -224,7 +221,7 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
       : differences(state, (await witness.look(scope, 'before')).state)
     return { witness, restless, state: without(state, restless) }
   } catch (trouble) {
-    if (!isTrouble(trouble)) throw trouble
+    if (!isNothingSeen(trouble)) throw trouble
     return { witness, restless: new Set(), state: null, trouble }
   }
 }
@@ -243,7 +240,7 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
       if (isDeepStrictEqual(after, state)) continue
       return { asked: sight.asked, at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
     } catch (error) {
-      if (!isTrouble(error)) throw error
+      if (!isNothingSeen(error)) throw error
       troubled ??= error
     }
   }
