@@ -23,7 +23,7 @@ async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]
     const { iam, sts, control } = provider
     const judge = judgeOn({
       target: { ...target, provides: { ...target.provides, provider: { iam, sts, control } } },
-      facts: { edition: 'premium', version: await newestReference(), forms: server.forms },
+      facts: { edition: 'premium', version: await newestReference(), features: server.features },
       ...{ runId: 'api', seed: 1, ceiling: 'disruptive', jobs: 1, level: 'should', requirements, record: 'none' },
     })
     const candidates = topics

@@ -53,7 +53,7 @@ async function judged(
         token: await tokenFor(server),
         provides: { ...target.provides, provider: { iam, sts, control } },
       },
-      facts: { edition, version: await newestReference(), forms: server.forms },
+      facts: { edition, version: await newestReference(), features: server.features },
       runId: 'least',
       seed: 1,
       ceiling: 'disruptive',

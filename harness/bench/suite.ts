@@ -1,4 +1,5 @@
 /** What judging costs beside sending: an area's suite, and a raw replay of the requests it makes. */
+
 import { spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { Pool, request } from 'undici'
 import { candidatesOf } from '../mutation/stand.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
+import { type Features, featuresOfForms } from '../targets/features.ts'
 import type { Area, Requirement, ResultDocument, Topic } from '../vocabulary/index.ts'
 import { cli, type Peer, reference, startPeer } from './process.ts'
 import { median, type Row } from './table.ts'
@@ -46,7 +48,7 @@ interface Ground {
   /** Stands before every path at a side: the key of a control listener, which is another one on each start. */
   readonly keys: Readonly<Record<Side, string>>
   readonly provider: Stub | undefined
-  readonly forms: Readonly<Record<string, string>>
+  readonly features: Features
   readonly pluginFiles: readonly unknown[]
   /** As `assay run --profile` takes it. */
   readonly profile: string
@@ -72,7 +74,7 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
     const each = (of: (url: URL | null) => string | undefined) =>
       Object.fromEntries(Object.entries(places).map(([side, url]) => [side, of(URL.parse(url)) ?? ''])) as Keyed
     const [origins, keys] = [each((url) => url?.origin), { ...each((url) => url?.pathname), target: '' }]
-    return { peer, provider, forms: declared.forms, pluginFiles, profile, origins, keys }
+    return { peer, provider, features: featuresOfForms(declared.forms), pluginFiles, profile, origins, keys }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -103,7 +105,7 @@ async function recorded(
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
   const underWay = new WeakMap<UndiciRequest, Recorded>()
-  const { origins, provider, forms, pluginFiles, keys } = ground
+  const { origins, provider, features, pluginFiles, keys } = ground
   const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest }
@@ -145,7 +147,7 @@ async function recorded(
       },
       secrets: [rootToken],
     },
-    facts: { edition: 'premium', version: '1.14.0', forms },
+    facts: { edition: 'premium', version: '1.14.0', features },
     runId: 'bench',
     seed: 1,
     ceiling: 'disruptive',

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { compareVersions } from '../run/applicability.ts'
 import { didYouMean, nearest } from '../select/nearest.ts'
-import { faultOfForm } from '../targets/known-forms.ts'
+import { faultOfForm } from '../targets/features.ts'
 import {
   knownMutants,
   mostClusters,

@@ -7,12 +7,13 @@ export const placeOf = ({ source }: Requirement, documents: Documents): string =
 
 /** Where a statement holds, in brackets; empty where it holds everywhere. */
 export function scopeOf(applies: Applies | undefined): string {
-  const { editions, since, before, form } = applies ?? {}
+  const { editions, since, before, feature = [], without } = applies ?? {}
   const parts = [
     editions?.join(' or '),
     since && `from ${since}`,
     before && `before ${before}`,
-    ...Object.entries(form ?? {}).map(([subject, shape]) => `${subject} form ${shape}`),
+    ...[feature].flat().map((name) => `with ${name}`),
+    without && `without ${without}`,
   ].filter(Boolean)
   return parts.length > 0 ? ` [${parts.join(', ')}]` : ''
 }

@@ -64,7 +64,11 @@ export async function openGround(
   const target = referenceTarget(server)
   const plan = {
     target: { ...target, patienceSeconds, provides: { ...target.provides, ...provides } },
-    facts: { edition: setting.edition, version: setting.version ?? (await newestReference()), forms: server.forms },
+    facts: {
+      edition: setting.edition,
+      version: setting.version ?? (await newestReference()),
+      features: server.features,
+    },
     runId: `f${seed}`,
     seed,
     ceiling: 'disruptive',

@@ -1,4 +1,5 @@
 /** Servers that give every request the same answer must not pass a check: nothing about them was decided. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { requirements, topics } from '../../suites/index.ts'
 import { boundsOf, outsideOf } from '../run/applicability.ts'
 import { judge } from '../run/judge.ts'
 import { openSession } from '../run/session.ts'
+import { featuresOfForms } from '../targets/features.ts'
 import { newestReference } from '../targets/mock.ts'
 import type { Facts } from '../vocabulary/index.ts'
 import { endpointAt } from '../wire/scripted-server.ts'
@@ -91,7 +93,7 @@ beforeAll(async () => {
     const facts: Facts = {
       edition: setting.edition,
       version: setting.version ?? version,
-      forms: { ...forms, ...setting.forms },
+      features: featuresOfForms({ ...forms, ...setting.forms }),
     }
     const mine = [...left].filter(({ check }) => outsideOf(boundsOf(check, known), facts, {}) === undefined)
     for (const candidate of mine) left.delete(candidate)

@@ -72,7 +72,7 @@ export async function openStand(
   const facts: Facts = {
     edition: setting.edition,
     version: setting.version ?? (await newestReference()),
-    forms: server.forms,
+    features: server.features,
   }
   const locks = createLocks()
   const plan = {

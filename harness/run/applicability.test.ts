@@ -15,14 +15,28 @@ describe('bounds', () => {
   })
 
   test('all hold, or the first that does not is named', () => {
-    const facts = { edition: 'enterprise', version: '1.5.0', forms: { cloud: 'newer' } } as const
-    expect(
-      outsideOf([{ since: '1.5.0', before: '1.6.0' }, { form: { cloud: 'newer' } }, undefined], facts),
-    ).toBeUndefined()
+    const facts = { edition: 'enterprise', version: '1.5.0', features: { 'cloud.mfa': 'served' } } as const
+    expect(outsideOf([{ since: '1.5.0', before: '1.6.0' }, { feature: 'cloud.mfa' }, undefined], facts)).toBeUndefined()
     expect(outsideOf([{ before: '1.5.0' }], facts)?.blocker.reason).toBe(
       'holds for versions before 1.5.0; the target is 1.5.0',
     )
-    expect(outsideOf([{ form: { cloud: 'older' } }], facts)?.blocker.kind).toBe('form')
+    expect(outsideOf([{ without: 'cloud.mfa' }], facts, { 'feature cloud.mfa': 'as declared' })?.blocker).toEqual({
+      kind: 'feature',
+      reason: 'holds for targets without cloud.mfa; cloud.mfa is served (as declared)',
+    })
+  })
+
+  test('each feature is known by itself, and one that is absent outweighs one that is unknown', () => {
+    const facts = { features: { 'cloud.external-id': 'absent' } } as const
+    expect(outsideOf([{ feature: ['cloud.session-tags', 'cloud.external-id'] }], facts)?.verdict).toBe('not-applicable')
+    expect(outsideOf([{ feature: 'cloud.session-tags' }], facts)).toEqual({
+      verdict: 'not-verified',
+      blocker: {
+        kind: 'unknown-fact',
+        reason: 'holds for targets with cloud.session-tags, and whether the target has that is not known',
+        mend: 'give declared.features: { cloud.session-tags: served } (or absent) in the profile',
+      },
+    })
   })
 
   test('a bound that is not met outweighs a fact that is missing', () => {

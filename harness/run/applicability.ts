@@ -1,8 +1,8 @@
-import { formFact } from '../targets/areas-served.ts'
-import type { Applies, Blocker, Check, Facts, Requirement } from '../vocabulary/index.ts'
+import { factOf } from '../targets/areas-served.ts'
+import type { Applies, Blocker, Check, Facts, Presence, Requirement } from '../vocabulary/index.ts'
 import { requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 
-type Fact = 'edition' | 'version' | 'form'
+type Fact = 'edition' | 'version' | 'feature'
 /** `true`, `false` or, where the fact is not known, what is missing. */
 type Answer = {
   readonly fact: Fact
@@ -11,6 +11,8 @@ type Answer = {
   readonly seen: string
   /** Under which name its evidence is, where that is not the fact's own. */
   readonly evidence?: string
+  /** What to declare where it is not known. */
+  readonly declare?: string
 }
 
 /** Numeric order of dotted versions; build and pre-release marks are not counted. Undefined where one is no version. */
@@ -27,7 +29,7 @@ export function compareVersions(a: string, b: string): number | undefined {
   return 0
 }
 
-function answers({ editions, since, before, form }: Applies, facts: Facts): Answer[] {
+function answers({ editions, since, before, feature, without }: Applies, facts: Facts): Answer[] {
   const found: Answer[] = []
   const version = facts.version
   const order = (bound: string) => (version === undefined ? undefined : compareVersions(version, bound))
@@ -53,14 +55,17 @@ function answers({ editions, since, before, form }: Applies, facts: Facts): Answ
       seen: String(version),
     })
   }
-  for (const [subject, wanted] of Object.entries(form ?? {})) {
-    const seen = facts.forms?.[subject]
+  const about = (names: string | readonly string[] | undefined, presence: Presence) =>
+    [names ?? []].flat().map((name) => ({ name, presence }))
+  for (const { name, presence } of [...about(feature, 'served'), ...about(without, 'absent')]) {
+    const seen = facts.features?.[name]
     found.push({
-      fact: 'form',
-      holds: seen === undefined ? undefined : seen === wanted,
-      wanted: `the ${wanted} form of ${subject}`,
-      seen: String(seen),
-      evidence: formFact(subject),
+      fact: 'feature',
+      holds: seen === undefined ? undefined : seen === presence,
+      wanted: `targets ${presence === 'served' ? 'with' : 'without'} ${name}`,
+      seen: `${name} is ${seen}`,
+      evidence: factOf(name),
+      declare: `features: { ${name}: served } (or absent)`,
     })
   }
   return found
@@ -76,8 +81,9 @@ export function outsideOf(
   const all = bounds.flatMap((applies) => (applies ? answers(applies, facts) : []))
   const broken = all.find(({ holds }) => holds === false)
   if (broken) {
-    const source = evidence[broken.evidence ?? broken.fact] ?? evidence.forms
-    const reason = `holds for ${broken.wanted}; the target is ${broken.seen}${source ? ` (${source})` : ''}`
+    const source = evidence[broken.evidence ?? broken.fact] ?? evidence.features
+    const seen = broken.fact === 'feature' ? broken.seen : `the target is ${broken.seen}`
+    const reason = `holds for ${broken.wanted}; ${seen}${source ? ` (${source})` : ''}`
     return { verdict: 'not-applicable', blocker: { kind: broken.fact, reason } }
   }
   const missing = all.find(({ holds }) => holds === undefined)
@@ -86,8 +92,11 @@ export function outsideOf(
     verdict: 'not-verified',
     blocker: {
       kind: 'unknown-fact',
-      reason: `holds for ${missing.wanted}, and the target's ${missing.fact} is not known`,
-      mend: `give declared.${missing.fact === 'form' ? 'forms' : missing.fact} in the profile`,
+      reason:
+        missing.fact === 'feature'
+          ? `holds for ${missing.wanted}, and whether the target has that is not known`
+          : `holds for ${missing.wanted}, and the target's ${missing.fact} is not known`,
+      mend: `give declared.${missing.declare ?? missing.fact} in the profile`,
     },
   }
 }

@@ -24,7 +24,7 @@ async function judged(pattern: RegExp, fields: readonly string[]): Promise<Recor
   const results: Record<string, CheckResult> = {}
   try {
     await withFront(server.url, arraysRefused(...fields), async (url) => {
-      const facts = { edition: 'premium', version: '1.14.0', forms: server.forms } as const
+      const facts = { edition: 'premium', version: '1.14.0', features: server.features } as const
       const session = await openSession({
         ...{ target: { ...target, url }, facts, runId: 'lists', seed: 1, ceiling: 'scoped', jobs: 1, level: 'should' },
         ...{ requirements, lists },

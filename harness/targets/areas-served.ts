@@ -76,5 +76,5 @@ function causeIn(reply: Reply): string {
   return ` ${shown(errors.map(String).join('; '), longestCause)}`
 }
 
-/** Under which name the evidence for the form of a subject is kept. */
-export const formFact = (subject: string): string => `form of ${subject}`
+/** Under which name the evidence for a feature, or for an area that a server may lack, is kept. */
+export const factOf = (feature: string): string => `feature ${feature}`

@@ -1,4 +1,4 @@
-/** Which shapes of an API a reference server says, in its health reply, that it has. Nothing else is read there: a reply
+/** Which forms of an API a reference server says, in its health reply, that it has. Nothing else is read there: a reply
  * must not choose an address that is called, a file that is used, or what a check is given. */
 import { fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
 

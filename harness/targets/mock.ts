@@ -1,4 +1,5 @@
 /** The one bridge to the reference server. */
+import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
 import type { ResolvedTarget } from './target.ts'
 
@@ -13,6 +14,8 @@ export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']
 export interface ReferenceServer extends MockServer {
   /** Which shape it has of each API that has more than one. */
   readonly forms: Readonly<Record<string, string>>
+  /** The same by feature. */
+  readonly features: Features
   /** Made for it alone, unless it was given a folder. */
   readonly pluginFolder: PluginFolder | undefined
   /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
@@ -44,6 +47,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     // What it tells (token, key shares) is told anew on each look, so it is added to and not copied.
     return Object.assign(main, {
       forms,
+      features: featuresOfForms(forms),
       pluginFolder: folder,
       peers: peers.map((server, index) => ({ name: ordinals[index] ?? `peer-${index}`, server })),
       async close() {
@@ -82,7 +86,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
     headers: {},
     tls: { insecure: false },
     allowedHosts: [],
-    declared: { forms: server.forms },
+    declared: { features: server.features },
     timeoutMs: 30_000,
     maxRps: 0,
     maxWaitSeconds: 0,

@@ -60,7 +60,6 @@ async function probed(
     client,
     wanted: () => wanted,
     areas: [],
-    servedSubjects: [],
     record: () => {},
   })
 }

@@ -15,12 +15,13 @@ import {
 } from '../vocabulary/index.ts'
 import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
-import { type AreasSeen, areasServed, formFact } from './areas-served.ts'
+import { type AreasSeen, areasServed, factOf } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { skewOf } from './clock-skew.ts'
 import { describedIn, isLoopback } from './described.ts'
 import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
+import { type Features, featuresOfForms, knownFacts, knownFeatures } from './features.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
@@ -34,8 +35,6 @@ export interface ProbeSettings {
   wanted(facts: Facts, areas: AreasSeen): readonly WantedCapability[]
   /** Areas of the chosen checks: whether the target has them is asked first. */
   readonly areas: readonly Area[]
-  /** Those of them whose checks apply by the form `served`. */
-  readonly servedSubjects: readonly string[]
   /** Once aborted, nothing more is sent. */
   readonly signal?: AbortSignal
   /** Notes an exchange for the report, redacted. */
@@ -106,32 +105,27 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
   const described = describedIn(health.reply)
-  const declaredForms = target.declared.forms ?? {}
-  const undeclared = settings.areas.filter((area) => !isPresence(declaredForms[area]))
+  const said = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
+  const undeclared = settings.areas.filter((area) => said[area] === undefined)
   const asked = isOpen
     ? await areasServed(dialect, undeclared, async (exchange) => (await askExchange(exchange)).reply)
     : {}
-  const forms = { ...described.forms, ...servedForms(settings.servedSubjects, asked) }
-  const hasForms = Object.keys(forms).length > 0
-  if (Object.keys(described.forms).length > 0) evidence.forms = 'its health reply says so'
-  for (const [area, seen] of Object.entries(asked)) evidence[formFact(area)] = seen.evidence
-  for (const subject of Object.keys(declaredForms)) evidence[formFact(subject)] = 'as declared'
+  const features = { ...featuresOfForms(described.forms), ...areaFeatures(asked) }
+  if (Object.keys(described.forms).length > 0) evidence.features = 'its health reply says so'
+  for (const [area, seen] of Object.entries(asked)) evidence[factOf(area)] = seen.evidence
+  for (const name of Object.keys(target.declared.features ?? {})) evidence[factOf(name)] = 'as declared'
   const observed: Facts = {
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),
-    ...(hasForms ? { forms } : {}),
+    ...(Object.keys(features).length > 0 ? { features } : {}),
   }
-  const facts: Facts = {
-    ...observed,
-    ...target.declared,
-    ...(hasForms ? { forms: { ...forms, ...target.declared.forms } } : {}),
-  }
+  const facts = knownFacts(target.declared, observed)
   findings.push(
     ...(isOpen ? unknowns(facts, seen.evidence) : []),
     ...disagreements(target.declared, observed, evidence),
   )
 
-  const areas: AreasSeen = { ...asked, ...declaredAreas(settings.areas, declaredForms) }
+  const areas: AreasSeen = { ...asked, ...declaredAreas(settings.areas, said) }
   const wanted = settings.wanted(facts, areas)
   const capabilities = isOpen ? await capabilitiesOf(wanted, ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
@@ -153,23 +147,21 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   }
 }
 
-/** Of subjects that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
-const servedForms = (subjects: readonly string[], asked: AreasSeen): Record<string, string> =>
+/** Of features that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
+const areaFeatures = (asked: AreasSeen): Features =>
   Object.fromEntries(
     Object.entries(asked)
-      .filter(([area]) => subjects.includes(area))
+      .filter(([area]) => knownFeatures.includes(area))
       .map(([area, { sign }]) => [area, sign === 'absent' ? 'absent' : 'served']),
   )
 
 /** What the operator declares of areas is not asked. */
-const declaredAreas = (areas: readonly Area[], forms: Readonly<Record<string, string>>): AreasSeen =>
+const declaredAreas = (areas: readonly Area[], said: Features): AreasSeen =>
   Object.fromEntries(
     areas
-      .filter((area) => isPresence(forms[area]))
-      .map((area) => [area, { sign: forms[area], evidence: 'the profile declares it' }]),
+      .filter((area) => said[area] !== undefined)
+      .map((area) => [area, { sign: said[area], evidence: 'the profile declares it' }]),
   )
-
-const isPresence = (form: string | undefined): boolean => form === 'absent' || form === 'served'
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 type AskOperation = (operation: string, args?: Readonly<Record<string, unknown>>) => Promise<WireOutcome>

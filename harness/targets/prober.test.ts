@@ -34,7 +34,7 @@ async function probed(answer: (head: string) => Answer, signal?: AbortSignal) {
   const client = createClient(target, { timeoutMs: 1000, maxRps: 0, environment: {} })
   open.push(client)
   const seen = await probe({
-    ...{ target, dialect: vault, client, wanted: () => [], areas: ['policies'], servedSubjects: [], record: () => {} },
+    ...{ target, dialect: vault, client, wanted: () => [], areas: ['policies'], record: () => {} },
     ...(signal ? { signal } : {}),
   })
   if ('unreachable' in seen) throw new Error(seen.unreachable)

@@ -83,6 +83,10 @@ describe('a profile', () => {
       'profile.yaml:3:19: "declared.forms.cloud" must be one of newer, older; did you mean "newer"?',
     ],
     [
+      'url: http://a\ndeclared:\n  features: { cloud.static-role: served }',
+      'profile.yaml:3:15: unknown key "cloud.static-role"; did you mean "cloud.static-roles"?',
+    ],
+    [
       'url: http://a\ndeclared: { forms: { clouds: newer } }',
       'profile.yaml:2:22: unknown key "clouds"; did you mean "cloud"?',
     ],

@@ -62,7 +62,7 @@ const tellingHeader = /token|secret|api-?key|cookie|authorization/i
 const tokenHeader = /^(x-vault-token|authorization)$/i
 const secretKeys = new Set(['token', 'password', 'keyShares'])
 /** Maps whose keys are the user's own words. */
-const freeMaps = new Set<unknown>(['headers', 'mounts', 'forms'])
+const freeMaps = new Set<unknown>(['headers', 'mounts', 'forms', 'features'])
 
 type Path = readonly (string | number)[]
 const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))

@@ -7,8 +7,10 @@ export interface Applies {
   readonly since?: string
   /** First version it no longer holds for, exclusive. */
   readonly before?: string
-  /** An API shape that a document tells apart without a version: `{ 'cloud': 'newer' }`. */
-  readonly form?: Readonly<Record<string, string>>
+  /** Optional parts that the target must serve: `cloud.static-roles`. */
+  readonly feature?: string | readonly string[]
+  /** An optional part that the target must not have. */
+  readonly without?: string
 }
 
 /** Their titles, by number. */

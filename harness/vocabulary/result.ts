@@ -42,7 +42,7 @@ export interface Blocker {
     | 'area'
     | 'edition'
     | 'version'
-    | 'form'
+    | 'feature'
     /** The target lacks something that the documents leave to it. */
     | 'optional'
     | 'unknown-fact'

@@ -1,10 +1,14 @@
 import type { Edition } from './words.ts'
 
+export type Presence = 'served' | 'absent'
+
 /** What is known of a target. Each part is absent where nobody declared it and the probe could not see it. */
 export interface Facts {
   readonly product?: string
   readonly version?: string
   readonly edition?: Edition
-  /** API shapes by subject, such as `{ cloud: 'newer' }`. */
+  /** Optional parts of the APIs, such as `{ 'cloud.static-roles': 'served' }`. */
+  readonly features?: Readonly<Record<string, Presence>>
+  /** Only where a profile declares them: short for all features of a subject, such as `{ cloud: 'newer' }`. */
   readonly forms?: Readonly<Record<string, string>>
 }

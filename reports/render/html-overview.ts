@@ -145,7 +145,7 @@ function blockers(document: ResultDocument): { missing: string; outside: string 
     outside: section(
       ['not-applicable'],
       'What does not apply',
-      'These statements do not hold for the edition, version or form of this target.',
+      'These statements do not hold for the edition, version or optional parts of this target.',
     ),
   }
 }

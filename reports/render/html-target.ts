@@ -14,13 +14,13 @@ export function targetSection(document: ResultDocument): string {
   put('used', target.facts)
   // Evidence for what is no fact of its own: the seal, the clock, the token.
   for (const name of Object.keys(target.evidence)) {
-    if (!subjects.has(name) && !name.startsWith('forms.')) subjects.set(name, {})
+    if (!subjects.has(name) && name !== 'features') subjects.set(name, {})
   }
   const text = (value: string | undefined): string =>
     value === undefined ? '<span class="nothing">–</span>' : markup(shorten(value, 200))
   const rows = [...subjects].map(
     ([name, fact]) =>
-      `<tr><th scope="row">${markup(name)}</th><td>${text(fact.declared)}</td><td>${text(fact.observed)}</td><td>${text(fact.used)}</td><td>${text(target.evidence[name] ?? target.evidence[name.replace('form of ', 'forms.')])}</td></tr>`,
+      `<tr><th scope="row">${markup(name)}</th><td>${text(fact.declared)}</td><td>${text(fact.observed)}</td><td>${text(fact.used)}</td><td>${text(target.evidence[name] ?? (name.startsWith('feature ') ? target.evidence.features : undefined))}</td></tr>`,
   )
   const skew =
     target.clockSkewMs === undefined ? '' : `<p class="note">Clock of the target: ${skewWords(target.clockSkewMs)}.</p>`

@@ -260,8 +260,18 @@ function sampleTarget(hostile: boolean): ResultDocument['target'] {
     dialect: 'vault',
     insecure: hostile,
     declared: { edition: 'premium', version: '1.14.0' },
-    observed: { product: 'reference', version: '1.14.1', edition: 'premium', forms: { cloud: 'newer' } },
-    facts: { product: 'reference', version: '1.14.0', edition: 'premium', forms: { cloud: 'newer' } },
+    observed: {
+      product: 'reference',
+      version: '1.14.1',
+      edition: 'premium',
+      features: { 'cloud.static-roles': 'served' },
+    },
+    facts: {
+      product: 'reference',
+      version: '1.14.0',
+      edition: 'premium',
+      features: { 'cloud.static-roles': 'served' },
+    },
     evidence: {
       version: 'GET sys/health, /version',
       edition: 'GET sys/policies/egp answered 200',

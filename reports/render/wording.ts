@@ -54,7 +54,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   area: 'The target does not have the area',
   edition: 'Another edition',
   version: 'Another version',
-  form: 'Another form of the API',
+  feature: 'An optional part of the API',
   optional: 'The target lacks what the documents leave to it',
   'unknown-fact': 'A fact about the target is unknown',
   safety: 'Above the safety ceiling',
@@ -100,6 +100,7 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
   if (facts.version !== undefined) words.push(['version', facts.version])
   if (facts.edition !== undefined) words.push(['edition', facts.edition])
   for (const [subject, form] of Object.entries(facts.forms ?? {})) words.push([`form of ${subject}`, form])
+  for (const [name, presence] of Object.entries(facts.features ?? {})) words.push([`feature ${name}`, presence])
   return words
 }
 

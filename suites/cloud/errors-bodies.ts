@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     body: staticBody({ rotation_period: 3600 }),
     given: withUser(),
     stays: [staticRoleStays, accountStays],
-    applies: { form: { cloud: 'newer' } },
+    applies: { feature: 'cloud.static-roles' },
     mutants: ['cloud/refusals-call'],
   },
 ]

@@ -157,7 +157,7 @@ const asked = sessions.flatMap(({ type, body, whole, bare }): Row[] => [
     other: otherRoles[type],
     body: bareBody(type),
     then: [oneSession],
-    ...(type === 'session_token' ? { applies: { form: { cloud: 'newer' } } } : {}),
+    ...(type === 'session_token' ? { applies: { feature: 'cloud.session-token' } } : {}),
     mutants: [`cloud/${word(type)}-asked-twice`, ...(type === 'session_token' ? codeless : [])],
   },
 ])

@@ -131,7 +131,7 @@ export default topic('cloud/transitions-roles', {
     }),
     check('update-replaces-each-attribute-of-an-assumed-role', {
       requirement: 'cloud.role.updates',
-      applies: { form: { cloud: 'newer' } },
+      applies: { feature: ['cloud.session-tags', 'cloud.external-id'] },
       needs,
       given: [...rootedWith(fullRoles.assumed_role, fullAccount), writeRole(changedSession)],
       when: sts(),

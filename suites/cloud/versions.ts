@@ -29,7 +29,7 @@ import { sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
-const older = { form: { cloud: 'older' } } as const
+const lacking = (feature: string) => ({ without: `cloud.${feature}` })
 const kept = 'cloud/refused-write-is-kept'
 const without = (name: string): JsonObject =>
   Object.fromEntries(Object.entries(rootBody()).filter(([field]) => field !== name))
@@ -42,7 +42,7 @@ const requiredKeys = (
 ).map(([word, name, short]) =>
   check(`older-root-requires-the-${word}`, {
     requirement: `cloud.root.older.${word}`,
-    applies: older,
+    applies: lacking('optional-root-keys'),
     needs,
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
     when: writeRoot(without(name)),
@@ -96,7 +96,7 @@ export default topic('cloud/versions', {
     }),
     check('older-form-has-no-session-token', {
       requirement: 'cloud.role.older.no-session-token',
-      applies: older,
+      applies: lacking('session-token'),
       needs,
       given: mountedAlone(),
       when: writeRole(least('session_token')),
@@ -106,7 +106,7 @@ export default topic('cloud/versions', {
     }),
     check('older-form-has-no-static-roles', {
       requirement: 'cloud.static-role.older',
-      applies: older,
+      applies: lacking('static-roles'),
       needs,
       given: rooted({ users: [{ name: 'adopted' }] }),
       when: post(staticPath, staticBody()),
@@ -116,7 +116,7 @@ export default topic('cloud/versions', {
     }),
     check('older-form-shows-no-audience', {
       requirement: 'cloud.root.older.no-audience',
-      applies: older,
+      applies: lacking('identity-tokens'),
       needs,
       given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience(rootBody())),
@@ -131,7 +131,7 @@ export default topic('cloud/versions', {
     ).map(([id, fields, name, value, words]) =>
       check(`older-form-sends-no-${id}`, {
         requirement: `cloud.role.older.no-${id}`,
-        applies: older,
+        applies: lacking(id),
         needs,
         given: [...rootedWith(least('assumed_role'), assumable), { ...tolerant(fields) }],
         when: sts(),

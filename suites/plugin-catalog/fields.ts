@@ -103,7 +103,7 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
 /** The program of an image is looked for in the image, so that it may have any name. */
 const commandOfImage = check('command-of-an-image-is-kept', {
   requirement: 'plugin-catalog.command.kept',
-  applies: { form: { 'plugin-catalog': 'newer' } },
+  applies: { feature: 'plugin-catalog.oci-image' },
   needs,
   given: [placedFile, registered('secret', bodyOf({ ...container, command: 'another-program' }))],
   when: read('secret', '{plugin}', container.version),

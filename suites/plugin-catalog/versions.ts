@@ -8,7 +8,7 @@ const unknown = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-ru
 const checks = (['oci_image', 'runtime'] as const).map((name) => {
   const word = name.replace('_', '-')
   return check(`older-form-has-no-${word}`, {
-    requirement: 'plugin-catalog.form.older',
+    requirement: `plugin-catalog.form.older.${word}`,
     needs,
     given: [placedFile, registered('secret', bodyOf({ [name]: unknown[name] })), returned()],
     when: read('secret'),

@@ -1,6 +1,8 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
+
 import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
+import { knownFacts } from '../../targets/features.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
 import { loadProfile, type Missing } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -36,7 +38,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   const { catalog, chosen } = await choose(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
   const isRuledOut = ({ check }: Chosen) =>
-    outsideOf(boundsOf(check, requirements), described?.declared ?? {})?.verdict === 'not-applicable'
+    outsideOf(boundsOf(check, requirements), knownFacts(described?.declared ?? {}))?.verdict === 'not-applicable'
   const within = new Set(withinCeiling(chosen, flags.safety))
   const all = chosen
     .filter((one) => !isRuledOut(one))

@@ -1,4 +1,5 @@
 /** A run, from its flags to its exit code. */
+
 import { randomBytes } from 'node:crypto'
 import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
@@ -7,6 +8,7 @@ import { blockedBy } from '../../run/outcome.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import { knownFacts } from '../../targets/features.ts'
 import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
@@ -108,7 +110,7 @@ async function conductWith(
   const startedAt = Date.now()
   const first: SessionPlan = {
     target,
-    facts: target.declared,
+    facts: knownFacts(target.declared),
     runId: randomBytes(4).toString('hex'),
     seed: flags.seed,
     ceiling: 'read-only',

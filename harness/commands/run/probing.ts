@@ -39,7 +39,6 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
     client,
     wanted: (facts, areas) => wantedBy(session, withinCeiling(chosen, ceiling), facts, areas),
     areas: areasOf(chosen),
-    servedSubjects: servedSubjectsOf(session, chosen),
     signal: session.signal,
     record({ method, body, as = 'operator' }, { url, attempts }) {
       const who = as === 'nobody' ? nobody : operatorOf(client)
@@ -77,14 +76,6 @@ function wantedBy(
 export const areasOf = (chosen: readonly Chosen[]): readonly Area[] => [
   ...new Set(chosen.map(({ topic }) => topic.area)),
 ]
-
-/** Subjects of which the chosen checks say that they are for targets that serve them. */
-function servedSubjectsOf({ requirements }: Session, chosen: readonly Chosen[]): readonly string[] {
-  const forms = chosen.flatMap(({ check }) =>
-    boundsOf(check, requirements).flatMap((bounds) => Object.entries(bounds?.form ?? {})),
-  )
-  return [...new Set(forms.filter(([, shape]) => shape === 'served').map(([subject]) => subject))]
-}
 
 /** A cluster that is named twice would be wiped although its owner meant another one. */
 async function furtherClusters(session: Session, mainId: string | undefined) {

@@ -1,4 +1,5 @@
 /** `assay selftest --faults` against a server that is not ours: probed as `assay run` does it, journaled, and cleaned up. */
+
 import { randomBytes } from 'node:crypto'
 import { proveOnTarget, type TargetProof } from '../../faults/on-target.ts'
 import { exitCodeOf, linesOf } from '../../faults/proof.ts'
@@ -7,6 +8,7 @@ import { mainCluster, openSession, type SessionPlan } from '../../run/session.ts
 import { limitTime } from '../../run/time-limit.ts'
 import { takeInventory } from '../../safety/inventory.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import { knownFacts } from '../../targets/features.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
@@ -65,7 +67,7 @@ interface Job {
 async function proveWith({ target, choice, chosen, out, flags, tell }: Job, terminal: Terminal): Promise<number> {
   const runId = randomBytes(4).toString('hex')
   const first: SessionPlan = {
-    ...{ target, facts: target.declared, runId, seed: 1, ceiling: 'read-only', jobs: 1, level: 'should' },
+    ...{ target, facts: knownFacts(target.declared), runId, seed: 1, ceiling: 'read-only', jobs: 1, level: 'should' },
     requirements: choice.catalog.requirements,
     lists: choice.catalog.lists,
   }

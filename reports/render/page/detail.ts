@@ -166,7 +166,8 @@ export function requirementDetail(kit: Kit, requirement: PageRequirement): PageE
     applies?.editions && `editions ${applies.editions.join(', ')}`,
     applies?.since && `since ${applies.since}`,
     applies?.before && `before ${applies.before}`,
-    ...Object.entries(applies?.form ?? {}).map(([subject, form]) => `${form} form of ${subject}`),
+    ...[applies?.feature ?? []].flat().map((name) => `with ${name}`),
+    ...(applies?.without === undefined ? [] : [`without ${applies.without}`]),
   ].filter(Boolean)
   const checks = requirement.checks.flatMap((at) => kit.data.checks[at] ?? [])
   const none =
