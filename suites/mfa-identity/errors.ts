@@ -62,7 +62,7 @@ const ofIds = [
     requirement: 'mfa-identity.method.id-other-refused',
     given: [defined(identity)],
     when: post('identity/mfa/method/totp/{label}', fields(), { undo: del('identity/mfa/method/totp/{label}') }),
-    then: [refused(methodStays(get('identity/mfa/method/totp/{label}')))],
+    then: [refused(methodStays(get('identity/mfa/method/totp/{label}'), identity.read()))],
     control: identity.redefine(fields()),
     mutants: ['mfa-identity/takes-any-id', 'mfa-identity/ids-are-numbers'],
   }),

@@ -86,7 +86,7 @@ export function faultsOf(variant: Variant): readonly Check[] {
         requirement: requirement('method.needed'),
         given: [defined(variant), ...caller(variant), unusedId('unknown')],
         when: byWay(variant, way, 'unknown'),
-        then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown')))],
+        then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown'), read()))],
         control: byWay(variant, way),
         mutants: [mutant(`${way}-takes-unknown-methods`), mutant('refusals-act')],
       }),

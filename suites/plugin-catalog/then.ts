@@ -41,8 +41,11 @@ const bare = (version: string): string => version.replace(/^v/, '')
 export const version = (wanted: string) =>
   matcher(`version ${wanted}`, (value) => typeof value === 'string' && bare(value) === bare(wanted))
 
+/** A list may be shown as one string with commas (readings, 57). */
+const listIn = (value: Json | undefined): Json | undefined => (typeof value === 'string' ? value.split(',') : value)
+
 const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =>
-  Array.isArray(value) && value.length === wanted.length && value.every((item, index) => item === wanted[index])
+  isDeepStrictEqual(listIn(value), wanted)
 
 export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '), (value) => sameList(value, wanted))
 
@@ -51,10 +54,14 @@ export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '),
 export const assignments = (wanted: readonly string[]) =>
   matcher(
     `${wanted.join(', ')}, values perhaps masked`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((one) => value.some((item) => item === one || isMasked(item, one))),
+    (value) => {
+      const seen = listIn(value)
+      return (
+        Array.isArray(seen) &&
+        seen.length === wanted.length &&
+        wanted.every((one) => seen.some((item) => item === one || isMasked(item, one)))
+      )
+    },
   )
 
 const isMasked = (item: unknown, wanted: string): boolean => {
@@ -131,7 +138,7 @@ export const which = (mark: Mark, wanted = ''): Expectation => ({
   words: `the plugin is the one that was registered with \`--which=${mark}\``,
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
-    const env = fieldOf(reply, 'env')
+    const env = listIn(fieldOf(reply, 'env'))
     const isMaskedWhole = Array.isArray(env) && env.every((item) => isMasked(item, 'WHICH='))
     const { args } = marked(mark)
     const parts = [
