@@ -3,18 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json, Reply } from './exchange.ts'
-import {
-  fieldOf,
-  isObject,
-  isOfTheWay,
-  isRefusal,
-  isSuccess,
-  keysOf,
-  mismatch,
-  saysNothing,
-  statusSeen,
-} from './reply.ts'
+import { isOfTheWay, isRefusal, isSuccess, keysOf, mismatch, saysNothing, statusSeen } from './reply.ts'
 import { type DoesNotApply, isNothingSeen, type Scope, StepFailed } from './scope.ts'
+import { differences, fieldsOf, substanceOf, without } from './state-shown.ts'
 
 /** What one reading showed. */
 export interface Sight {
@@ -271,33 +262,4 @@ async function seeReadings(memories: readonly Memory[], scope: Scope): Promise<v
       throw error instanceof StepFailed ? trouble : error
     }
   }
-}
-
-/** Named fields that a reply shows. A success that shows none of them is the same as a refusal: nothing is there
- * (readings 55). */
-function fieldsOf(reply: Reply, names: readonly string[]): Json {
-  if (!isSuccess(reply)) return { present: false }
-  const found = names.map((name) => [name, fieldOf(reply, name) ?? null] as const)
-  return found.every(([, value]) => value === null) ? { present: false } : Object.fromEntries(found)
-}
-
-/** The part of a reply that carries state: the data of an envelope, else the body. */
-function substanceOf(reply: Reply): Json {
-  if (!isSuccess(reply)) return { present: false }
-  if (!isObject(reply.json)) return { present: true, body: reply.text }
-  return { present: true, body: Object.hasOwn(reply.json, 'data') ? (reply.json.data ?? null) : reply.json }
-}
-
-function differences(one: Json | undefined, other: Json | undefined, at = ''): ReadonlySet<string> {
-  if (isObject(one) && isObject(other)) {
-    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
-    return new Set([...keys].flatMap((key) => [...differences(one[key], other[key], `${at}/${key}`)]))
-  }
-  return new Set(isDeepStrictEqual(one, other) ? [] : [at])
-}
-
-function without(value: Json, pointers: ReadonlySet<string>, at = ''): Json {
-  if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(([key]) => !pointers.has(`${at}/${key}`))
-  return Object.fromEntries(kept.map(([key, item]) => [key, without(item, pointers, `${at}/${key}`)]))
 }
