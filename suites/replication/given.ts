@@ -28,7 +28,7 @@ import {
   status,
   tokenOf,
 } from './roles.ts'
-import { isSettled, type Role, roleIn } from './status.ts'
+import { hasBegun, isSettled, type Role, roleIn } from './status.ts'
 import { eventually, timed } from './timing.ts'
 
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
@@ -144,7 +144,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 
 /** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
-  const reply = await timed(scope, () => eventually(scope, status(of, cluster), isSettled))
+  const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
   if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
   if (of.kind === 'performance') await scope.admit(cluster)
 }

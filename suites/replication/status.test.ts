@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { reply } from './reply.test-bed.ts'
-import { clusterIdIn, hasCaughtUp, isSettled, roleIn } from './status.ts'
+import { clusterIdIn, hasBegun, hasCaughtUp, isSettled, roleIn } from './status.ts'
 
 describe('the role in a status reply', () => {
   test.each([
@@ -35,6 +35,16 @@ describe('a secondary', () => {
     [undefined, true],
   ])('that shows the state %s has settled: %s', (state, isIt) => {
     expect(isSettled(reply({ mode: 'secondary', ...(state === undefined ? {} : { state }) }))).toBe(isIt)
+  })
+
+  test.each([
+    ['a state', { state: 'stream-wals', last_remote_wal: 0 }, true],
+    ['progress that stands at nothing', { last_remote_wal: 0 }, false],
+    ['progress', { last_remote_wal: 3 }, true],
+    ['neither', {}, true],
+    ['a first copy under way', { state: 'merkle-sync', last_remote_wal: 3 }, false],
+  ])('that shows %s has begun: %s', (_, shows, isIt) => {
+    expect(hasBegun(reply({ data: { mode: 'secondary', ...shows } }))).toBe(isIt)
   })
 
   const primary = { last_wal: 7, merkle_root: 'ab' }

@@ -23,6 +23,10 @@ export function isSettled(reply: Reply): boolean {
   return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
 }
 
+/** A secondary that shows something of its first copy: where it names no state, its progress has begun. */
+export const hasBegun = (reply: Reply): boolean =>
+  isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
+
 /** The documents give no types of replies: a number may be written as a text. */
 export function numberIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
