@@ -38,6 +38,7 @@ export interface CoreOptions {
   /** False: `sys/init` makes root key and root token. */
   readonly initialized: boolean
   readonly variation: number
+  readonly literal?: boolean
   readonly pluginDirectory?: string | undefined
   readonly pluginImages?: PluginImages | undefined
   readonly addresses?: Addresses | undefined
@@ -210,6 +211,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     router,
     tables: () => tables,
     voice: () => voice,
+    literal: options.literal ?? false,
     done(visit) {
       if (mayChange(visit)) storage.written()
     },

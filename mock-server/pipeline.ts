@@ -1,6 +1,6 @@
 /** The stages of a request, in order. A stage either passes it on, sets its answer, or throws a refusal. */
 import { isOverridden } from './kernel/access.ts'
-import type { Route, Token } from './kernel/contracts.ts'
+import type { Reply, Route, Token } from './kernel/contracts.ts'
 import { parseDuration } from './kernel/duration.ts'
 import { answerTo, refusalAnswer, type Voice } from './kernel/envelope.ts'
 import { Refusal } from './kernel/refusal.ts'
@@ -9,11 +9,14 @@ import type { Router } from './kernel/router.ts'
 import type { Services } from './kernel/services.ts'
 import type { KernelTables } from './kernel/tables.ts'
 import { type Answer, type Arrival, headerOf, presentedToken, Visit } from './kernel/visit.ts'
+import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 
 export interface Kernel extends Services {
   readonly router: Router
   readonly tables: () => KernelTables
   readonly voice: () => Voice
+  /** Serves what the documents state, and nothing more. */
+  readonly literal: boolean
   /** Called with each request that is over; a throw turns its answer into an error. */
   done(visit: Visit): void
 }
@@ -23,6 +26,7 @@ type Stage = (visit: Visit, kernel: Kernel) => void | Promise<void>
 export const stages: readonly Stage[] = [
   readRequest,
   findRoute,
+  keepToDocuments,
   assertUnsealed,
   assertServing,
   authenticate,
@@ -52,6 +56,13 @@ function findRoute(visit: Visit, { router, facts }: Kernel): void {
   } else if (Object.values(match.routes).some((other) => other.available?.(facts()) !== false)) {
     visit.lost = 'unsupported-operation'
   }
+}
+
+/** What a literal server does not document is not there. */
+function keepToDocuments(visit: Visit, { literal, mounts }: Kernel): void {
+  const found = literal ? documented(visit, mounts.at(visit.path)?.type) : undefined
+  if (found === 'undocumented') visit.route = undefined
+  else visit.documented = found
 }
 
 /** What works on a sealed server. */
@@ -153,7 +164,8 @@ function grantLease(visit: Visit, { leases, mounts }: Kernel): void {
 }
 
 /** Keeps an answer with data behind a single-use token, where the request asks for it. */
-function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
+function wrapAnswer(visit: Visit, kernel: Kernel): void {
+  const { wrapping, voice } = kernel
   const { reply } = visit
   const header = headerOf(visit, 'x-vault-wrap-ttl')
   if (reply?.kind !== 'data') return
@@ -162,7 +174,8 @@ function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
   const ttl = parseDuration(asked)
   if (ttl === undefined || ttl < 0) throw new Refusal('bad-request', { message: `no duration to wrap for: ${asked}` })
   if (ttl === 0) return
-  const { body, status } = answerTo(visit, reply, voice())
+  // What one cluster tells another is no reply of the documents.
+  const { body, status } = reply.wrap ? answerTo(visit, reply, voice()) : answered(visit, reply, kernel)
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
   const wrappedAccessor = auth?.accessor
@@ -185,8 +198,14 @@ function wrapAnswer(visit: Visit, { wrapping, voice }: Kernel): void {
   }
 }
 
-function makeAnswer(visit: Visit, { voice }: Kernel): void {
-  if (visit.reply) visit.answer = answerTo(visit, visit.reply, voice())
+function makeAnswer(visit: Visit, kernel: Kernel): void {
+  if (visit.reply) visit.answer = answered(visit, visit.reply, kernel)
+}
+
+function answered(visit: Visit, reply: Reply, { literal, voice }: Kernel): Answer {
+  if (visit.documented) return literalAnswer(visit, reply, visit.documented)
+  const answer = answerTo(visit, reply, voice())
+  return literal && reply.kind !== 'bare' ? withoutCause(answer) : answer
 }
 
 /** Takes a request through the stages. Waits only where a stage waits: most requests are answered in one go. */
@@ -212,9 +231,10 @@ function pass(visit: Visit, kernel: Kernel, from: number): Answer | Promise<Answ
 }
 
 function refused(error: unknown, kernel: Kernel): Answer {
-  if (error instanceof Refusal) return refusalAnswer(error, kernel.voice())
   const message = error instanceof Error ? error.message : String(error)
-  return refusalAnswer(new Refusal('internal', { message }), kernel.voice())
+  const refusal = error instanceof Refusal ? error : new Refusal('internal', { message })
+  const answer = refusalAnswer(refusal, kernel.voice())
+  return kernel.literal ? withoutCause(answer) : answer
 }
 
 /** A token that has no request left ends with this one. */

@@ -35,6 +35,9 @@ export interface MockServerOptions {
   readonly tls?: TlsFiles
   /** Legal differences by seed; 0 is the plain dialect. */
   readonly variation?: number
+  /** Serves exactly what the documents state: no other path in their areas, no other field in a reply, refusals without a
+   * body, and no header but those of the transport. */
+  readonly literal?: boolean
   /** Deliberate faults, by id. */
   readonly mutants?: readonly string[]
   /** Keeps state in this file, with secrets in plain text, readable by its owner only. It is written within moments of
@@ -104,6 +107,7 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
       rootToken: options.rootToken,
       initialized: options.initialized ?? true,
       variation: options.variation ?? 0,
+      literal: options.literal ?? false,
       pluginDirectory: options.pluginDirectory,
       pluginImages: options.pluginImages,
       addresses,
@@ -119,6 +123,7 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
     tls: options.tls,
     form: options.listForm ?? 'in-place',
     bodyLimit: options.bodyLimit ?? 32 * mebibyte,
+    literal: options.literal ?? false,
     now: () => clock.now(),
     serve: core.serve,
     delay: core.delay,

@@ -41,9 +41,15 @@ export function noteExchange(request: IncomingMessage, response: ServerResponse)
   ;(request.socket as Connection)[latest] = { request, response }
 }
 
-export function answerBrokenConnections(server: Server, today: () => string): void {
+interface Manners {
+  headersOf(contentType: string): readonly string[]
+  /** Says no cause. */
+  readonly silent: boolean
+}
+
+export function answerBrokenConnections(server: Server, { headersOf, silent }: Manners): void {
   const headersFor = (body: string): readonly string[] => [
-    ...['Cache-Control', 'no-store', 'Content-Type', 'application/json', 'Date', today()],
+    ...headersOf('application/json'),
     ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
   ]
 
@@ -59,11 +65,16 @@ export function answerBrokenConnections(server: Server, today: () => string): vo
     destroySoon(connection)
   }
 
+  function bodyOf(status: number, reason: string): string {
+    if (silent) return ''
+    return status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [reason] })}\n`
+  }
+
   function onTrouble(connection: Connection, status: number, reason: string): void {
     // The parser reports its error again with every further piece of data.
     if (connection[broken]) return
     connection[broken] = true
-    const body = status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [reason] })}\n`
+    const body = bodyOf(status, reason)
     const exchange = connection[latest]
     if (!exchange || exchange.response.writableFinished) answerConnection(connection, status, body)
     else if (exchange.request.complete)

@@ -10,6 +10,8 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls?: TlsFiles | undefined
   readonly form?: ListForm
+  /** Without headers other than those of the transport, and without bodies of refusals. */
+  readonly literal?: boolean
   /** Longest body, in bytes. */
   readonly bodyLimit: number
   readonly limits?: Partial<Limits> | undefined
@@ -44,7 +46,7 @@ const usualLimits: Limits = {
 }
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host, port, tls, form = 'in-place', bodyLimit } = options
+  const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
   let dateAt = 0
   let date = ''
 
@@ -57,9 +59,14 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     return date
   }
 
+  const headersOf = (contentType: string): string[] =>
+    literal ? [] : ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Date', today()]
+
   function write(response: ServerResponse, { status, contentType, body }: Answer): void {
-    const headers = ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Date', today()]
+    response.sendDate = !literal
+    const headers = headersOf(contentType)
     if (body === undefined) {
+      if (status !== 204) headers.push('Content-Length', '0')
       response.writeHead(status, headers).end()
       return
     }
@@ -121,11 +128,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   function refuseBody(request: IncomingMessage, response: ServerResponse): void {
     // A body that breaks the protocol has had its answer by then.
     if (response.headersSent) return
-    const { status, contentType, body = '' } = plainAnswer(new Refusal('too-large'))
-    response.writeHead(status, {
-      ...{ 'Cache-Control': 'no-store', 'Content-Type': contentType, Date: today() },
-      ...{ 'Content-Length': Buffer.byteLength(body), Connection: 'close' },
-    })
+    const { status, contentType, body: cause = '' } = plainAnswer(new Refusal('too-large'))
+    const body = literal ? '' : cause
+    response.sendDate = !literal
+    response.writeHead(status, [
+      ...headersOf(contentType),
+      ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
+    ])
     response.write(body)
     request.on('end', () => response.end())
     destroySoon(request.socket)
@@ -137,7 +146,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     connectionsCheckingInterval: checkMs,
   })
   socket.maxConnections = mostConnections
-  answerBrokenConnections(http, today)
+  answerBrokenConnections(http, { headersOf, silent: literal })
 
   const connections = new Set<Socket>()
   socket.on('connection', (connection: Socket) => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Row } from '../literal/documented.ts'
 import type { Call, Reply, Route, Token, Verb } from './contracts.ts'
 import type { RefusalCode } from './refusal.ts'
 
@@ -43,6 +44,8 @@ export class Visit implements Call {
   token: Token | undefined = undefined
 
   route: Route | undefined = undefined
+  /** What the documents say of the request, on a server that keeps to them. */
+  documented: Row | undefined = undefined
   /** Why there is no route. */
   lost: RefusalCode = 'unsupported-path'
   /** The token has a number of requests, of which this is one. */

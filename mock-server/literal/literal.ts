@@ -1,0 +1,50 @@
+/** A server that serves exactly what the documents state: other paths of their areas are unknown, and replies have the stated
+ * fields only. What the documents leave to the family (mounts, tokens, logins, health) stays as it is. */
+import type { Reply } from '../kernel/contracts.ts'
+import type { Answer, Visit } from '../kernel/visit.ts'
+import { areas, engines, type Row, segments } from './documented.ts'
+
+type Members = Record<string, unknown>
+
+const patternOf = ({ path }: Row): RegExp =>
+  new RegExp(`^${path.replaceAll(/:(\w+)/g, (_, name: string) => segments[name] ?? '[^/]+')}$`)
+
+const compiled = (tables: Readonly<Record<string, readonly Row[]>>) =>
+  new Map(
+    Object.entries(tables).map(([key, rows]) => [key, rows.map((row) => ({ row, pattern: patternOf(row) }))] as const),
+  )
+const [byArea, byEngine] = [compiled(areas), compiled(engines)]
+
+/** The row that documents a request, if any. `undefined`: its path is in no area of the documents. */
+export function documented(visit: Visit, engine: string | undefined): Row | 'undocumented' | undefined {
+  const { path, arrival } = visit
+  const area = [...byArea.keys()].find((one) => path === one || path.startsWith(`${one}/`))
+  const rows = area === undefined ? byEngine.get(engine ?? '') : byArea.get(area)
+  if (!rows) return undefined
+  const rest = area === undefined ? visit.rest : path.slice(area.length + 1)
+  // Neither PUT, HEAD nor `?list=true` is in the documents.
+  const found = rows.find(
+    ({ row, pattern }) => row.verb === arrival.method && visit.verb === row.verb && pattern.test(rest),
+  )
+  return found?.row ?? 'undocumented'
+}
+
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+/** The stated fields of a reply. A lease is told where there is one, and a wrapped token by its id. */
+export function literalAnswer({ wrapInfo, leaseId, leaseSeconds }: Visit, reply: Reply, row: Row): Answer {
+  if (reply.kind === 'bare') return { status: reply.status, contentType: reply.contentType, body: reply.bytes }
+  const whole: Members = reply.kind === 'data' ? { ...reply.topLevel, ...reply.data } : {}
+  const data = Object.fromEntries(row.fields.filter((name) => hasValue(whole[name])).map((name) => [name, whole[name]]))
+  const members: Members = {
+    ...(leaseId === '' ? {} : { lease_id: leaseId, lease_duration: leaseSeconds }),
+    ...(wrapInfo ? { wrap_info: { token: wrapInfo.token } } : {}),
+    ...(Object.keys(data).length === 0 || wrapInfo ? {} : { data }),
+  }
+  const isEmpty = Object.keys(members).length === 0
+  const body = isEmpty ? undefined : `${JSON.stringify(members)}\n`
+  return { status: isEmpty ? row.empty : 200, contentType: 'application/json', body }
+}
+
+/** The documents fix statuses at the most: a refusal says no cause. */
+export const withoutCause = (answer: Answer): Answer => (answer.status < 400 ? answer : { ...answer, body: undefined })
