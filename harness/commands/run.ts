@@ -29,6 +29,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly accept?: string
   readonly baseline?: string
   readonly json?: boolean
+  readonly literal?: boolean
 }
 
 const examples = `
@@ -64,6 +65,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .option('--max-wait <seconds>', "the longest a check may wait for the target's clock", number(0))
     .option('--max-duration <time>', 'end the run after so long, such as 90s or 2h (30m)', duration)
     .option('--control <url>', 'the control listener of a reference server that is not embedded')
+    .option('--literal', 'the embedded server serves exactly what the documents state, and nothing more')
     .option('--jobs <n>', 'checks at once', number(1, true, sizeBounds.jobs.value), 8)
     .option('--seed <n>', 'of what is drawn at random', number(0, true), 1)
     .option('--out <folder>', 'where the reports go', 'assay-report')

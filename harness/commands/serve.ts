@@ -27,6 +27,7 @@ interface ServeFlags {
   readonly form?: readonly string[]
   readonly seed?: number
   readonly variation: number
+  readonly literal?: boolean
   readonly state?: string
   readonly pluginDir?: string
   readonly tlsCert?: string
@@ -47,6 +48,7 @@ Examples:
   assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
   assay serve --json                            url, token and control URL as JSON
   assay serve --clusters 3 --port 0             three clusters, for replication
+  assay serve --literal                         no path, field or header that the documents do not state
   ASSAY_ROOT_TOKEN=root assay serve             with a root token of your choice
 
 It holds nothing worth protecting: its root token is a test token and is printed, a new one at every start unless --seed,
@@ -68,6 +70,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       number(0, true),
     )
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
+    .option('--literal', 'serve exactly what the documents state, and nothing more')
     .option(
       '--state <file>',
       'keep the state in this file, secrets in plain text; a crash loses the last moments at most',
@@ -163,6 +166,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     clusters: flags.clusters,
     variation: flags.variation,
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.literal ? { literal: true } : {}),
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),

@@ -6,6 +6,8 @@ export interface Setting {
   readonly version?: string
   /** API shapes by subject; absent: the newest. */
   readonly forms?: Readonly<Record<string, string>>
+  /** Only what the documents state. */
+  readonly literal?: boolean
 }
 
 /** Together they admit every check: a check is judged on the first of these that it applies to. Versions stand on both

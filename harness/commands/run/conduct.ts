@@ -13,6 +13,7 @@ import { clustersFor, referenceName, referenceTarget, startReference } from '../
 import type { Probe } from '../../targets/probe.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
+import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
 import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
@@ -38,6 +39,10 @@ import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
   refuseIdleAllowance(flags)
   const named = resolveTarget(flags, terminal.env)
+  if (named && flags.literal)
+    throw new UsageError(
+      '--literal is about the embedded server: leave out the target, or start it by "assay serve --literal"',
+    )
   const choice = await choose(flags)
   if (named) assertToken(named, withinCeiling(choice.chosen, wishedCeiling(flags, false)))
   const known: Known = {
@@ -68,7 +73,8 @@ async function conductHeld(named: ResolvedTarget | undefined, order: Order, term
     return conductOn(named, order, false, terminal)
   }
   const clusters = clustersFor(order.choice.chosen.map(({ check }) => check))
-  const server = await startReference({ seed: flags.seed, control: true, clusters })
+  const literal = flags.literal ?? false
+  const server = await startReference({ seed: flags.seed, control: true, clusters, literal })
   try {
     return await conductOn(embedded(referenceTarget(server), flags), order, true, terminal)
   } finally {
