@@ -1,0 +1,75 @@
+/** The literal form of the reference server beside the law, and suites that accuse no such server. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { laws } from '../fixtures/api/index.ts'
+import { endpointsOf } from '../fixtures/api/json-schema.ts'
+import { type Provider, startProvider } from '../fixtures/provider/index.ts'
+import { areas, engines, type Row } from '../mock-server/literal/documented.ts'
+import { requirements, topics } from '../suites/index.ts'
+import { candidatesOf, openStand } from './mutation/stand.ts'
+import type { Area } from './vocabulary/index.ts'
+
+/** What it serves, as the law writes it. */
+const served = new Map<string, Row>(
+  [
+    ...Object.entries(areas),
+    ...(['pki', 'cloud'] as const).map((engine) => [`{${engine}}`, engines[engine] ?? []] as const),
+  ].flatMap(([place, rows]) =>
+    rows.map((row) => [`${row.verb} ${place}${row.path === '' ? '' : '/'}${row.path}`, row] as const),
+  ),
+)
+
+const stated = laws.flatMap((law) =>
+  endpointsOf(law).map(({ method, path, reply }) => ({
+    // `:id?` stands for a segment that may be left out, which the path of the document does not show.
+    site: `${method} ${path.replace(/\?$/, '')}`,
+    fields: Object.entries(reply && !('bare' in reply) ? reply : {})
+      .filter(([, { presence }]) => presence === 'stated')
+      .map(([name]) => name),
+  })),
+)
+
+describe('the table of what is documented', () => {
+  test('has every path of the law, and no other', () => {
+    expect([...served.keys()].sort()).toEqual(stated.map(({ site }) => site).sort())
+  })
+
+  test('returns every field that a row states', () => {
+    const lacking = stated.flatMap(({ site, fields }) =>
+      fields.filter((name) => !served.get(site)?.fields.includes(name)).map((name) => `${site}: ${name}`),
+    )
+    expect(lacking).toEqual([])
+  })
+})
+
+describe('a sample of the checks', () => {
+  /** Of each area, spread over its topics. Whole runs take longer: `assay run --literal`. */
+  const most = 12
+  const few = (area: Area) => {
+    const all = candidatesOf(topics.map(({ topic }) => topic)).filter(
+      ({ topic, check }) => topic.area === area && !check.needs?.includes('third-cluster'),
+    )
+    const every = Math.ceil(all.length / most)
+    return all.filter((_, index) => index % every === every >> 1)
+  }
+
+  let provider: Provider
+  beforeAll(async () => {
+    provider = await startProvider()
+  })
+  afterAll(() => provider.close())
+
+  const judged: readonly Area[] = ['dr-replication', 'performance-replication', 'policies', 'pki', 'cloud']
+  test.each(judged)('accuses it in no way: %s', { timeout: 120_000 }, async (area) => {
+    const { iam, sts, control } = provider
+    const setting = { name: 'literal', edition: 'premium', literal: true } as const
+    const stand = await openStand(setting, requirements, 1, { provider: { iam, sts, control } }, 2)
+    try {
+      const results = await stand.judgePlainly(few(area), new AbortController().signal)
+      const accused = results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))
+      expect(accused.map(({ id, verdict, blocker, mismatches }) => ({ id, verdict, blocker, mismatches }))).toEqual([])
+      expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(results.length / 3)
+    } finally {
+      await stand.close()
+    }
+  })
+})
