@@ -87,7 +87,6 @@ const written = [
 ].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, mutants = [taken] }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {
     requirement: `cloud.${requirement}`,
-    needs,
     given,
     when: wrong,
     then: [refused(stays)],

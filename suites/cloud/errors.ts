@@ -13,7 +13,6 @@ export default topic('cloud/errors', {
   checks: [
     check('reading-a-missing-role-answers-404', {
       requirement: 'cloud.role.read-missing',
-      needs,
       given: [...mountedAlone(), ...anyRole('iam_user', other)],
       when: readRole(),
       then: [status(404)],
@@ -22,7 +21,6 @@ export default topic('cloud/errors', {
     }),
     check('deleting-a-missing-role-answers-404', {
       requirement: 'cloud.role.delete-missing',
-      needs,
       given: [...mountedAlone(), ...anyRole('iam_user', other)],
       when: deleteRole(),
       then: [status(404)],

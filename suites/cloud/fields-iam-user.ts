@@ -113,6 +113,19 @@ const users = rows.map(({ id, requirement, role, then, mutants }) =>
 )
 
 const each = [
+  check('lists-of-a-role-may-be-arrays', {
+    requirement: 'cloud.role.lists.array',
+    needs,
+    given: rootedWith({ credential_type: 'iam_user', policy_arns: [readOnly, audit] }),
+    when: creds(),
+    then: [
+      user(`has the policies ${readOnly} and ${audit}`, ({ attached }) => are('attached', [readOnly, audit], attached)),
+    ],
+    mutants: [
+      'cloud/role-policy-arns-array-refused',
+      ...named(['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'], 'iam-user-'),
+    ],
+  }),
   check('each-request-makes-a-user', {
     requirement: 'cloud.iam-user.new-each-time',
     needs,

@@ -1,6 +1,6 @@
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
-  field,
+  DoesNotApply,
   fieldOf,
   get,
   isRefusal,
@@ -15,11 +15,11 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { creds, mountedAlone, rootedWithAny } from './given.ts'
+import { creds, mountedAlone, restsOn, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
-import { assertTelling, showsAsWritten } from './shown.ts'
-import { allOf, madeUsers, seconds } from './then.ts'
+import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
+import { allOf, givesUser, madeUsers, seconds } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 
@@ -27,6 +27,17 @@ const readLease = get('{mount}/config/lease')
 const writeLease = (body: JsonObject) => post('{mount}/config/lease', body)
 const usual = { lease: '2h', lease_max: '4h' }
 const kept = 'cloud/refused-write-is-kept'
+
+const leaseIsRead = 'cloud/fields-lease/lease-configuration-is-read'
+
+const showsBoth: Expectation = {
+  words: '`lease` and `lease_max` are shown',
+  judge({ reply }) {
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(leaseIsRead))
+    const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
+    return missing === undefined ? undefined : mismatch(reply, missing, 'its value', 'no such field')
+  },
+}
 
 /** A success that shows settings, and other ones once others were written. */
 const readsSettings: Expectation = {
@@ -41,6 +52,23 @@ const readsSettings: Expectation = {
     throw new StepFailed(`${again.asked} shows the same whatever was written`, again)
   },
 }
+
+const shownSettings = [
+  check('lease-configuration-is-read', {
+    requirement: 'cloud.lease.reads',
+    given: mountedAlone(),
+    when: writeLease({ lease: '77m', lease_max: '7h' }),
+    then: [next(readLease, succeeds)],
+    mutants: ['cloud/config-lease-unread'],
+  }),
+  check('lease-configuration-shows-both-settings', {
+    requirement: 'cloud.lease.shows',
+    given: [...mountedAlone(), writeLease(usual)],
+    when: readLease,
+    then: [showsBoth],
+    mutants: ['cloud/config-lease-forgotten', 'cloud/config-lease-max-forgotten'],
+  }),
+]
 
 const reads = (
   [
@@ -60,12 +88,11 @@ const reads = (
 ).map(([id, requirement, body, name, wanted, mutant]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
-    needs,
     given: [...mountedAlone(), ...(id.startsWith('lease-in') ? [writeLease({ lease: '7h', lease_max: '9h' })] : [])],
     when: writeLease(body),
     then: [
       allOf(`GET of the lease configuration shows \`${name}\` as ${wanted} seconds, and the other as it was written`, [
-        next(readLease, field(name, seconds(wanted))),
+        next(readLease, ifShown(name, seconds(wanted), leaseIsRead)),
         next(readLease, showsAsWritten(body)),
       ]),
     ],
@@ -89,7 +116,6 @@ const refusals = (
 ).map(([id, requirement, wrong, mutant]) =>
   check(id, {
     requirement: `cloud.${requirement}`,
-    needs,
     given: [...mountedAlone(), writeLease({ lease: '7h', lease_max: '9h' })],
     when: writeLease(wrong),
     then: [refused(leaseStays)],
@@ -120,7 +146,7 @@ const leaseOf = (wanted: Matcher): Expectation => ({
     // Some servers say 0 beside the data that tells it.
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
     const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
-    if (isSuccess(reply) && saw === undefined) throw new StepFailed(`the reply to ${reply.asked} shows no lease`, reply)
+    if (isSuccess(reply) && saw === undefined) throw new DoesNotApply(`the reply to ${reply.asked} shows no lease`)
     return wanted.matches(saw, scope)
       ? undefined
       : mismatch(reply, 'lease_duration', wanted.words, isSuccess(reply) ? shown(saw) : `status ${reply.status}`)
@@ -157,8 +183,16 @@ const firstUserLeft: Expectation = {
 }
 
 const leases = [
-  check('credentials-have-a-lease-without-configuration', {
+  check('credentials-are-given-without-lease-configuration', {
     requirement: 'cloud.lease.optional',
+    needs,
+    given: rootedWithAny('iam_user'),
+    when: creds(),
+    then: [givesUser],
+    mutants: ['cloud/iam-user-other-key', 'cloud/iam-user-no-user'],
+  }),
+  check('credentials-have-a-lease-without-configuration', {
+    requirement: 'cloud.lease.by-default',
     needs,
     given: rootedWithAny('iam_user'),
     when: creds(),
@@ -183,7 +217,6 @@ const leases = [
   }),
   check('lease-is-readable-where-none-was-configured', {
     requirement: 'cloud.lease.reads-defaults',
-    needs,
     given: mountedAlone(),
     when: readLease,
     then: [readsSettings],
@@ -210,5 +243,5 @@ const leases = [
 export default topic('cloud/fields-lease', {
   about: 'Lease configuration, and what it does to the credentials of IAM users.',
   names: ['mount'],
-  checks: [...reads, ...refusals, ...leases],
+  checks: [...shownSettings, ...reads, ...refusals, ...leases],
 })

@@ -2,10 +2,23 @@ import { idOf } from '../../fixtures/api/terms.ts'
 import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
-import type { JsonObject } from '../../harness/vocabulary/index.ts'
-import { appears, refused, succeeds, takesEffect, topic } from '../../harness/vocabulary/index.ts'
-import { least, mounted, readerArn, readRole, rooted, shownBefore, valueFor, writeRole } from './given.ts'
-import { account, needs } from './provider.ts'
+import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import {
+  appears,
+  fieldOf,
+  isRefusal,
+  isSuccess,
+  mismatch,
+  refused,
+  StepFailed,
+  shown,
+  statusSeen,
+  succeeds,
+  takesEffect,
+  topic,
+} from '../../harness/vocabulary/index.ts'
+import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
+import { account } from './provider.ts'
 import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 
@@ -20,7 +33,6 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
     .map((type) =>
       check(`${idOf(type)}-refuses-${idOf(field)}`, {
         requirement: `cloud.role.${idOf(type)}.no-${idOf(field)}`,
-        needs,
         given,
         when: { ...writeRole(least(type, { [field]: valueFor(field) })), words: `a role of ${type} with \`${field}\`` },
         then: [refused(roleStays())],
@@ -63,7 +75,7 @@ const lacks: readonly Lack[] = [
   },
   {
     id: 'another-credential-type-is-refused',
-    requirement: 'credential-type.closed',
+    requirement: 'credential-type.closed-refused',
     wrong: least('iam_user', { credential_type: 'iam_group' }),
     right: least('iam_user'),
     mutants: ['credential-type-open'],
@@ -87,7 +99,6 @@ const lacks: readonly Lack[] = [
 const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ...rest] }) =>
   check(id, {
     requirement: `cloud.role.${requirement}`,
-    needs,
     given,
     when: writeRole(wrong),
     then: [refused(roleStays())],
@@ -95,6 +106,31 @@ const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ..
     mutants: [`cloud/${first}`, ...rest.map((mutant) => `cloud/${mutant}`), kept],
   }),
 )
+
+/** A server may take it for one of the four, and shows that. */
+const notThatType: Expectation = {
+  words: 'the request is refused, or `iam_group` is not shown as the type of the role',
+  touches: [readRole()],
+  async judge({ reply, scope }) {
+    if (isRefusal(reply)) return undefined
+    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
+    const read = await scope.send(readRole())
+    const saw = ['credential_type', 'credential_types'].map((name) => fieldOf(read, name) ?? null)
+    if (saw.every((value) => value === null))
+      throw new StepFailed(`${read.asked} does not show which type was taken`, read)
+    return shown(saw).includes('iam_group')
+      ? mismatch(read, 'credential_type', 'one of the four', shown(saw))
+      : undefined
+  },
+}
+const closed = check('no-role-has-another-credential-type', {
+  requirement: 'cloud.role.credential-type.closed',
+  given,
+  when: writeRole(least('iam_user', { credential_type: 'iam_group' })),
+  then: [notThatType],
+  control: writeRole(least('iam_user')),
+  mutants: ['cloud/credential-type-open'],
+})
 
 const legacyPolicy = allowing('s3:GetObject')
 const legacyArn = managedPolicy('ReadOnlyAccess')
@@ -113,7 +149,6 @@ const mixtures: readonly (readonly ['policy' | 'arn', string, JsonObject[string]
 const mixed = mixtures.map(([old, field, value]) =>
   check(`legacy-${old}-is-not-mixed-with-${idOf(field)}`, {
     requirement: 'cloud.role.legacy.not-mixed',
-    needs,
     given,
     when: writeRole({ ...legacy[old], [field]: value }),
     then: [refused(roleStays())],
@@ -125,7 +160,6 @@ const mixed = mixtures.map(([old, field, value]) =>
 const taken = credentialTypes.map((type: CredentialType) =>
   check(`${idOf(type)}-is-accepted`, {
     requirement: `cloud.role.${idOf(type)}.taken`,
-    needs,
     given,
     when: writeRole(least(type)),
     then: [takesEffect(readRole())],
@@ -136,9 +170,8 @@ const taken = credentialTypes.map((type: CredentialType) =>
 const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) =>
   check(`${idOf(type)}-takes-policy-arns`, {
     requirement: `cloud.role.${idOf(type)}.policy-arns-taken`,
-    needs,
     given: [
-      ...rooted(),
+      ...given,
       shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${idOf(type)}-is-accepted`),
     ],
     when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
@@ -149,7 +182,6 @@ const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) 
 const legacyTaken = (['policy', 'arn'] as const).map((old) =>
   check(`legacy-${old}-is-accepted`, {
     requirement: `cloud.role.legacy.${old}`,
-    needs,
     given,
     when: writeRole(legacy[old]),
     then: [appears(readRole())],
@@ -160,5 +192,5 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
 export default topic('cloud/fields-roles', {
   about: 'Which fields a role of which credential type must have and may not have.',
   names: ['mount'],
-  checks: [...prohibited, ...required, ...mixed, ...taken, ...filtersTaken, ...legacyTaken],
+  checks: [...prohibited, ...required, closed, ...mixed, ...taken, ...filtersTaken, ...legacyTaken],
 })

@@ -20,13 +20,15 @@ function targetTaking(field: string | undefined) {
     async send(exchange: Exchange): Promise<Reply> {
       const { method, path } = exchange
       sent.push(`${path.split('/').at(-2)} ${fieldsOf(exchange)}`)
-      const taken = !path.includes('/roles/') || (field !== undefined && fieldsOf(exchange).includes(field))
+      const taken = !path.includes('roles/') || (field !== undefined && fieldsOf(exchange).includes(field))
       const [status, text] = taken ? [204, ''] : [500, 'no such role']
       return { ...{ status, headers: {}, json: {}, text, bytes: new Uint8Array() }, asked: `${method} ${path}`, at: 0 }
     },
   } as unknown as Scope
   return { scope, sent }
 }
+/** Nothing is left that a list of roles would name. */
+const ended = ['roles ', 'static-roles ']
 const isAction = (step: Step | undefined): step is Action => step?.kind === 'action'
 async function done(step: Step | undefined, scope: Scope): Promise<unknown> {
   if (!isAction(step)) throw new TypeError('no action')
@@ -50,13 +52,19 @@ test('where a role of a type is refused a legacy one does, and where both are it
 test('an address to be mended is spoken of only where the target was to call', async () => {
   const refusing = targetTaking(undefined)
   expect(String(await done(reached, refusing.scope))).toContain('it takes none of the roles')
-  expect(refusing.sent).toHaveLength(3)
+  expect(refusing.sent).toEqual([
+    'roles credential_type,policy_document',
+    'roles credential_type,role_arns',
+    'roles policy',
+    'static-roles username,rotation_period',
+    ...ended,
+  ])
   const another = await startProvider()
   try {
     const silent = targetTaking('policy')
     const scope = { ...silent.scope, provided: () => another } as Scope
     expect(String(await done(reached, scope))).toContain('provider.advertise')
-    expect(silent.sent.at(-1)).toBe('sts ')
+    expect(silent.sent).toEqual(expect.arrayContaining(['sts role_session_name', ...ended]))
   } finally {
     await another.close()
   }

@@ -1,6 +1,6 @@
 /** Credentials that are asked for and taken back. */
 import type { Ceremony, Expectation, Operation } from '../../harness/vocabulary/index.ts'
-import { fieldOf, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, fieldOf, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { creds } from './given.ts'
 import { madeUsers } from './then.ts'
 
@@ -21,7 +21,9 @@ export const givenAndRevoked: Ceremony = {
     const reply = await scope.send(creds())
     const lease = fieldOf(reply, '/lease_id')
     if (typeof lease !== 'string' || lease === '')
-      throw new StepFailed(`the reply to ${reply.asked} has no lease`, reply)
+      throw new DoesNotApply(
+        `the reply to ${reply.asked} has no lease, and no document says that leases can be revoked`,
+      )
     if ((await madeUsers(scope)).length === 0) throw new StepFailed('the provider has no new user', reply)
     scope.save('lease', lease)
     await scope.perform(revoked)

@@ -39,6 +39,8 @@ interface Kind {
   readonly from: (mount: string) => Exchange
   /** The name is there as it was made. */
   readonly used: (name: string) => Expectation
+  /** The check that judges whether names are made by the template at all. */
+  readonly by: string
   readonly prefix: string
 }
 const kinds: readonly Kind[] = [
@@ -49,6 +51,7 @@ const kinds: readonly Kind[] = [
     longest: 64,
     from: (mount) => get(`{${mount}}/creds/${roleName}`),
     used: (name) => user('has the name of the template', (made) => (made.name === name ? undefined : made.name)),
+    by: 'cloud/fields-root/user-name-is-made-by-the-template',
     prefix: 'username',
   },
   {
@@ -58,6 +61,7 @@ const kinds: readonly Kind[] = [
     longest: 32,
     from: (mount) => post(`{${mount}}/sts/${roleName}`, {}),
     used: (name) => parameter('GetFederationToken', 'Name', name),
+    by: 'cloud/fields-root/session-user-name-is-made-by-the-template',
     prefix: 'sts-username',
   },
 ]
@@ -72,13 +76,20 @@ const named = ({ type }: Kind, length: number, mount: string): readonly Step[] =
 ]
 
 const names = kinds.flatMap((kind) => {
-  const { word, requirement, longest, from, used, prefix } = kind
+  const { word, requirement, longest, from, used, by, prefix } = kind
   const [fits, tooLong] = [longest, longest + 1]
   return [
     check(`${word}-of-${fits}-is-used`, {
       requirement: `cloud.${requirement}.${fits}`,
       needs,
-      given: [account(), ...named(kind, fits, 'mount'), reached],
+      given: [
+        account(),
+        ...named(kind, short, 'twin'),
+        ...named(kind, fits, 'mount'),
+        reached,
+        // No length is that of the template where names are not made by it.
+        shownBefore(from('twin'), used(nameOf(short)), by),
+      ],
       when: from('mount'),
       then: [used(nameOf(fits))],
       mutants: [`cloud/${prefix}-${fits}-refused`, 'cloud/root-template-unused'],
@@ -92,7 +103,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, tooLong, 'mount'),
         reached,
         // No name is too long where names are not made by the template.
-        shownBefore(from('twin'), used(nameOf(fits)), `cloud/limits/${word}-of-${fits}-is-used`),
+        shownBefore(from('twin'), used(nameOf(fits)), by),
       ],
       when: { ...from('mount'), once: true },
       then: [status(500), unchanged(accountStays)],

@@ -1,8 +1,10 @@
 /** What a read shows of what was written. Which fields it shows is not documented; what it shows has to be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import type { Exchange, Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
+  DoesNotApply,
+  field,
   fieldOf,
   filled,
   isObject,
@@ -13,6 +15,7 @@ import {
   shown,
   statusSeen,
 } from '../../harness/vocabulary/index.ts'
+import { restsOn } from './given.ts'
 import { secondsIn } from './then.ts'
 
 const entries = (value: Json): readonly string[] => {
@@ -29,11 +32,12 @@ function comesTo(name: string, value: Json): Json {
   return String(value)
 }
 
-/** Throws where a read shows none of the fields by which it could be told from any other reply. */
+/** Throws where a read shows none of the fields that it is judged by: no document says that they are returned. */
 export function assertTelling(reply: Reply, names: readonly string[]): void {
-  const isShown = (name: string): boolean => (fieldOf(reply, name) ?? null) !== null
-  if (!names.some(isShown)) throw new StepFailed(`${reply.asked} shows none of ${names.join(', ')}`, reply)
+  if (names.some((name) => isShown(reply, name))) return
+  throw new DoesNotApply(`${reply.asked} shows none of ${names.join(', ')}`)
 }
+const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
 /** A read is a success that shows something, and no field of it has another value than the one that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({
@@ -52,27 +56,96 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
   },
 })
 
-/** What another exchange shows is not the same: a server that says one thing of everything shows nothing of either. */
-export const unlike = (other: Exchange): Expectation => ({
-  words: `${other.method} \`${other.path}\` shows something else`,
+/** The read shows one object and the other exchange another, each as it was written. A server that says one thing of
+ * everything shows nothing of either: they have to differ in a field that is shown. */
+export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject): Expectation => ({
+  words: `what is shown of each field is what was written, and ${other.method} \`${other.path}\` shows what was written there`,
   touches: [other],
-  async judge({ reply, scope }) {
-    const beside = await scope.send(other)
-    const substance = ({ json }: Reply): Json | undefined => (isObject(json) ? (json.data ?? json) : json)
-    return isDeepStrictEqual(substance(beside), substance(reply))
-      ? mismatch(beside, 'reply', 'another object', 'the same reply')
-      : undefined
+  async judge(seen, before) {
+    const beside = await seen.scope.send(other)
+    const wrong =
+      (await showsAsWritten(body).judge(seen, before)) ??
+      (await showsAsWritten(otherBody).judge({ ...seen, reply: beside }, before))
+    if (wrong) return wrong
+    const differ = Object.keys({ ...body, ...otherBody }).filter(
+      (name) => !isDeepStrictEqual(body[name], otherBody[name]) && (isShown(seen.reply, name) || isShown(beside, name)),
+    )
+    if (differ.length === 0)
+      throw new DoesNotApply(`${seen.reply.asked} and ${beside.asked} show nothing in which what was written differs`)
+    return undefined
   },
 })
 
-/** The list names these, in any order, and nothing else. */
-export const namesExactly = (...names: readonly string[]): Expectation => ({
-  words: `the list names ${names.join(' and ')} and nothing else`,
-  judge({ reply }) {
-    const keys = keysOf(reply)?.map((key) => key.replace(/\/$/, ''))
-    if (!keys) return mismatch(reply, 'keys', 'a list of names', statusSeen(reply))
-    return isDeepStrictEqual(keys.toSorted(), names.toSorted())
-      ? undefined
-      : mismatch(reply, 'keys', names.join(' and '), shown(keys))
+/** What is shown of a field is right (reading 54). That the object is read at all is judged by the check `see`. */
+export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expectation => {
+  const given = field(name, wanted)
+  return {
+    ...given,
+    words: `${given.words}, if it is shown`,
+    judge(seen, before) {
+      const { reply } = seen
+      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(see))
+      assertTelling(reply, [name])
+      return given.judge(seen, before)
+    },
+  }
+}
+
+/** The same of a step: where it is not shown, nothing of what follows can be seen by it. */
+export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
+  kind: 'action',
+  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
+  touches: [exchange],
+  async run(scope) {
+    const reply = await scope.send(exchange)
+    const found = await expectation.judge({ reply, scope }, undefined)
+    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
   },
 })
+
+/** All names that stand in a part of a reply: in a list of texts or of objects, or as the fields of an object. */
+function namesAt(value: Json | undefined): readonly string[] {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => (isObject(item) ? (textsOf(item)[0] ?? '') : String(item)))
+    return items
+  }
+  return isObject(value) ? Object.keys(value) : []
+}
+const textsOf = (value: JsonObject): readonly string[] =>
+  [value.name, value.key, value.id, ...Object.values(value)].filter((item) => typeof item === 'string')
+
+function* partsOf(value: Json | undefined): Generator<Json> {
+  if (value === undefined) return
+  yield value
+  const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []
+  for (const item of inner) yield* partsOf(item as Json)
+}
+
+/** The names of a list, wherever they stand: no document shows the reply. Where a list holds the name `known`, it is that one. */
+export function namesListed(reply: Reply, known: string): readonly string[] | undefined {
+  if (reply.status === 404) return []
+  if (!isSuccess(reply)) return undefined
+  const bare = (part: Json) => namesAt(part).map((name) => name.replace(/\/$/, ''))
+  return [...partsOf(reply.json)].map(bare).find((names) => names.includes(known)) ?? keysOf(reply) ?? []
+}
+
+const listing = (words: string, known: string, isRight: (names: readonly string[]) => boolean): Expectation => ({
+  words: `the list ${words}`,
+  judge({ reply }) {
+    const names = namesListed(reply, known)
+    if (!names) return mismatch(reply, 'names', `a list that ${words}`, statusSeen(reply))
+    return isRight(names) ? undefined : mismatch(reply, 'names', words, shown(names))
+  },
+})
+
+export const names = (one: string): Expectation => listing(`names ${one}`, one, (all) => all.includes(one))
+
+/** \`other\` is there, and shows where the names stand. */
+export const namesNot = (one: string, other: string): Expectation =>
+  listing(`names ${other} and not ${one}`, other, (all) => all.includes(other) && !all.includes(one))
+
+/** The list names these, in any order, and nothing else. */
+export const namesExactly = (...wanted: readonly [string, ...string[]]): Expectation =>
+  listing(`names ${wanted.join(' and ')} and nothing else`, wanted[0], (all) =>
+    isDeepStrictEqual(all.toSorted(), wanted.toSorted()),
+  )

@@ -179,11 +179,14 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
     const made = madePolicies(all, scope)
     const { documents = [], arns = [], tags = {} } = wanted
     const texts = documentsIn(parameters, made)
+    // A session policy of an assumed role only restricts it, unless it stands beside the role's own (reading 70).
+    const isRestricted = action === 'AssumeRole' && documents.length + arns.length === 0
+    const ownArns = arnsIn(parameters).filter((arn) => !made.has(arn))
     const fill = (text: string | undefined) => (text === undefined ? undefined : scope.fill(text))
     const wrong = firstWrong([
       ['RoleArn', fill(wanted.roleArn), parameters.RoleArn],
-      ['policy documents', documents, texts, sameMeaning(texts, documents)],
-      ['PolicyArns', arns.toSorted(), arnsIn(parameters).filter((arn) => !made.has(arn))],
+      ['policy documents', documents, texts, isRestricted || sameMeaning(texts, documents)],
+      ['PolicyArns', arns.toSorted(), isRestricted ? [] : ownArns],
       ['seconds', wanted.seconds ?? 3600, secondsAsked(call)],
       ['Tags', tags, ofThese(tagsIn(parameters), tags)],
       ['ExternalId', wanted.externalId, parameters.ExternalId],

@@ -5,11 +5,11 @@ import {
   mismatch,
   next,
   post,
-  refused,
   StepFailed,
   shown,
   succeeds,
   topic,
+  unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { rooted, shownBefore } from './given.ts'
 import { needs } from './provider.ts'
@@ -206,13 +206,28 @@ const rotating = [
   }),
 ]
 
-/** A refusal, or a success that shows nothing of it (reading 55). */
+/** A refusal, or a success that shows nothing of it (reading 55), and something else than of one that is there. */
 const showsNothing: Expectation = {
   words: 'nothing of the static role is shown',
-  judge: ({ reply }) =>
-    isSuccess(reply) && shown(reply.json, 1e6).includes(adopted)
-      ? mismatch(reply, 'body', 'nothing of the static role', shown(reply.json))
-      : undefined,
+  touches: [readStatic],
+  before: async (scope) => shown((await scope.send(readStatic)).json, 1e6),
+  judge({ reply }, before) {
+    if (!isSuccess(reply)) return undefined
+    const saw = shown(reply.json, 1e6)
+    return saw === before || saw.includes(adopted)
+      ? mismatch(reply, 'body', 'nothing of the static role', saw)
+      : undefined
+  },
+}
+/** A refusal, or a success that gives nothing, and nothing new at the provider (reading 55). */
+const givesNoKey: Expectation = {
+  ...unchanged(accountStays),
+  words: 'no key of the user is given, and the provider is as before',
+  async judge(seen, before) {
+    const key = isSuccess(seen.reply) ? keyIn(seen.reply, await adoptedUser(seen.scope)) : undefined
+    if (key !== undefined) return mismatch(seen.reply, 'body', 'no key of the user', key)
+    return unchanged(accountStays).judge(seen, before)
+  },
 }
 const holdsFirst: Expectation = {
   words: 'the reply holds a key of the user',
@@ -228,7 +243,7 @@ const deleting = [
     needs,
     given: configured({ rotation_period: long }),
     when: deleteStatic,
-    then: [next(staticCreds, refused(accountStays))],
+    then: [next(staticCreds, givesNoKey)],
     mutants: [
       'cloud/static-delete-keeps',
       'cloud/static-missing-creds',

@@ -6,24 +6,27 @@ import {
   next,
   post,
   refused,
+  StepFailed,
   shown,
   takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
-  assertShowsRoot,
   assumable,
   least,
   mountedAlone,
   readRoot,
+  restsOn,
   rootBody,
   rooted,
   rootedWith,
+  rootIsRead,
   sts,
   writeRole,
   writeRoot,
 } from './given.ts'
 import { needs } from './provider.ts'
+import { assertTelling } from './shown.ts'
 import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
 import { check } from './witnessed.ts'
@@ -43,7 +46,6 @@ const requiredKeys = (
   check(`older-root-requires-the-${word}`, {
     requirement: `cloud.root.older.${word}`,
     applies: lacking('optional-root-keys'),
-    needs,
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
     when: writeRoot(without(name)),
     then: [refused(rootStays)],
@@ -55,11 +57,12 @@ const requiredKeys = (
 /** Whether it is refused or ignored, no audience is shown. */
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
-  judge({ reply, scope }) {
-    assertShowsRoot(reply, scope)
-    const saw = fieldOf(reply, 'identity_token_audience')
-    if (saw === undefined || saw === null || saw === '') return undefined
-    return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
+  judge({ reply }) {
+    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(rootIsRead))
+    const saw = fieldOf(reply, 'identity_token_audience') ?? ''
+    if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
+    assertTelling(reply, ['access_key', 'region'])
+    return undefined
   },
 }
 const withAudience = (keys: JsonObject): JsonObject => ({
@@ -88,7 +91,6 @@ export default topic('cloud/versions', {
     ...requiredKeys,
     check('newer-root-needs-no-keys', {
       requirement: 'cloud.root.keys-optional',
-      needs,
       given: mountedAlone(),
       when: writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}' }),
       then: [takesEffect(readRoot)],
@@ -97,8 +99,7 @@ export default topic('cloud/versions', {
     check('older-form-has-no-session-token', {
       requirement: 'cloud.role.older.no-session-token',
       applies: lacking('session-token'),
-      needs,
-      given: mountedAlone(),
+        given: mountedAlone(),
       when: writeRole(least('session_token')),
       then: [refused(roleStays())],
       control: writeRole(least('iam_user')),
@@ -117,8 +118,7 @@ export default topic('cloud/versions', {
     check('older-form-shows-no-audience', {
       requirement: 'cloud.root.older.no-audience',
       applies: lacking('identity-tokens'),
-      needs,
-      given: [...mountedAlone(), writeRoot()],
+        given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience(rootBody())),
       then: [next(readRoot, showsNoAudience)],
       mutants: ['cloud/older-keeps-audience'],
@@ -142,7 +142,6 @@ export default topic('cloud/versions', {
     check('community-shows-no-audience', {
       requirement: 'cloud.root.enterprise-only',
       applies: { editions: ['community'] },
-      needs,
       given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience({ region: 'eu-north-1' })),
       then: [next(readRoot, showsNoAudience)],

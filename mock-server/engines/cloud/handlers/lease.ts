@@ -43,7 +43,8 @@ export function writeLease(mounted: Mounted, call: Call): Reply {
 }
 
 export function readLease(mounted: Mounted): Reply {
-  if (!mounted.store.lease && mounted.tables.lease.unset === 'not-found') throw new Refusal('not-found')
+  const { unset, read: known } = mounted.tables.lease
+  if ((mounted.store.lease ? known : unset) === 'not-found') throw new Refusal('not-found')
   const { lease, lease_max } = leaseOf(mounted)
   return dataOf({ lease: durationText(lease), lease_max: durationText(lease_max) })
 }

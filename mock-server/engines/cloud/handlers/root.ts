@@ -65,7 +65,7 @@ export async function writeRoot(mounted: Mounted, call: Call): Promise<Reply> {
 }
 
 export function readRoot(mounted: Mounted): Reply {
-  if (!mounted.store.root) throw new Refusal('not-found')
+  if (!mounted.store.root || mounted.tables.root.read === 'not-found') throw new Refusal('not-found')
   const config: Readonly<Record<string, unknown>> = {
     ...mounted.store.root,
     ...(mounted.store.shownKey === undefined ? {} : { access_key: mounted.store.shownKey }),

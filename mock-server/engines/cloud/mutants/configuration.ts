@@ -94,6 +94,7 @@ const rules: readonly CloudMutant[] = [
     'identity_token_audience without role_arn is accepted.',
     inRow('rootRules', 'roleWithAudience', unbroken),
   ),
+  mutant('root-read-fails', 'A read of config/root answers 404.', inTable('root', { read: 'not-found' })),
   mutant('root-not-replaced', 'A second write changes nothing.', inTable('root', { update: 'kept' })),
   mutant(
     'root-validated',
@@ -187,6 +188,11 @@ const leases: readonly CloudMutant[] = [
   ),
   mutant('config-lease-any', 'What is no duration is taken as an hour.', (tables) =>
     inTable('lease', { parse: (text) => (/\d/.test(text) ? tables.lease.parse(text) : 3600) })(tables),
+  ),
+  mutant(
+    'config-lease-unread',
+    'A read of config/lease answers 404 although it was written.',
+    inTable('lease', { read: 'not-found' }),
   ),
   mutant(
     'config-lease-unset-unread',

@@ -29,6 +29,17 @@ const fields: readonly CloudMutant[] = prohibited.flatMap(([type, names]) =>
   ),
 )
 
+const arraysRefused = mutant(
+  'role-policy-arns-array-refused',
+  'policy_arns is taken as a comma-separated string only.',
+  (tables) => {
+    const { read } = tables.roleFields.policy_arns
+    return inRow('roleFields', 'policy_arns', {
+      read: (body, name) => read(Array.isArray(body[name]) ? { [name]: {} } : body, name),
+    })(tables)
+  },
+)
+
 const withoutPolicies = (type: 'iam_user' | 'federation_token'): CloudMutant =>
   mutant(
     `${kebab(type)}-without-policies`,
@@ -199,4 +210,11 @@ const transitions: readonly CloudMutant[] = [
   ),
 ]
 
-export const ofRoles: readonly CloudMutant[] = [...fields, ...types, ...forms, ...legacy, ...transitions]
+export const ofRoles: readonly CloudMutant[] = [
+  ...fields,
+  ...types,
+  ...forms,
+  ...legacy,
+  ...transitions,
+  { ...arraysRefused, shared: true },
+]

@@ -27,6 +27,7 @@ export const lease: {
   readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
   /** A read where nothing was written. */
   readonly unset: 'shown' | 'not-found'
+  readonly read: 'shown' | 'not-found'
 } = {
   fields: {
     lease: { absent: 'refused', stored: (seconds) => seconds },
@@ -38,4 +39,5 @@ export const lease: {
   told: () => ({}),
   revocation: 'removes-user',
   unset: 'shown',
+  read: 'shown',
 }

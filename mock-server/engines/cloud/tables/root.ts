@@ -88,7 +88,8 @@ export const root: {
   readonly update: 'replaced' | 'kept'
   /** `asked`: the provider is asked about them, and its answer makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
-} = { update: 'replaced', credentials: 'not-validated' }
+  readonly read: 'shown' | 'not-found'
+} = { update: 'replaced', credentials: 'not-validated', read: 'shown' }
 
 export interface RotationRules {
   readonly rotates: boolean

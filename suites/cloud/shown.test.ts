@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, get, StepFailed } from '../../harness/vocabulary/index.ts'
+import { eachAsWritten, ifShown, names, namesExactly, namesNot, showsAsWritten } from './shown.ts'
+
+const reply = (json: Json, status = 200, asked = 'GET one'): Reply => ({
+  ...{ status, json, asked, headers: {}, text: JSON.stringify(json), bytes: new Uint8Array(), at: 0 },
+})
+const scope = (other: Json = {}) =>
+  ({ fill: (text: string) => text, send: async (_: Exchange) => reply(other, 200, 'GET other') }) as unknown as Scope
+const judged = async (expectation: Expectation, json: Json, { status = 200, other = {} as Json } = {}) =>
+  expectation.judge({ reply: reply(json, status), scope: scope(other) }, undefined)
+
+const one = { credential_type: 'iam_user', policy_arns: ['arn:a', 'arn:b'] }
+const other = { credential_type: 'iam_user', policy_arns: ['arn:c'] }
+const each = eachAsWritten(one, get('other'), other)
+
+test('a read that shows none of the fields does not apply, and one that shows some is held to those', async () => {
+  for (const silent of [{}, { data: null }, { data: { other: 1 } }])
+    await expect(judged(showsAsWritten(one), silent)).rejects.toThrow(DoesNotApply)
+  expect(await judged(showsAsWritten(one), { data: { policy_arns: 'arn:b,arn:a' } })).toBeUndefined()
+  expect(await judged(showsAsWritten(one), { data: { policy_arns: ['arn:a'] } })).toBeDefined()
+  expect(await judged(showsAsWritten(one), {}, { status: 404 })).toBeDefined()
+})
+
+test('two objects are told apart only by a field in which they differ', async () => {
+  expect(await judged(each, one, { other })).toBeUndefined()
+  expect(await judged(each, one, { other: one })).toMatchObject({ asked: 'GET other' })
+  const typeOnly = { credential_type: 'iam_user' }
+  await expect(judged(each, typeOnly, { other: typeOnly })).rejects.toThrow(DoesNotApply)
+})
+
+test('a field is right if it is shown, and a refused read is judged elsewhere', async () => {
+  const lease = ifShown('lease', '1h', 'cloud/fields-lease/lease-configuration-is-read')
+  expect(await judged(lease, { data: { lease: '1h' } })).toBeUndefined()
+  expect(await judged(lease, { data: { lease: '2h' } })).toBeDefined()
+  await expect(judged(lease, { data: {} })).rejects.toThrow(DoesNotApply)
+  await expect(judged(lease, {}, { status: 405 })).rejects.toThrow(StepFailed)
+})
+
+test.each<[string, (all: readonly string[]) => Json]>([
+  ['keys', (all) => ({ data: { keys: all } })],
+  ['another field', (all) => ({ data: { roles: all } })],
+  ['a bare array', (all) => all],
+  ['objects', (all) => ({ data: { keys: all.map((name) => ({ type: 'iam_user', name })) } })],
+  ['fields of an object', (all) => ({ data: { keys: Object.fromEntries(all.map((name) => [name, {}])) } })],
+])('names of roles are found in %s', async (_where, listed) => {
+  expect(await judged(names('worker'), listed(['worker/', 'other']))).toBeUndefined()
+  expect(await judged(names('worker'), listed(['workers']))).toBeDefined()
+  expect(await judged(namesExactly('worker', 'other'), listed(['other', 'worker']))).toBeUndefined()
+  expect(await judged(namesExactly('worker', 'other'), listed(['other', 'worker', 'third']))).toBeDefined()
+  expect(await judged(namesNot('worker', 'other'), listed(['other']))).toBeUndefined()
+  expect(await judged(namesNot('worker', 'other'), listed(['other', 'worker']))).toBeDefined()
+})
+
+test('a list that is refused names nothing', async () => {
+  expect(await judged(names('worker'), {}, { status: 403 })).toMatchObject({ saw: expect.stringContaining('403') })
+  expect(await judged(namesNot('worker', 'other'), {}, { status: 404 })).toBeDefined()
+})
