@@ -29,8 +29,8 @@ const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
-/** Nothing that a check makes has this name. */
-const trial = { mode: 'deny', paths: ['{run}-none/'] }
+/** No check of filters makes anything of this name. */
+const trial = { mode: 'deny', paths: ['{own}/'] }
 
 /** The cluster id of a secondary, as its status reports it. Where that is the id of its set (readings of the documents, 6),
  * filters may go by the id that the status tells beside it: by this one, if a filter is taken under it. */
