@@ -41,7 +41,8 @@ describe('a refused undo leaves nothing behind', () => {
 
   test('of a path that a list of its kind does not name', async () => {
     const mounts: [number, object] = [200, { data: { 'secret/': { type: 'kv' } } }]
-    expect(await left(deletion('mounts/x'), { 'GET mounts/x': 400, 'GET mounts': mounts })).toBeUndefined()
+    for (const reading of [400, mounts])
+      expect(await left(deletion('mounts/x'), { 'GET mounts/x': reading, 'GET mounts': mounts })).toBeUndefined()
   })
 
   test.each([

@@ -21,10 +21,11 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
   if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
   const { method, path, query } = undo
   if (method !== 'DELETE') return true
+  // Some servers answer the reading of any name with the whole list: the list of the kind decides where there is one.
+  const listed = await isListed(path, ask, dialect)
+  if (listed !== undefined) return listed
   const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
-  if (reply && (isMissing(reply, path) || reply.status === 410)) return false
-  if (!reply || isSuccess(reply)) return true
-  return (await isListed(path, ask, dialect)) ?? true
+  return !(reply && (isMissing(reply, path) || reply.status === 410))
 }
 
 /** The accessor, if the undo is the dialect's way to revoke a token by it. */

@@ -165,7 +165,7 @@ export function wipingOf(of: Replication): readonly Check[] {
       'secondary-enable-clears-at-once',
       value,
       [ownSentinel(of)],
-      ['secondary-enable-keeps-data'],
+      ['secondary-enable-keeps-data', 'secondary-enable-changes-nothing'],
       ['secondary-enable.clears-at-once'],
     ),
   ]
