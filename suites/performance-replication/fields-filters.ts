@@ -104,7 +104,8 @@ export default topic('performance-replication/fields-filters', {
           ifTaken(next(filterOf('thirdId'), field('paths', paths('{other}')))),
         ],
         mutants: [
-          mutant(when === deleted ? 'filter-delete-deletes-all' : 'filter-write-writes-all'),
+          mutant('filter-write-writes-all'),
+          ...(when === deleted ? [mutant('filter-delete-deletes-all')] : []),
           mutant('filter-read-omits-mode'),
           mutant('filter-read-omits-paths'),
         ],

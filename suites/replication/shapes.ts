@@ -93,6 +93,7 @@ const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
   async judge({ reply, scope }) {
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
     const seen = await eventually(scope, status(of, cluster), (one) => roleIn(one) !== undefined)
+    if (!isSuccess(seen)) throw new StepFailed(`${seen.asked} answered ${seen.status}`, seen)
     return roleIn(seen) === undefined ? mismatch(seen, 'mode', 'a mode', `status ${seen.status} and none`) : undefined
   },
 })
