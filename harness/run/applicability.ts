@@ -1,6 +1,6 @@
 import { factOf } from '../targets/areas-served.ts'
 import type { Applies, Blocker, Check, Facts, Presence, Requirement } from '../vocabulary/index.ts'
-import { requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
+import { newestVersion, requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
 /** `true`, `false` or, where the fact is not known, what is missing. */
@@ -29,10 +29,13 @@ export function compareVersions(a: string, b: string): number | undefined {
   return 0
 }
 
+const orderOf = (version: string, bound: string): number | undefined =>
+  version === newestVersion ? 1 : compareVersions(version, bound)
+
 function answers({ editions, since, before, feature, without }: Applies, facts: Facts): Answer[] {
   const found: Answer[] = []
-  const version = facts.version
-  const order = (bound: string) => (version === undefined ? undefined : compareVersions(version, bound))
+  const version = facts.judgedAs ?? facts.version
+  const order = (bound: string) => (version === undefined ? undefined : orderOf(version, bound))
   if (editions) {
     const { edition } = facts
     found.push({
@@ -52,7 +55,8 @@ function answers({ editions, since, before, feature, without }: Applies, facts: 
       fact: 'version',
       holds: n === undefined ? undefined : test(n),
       wanted: `versions ${words} ${bound}`,
-      seen: String(version),
+      seen: facts.judgedAs === undefined ? String(version) : `judged as ${version}`,
+      ...(facts.judgedAs === undefined ? {} : { evidence: 'judgedAs' }),
     })
   }
   const about = (names: string | readonly string[] | undefined, presence: Presence) =>

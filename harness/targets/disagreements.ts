@@ -15,6 +15,6 @@ export function disagreements(declared: Facts, observed: Facts, evidence: Readon
     const text = `the profile declares ${fact} ${said}, the probe saw ${saw} (${evidence[fact] ?? 'no evidence'}): the declared one was used`
     return [{ severity: 'warning', code: 'fact-disagrees', text }]
   }
-  const same = (a: string, b: string) => a === b
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
   return [...differ('version', versionsAgree), ...differ('edition', same), ...differ('product', same)]
 }

@@ -5,6 +5,8 @@ export interface EditionSigns {
   /** The body of the health reply. */
   readonly health: Json | undefined
   readonly version: string | undefined
+  /** Whether its version is numbered as in the documents. */
+  readonly isNumbered?: boolean
   /** Whether the target serves governing policies; undefined where its answer leaves that open. */
   readonly servesGoverning: boolean | undefined
   /** Whether it tells a mode of replication to anybody, as no community edition does. */
@@ -29,7 +31,8 @@ function markOf({ health, version }: EditionSigns): string | undefined {
 export function editionOf(signs: EditionSigns): EditionSeen {
   if (signs.version === undefined) return { evidence: 'the target shows no version' }
   const mark = markOf(signs)
-  if (beforePolicies.test(signs.version)) return { evidence: `version ${signs.version} shows no edition` }
+  if (signs.isNumbered !== false && beforePolicies.test(signs.version))
+    return { evidence: `version ${signs.version} shows no edition` }
   const governing = 'LIST sys/policies/rgp'
   if (signs.servesGoverning === undefined)
     return { evidence: `${mark ?? 'no mark of an edition'}, and the answer to ${governing} leaves the rest open` }

@@ -74,6 +74,7 @@ const health = (more: object = {}): Script => ({
   'GET /v1/sys/health': [200, { initialized: true, sealed: false, version: '1.14.0', cluster_id: 'c-1', ...more }],
 })
 const accepted: Script = {
+  'GET /v1/sys?help=1': [200, { help: 'The system backend is built-in to Vault and cannot be remounted' }],
   'GET /v1/auth/token/lookup-self': [200, { data: { policies: ['root'] } }],
   'POST /v1/sys/capabilities-self': [200, { data: { 'sys/policies/acl/assay-probe': ['root'] } }],
 }
@@ -111,6 +112,17 @@ describe('the edition', () => {
     expect(seen.observed.edition).toBe(edition)
     expect(codesOf(seen).includes('edition-unknown')).toBe(edition === undefined)
     expect(seen.evidence.edition).not.toBe('')
+  })
+
+  test('of a product that numbers its versions in another way does not depend on the number', async () => {
+    const seen = await seenAt({
+      ...health({ version: '0.5.2' }),
+      ...accepted,
+      ...notServed,
+      'GET /v1/sys?help=1': [404],
+    })
+    expect(seen.facts).toMatchObject({ version: '0.5.2', judgedAs: 'newest', edition: 'community' })
+    expect(codesOf(seen)).toContain('judged-as-newest')
   })
 
   test('as declared wins, and that it differs is a finding', async () => {

@@ -10,6 +10,7 @@ import {
   fieldOf,
   isObject,
   isSuccess,
+  newestVersion,
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
@@ -23,6 +24,7 @@ import { disagreements } from './disagreements.ts'
 import { editionOf } from './edition.ts'
 import { type Features, featuresOfForms, knownFacts, knownFeatures } from './features.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
+import { isReference, judgedAs, type ProductSeen, productIn, referenceProduct } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'
@@ -96,9 +98,17 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
       })
 
   const isOpen = blocker === undefined
+  const seenProduct: ProductSeen = isReference(health.reply)
+    ? { product: referenceProduct, evidence: 'its health reply says so' }
+    : isOpen && dialect.product
+      ? productIn((await askExchange(dialect.product.exchange)).reply, dialect)
+      : {}
+  if (seenProduct.evidence !== undefined) evidence.product = seenProduct.evidence
+  const asJudged = judgedAs({ ...seenProduct, ...target.declared }, dialect)
+  if (asJudged) evidence.judgedAs = asJudged.evidence
   const seen = isOpen
     ? editionOf({
-        ...{ health: health.reply?.json, version },
+        ...{ health: health.reply?.json, version, isNumbered: asJudged?.judgedAs !== newestVersion },
         servesGoverning: await servesGoverning(ask),
         servesReplication: textField((await ask('replicationStatus')).reply, 'mode') !== undefined,
       })
@@ -115,13 +125,17 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   for (const [area, seen] of Object.entries(asked)) evidence[factOf(area)] = seen.evidence
   for (const name of Object.keys(target.declared.features ?? {})) evidence[factOf(name)] = 'as declared'
   const observed: Facts = {
+    ...(seenProduct.product === undefined ? {} : { product: seenProduct.product }),
     ...(version ? { version } : {}),
     ...(seen.edition ? { edition: seen.edition } : {}),
     ...(Object.keys(features).length > 0 ? { features } : {}),
   }
-  const facts = knownFacts(target.declared, observed)
+  const facts: Facts = {
+    ...knownFacts(target.declared, observed),
+    ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
+  }
   findings.push(
-    ...(isOpen ? unknowns(facts, seen.evidence) : []),
+    ...(isOpen ? unknowns(facts, seen.evidence, evidence) : []),
     ...disagreements(target.declared, observed, evidence),
   )
 
@@ -235,18 +249,26 @@ async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> 
   return notServed.test(errors.map(String).join(' ')) ? false : undefined
 }
 
-function unknowns(facts: Facts, evidence: string): Finding[] {
+function unknowns(facts: Facts, edition: string, evidence: Readonly<Record<string, string>>): Finding[] {
   const mends = [
     ['version', facts.version, 'the target shows no version'],
-    ['edition', facts.edition, `the edition is unknown (${evidence})`],
+    ['edition', facts.edition, `the edition is unknown (${edition})`],
   ] as const
-  return mends
+  const newest: Finding = {
+    severity: 'warning',
+    code: 'judged-as-newest',
+    text: `judged as the newest version (${evidence.judgedAs}): declare "declared.product", or "declared.compatibleWith" with a version of the documents' service, where that is wrong`,
+  }
+  const isNewest = facts.judgedAs === newestVersion
+  const unknown: readonly Finding[] = mends
+    .filter(([fact]) => fact !== 'version' || !isNewest)
     .filter(([, value]) => value === undefined)
     .map(([fact, , reason]) => ({
       severity: 'warning',
       code: `${fact}-unknown`,
       text: `${reason}: declare "declared.${fact}" in a profile, else checks that depend on it are not verified`,
     }))
+  return [...unknown, ...(isNewest ? [newest] : [])]
 }
 
 async function capabilitiesOf(

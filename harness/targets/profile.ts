@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Facts } from '../vocabulary/index.ts'
 import { loadDialect } from './dialects/index.ts'
 import type { PluginFile } from './plugin-folder.ts'
+import { isNumbered } from './product.ts'
 import schema from './profile.schema.json' with { type: 'json' }
 import type { TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
@@ -116,17 +117,22 @@ function serverOf(value: Tree): ServerProfile {
  * numbers its versions as it likes. */
 function assertVersion(yaml: YamlFile): void {
   const { dialect = 'vault', declared = {} } = yaml.value as { dialect?: string; declared?: Facts }
-  const { version, product } = declared
-  const { majors } = loadDialect(dialect)
-  const major = Number(/^\d+/.exec(version ?? '')?.[0])
-  if (version === undefined || yaml.open.has('declared.version') || product !== undefined || !majors) return
-  if (majors.includes(major)) return
-  throw new UsageError(
-    yaml.fault(
-      ['declared', 'version'],
-      `no version of the ${dialect} family begins with ${major} (known are ${majors.join(', ')}): correct "declared.version", or name another product in "declared.product"`,
-    ),
-  )
+  const family = loadDialect(dialect)
+  const { majors } = family
+  const isAnother = declared.product !== undefined && !isNumbered(declared.product, family)
+  const keys = isAnother ? (['compatibleWith'] as const) : (['version', 'compatibleWith'] as const)
+  for (const key of keys) {
+    const version = declared[key]
+    const major = Number(/^\d+/.exec(version ?? '')?.[0])
+    if (version === undefined || yaml.open.has(`declared.${key}`) || !majors || majors.includes(major)) continue
+    const other = key === 'version' ? ', or name another product in "declared.product"' : ''
+    throw new UsageError(
+      yaml.fault(
+        ['declared', key],
+        `no version of the ${dialect} family begins with ${major} (known are ${majors.join(', ')}): correct "declared.${key}"${other}`,
+      ),
+    )
+  }
 }
 
 /** What the suites call clusters, by place: another one of that name would be taken for it. */

@@ -60,6 +60,13 @@ export interface Dialect {
   readonly tokenHeader: string
   /** First numbers of the versions that this family has. */
   readonly majors?: readonly number[]
+  /** How a server of this family says which product it is, and the products whose versions are numbered as in the
+   * documents. */
+  readonly product?: {
+    readonly exchange: Exchange
+    read(reply: Reply): string | undefined
+    readonly numbered: readonly string[]
+  }
   /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`

@@ -1,7 +1,7 @@
 /** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
 import { randomBytes } from 'node:crypto'
 import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
-import { del, get, list, post } from '../../vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
 import { areas, engineTypes } from './vault-areas.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
@@ -271,6 +271,14 @@ const removals: NonNullable<Dialect['removals']> = [
 
 export const vault: Dialect = {
   ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, operations },
+  product: {
+    exchange: get('sys', { query: { help: '1' } }),
+    read(reply) {
+      const help = isSuccess(reply) ? fieldOf(reply, 'help') : undefined
+      return typeof help === 'string' ? /built-in to\s+([A-Za-z][\w-]{0,40})\b/.exec(help)?.[1] : undefined
+    },
+    numbered: ['Vault'],
+  },
   lists: [{ method: 'POST', path: 'auth/:mount/users/:name', lists: { policies: [], token_policies: [] } }],
   admission,
   restorations: { 'replication-off': replicationOff },
