@@ -44,6 +44,18 @@ const axes = {
   pemEnd: ['bare', 'newline'],
   /** Several values of one attribute of a subject: names of their own, or one name. */
   subjectValues: ['apart', 'together'],
+  /** EC keys of 256 bits: on the usual curve, or on another of that size. */
+  curves: ['nist', 'koblitz'],
+  /** The hash of signatures on certificates: the usual one for the key, or a longer one. */
+  signatureHash: ['usual', 'sha512'],
+  /** Whether certificates have an informative extension that nobody asked for. */
+  informativeExtension: [false, true],
+  /** What intermediates may do besides signing certificates and lists. */
+  intermediateUsages: ['ca-only', 'key-encipherment'],
+  /** Roles whose fields contradict each other. */
+  contradictingRoles: ['taken', 'refused'],
+  /** Characters of display names that a name at the provider cannot have. */
+  displayNames: ['replaced', 'dropped'],
   /** What becomes of a session that is asked for longer than its role's cap. */
   sessionAboveCap: ['capped', 'refused'],
   /** A role for users or federated sessions that has groups, and no policies of its own. */

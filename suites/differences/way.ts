@@ -1,6 +1,7 @@
 /** What lies between a client and a correct server: load, gateways, standby nodes, clocks. */
 import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, type Opening, remembering } from './bends.ts'
+import { endpointOf } from './endpoints.ts'
 
 const because = '429, 502, 503 and 504 are the way, and not the server (readings, 52).'
 
@@ -33,6 +34,12 @@ const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent)
 
 const always = () => true
 
+/** A GET that makes something cannot be asked again. */
+const isReading = (sent: WireSent): boolean => {
+  const does = endpointOf(sent)?.does ?? 'reads'
+  return !changes(sent) && (does === 'reads' || does === 'lists')
+}
+
 export const way: readonly Difference[] = [
   {
     id: 'throttled-429',
@@ -60,14 +67,14 @@ export const way: readonly Difference[] = [
     says: 'Every fifth reading is answered with 502 by a gateway.',
     because,
     isLate: true,
-    open: puttingOff(put(502), 1, (sent) => !changes(sent)),
+    open: puttingOff(put(502), 1, isReading),
   },
   {
     id: 'gateway-504-for-reads',
     says: 'Every fifth reading is answered with 504 by a gateway.',
     because,
     isLate: true,
-    open: puttingOff(put(504), 1, (sent) => !changes(sent)),
+    open: puttingOff(put(504), 1, isReading),
   },
   {
     id: 'latency-100-ms',

@@ -94,6 +94,8 @@ export const madeUp = ({ random }: Mounted): AccessKey => ({
 export function nameFor(mounted: Mounted, use: NameUse, role: string, displayName: string): string {
   const { inputs, template, defaultTemplate } = mounted.tables.names
   const configured = template === 'configured' ? mounted.store.root?.username_template : undefined
-  const given = { Type: use, DisplayName: inputs.DisplayName(displayName), PolicyName: inputs.PolicyName(role) }
+  const isDropped = mounted.manner().displayNames === 'dropped'
+  const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName
+  const given = { Type: use, DisplayName: inputs.DisplayName(safe), PolicyName: inputs.PolicyName(role) }
   return render(configured || defaultTemplate, given, mounted)
 }

@@ -106,13 +106,15 @@ export function intermediateOf(
     return oid === oids.altNames ? use.names : use.extensions
   })
   const usages = use.keyUsage === 'none' ? [] : request.keyUsage
+  const more =
+    mounted.manner().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
   const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
   const isCa = intermediates.isCa
   return {
     subject: use.subject ? request.subject : person.subject,
     extensions: [
       basicConstraints(isCa, isCa ? limit : undefined),
-      keyUsage(new Set([...(isCa && use.keyUsage !== 'alone' ? tables.usages.ca : []), ...usages])),
+      keyUsage(new Set([...(isCa && use.keyUsage !== 'alone' ? tables.usages.ca : []), ...usages, ...more])),
       subjectKeyId(keyIdOf(request.spki)),
       ...linksTo(certificate, tables.urls.inIntermediates ? (store.urls ?? noUrls) : noUrls),
       ...(use.names ? [] : namesExtension(person, tables)),

@@ -1,13 +1,16 @@
 /** The CA of a mount as a signer of certificates. */
 import { Refusal } from '../../kernel/refusal.ts'
+import type { Manner } from '../../kernel/variation.ts'
 import type { Span } from './lifetimes.ts'
 import type { Mounted } from './mounted.ts'
 import { newSerial, serialKey } from './serials.ts'
 import type { CaCertificate, CaKey, Stored } from './store.ts'
 import type { Form } from './tables/certificates.ts'
 import { writeCertificate } from './x509/certificate.ts'
-import { authorityKeyId, type Urls, urlExtensions } from './x509/extensions.ts'
+import { context } from './x509/der.ts'
+import { authorityKeyId, extension, type Urls, urlExtensions } from './x509/extensions.ts'
 import { keyIdOf } from './x509/keys.ts'
+import { signerBy } from './x509/signer.ts'
 
 export interface Issuer {
   readonly certificate: CaCertificate
@@ -49,6 +52,9 @@ export interface Issued {
   readonly notAfter: number
 }
 
+/** Of no meaning for whoever verifies. */
+const note = extension('1.3.6.1.4.1.55738.1.1', false, context(12, Buffer.from('reference')))
+
 interface Body {
   /** Random, unless given. */
   readonly serial?: Buffer
@@ -59,9 +65,16 @@ interface Body {
   readonly extensions: readonly Buffer[]
 }
 
-export function signCertificate({ span, serial = newSerial(), ...body }: Body, key: CaKey, form: Form): Issued {
-  const draft = form.draft({ ...body, ...span, serial })
-  const der = form.signed(writeCertificate(draft, key.signer))
+export function signCertificate(
+  { span, serial = newSerial(), ...body }: Body,
+  { pair, signer }: CaKey,
+  form: Form,
+  manner: Manner,
+): Issued {
+  const extensions = [...body.extensions, ...(manner.informativeExtension ? [note] : [])]
+  const draft = form.draft({ ...body, ...span, serial, extensions })
+  const signing = manner.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, manner.signatureHash)
+  const der = form.signed(writeCertificate(draft, signing))
   return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
 }
 

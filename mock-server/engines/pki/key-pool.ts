@@ -1,11 +1,11 @@
 /** Keys to hand out. EC keys are made on the spot. RSA keys take tens of milliseconds, so a few are made ahead, one at a
  * time, and only of a size that has been asked for: an idle server makes none. */
-import { generateEc, generateRsa, type KeyPair } from './x509/keys.ts'
+import { type CurveKind, generateEc, generateRsa, type KeyPair } from './x509/keys.ts'
 import type { CurveBits } from './x509/oids.ts'
 
 export interface KeyPool {
   /** At once where it can. `spare` is how many RSA keys of the size to have ready afterwards. */
-  take(type: 'rsa' | 'ec', bits: number, spare: number): KeyPair | Promise<KeyPair>
+  take(type: 'rsa' | 'ec', bits: number, spare: number, curves?: CurveKind): KeyPair | Promise<KeyPair>
 }
 
 interface Wish {
@@ -49,8 +49,8 @@ export function createKeyPool(make: (bits: number) => Promise<KeyPair> = generat
   }
 
   return {
-    take(type, bits, spare) {
-      if (type === 'ec') return generateEc(bits as CurveBits)
+    take(type, bits, spare, curves) {
+      if (type === 'ec') return generateEc(bits as CurveBits, curves)
       spares.set(bits, spare)
       const key = shelf(bits).shift()
       if (key) {

@@ -77,6 +77,7 @@ export function prepareLeaf(
       { serial, issuer: ca.parsed.subject, subject, spki, span, extensions },
       key,
       tables.certificates.leaf,
+      mounted.manner(),
     )
   }
 }

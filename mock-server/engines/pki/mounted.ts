@@ -26,6 +26,6 @@ export interface Mounted {
 export function withKey<T>(mounted: Mounted, use: KeyUse, asked: KeyKind, make: (key: KeyPair) => T): T | Promise<T> {
   const { made, spare } = mounted.tables.keys
   const { type, bits } = made[use](asked)
-  const key = mounted.keys.take(type, bits, spare[bits] ?? 0)
+  const key = mounted.keys.take(type, bits, spare[bits] ?? 0, mounted.manner().curves)
   return key instanceof Promise ? key.then(make) : make(key)
 }

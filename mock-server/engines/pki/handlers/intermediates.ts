@@ -73,6 +73,7 @@ export function signIntermediate(mounted: Mounted, { body }: Call): Reply {
     { issuer: subject, spki: request.spki, span, ...made },
     key,
     tables.certificates.intermediate,
+    mounted.manner(),
   )
   keep(mounted, issued)
   return { kind: 'data', data: certificateData(mounted, issued, certificate, fields) }

@@ -100,6 +100,7 @@ export function signVerbatim(mounted: Mounted, call: Call): Reply {
     { issuer: ca.parsed.subject, subject, spki, span, extensions: written },
     key,
     tables.certificates.leaf,
+    mounted.manner(),
   )
   return settleLeaf(mounted, 'sign', role, roleName(call), issued, certificateData(mounted, issued, ca, fields))
 }

@@ -5,13 +5,21 @@ import { readFields } from '../fields.ts'
 import { sizeOf } from '../key-rules.ts'
 import type { Mounted } from '../mounted.ts'
 import { revoke } from '../revocation.ts'
+import type { Role } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''
 
-export function writeRole({ store, tables }: Mounted, call: Call): Reply {
+/** A lease for what is not stored, or rules for domains of which there are none. */
+const isContradicting = (role: Role): boolean =>
+  (role.no_store && role.generate_lease) ||
+  (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
+
+export function writeRole({ store, tables, manner }: Mounted, call: Call): Reply {
   const fields = readFields(tables.roleFields, call.body)
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw new Refusal('bad-request', { message: `ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s` })
+  if (manner().contradictingRoles === 'refused' && isContradicting(fields))
+    throw new Refusal('bad-request', { message: 'the fields of the role contradict each other' })
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
   tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })

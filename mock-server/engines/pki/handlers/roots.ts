@@ -45,6 +45,7 @@ export function generateRoot(mounted: Mounted, { body, params }: Call): Reply | 
       },
       tables.signers.root(key),
       tables.certificates.root,
+      mounted.manner(),
     )
     applyStep(mounted, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
     return { kind: 'data', data: rootData(mounted, issued, fields, { pair, ...shown }) }

@@ -2,11 +2,12 @@
 import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { bitString, context, integer, nothing, octets, sequence } from './der.ts'
-import { algorithms, type CurveBits, curves, oidBytes } from './oids.ts'
+import { algorithms, type CurveBits, curves, koblitzCurves, oidBytes } from './oids.ts'
 import { pem } from './pem.ts'
 import { Malformed, members, readBits, readOne, tags } from './reader.ts'
 
 export type KeyType = 'rsa' | 'ec'
+export type CurveKind = 'nist' | 'koblitz'
 
 export interface KeyPair {
   readonly type: KeyType
@@ -18,8 +19,8 @@ export interface KeyPair {
 }
 
 /** Twelve times cheaper than a key of its own object per request: nothing but the bytes is needed of a leaf's key. */
-export function generateEc(bits: CurveBits): KeyPair {
-  const curve = curves[bits]
+export function generateEc(bits: CurveBits, kind: CurveKind = 'nist'): KeyPair {
+  const curve = (kind === 'koblitz' ? koblitzCurves[bits] : undefined) ?? curves[bits]
   const made = createECDH(curve.name)
   const point = made.generateKeys()
   const size = Math.ceil(bits / 8)
@@ -101,7 +102,8 @@ function attempt<T>(what: string, read: () => T): T {
 function described(object: KeyObject): PublicKey {
   const details = object.asymmetricKeyDetails
   if (object.asymmetricKeyType === 'rsa') return { type: 'rsa', bits: details?.modulusLength ?? 0, object }
-  const curve = Object.entries(curves).find(([, { name }]) => name === details?.namedCurve)
+  const known = [...Object.entries(curves), ...Object.entries(koblitzCurves)]
+  const curve = known.find(([, { name }]) => name === details?.namedCurve)
   if (object.asymmetricKeyType === 'ec' && curve) return { type: 'ec', bits: Number(curve[0]), object }
   throw new Malformed('the key is neither RSA nor EC on a known curve')
 }

@@ -13,6 +13,11 @@ export const curves = {
   521: { name: 'secp521r1', oid: '1.3.132.0.35' },
 } as const
 
+/** Curves of the same sizes that few use. */
+export const koblitzCurves: Readonly<Record<number, { readonly name: string; readonly oid: string }>> = {
+  256: { name: 'secp256k1', oid: '1.3.132.0.10' },
+}
+
 export type CurveBits = keyof typeof curves
 
 /** How signatures are made and read: hash and kind of key. */

@@ -1,7 +1,7 @@
 /** Signatures on what the engine writes, and the check of those on what it reads. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { bitString, nothing, sequence } from './der.ts'
-import { type KeyPair, privateObject, readPublicKey } from './keys.ts'
+import { type KeyPair, type KeyType, privateObject, readPublicKey } from './keys.ts'
 import { oidBytes, signatures } from './oids.ts'
 import { Malformed, members, readOid, type Value } from './reader.ts'
 
@@ -14,12 +14,21 @@ export interface Signer {
 
 const ecHashes: Readonly<Record<number, string>> = { 384: 'sha384', 521: 'sha512' }
 
+function algorithmOf(type: KeyType, hash: string): Buffer {
+  const dotted = Object.entries(signatures).find(([, row]) => row.key === type && row.hash === hash)?.[0] ?? ''
+  return sequence(oidBytes(dotted), ...(type === 'rsa' ? [nothing] : []))
+}
+
 export function signerOf(pair: KeyPair): Signer {
   const hash = pair.type === 'rsa' ? 'sha256' : (ecHashes[pair.bits] ?? 'sha256')
-  const dotted = Object.entries(signatures).find(([, row]) => row.key === pair.type && row.hash === hash)?.[0] ?? ''
-  const algorithm = sequence(oidBytes(dotted), ...(pair.type === 'rsa' ? [nothing] : []))
-  return { algorithm, hash, key: privateObject(pair) }
+  return { algorithm: algorithmOf(pair.type, hash), hash, key: privateObject(pair) }
 }
+
+/** The same key with another hash. */
+export const signerBy = (signer: Signer, type: KeyType, hash: string): Signer => ({
+  ...signer,
+  ...{ hash, algorithm: algorithmOf(type, hash) },
+})
 
 /** What is to be signed, its algorithm and its signature, as one sequence. */
 export const signed = (body: Buffer, signer: Signer): Buffer =>

@@ -1,0 +1,18 @@
+/** A part of the checks that is small enough for every test run, or for a first look. */
+import type { Area, Topic } from '../vocabulary/index.ts'
+
+/** About `most` checks of each of these areas, evenly over its topics; each seed takes others, and together the seeds take
+ * all. */
+export function sampleOf(
+  topics: readonly Topic[],
+  { seed, areas, most }: { readonly seed: number; readonly areas: readonly Area[]; readonly most: number },
+): readonly Topic[] {
+  return areas.flatMap((area) => {
+    const own = topics.filter((topic) => topic.area === area)
+    const step = Math.max(1, Math.ceil(own.flatMap(({ checks }) => checks).length / most))
+    let index = 0
+    return own
+      .map((topic) => ({ ...topic, checks: topic.checks.filter(() => index++ % step === seed % step) }))
+      .filter(({ checks }) => checks.length > 0)
+  })
+}
