@@ -1,12 +1,13 @@
-import { fieldOf, StepFailed } from '../vocabulary/index.ts'
+import { fieldOf, type Reply, StepFailed } from '../vocabulary/index.ts'
 import { whyStopped } from './interruptions.ts'
 import type { Session } from './session.ts'
 
 export interface TargetClock {
   now(): Promise<number>
   pass(seconds: number, why: string): Promise<void>
-  /** Told after each reply: what the target's clock said then. */
-  heard(at: number): void
+  /** A reply as of the target's clock. Without a `Date` header it has the time of this machine, which says nothing where
+   * the target's clock was moved. */
+  dated(reply: Reply): Promise<Reply>
 }
 
 /** A reference server's clock is moved through its control listener; any other is waited for. */
@@ -16,17 +17,22 @@ export function targetClock(session: Session): TargetClock {
   // How far the target's clock is ahead of this machine's, as of the last reply.
   let ahead = 0
   const control = target.control === undefined ? undefined : session.control
+  async function now(): Promise<number> {
+    if (!control) return timer.now() + ahead
+    const { reply, trouble } = await control('GET', '/clock')
+    const told = reply && fieldOf(reply, 'now')
+    if (typeof told !== 'number')
+      throw new StepFailed(`the control listener does not tell the time: ${trouble ?? reply?.status}`)
+    return told
+  }
   return {
-    heard(at) {
-      ahead = at - timer.now()
-    },
-    async now() {
-      if (!control) return timer.now() + ahead
-      const { reply, trouble } = await control('GET', '/clock')
-      const now = reply && fieldOf(reply, 'now')
-      if (typeof now !== 'number')
-        throw new StepFailed(`the control listener does not tell the time: ${trouble ?? reply?.status}`)
-      return now
+    now,
+    async dated(reply) {
+      ahead = reply.at - timer.now()
+      if (!control || reply.headers.date !== undefined) return reply
+      const at = { ...Object.getOwnPropertyDescriptor(reply, 'at'), value: await now() }
+      // Not spread: the text of a large body would be made for nothing.
+      return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(reply), at }) as Reply
     },
     async pass(seconds, why) {
       if (control) {

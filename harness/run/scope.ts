@@ -172,13 +172,13 @@ export class CheckScope implements Scope {
       return outcome
     }
     const outcome = await this.#sentInForm(exchange, body, sent)
-    const reply = outcome.reply && withRepetition(outcome.reply, outcome.attempts)
-    if (made && (!reply || !isRefusal(reply) || outcome.wasDone)) made.refused = false
+    const received = outcome.reply && withRepetition(outcome.reply, outcome.attempts)
+    if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
     if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
-    if (!reply) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
-    if (isOfTheWay(reply) && !once && !exchange.isTrigger) throw new OfTheWay(reply, outcome.attempts.length)
-    this.time.heard(reply.at)
+    if (!received) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
+    if (isOfTheWay(received) && !once && !exchange.isTrigger) throw new OfTheWay(received, outcome.attempts.length)
+    const reply = await this.time.dated(received)
     this.#saveFrom(reply, exchange)
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import type { Reply } from '../vocabulary/index.ts'
+import { targetClock } from './clock.ts'
+import type { Session } from './session.ts'
+
+const reply = (headers: Reply['headers'], json: Reply['json'] = {}): Reply => ({
+  ...{ status: 200, headers, json, bytes: Buffer.alloc(0), asked: '', at: 1000 },
+  get text(): string {
+    throw new Error('nobody has asked for the text')
+  },
+})
+
+/** Of a target whose control listener tells this time, if it has one. */
+const clockAt = (now?: number) =>
+  targetClock({
+    plan: { target: now === undefined ? {} : { control: 'http://control.example' } },
+    timer: { now: () => 1000 },
+    control: async () => ({ reply: reply({}, { now: now ?? null }) }),
+  } as unknown as Session)
+
+test('a reply without a date is of the time that the control listener tells', async () => {
+  const dated = await clockAt(777_000).dated(reply({ via: 'a proxy' }))
+  expect([dated.at, dated.status, dated.headers]).toEqual([777_000, 200, { via: 'a proxy' }])
+})
+
+test('a reply with a date, or of a target whose clock nobody moves, keeps its time', async () => {
+  expect((await clockAt(777_000).dated(reply({ date: 'Thu, 01 Jan 1970 00:00:01 GMT' }))).at).toBe(1000)
+  expect((await clockAt().dated(reply({}))).at).toBe(1000)
+})
