@@ -11,8 +11,11 @@ const excerpt = /\ufdd0(\d+),(\d+)\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g
 export const longestSecretForm = sizeBounds.secretLength.value * 6
 
 /** A value as JSON, of which at most `limit` characters are shown once it is redacted. */
-export function shown(value: unknown, limit = 200): string {
-  const text = (JSON.stringify(value) ?? 'nothing').replace(marks, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+export const shown = (value: unknown, limit = 200): string => excerptOf(JSON.stringify(value) ?? 'nothing', limit)
+
+/** The same for words. */
+export function excerptOf(words: string, limit = 200): string {
+  const text = words.replace(marks, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
   if (text.length <= limit) return text
   return `${open}${limit},${text.length}${open}${text.slice(0, limit + longestSecretForm)}${close}`
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json } from './exchange.ts'
-import { fieldOf, isObject, isSuccess, keysOf, mismatch, statusSeen } from './reply.ts'
+import { fieldOf, isObject, isSuccess, keysOf, mismatch, notSuccess, statusSeen } from './reply.ts'
 import type { Scope } from './scope.ts'
 
 /** A predicate over one value, with words for the reader. */
@@ -28,8 +28,7 @@ export function filled(value: Json, scope: Scope): Json {
 
 export const succeeds: Expectation = {
   words: 'the request succeeds',
-  judge: ({ reply }) =>
-    isSuccess(reply) ? undefined : mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply)),
+  judge: ({ reply }) => (isSuccess(reply) ? undefined : notSuccess(reply)),
 }
 
 export const status = (wanted: number): Expectation => ({
@@ -43,7 +42,7 @@ export function field(name: string, wanted: Json | Matcher): Expectation {
   return {
     words: `\`${name}\` is ${isMatcher(wanted) ? wanted.words : shown(wanted)}`,
     judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', `a success (2xx) with \`${name}\``, statusSeen(reply))
+      if (!isSuccess(reply)) return notSuccess(reply)
       const saw = fieldOf(reply, name)
       const met = isMatcher(wanted) ? wanted.matches(saw, scope) : isDeepStrictEqual(saw, filled(wanted, scope))
       const words = isMatcher(wanted) ? wanted.words : shown(filled(wanted, scope))

@@ -1,6 +1,6 @@
 /** What can be read off a reply without knowing what it is about. */
 import type { Mismatch } from './check.ts'
-import { shown } from './excerpt.ts'
+import { excerptOf, shown } from './excerpt.ts'
 import type { Json, JsonObject, Reply } from './exchange.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
@@ -83,8 +83,20 @@ export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown)
   saw: typeof saw === 'string' ? saw : shown(saw),
 })
 
-export const statusSeen = (reply: Reply): string => {
+/** The status, and what the server says about it: `400 missing SHA-256 value`. */
+export function statusSeen(reply: Reply): string {
   const errors = fieldOf(reply, '/errors')
-  const told = Array.isArray(errors) && errors.length > 0 ? ` ${shown(errors)}` : ''
-  return `${reply.status}${told}`
+  const told = Array.isArray(errors) ? errors.filter((error) => typeof error === 'string' && error !== '') : []
+  return told.length === 0 ? String(reply.status) : `${reply.status} ${excerptOf(told.join('; ').replace(/\s+/g, ' '))}`
 }
+
+/** What was wanted of a status, in the form in which a status is seen. */
+export const successWanted = '2xx'
+export const refusalWanted = '4xx or 5xx'
+
+export const notSuccess = (reply: Reply): Mismatch => mismatch(reply, 'status', successWanted, statusSeen(reply))
+export const notRefusal = (reply: Reply): Mismatch => mismatch(reply, 'status', refusalWanted, statusSeen(reply))
+
+/** What a success would have shown is not there. A refusal is told as one: all that it lacks follows from that. */
+export const shortfall = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch =>
+  isRefusal(reply) ? notSuccess(reply) : mismatch(reply, at, wanted, saw)

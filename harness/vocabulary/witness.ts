@@ -3,7 +3,17 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json, Reply } from './exchange.ts'
-import { isOfTheWay, isRefusal, isSuccess, keysOf, mismatch, saysNothing, statusSeen } from './reply.ts'
+import {
+  isOfTheWay,
+  isRefusal,
+  isSuccess,
+  keysOf,
+  mismatch,
+  notRefusal,
+  notSuccess,
+  saysNothing,
+  statusSeen,
+} from './reply.ts'
 import { type DoesNotApply, isNothingSeen, type Scope, StepFailed } from './scope.ts'
 import { differences, fieldsOf, substanceOf, without } from './state-shown.ts'
 
@@ -110,7 +120,7 @@ export function works(exchange: Exchange): Witness {
       const reply = await scope.send(exchange)
       if (!isSuccess(reply) && moment === 'before')
         throw new StepFailed(`${reply.asked} answered ${reply.status} before the request, so it shows no effect`, reply)
-      return { asked: reply.asked, state: isSuccess(reply) ? 'a success (2xx)' : statusSeen(reply) }
+      return { asked: reply.asked, state: isSuccess(reply) ? '2xx' : statusSeen(reply) }
     },
   }
 }
@@ -170,7 +180,7 @@ function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) 
     touches: witness.touches,
     before: (scope) => remember(witness, scope),
     async judge({ reply, scope }, before) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+      if (!isSuccess(reply)) return notSuccess(reply)
       const { state, restless, trouble } = before as Memory
       if (trouble) throw trouble
       const sight = await witness.look(scope, 'after')
@@ -185,7 +195,7 @@ const asBefore = ({ words }: Witness): string => `${words} as before`
 
 function notRefused(reply: Reply): Mismatch | undefined {
   if (isOfTheWay(reply)) throw new StepFailed(saysNothing(reply), reply)
-  return isRefusal(reply) ? undefined : mismatch(reply, 'status', 'a refusal (4xx or 5xx)', statusSeen(reply))
+  return isRefusal(reply) ? undefined : notRefusal(reply)
 }
 
 /** What a witness showed before the request. */

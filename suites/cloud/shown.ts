@@ -11,6 +11,7 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  notSuccess,
   StepFailed,
   shown,
   statusSeen,
@@ -43,7 +44,7 @@ const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?
 export const showsAsWritten = (body: JsonObject): Expectation => ({
   words: 'what is shown of each field is what was written',
   judge({ reply, scope }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     assertTelling(reply, Object.keys(body))
     for (const [name, given] of Object.entries(body)) {
       const saw = fieldOf(reply, name)

@@ -4,10 +4,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import { type LoggedCall, type SeenSession, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
 import type { Expectation, Json, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, matcher, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  isRefusal,
+  isSuccess,
+  matcher,
+  mismatch,
+  notSuccess,
+  StepFailed,
+  shortfall,
+  shown,
+} from '../../harness/vocabulary/index.ts'
 import { callCount, calls, seenAccount } from './provider.ts'
-
-const statusOf = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 120)}`
 
 /** Several sides of one thing, judged in order: the first that is wrong is told. */
 export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
@@ -53,7 +60,7 @@ export const sent = (
   ofCalls(`\`${action}\` is called with ${words}`, (log, seen, all) => {
     const { reply, scope } = seen
     const call = callIn(log, seen, action)
-    if (!call) return mismatch(reply, `${action} at the provider`, words, `no call; ${statusOf(reply)}`)
+    if (!call) return notSuccess(reply)
     const wrong = see(call, scope, all)
     return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
   })
@@ -81,7 +88,7 @@ export const noMoreThan = (action: string, seconds: number): Expectation =>
   ofCalls(`\`${action}\` is asked for ${seconds} seconds at most, or the request is refused`, (log, seen) => {
     const { reply } = seen
     const call = callIn(log, seen, action)
-    if (!call) return isRefusal(reply) ? undefined : mismatch(reply, action, action, statusOf(reply))
+    if (!call) return isRefusal(reply) ? undefined : notSuccess(reply)
     if (secondsAsked(call) <= seconds) return undefined
     return mismatch(reply, `${action} at the provider`, `${seconds} seconds at most`, lifetimeOf(call))
   })
@@ -174,7 +181,7 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
   ofCalls(`\`${action}\` is called with what the role and the request say, and nothing more`, (log, seen, all) => {
     const { reply, scope } = seen
     const call = callIn(log, seen, action)
-    if (!call) return mismatch(reply, `${action} at the provider`, 'a call', `no call; ${statusOf(reply)}`)
+    if (!call) return notSuccess(reply)
     const { parameters } = call
     const made = madePolicies(all, scope)
     const { documents = [], arns = [], tags = {} } = wanted
@@ -210,7 +217,7 @@ export const oneSession: Expectation = ofCalls('one session is opened at the pro
     throw new StepFailed(`${reply.asked} succeeded and the provider opened no session`, reply)
   return opened.length === 1
     ? undefined
-    : mismatch(reply, 'sessions opened at the provider', '1', `${opened.length}; ${statusOf(reply)}`)
+    : shortfall(reply, 'sessions opened at the provider', '1', String(opened.length))
 })
 
 export const listed = (log: readonly LoggedCall[]): string =>
@@ -221,7 +228,7 @@ export const called = (action: string): Expectation =>
   ofCalls(`\`${action}\` is called`, (log, { reply }) =>
     log.some((call) => call.action === action && call.outcome === 'ok')
       ? undefined
-      : mismatch(reply, 'call at the provider', action, `${listed(log)}; ${statusOf(reply)}`),
+      : shortfall(reply, 'calls at the provider', action, listed(log)),
   )
 
 /** Every call of `when` of these actions was made in this way; how others are made is not judged. */
@@ -234,7 +241,7 @@ export const everyCall = (
     const judged = log.filter(({ action }) => actions.test(action))
     if (judged.length === 0) {
       if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing of the kind at the provider`, reply)
-      return mismatch(reply, 'what the provider saw', `that ${words}`, `${listed(log)}; ${statusOf(reply)}`)
+      return notSuccess(reply)
     }
     const wrong = judged.map((call) => see(call, scope)).find((one) => one !== undefined)
     return wrong === undefined ? undefined : mismatch(reply, 'what the provider saw', `that ${words}`, wrong)
@@ -252,7 +259,7 @@ export const givesSession: Expectation = {
     const given = sessions.find(
       (one) => isNew(one) && [one.id, one.secret, one.token].every((part) => text.includes(part)),
     )
-    if (!given) return mismatch(reply, 'body', 'the credentials that the provider gave', statusOf(reply))
+    if (!given) return shortfall(reply, 'body', 'the credentials that the provider gave', 'none of them')
     const secrets = [...sessions.filter((one) => one !== given), ...users.flatMap(({ keys }) => keys)]
     return noneOf(reply, secrets)
   },
@@ -280,7 +287,7 @@ export const givesUser: Expectation = {
     const users = (await madeUsers(scope)).filter(({ name }) => !(before as readonly string[]).includes(name))
     const keys = users.flatMap((one) => one.keys)
     const given = keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))
-    if (!given) return mismatch(reply, 'body', 'the key of a new user', `${users.length} new users; ${statusOf(reply)}`)
+    if (!given) return shortfall(reply, 'body', 'the key of a new user', `no key of ${users.length} new users`)
     const all = (await seenAccount(scope)).users.flatMap((one) => one.keys)
     return noneOf(
       reply,
@@ -314,7 +321,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
     const [user] = added
     if (!user) {
       if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
-      return mismatch(reply, 'provider', 'a new user', `no user; ${statusOf(reply)}`)
+      return notSuccess(reply)
     }
     const { documents = [], attached = [], groups = [], tags = {}, path = '/' } = wanted
     const texts = [...Object.values(user.inline), ...user.attached.flatMap((arn) => made.get(arn) ?? [])]
@@ -344,7 +351,7 @@ export const onlyKeysOf = (name?: string): Expectation => ({
   async judge({ reply, scope }, before) {
     const but = (users: readonly SeenUser[]) =>
       users.map(({ keys, ...user }) => ({ ...user, keys: user.name === name ? [] : keys }))
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusOf(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const [was, is] = [but(before as readonly SeenUser[]), but((await seenAccount(scope)).users)]
     return isDeepStrictEqual(was, is)
       ? undefined
@@ -359,7 +366,7 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
     const made = (await madeUsers(scope)).at(-1)
     if (!made) {
       if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
-      return mismatch(reply, 'new user at the provider', `one who ${words}`, `no user; ${statusOf(reply)}`)
+      return shortfall(reply, 'new user at the provider', `one who ${words}`, 'no user')
     }
     const wrong = see(made, scope)
     return wrong === undefined

@@ -11,6 +11,7 @@ import {
   matcher,
   mismatch,
   next,
+  notSuccess,
   StepFailed,
   shown,
 } from '../../harness/vocabulary/index.ts'
@@ -87,10 +88,7 @@ export function thereupon(exchange: Exchange, expectation: Expectation): Expecta
   const further = next(exchange, expectation)
   return {
     ...further,
-    judge: (seen, before) =>
-      isSuccess(seen.reply)
-        ? further.judge(seen, before)
-        : mismatch(seen.reply, 'status', 'a success (2xx)', String(seen.reply.status)),
+    judge: (seen, before) => (isSuccess(seen.reply) ? further.judge(seen, before) : notSuccess(seen.reply)),
   }
 }
 
@@ -138,7 +136,7 @@ function listing(method: string, wanted: boolean): Expectation {
     judge({ reply, scope }) {
       const id = scope.value(method)
       const wants = `a list ${wanted ? 'with' : 'without'} ${shown(id)}`
-      if (!isSuccess(reply) && reply.status !== 404) return mismatch(reply, 'status', wants, String(reply.status))
+      if (!isSuccess(reply) && reply.status !== 404) return notSuccess(reply)
       const found = isSuccess(reply) && names(listIn(reply), id)
       return found === wanted ? undefined : mismatch(reply, 'keys', wants, shown(fieldOf(reply, 'keys')))
     },
@@ -177,7 +175,7 @@ export const notListed = (method: string): Expectation => listing(method, false)
 export const isUuid = (method: string, other: string): Expectation => ({
   words: `the id of \`${method}\` is a UUID of its own`,
   judge({ reply, scope }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const id = scope.value(method)
     if (id === scope.value(other)) return mismatch(reply, 'id', 'an id of its own', 'that of another method')
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id) ? undefined : mismatch(reply, 'id', 'a UUID', shown(id))

@@ -8,6 +8,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notSuccess,
   post,
   reads,
   StepFailed,
@@ -92,7 +93,7 @@ function follows(mount: string, isThere: boolean): Expectation {
     words: `second ${isThere ? 'holds' : 'does not hold'} \`${mount}\` then`,
     touches: [reading],
     async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      if (!isSuccess(reply)) return notSuccess(reply)
       const seen = await readUntil(scope, mount, reading, isThere)
       // That the same token is let in shows that reading there tells something.
       await scope.admit('second')
@@ -116,7 +117,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
     words: `${cluster} goes on holding \`${mount}\``,
     touches: [reading],
     async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      if (!isSuccess(reply)) return notSuccess(reply)
       await readUntil(scope, mount, reading, false, 'glance')
       const seen = await readUntil(scope, mount, reading, true)
       return isMarked(scope, mount, seen)
@@ -196,7 +197,7 @@ export const listsNone: Expectation = {
     if (isSuccess(reply)) return noFilter.judge({ reply: await scope.send(filter), scope }, undefined)
     const spelled = await scope.send(filtered({ mode: 'deny', paths: [] }))
     if (!isSuccess(spelled)) throw new StepFailed(`${spelled.asked} with no paths answered ${spelled.status}`, spelled)
-    return mismatch(reply, 'status', 'a success (2xx), as with an empty list of paths', String(reply.status))
+    return notSuccess(reply)
   },
 }
 
@@ -243,7 +244,7 @@ function authFollows(name: string, isThere: boolean): Expectation {
     words: `second ${isThere ? 'has' : 'does not have'} the auth mount \`${name}\` then`,
     touches: [authMounts],
     async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+      if (!isSuccess(reply)) return notSuccess(reply)
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
       // What stays may go a while after what leaves.
       if (isThere) await always(scope, authMounts, (seen) => !isSuccess(seen) || isMet(seen), 'glance')

@@ -7,9 +7,11 @@ import {
   keysOf,
   mismatch,
   next,
+  notSuccess,
   post,
   refused,
   StepFailed,
+  shortfall,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import {
@@ -34,7 +36,7 @@ import { readAgain, readable, readBySerial } from './given-reading.ts'
 import { sign, signingIsServed, signPath } from './given-signing.ts'
 import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
-import { isOfSerial, issuedFor, refusedOr, told } from './then.ts'
+import { isOfSerial, issuedFor, refusedOr } from './then.ts'
 import { crlStays, revokesOnly } from './then-revocation.ts'
 
 const leased = (wanted: boolean): Expectation => ({
@@ -42,8 +44,8 @@ const leased = (wanted: boolean): Expectation => ({
   judge({ reply, scope }) {
     const has = leaseIn(reply, scope.value('lease')) !== undefined
     if (isSuccess(reply) && has === wanted) return undefined
-    const saw = isSuccess(reply) ? (has ? 'a lease' : 'no lease') : told(reply)
-    return mismatch(reply, scope.value('lease'), wanted ? 'a lease' : 'no lease', saw)
+    const saw = has ? 'a lease' : 'no lease'
+    return shortfall(reply, scope.value('lease'), wanted ? 'a lease' : 'no lease', saw)
   },
 })
 
@@ -56,7 +58,7 @@ const enumerated: Expectation = {
   judge({ reply, scope }) {
     const keys = keysOf(reply)
     if (isNamed(keys, scope.value('serial'))) return undefined
-    return mismatch(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || told(reply))
+    return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
   },
 }
 /** The list names the serial `{other}`, of a certificate that is stored, and not `{serial}`. */
@@ -207,7 +209,7 @@ const oneMoreListed: Expectation = {
   touches: [listedCerts],
   before: listedSerials,
   async judge({ reply, scope }, before) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'one certificate', told(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const more = (await listedSerials(scope)).filter((serial) => !(before as readonly string[]).includes(serial))
     return more.length === 1 ? undefined : mismatch(reply, 'effect', 'one more serial', `${more.length} more serials`)
   },
@@ -220,7 +222,7 @@ const allEnumerated: Expectation = {
   judge({ reply, scope }) {
     const keys = keysOf(reply)
     const lost = several.filter((name) => !isNamed(keys, scope.value(name))).map((name) => scope.value(name))
-    return lost.length === 0 ? undefined : mismatch(reply, 'keys', lost.join(', '), keys?.join(', ') || told(reply))
+    return lost.length === 0 ? undefined : shortfall(reply, 'keys', lost.join(', '), keys?.join(', ') || 'none')
   },
 }
 
@@ -250,7 +252,7 @@ const ofCerts = [
           const keys = keysOf(reply) ?? []
           const other = keys.filter((key) => !isSerial(key))
           if (keys.length > 0 && other.length === 0) return undefined
-          return mismatch(reply, 'keys', 'serials only', keys.join(', ') || told(reply))
+          return shortfall(reply, 'keys', 'serials only', keys.join(', ') || 'none')
         },
       },
     ],
@@ -290,8 +292,8 @@ const ofCerts = [
           const found = certificateOf(reply)
           const isPem = typeof text === 'string' && text.includes('-----BEGIN CERTIFICATE-----')
           if (found && isPem && plainSerial(found.serial) === plainSerial(scope.value('serial'))) return undefined
-          const saw = found ? `serial ${found.serial}, ${isPem ? 'PEM' : 'no PEM'}` : told(reply)
-          return mismatch(reply, 'certificate', `PEM of serial ${scope.value('serial')}`, saw)
+          const saw = found ? `serial ${found.serial}, ${isPem ? 'PEM' : 'no PEM'}` : 'none'
+          return shortfall(reply, 'certificate', `PEM of serial ${scope.value('serial')}`, saw)
         },
       },
     ],

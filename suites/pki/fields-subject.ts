@@ -1,5 +1,5 @@
 import type { Ceremony, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, mismatch, topic } from '../../harness/vocabulary/index.ts'
+import { check, shortfall, topic } from '../../harness/vocabulary/index.ts'
 import {
   csr,
   generateIntermediate,
@@ -15,7 +15,7 @@ import {
 } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { plainSerial } from './judge-serial.ts'
-import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare, told } from './then.ts'
+import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare } from './then.ts'
 
 /** Two values of each subject field; a country has two letters. */
 const values = {
@@ -108,7 +108,7 @@ const serialIsAnother: Expectation = {
   judge({ reply, scope }) {
     const found = findCertificate(reply)
     if (found && plainSerial(found.serial) !== plainSerial(scope.value('serial'))) return undefined
-    return mismatch(reply, 'serial', 'another than the first one', found ? found.serial : told(reply))
+    return shortfall(reply, 'serial', 'another than the first one', found ? found.serial : 'none')
   },
 }
 

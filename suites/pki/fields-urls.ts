@@ -1,7 +1,7 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, fieldOf, get, mismatch, post, topic } from '../../harness/vocabulary/index.ts'
+import { check, fieldOf, get, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, issue, mounted, rootedWith, rootGeneration, signer, signIntermediate } from './given.ts'
-import { listed, sameSet, told } from './then.ts'
+import { listed, sameSet } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
 
 const kebab = (field: string): string => field.replaceAll('_', '-')
@@ -70,7 +70,7 @@ const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expec
     const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
     if (wrong.length === 0) return undefined
     const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
-    return mismatch(reply, wrong.join(', '), JSON.stringify(wanted), `${saw}; ${told(reply)}`)
+    return shortfall(reply, wrong.join(', '), JSON.stringify(wanted), saw)
   },
 })
 

@@ -1,8 +1,8 @@
 /** Rows of the name matching tables: a role, a name asked, and whether the role allows it. */
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, isRefusal, mismatch, refused } from '../../harness/vocabulary/index.ts'
+import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
 import { either, issue, noneIssued, role, rooted } from './given.ts'
-import { findCertificate, flawIn, listed, told } from './then.ts'
+import { findCertificate, flawIn, listed } from './then.ts'
 
 /** Everything that bears on names is off, but for what says that names are host names. */
 export const strict: JsonObject = {
@@ -34,8 +34,8 @@ const allowed = (fields: RoleFields, name: string): Expectation => ({
     const found = findCertificate(reply)
     const [seen, wanted] = [namesOf(reply), scope.fill(name)]
     if (found && seen.includes(wanted)) return flawIn(found, { reply, scope })
-    const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : told(reply)
-    return mismatch(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
+    const saw = seen.length > 0 ? `a certificate for ${listed(seen)}` : 'no certificate'
+    return shortfall(reply, `name ${wanted}`, `allowed by a role with ${roleWords(fields)}`, saw)
   },
 })
 
@@ -45,8 +45,8 @@ const denied = (fields: RoleFields, name: string): Expectation => ({
   words: `a role with ${roleWords(fields)} denies \`${name}\``,
   judge({ reply, scope }, before) {
     if (isRefusal(reply)) return withoutEffect.judge({ reply, scope }, before)
-    const saw = `${told(reply)}, a certificate for ${listed(namesOf(reply))}`
-    return mismatch(reply, `name ${scope.fill(name)}`, `denied by a role with ${roleWords(fields)}`, saw)
+    const seen = notRefusal(reply)
+    return { ...seen, saw: `${seen.saw}, a certificate for ${listed(namesOf(reply))}` }
   },
 })
 

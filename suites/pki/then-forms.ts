@@ -1,6 +1,14 @@
 /** Expectations of the form in which certificates, CSRs and keys are given. */
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isSuccess, mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  fieldOf,
+  isSuccess,
+  mismatch,
+  notSuccess,
+  StepFailed,
+  shortfall,
+  shown,
+} from '../../harness/vocabulary/index.ts'
 import { caPem } from './given.ts'
 import { base64, pemBlocks } from './judge-der.ts'
 import {
@@ -14,7 +22,7 @@ import {
   sameKey,
   signingRequestOf,
 } from './judge-reply.ts'
-import { documentOf, sameSet, savedCertificate, told, unseen } from './then.ts'
+import { documentOf, sameSet, savedCertificate, unseen } from './then.ts'
 
 export type Field = 'certificate' | 'csr'
 export type Encoding = 'pem' | 'der'
@@ -33,7 +41,7 @@ export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
     const saw: Encoding | undefined = pemBlocks(text).length > 0 ? 'pem' : base64(text) ? 'der' : undefined
     const found = field === 'csr' ? signingRequestOf(reply) : certificateOf(reply)
     if (found && saw === encoding) return undefined
-    return mismatch(reply, field, encoding, isSuccess(reply) ? (saw ?? shown(fieldOf(reply, field))) : told(reply))
+    return shortfall(reply, field, encoding, saw ?? shown(fieldOf(reply, field)))
   },
 })
 
@@ -58,8 +66,8 @@ export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): 
     const keys = keysOf(reply)
     const wanted = (key: FoundKey): boolean => encodings.includes(key.encoding) && (key.isPkcs8 || !isPkcs8)
     if (keys.some(wanted)) return undefined
-    const saw = keys.length > 0 ? keys.map(keyWords).join('; ') : `no private key; ${told(reply)}`
-    return mismatch(reply, 'private key', `${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, saw)
+    const saw = keys.length > 0 ? keys.map(keyWords).join('; ') : 'no private key'
+    return shortfall(reply, 'private key', `${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`, saw)
   },
 })
 
@@ -71,37 +79,35 @@ export const keyBelongs: Expectation = {
     if (isSuccess(reply) && !document) throw unseen(reply, 'certificate or CSR')
     const own = keys.filter((key) => document && sameKey(key.publicKey, document.publicKey))
     if (own.length > 0 && own.length === keys.length) return undefined
-    const saw = keys.length === 0 ? `no private key; ${told(reply)}` : 'a key that does not belong'
-    return mismatch(reply, 'private key', 'the private key of the certificate or CSR', saw)
+    const saw = keys.length === 0 ? 'no private key' : 'a key that does not belong'
+    return shortfall(reply, 'private key', 'the private key of the certificate or CSR', saw)
   },
 }
 
 export const holdsKey: Expectation = {
   words: 'the reply holds a private key',
   judge: ({ reply }) =>
-    keysOf(reply).length > 0 ? undefined : mismatch(reply, 'private key', 'a private key', `none; ${told(reply)}`),
+    keysOf(reply).length > 0 ? undefined : shortfall(reply, 'private key', 'a private key', 'none'),
 }
 
 /** The documents say that the reply gives the certificate, and not under which name. */
 export const holdsIssued: Expectation = {
   words: 'the reply holds the certificate',
-  judge: ({ reply }) =>
-    certificateOf(reply) ? undefined : mismatch(reply, 'body', 'the issued certificate', `none; ${told(reply)}`),
+  judge: ({ reply }) => (certificateOf(reply) ? undefined : shortfall(reply, 'body', 'the issued certificate', 'none')),
 }
 
 export const holdsRequest: Expectation = {
   words: 'the reply holds a CSR',
-  judge: ({ reply }) =>
-    signingRequestOf(reply) ? undefined : mismatch(reply, 'body', 'a CSR', `none; ${told(reply)}`),
+  judge: ({ reply }) => (signingRequestOf(reply) ? undefined : shortfall(reply, 'body', 'a CSR', 'none')),
 }
 
 /** A success without a private key in it. */
 export const holdsNoKey: Expectation = {
   words: 'the reply holds no private key',
   judge({ reply }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success without a private key', told(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     // A reply that holds nothing at all says nothing of the key.
-    if (!documentOf(reply)) return mismatch(reply, 'body', 'a certificate or CSR', told(reply))
+    if (!documentOf(reply)) return shortfall(reply, 'body', 'a certificate or CSR', 'none')
     return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
   },
 }
@@ -146,7 +152,7 @@ export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =
   judge({ reply }) {
     const saw = contentsOf(reply, field)
     if (sameSet(saw, wanted)) return undefined
-    return mismatch(reply, field, wanted.join(', '), isSuccess(reply) ? saw.join(', ') || 'no PEM' : told(reply))
+    return shortfall(reply, field, wanted.join(', '), saw.join(', ') || 'no PEM')
   },
 })
 
@@ -158,12 +164,7 @@ export const ownComesFirst: Expectation = {
     const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]
     if (isSuccess(reply) && (own < 0 || ca < 0)) throw unseen(reply, 'bundle with a CA')
     if (isSuccess(reply) && own < ca) return undefined
-    return mismatch(
-      reply,
-      'certificate',
-      'the certificate, then its CA',
-      isSuccess(reply) ? saw.join(', ') : told(reply),
-    )
+    return shortfall(reply, 'certificate', 'the certificate, then its CA', saw.join(', '))
   },
 }
 
@@ -184,7 +185,7 @@ export const holdsCertificate = (name: string): Expectation => ({
     if (isSuccess(reply) && shows(name)(reply, scope)) return undefined
     const all = isSuccess(reply) ? allCertificates(reply) : []
     const saw = all.map((one) => one.subject.common_name?.join() ?? 'without a common name').join(', ')
-    return mismatch(reply, 'body', `the certificate \`${name}\``, saw || `no certificate; ${told(reply)}`)
+    return shortfall(reply, 'body', `the certificate \`${name}\``, saw || 'no certificate')
   },
 })
 
@@ -205,7 +206,7 @@ export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: 
   return {
     words: `the body is ${wanted}, bare`,
     judge({ reply, scope }) {
-      if (!isSuccess(reply)) return mismatch(reply, 'status', `a success whose body is ${wanted}`, told(reply))
+      if (!isSuccess(reply)) return notSuccess(reply)
       const isPem = pemBlocks(reply.text).some((block) => block.label.endsWith(label))
       // DER of these structures begins with a sequence.
       const form = reply.json !== undefined ? 'JSON' : isPem ? 'PEM' : reply.bytes[0] === 0x30 ? 'DER' : undefined

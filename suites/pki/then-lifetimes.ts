@@ -2,7 +2,7 @@
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { spanWords } from './span.ts'
-import { certificate, findCertificate, flawIn, told } from './then.ts'
+import { certificate, findCertificate, flawIn } from './then.ts'
 
 /** Seconds by which a target may be slow, or by which it counts a lifetime from a NotBefore that lies in the past. */
 const late = 60
@@ -29,8 +29,7 @@ export const neverLonger = (seconds: number): Expectation => ({
   judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
     const found = findCertificate(reply)
-    if (!found)
-      return mismatch(reply, 'status', `a refusal, or a lifetime of at most ${spanWords(seconds)}`, told(reply))
+    if (!found) return mismatch(reply, 'certificate', `a lifetime of at most ${spanWords(seconds)}`, 'none')
     const saw = secondsLeft(found.notAfter, reply)
     return saw <= seconds + early + slackOf(reply)
       ? flawIn(found, { reply, scope })

@@ -1,12 +1,12 @@
 /** Expectations of revocation lists. */
 import type { Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, readable, StepFailed } from '../../harness/vocabulary/index.ts'
+import { mismatch, readable, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
 import { spanWords } from './span.ts'
-import { savedCertificate, told } from './then.ts'
+import { savedCertificate } from './then.ts'
 
 type Look = (list: RevocationList, scope: Scope, reply: Reply) => string | undefined
 
@@ -14,7 +14,7 @@ const revocationList = (wanted: string, look: Look): Expectation => ({
   words: `the CRL is ${wanted}`,
   judge({ reply, scope }) {
     const found = revocationListOf(reply)
-    if (!found) return mismatch(reply, 'CRL', `a CRL that is ${wanted}`, isSuccess(reply) ? 'no CRL' : told(reply))
+    if (!found) return shortfall(reply, 'CRL', `a CRL that is ${wanted}`, 'none')
     const saw = look(found, scope, reply)
     return saw === undefined ? undefined : mismatch(reply, 'CRL', scope.fill(wanted), saw)
   },

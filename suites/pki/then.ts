@@ -1,26 +1,12 @@
 /** Expectations of certificates and CSRs. Each looks at one part and says what it saw there. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
-import {
-  DoesNotApply,
-  fieldOf,
-  isRefusal,
-  isSuccess,
-  mismatch,
-  StepFailed,
-  shown,
-} from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isRefusal, isSuccess, mismatch, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import type { Certificate, SigningRequest } from './judge-certificate.ts'
 import { elements } from './judge-der.ts'
 import { flawOf } from './judge-relying-party.ts'
 import { certificateIn, certificateOf, sameKey, signingRequestOf } from './judge-reply.ts'
 import { plainSerial } from './judge-serial.ts'
-
-/** Status, and the texts of a refusal. */
-export function told(reply: Reply): string {
-  const errors = fieldOf(reply, '/errors')
-  return Array.isArray(errors) && errors.length > 0 ? `${reply.status} ${shown(errors)}` : `status ${reply.status}`
-}
 
 export type Document = Certificate | SigningRequest
 
@@ -67,8 +53,7 @@ function looking<T extends Document>(
       const found = find(seen.reply)
       if (!found) {
         if (isSuccess(seen.reply) && !isRead(seen.reply)) throw unseen(seen.reply, what)
-        const saw = isSuccess(seen.reply) ? `no ${what} in the reply` : told(seen.reply)
-        return mismatch(seen.reply, isSuccess(seen.reply) ? what : 'status', `a ${what} whose ${at} is ${wants}`, saw)
+        return shortfall(seen.reply, what, `one whose ${at} is ${wants}`, 'none in the reply')
       }
       const flaw = flawIn(found, seen)
       if (flaw) return flaw

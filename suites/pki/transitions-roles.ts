@@ -13,10 +13,10 @@ import {
   mismatch,
   next,
   notKeyed,
+  notSuccess,
   refused,
   StepFailed,
   shown,
-  statusSeen,
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
@@ -47,7 +47,7 @@ const [mine, others] = ['Org Of This Role', 'Org Of Another']
 const showsOwn: Expectation = {
   words: `what is shown is of this role, not of another`,
   judge({ reply }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'the role', statusSeen(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const field = fieldOf(reply, 'organization')
     if (reply.text.includes(others)) return mismatch(reply, 'body', mine, others)
     if (field !== undefined && !JSON.stringify(field).includes(mine))

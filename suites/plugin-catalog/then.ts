@@ -11,6 +11,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notSuccess,
   shown,
   statusSeen,
 } from '../../harness/vocabulary/index.ts'
@@ -219,7 +220,7 @@ function listing(
       const prefix = ownPrefixFrom(scope, 'plugin')
       const wanted = names.map((name) => scope.fill(name)).sort()
       const wants = wanted.length === 0 ? `no name that begins with ${prefix}` : wanted.join(', ')
-      if (!isList(reply)) return mismatch(reply, 'status', wants, String(reply.status))
+      if (!isList(reply)) return notSuccess(reply)
       const places = isSuccess(reply) ? see(reply) : []
       const own = places.map((place) => ownIn(place, prefix))
       const wrong = own.find((seen) => !isDeepStrictEqual(seen, wanted))

@@ -10,6 +10,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notSuccess,
   readable,
   refused,
   shown,
@@ -163,7 +164,7 @@ export const listsOwn = (names: readonly string[]): Expectation => ({
   judge({ reply, scope }) {
     const wanted = names.map((name) => scope.fill(name)).sort()
     const wants = wanted.length === 0 ? `no name that begins with ${ownPrefix(scope)}` : wanted.join(', ')
-    if (!isList(reply)) return mismatch(reply, 'status', `a list with ${wants}`, String(reply.status))
+    if (!isList(reply)) return notSuccess(reply)
     const seen = ownNamesIn(reply, ownPrefix(scope))
     return isDeepStrictEqual([...new Set(seen)], wanted) ? undefined : mismatch(reply, 'keys', wants, shown(seen))
   },
@@ -200,7 +201,7 @@ export const notMapped = (name: string): Expectation => ({
   words: `\`name_path_map\` does not have \`${name}\``,
   judge({ reply, scope }) {
     const entry = entryOf(reply, scope, name)
-    if (!isList(reply)) return mismatch(reply, 'status', 'a list', String(reply.status))
+    if (!isList(reply)) return notSuccess(reply)
     return entry === undefined ? undefined : mismatch(reply, 'name_path_map', `no ${scope.fill(name)}`, shown(entry))
   },
 })

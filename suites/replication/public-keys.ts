@@ -8,6 +8,7 @@ import {
   mismatch,
   refused,
   StepFailed,
+  shortfall,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { readingOnly } from '../given.ts'
@@ -74,7 +75,7 @@ const notWrapped: Expectation = {
   judge: ({ reply }) =>
     isSuccess(reply) && !isWrapped(reply)
       ? undefined
-      : mismatch(reply, '/wrap_info/token', 'a success without a wrapping token', `status ${reply.status}`),
+      : shortfall(reply, '/wrap_info/token', 'no wrapping token', 'a wrapping token'),
 }
 
 const givesKey: Expectation = {

@@ -8,6 +8,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notSuccess,
   StepFailed,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
@@ -62,7 +63,7 @@ export const moves = (reading: Exchange): Expectation => ({
     return { first, restless: new Set(restless) }
   },
   async judge({ reply, scope }, before) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', String(reply.status))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const { first, restless } = before as { first: ReadonlyMap<string, string>; restless: ReadonlySet<string> }
     const hasMoved = ({ json }: Reply) => moved(first, valuesOf(json)).some((at) => !restless.has(at))
     const last = await eventually(scope, reading, (seen) => isSuccess(seen) && hasMoved(seen))

@@ -1,7 +1,7 @@
 /** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
  * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isOfTheWay, isRefusal, mismatch, StepFailed, saysNothing } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isRefusal, mismatch, notSuccess, StepFailed, saysNothing } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -16,8 +16,7 @@ const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${
 
 function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
   if (isOfTheWay(reply)) throw new StepFailed(`${saysNothing(reply)}, and ${cluster} shows ${shownRole(seen)}`, reply)
-  if (isRefusal(reply))
-    return mismatch(reply, 'status', `a success, by which ${cluster} is ${role}`, String(reply.status))
+  if (isRefusal(reply)) return notSuccess(reply)
   if (roleIn(seen) === role)
     throw new StepFailed(`${cluster} shows the mode \`${modeIn(seen)}\`, and another before it had a role`, seen)
   return mismatch(seen, 'mode', role, shownRole(seen))
