@@ -68,5 +68,5 @@ describe('a result document', () => {
 })
 
 it('knows every kind of blocker that a run may write', () => {
-  expect(schema.$defs.blocker.properties.kind.enum).toEqual(Object.keys(blockerWords))
+  expect(schema.$defs.obstacle.enum).toEqual(Object.keys(blockerWords))
 })

@@ -12,7 +12,7 @@ const open = (id: string): CheckResult => ({
 describe('the summary', () => {
   const failed: CheckResult = {
     ...checkResult('a', 'fail'),
-    mismatches: [{ asked: 'POST x', at: 'status', wanted: 'a refusal (4xx or 5xx)', saw: '204', expectation: 0 }],
+    mismatches: [{ asked: 'POST x', at: 'status', wanted: '4xx or 5xx', saw: '204', expectation: 0 }],
   }
   const text = summary(
     sampleResult({ checks: [failed, open('b'), open('c')], leftBehind: ['assay-a1-1-policy (acl policies)'] }),
@@ -21,7 +21,7 @@ describe('the summary', () => {
 
   test('begins with the verdict, the target and the counts by area', () => {
     expect(text).toMatch(
-      /^left-behind {2}http:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n1 object of the run is left on the target; 1 of 1 must check failed; 2 must checks .*\n(- .*\n){3}\narea /,
+      /^left-behind {2}1 object of the run is left on the target; 1 cause, 1 finding: .*; 1 of 1 must check failed; 2 must checks .*\nhttp:\/\/127\.0\.0\.1:8200 \(version unknown, edition unknown\)\n(- .*\n){3}\narea /,
     )
     expect(text).toMatch(/\npolicies +0 +1 +0 +0 +2 +0 +0\n/)
   })
@@ -31,32 +31,38 @@ describe('the summary', () => {
     expect(text).toContain('\n\npolicies: 1 fail, 2 not verified\n\n')
   })
 
-  test('says what was wanted and what was seen', () => {
-    expect(text).toContain('Failed\n  policies/errors/a\n    POST x: status is a refusal (4xx or 5xx); saw 204')
+  test('says what was wanted and what was seen, below its cause', () => {
+    expect(text).toContain(
+      'Failed: 1 cause, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
+    )
   })
 
-  test('lets no area and no topic hide others where not all are shown', () => {
-    const many = (topic: string, area: Area, count: number): CheckResult[] =>
+  test('names one cause of many findings in its first line', () => {
+    const checks = Array.from({ length: 16 }, (_, at) => ({
+      ...checkResult(`check-${at}`, 'fail'),
+      mismatches: [{ asked: 'LIST sys/plugins/catalog', at: 'status', wanted: '2xx', saw: '405', expectation: 0 }],
+    }))
+    const text = summary(sampleResult({ checks }), plain)
+    expect(text.split('\n')[0]).toContain('1 cause, 16 findings: `LIST sys/plugins/catalog` answers 405;')
+    expect(text).toContain('Failed: 1 cause, 16 checks\n')
+  })
+
+  test('lets no area hide others where not all causes are shown, and counts the rest', () => {
+    const many = (area: Area, count: number): CheckResult[] =>
       Array.from({ length: count }, (_, at) => ({
         ...checkResult('', 'fail'),
-        id: `${topic}/check-${at}`,
-        topic,
+        id: `${area}/errors/check-${at}`,
+        requirements: [`${area}.row-${at}`],
         area,
+        mismatches: [{ asked: `GET ${area}/${at}`, at: 'status', wanted: '2xx', saw: '405', expectation: 0 }],
       }))
-    const checks = [
-      ...many('policies/errors', 'policies', 30),
-      ...many('policies/access', 'policies', 2),
-      ...many('pki/errors', 'pki', 3),
-      ...many('cloud/errors', 'cloud', 25),
-    ]
-    const [, failures = ''] = /\nFailed\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
+    const checks = [...many('policies', 32), ...many('pki', 3), ...many('cloud', 25)]
+    const [, failures = ''] =
+      /\nFailed: 60 causes, 60 checks\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
     const lines = failures.split('\n').map((line) => line.trim())
     const shown = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).length
-    expect(lines).toHaveLength(20 + 2)
-    expect(['policies/errors/', 'policies/access/', 'pki/', 'cloud/'].map(shown)).toEqual([7, 2, 3, 8])
-    expect(lines[9]).toBe('… 23 more in policies: see the report')
-    expect(lines.at(-1)).toBe('… 17 more in cloud: see the report')
-    expect(failures).not.toContain('more in pki')
+    expect(['policies/', 'pki/', 'cloud/'].map(shown)).toEqual([9, 3, 8])
+    expect(lines.at(-1)).toBe('… and 40 more causes, see the report')
   })
 
   test('names what is accepted, with its reason and who answers for it', () => {
@@ -67,7 +73,7 @@ describe('the summary', () => {
 
   test('puts checks with the same cause together', () => {
     expect(text).toContain(
-      'Not verified\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',
+      'Not verified: 1 cause, 2 checks\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',
     )
   })
 

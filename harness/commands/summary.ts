@@ -1,8 +1,8 @@
 /** What a run prints at its end: verdict, counts, what failed, what was not verified and why. */
-import type { CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
+import type { Cause, CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
 import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
-import { columns, counted } from './wording.ts'
+import { columns, counted, difference } from './wording.ts'
 
 type Paint = Terminal['paint']
 
@@ -34,12 +34,12 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
   const parts = [
     verdictLines(document, paint),
     table(document.checks, width).join('\n'),
-    ...section('Failed', failing(document.checks, 'fail'), paint),
-    ...section('Errors of the suite or the transport', cut(unjudged(document.checks, 'error')), paint),
-    ...section('Warnings', failing(document.checks, 'warn'), paint),
+    ...causes('Failed', 'fail', document, paint),
+    ...causes('Errors of the suite or the transport', 'error', document, paint),
+    ...causes('Warnings', 'warn', document, paint),
     ...section('Accepted', cut(document.checks.flatMap(acceptance)), paint),
-    ...section('Not verified', cut(unjudged(document.checks, 'not-verified')), paint),
-    ...section('Not applicable', cut(unjudged(document.checks, 'not-applicable')), paint),
+    ...causes('Not verified', 'not-verified', document, paint),
+    ...causes('Not applicable', 'not-applicable', document, paint),
     ...section(
       'Findings',
       // What was left behind stands below.
@@ -55,7 +55,8 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
   return parts.join('\n\n')
 }
 
-/** The headline says all reasons; what helps follows, and what narrows the verdict. */
+/** The headline says all reasons, and begins with what the fails come down to; what helps follows, and what narrows the
+ * verdict. */
 function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): string {
   const { version, edition } = target.facts
   const facts = [version ? `version ${version}` : 'version unknown', edition ?? 'edition unknown'].join(', ')
@@ -65,8 +66,8 @@ function verdictLines({ verdict, target, run }: ResultDocument, paint: Paint): s
   const insecure = target.insecure ? '; certificate not verified' : ''
   const mends = verdict.reasons.map(({ mend }) => mend)
   return [
-    `${word}  ${name} (${facts}${shard}${insecure})`,
-    verdict.headline,
+    `${word}  ${verdict.headline}`,
+    `${name} (${facts}${shard}${insecure})`,
     ...[...mends, ...verdict.notes].map((line) => `- ${line}`),
   ].join('\n')
 }
@@ -104,53 +105,58 @@ const cut = (lines: readonly string[]): readonly string[] =>
 
 const indented = (text: string): string => text.replace(/^/gm, '  ')
 
-/** Area by area. Areas take turns, and their topics, so that none hides the others where not all are shown. */
-function failing(checks: readonly CheckResult[], verdict: Verdict): string[] {
-  const areas = Map.groupBy(
-    checks.filter((check) => check.verdict === verdict),
-    ({ area }) => area,
-  )
-  const shown = new Set(inTurns([...areas.values()].map(byTopic)).slice(0, mostShown))
-  return [...areas].flatMap(([area, own]) => {
-    const left = own.filter((check) => !shown.has(check)).length
-    return [
-      ...own.filter((check) => shown.has(check)).map(failure),
-      ...(left > 0 ? [`… ${left} more in ${area}: see the report`] : []),
-    ]
-  })
-}
-
-const byTopic = (checks: readonly CheckResult[]): readonly CheckResult[] =>
-  inTurns([...Map.groupBy(checks, ({ topic }) => topic).values()])
-
 /** The first of each list, then the second of each, and so on. */
 const inTurns = <Item>(lists: readonly (readonly Item[])[]): Item[] =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
   ).flat()
 
-const failure = ({ id, mismatches }: CheckResult): string =>
-  [id, ...mismatches.map(({ asked, at, wanted, saw }) => `  ${asked}: ${at} is ${wanted}; saw ${saw}`)].join('\n')
-
 const acceptance = ({ id, accepted }: CheckResult): string[] =>
   accepted
     ? [`${id} (${accepted.was}, until ${accepted.until}, ${accepted.owner ?? accepted.issue}): ${accepted.reason}`]
     : []
 
-/** Checks with the same cause share a line; the cause of most comes first. */
-function unjudged(checks: readonly CheckResult[], verdict: Verdict): string[] {
-  const byCause = new Map<string, string[]>()
-  for (const { id, blocker, verdict: own } of checks) {
-    if (own !== verdict) continue
-    const cause = blocker ? `${blocker.reason}${blocker.mend ? ` (${blocker.mend})` : ''}` : 'no reason was recorded'
-    byCause.set(cause, [...(byCause.get(cause) ?? []), id])
-  }
-  const causes = [...byCause].toSorted(([, some], [, others]) => others.length - some.length)
-  return causes.map(([cause, ids]) => {
-    const named = ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
-    return `${counted(ids.length, 'check')}: ${cause}\n  ${named}`
-  })
+/** Causes whose worst verdict this is, those of most checks first, and below each some of its checks. Areas take turns, so
+ * that none hides the others where not all causes are shown. */
+function causes(title: string, verdict: Verdict, { causes, checks }: ResultDocument, paint: Paint): string[] {
+  const own = causes.filter((cause) => cause.verdict === verdict)
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const areas = Map.groupBy(own, (cause) => byId.get(cause.checks[0] ?? '')?.area)
+  const shown = new Set(inTurns([...areas.values()]).slice(0, mostShown))
+  const left = own.length - shown.size
+  const below = Math.max(fewest, Math.floor(mostShown / Math.max(1, shown.size)))
+  const lines = own.filter((cause) => shown.has(cause)).map((cause) => causeLines(cause, byId, below))
+  const more = left > 0 ? [`… and ${counted(left, 'more cause', 'more causes')}, see the report`] : []
+  return section(`${title}: ${sum(own)}`, [...lines, ...more], paint)
 }
+
+/** Checks shown below a cause, however many causes there are. */
+const fewest = 2
+
+const sum = (causes: readonly Cause[]): string =>
+  `${counted(causes.length, 'cause')}, ${counted(
+    causes.reduce((total, { checks }) => total + checks.length, 0),
+    'check',
+  )}`
+
+function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, CheckResult>, most: number): string {
+  const own = checks.flatMap((id) => byId.get(id) ?? [])
+  const shown = own.slice(0, own.length > most ? most : own.length)
+  const rest = own.length - shown.length
+  return [
+    `${counted(own.length, 'check')}: ${says}${mend === undefined ? '' : ` (${mend})`}`,
+    ...(own.some(({ mismatches }) => mismatches.length > 0)
+      ? [...shown.map((check) => indented(finding(check))), ...(rest > 0 ? [`  … and ${rest} more`] : [])]
+      : [`  ${named(checks)}`]),
+  ].join('\n')
+}
+
+const named = (ids: readonly string[]): string =>
+  ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
+
+/** A check, and in what its target differs. */
+const finding = ({ id, mismatches }: CheckResult): string =>
+  [id, ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${difference(mismatch)}`)].join('\n')
 
 /** The end of a run or a merge, on stdout. */
 export function printOutcome(

@@ -1,5 +1,5 @@
 /** Words that several commands print. */
-import type { Applies, Documents, Requirement } from '../vocabulary/index.ts'
+import type { Applies, Documents, Mismatch, Requirement } from '../vocabulary/index.ts'
 
 /** `Replication and Policy Management API, Policy endpoints, row LIST`. */
 export const placeOf = ({ source }: Requirement, documents: Documents): string =>
@@ -33,3 +33,6 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   )
 }
+
+/** `wanted status 2xx; saw 400 missing SHA-256 value`. */
+export const difference = ({ at, wanted, saw }: Mismatch): string => `wanted ${at} ${wanted}; saw ${saw}`

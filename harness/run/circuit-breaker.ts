@@ -1,5 +1,5 @@
 /** A cluster that fails in the middle of a run would cost every further check its timeouts and retries. */
-import { isThrowAway } from '../safety/names.ts'
+import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import { isFailing } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
@@ -77,12 +77,8 @@ function reset(line: Line): void {
   line.kinds.clear()
 }
 
-/** A request without what differs from check to check: throw-away names, and what looks like an id. */
-const shapeOf = ({ method, path }: Request): string =>
-  `${method} ${path
-    .split('/')
-    .map((part) => (isThrowAway(part) || part.length > 30 ? '*' : part))
-    .join('/')}`
+/** A request without what differs from check to check. */
+const shapeOf = ({ method, path }: Request): string => `${method} ${unnamed(pathPattern(path))}`
 
 const words: Readonly<Record<string, string>> = {
   unsent: 'without a connection',

@@ -7,6 +7,7 @@ import {
   type ResultDocument,
   resultSchemaId,
 } from '../vocabulary/index.ts'
+import { causesOf } from './causes.ts'
 import { type Circumstances, countsOf, verdictOf } from './verdict.ts'
 
 export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 'cleanCommands'> {
@@ -33,6 +34,7 @@ export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', '
 export function assemble(parts: Assembly): ResultDocument {
   const { suite, requirements, documents, run, target, findings, checks, leftBehind, cleanCommands = [] } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
+  const causes = causesOf(checks)
   const error =
     (code: string) =>
     (text: string): Finding => ({ severity: 'error', code, text })
@@ -49,10 +51,12 @@ export function assemble(parts: Assembly): ResultDocument {
       ...leftBehind.map(error('left-behind')),
     ],
     checks,
+    causes,
     leftBehind,
     accepted,
     verdict: verdictOf({
       checks,
+      causes,
       leftBehind,
       cleanCommands,
       defects,

@@ -1,5 +1,5 @@
 import type { Redactor } from '../safety/redaction.ts'
-import type { CheckResult, Finding, RecordedExchange, ResultDocument } from '../vocabulary/index.ts'
+import type { CheckResult, Finding, Reason, RecordedExchange, ResultDocument, RunVerdict } from '../vocabulary/index.ts'
 import { shortened } from './trace.ts'
 
 /** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
@@ -8,14 +8,34 @@ export function redactDocument(document: ResultDocument, redactor: Redactor): Re
   const each = <T>(value: T): T => redactDeep(value, redactor) as T
   const exchange = (one: RecordedExchange) => redactExchange(one, redactor)
   const { target, findings, leftBehind } = document
+  const clean = (text: string): string => shortened(redactor.redact(text))
   const facts = <T>(value: T): T => shortenedDeep(each(value)) as T
   return {
     ...document,
     target: { ...facts({ ...target, probe: [] }), dialect: target.dialect, probe: target.probe.map(exchange) },
-    findings: findings.map((finding): Finding => ({ ...finding, text: shortened(redactor.redact(finding.text)) })),
-    verdict: { ...document.verdict, notes: document.verdict.notes.map((text) => shortened(redactor.redact(text))) },
+    findings: findings.map((finding): Finding => ({ ...finding, text: clean(finding.text) })),
+    verdict: redactVerdict(document.verdict, clean),
+    causes: document.causes.map((cause) => ({ ...cause, says: clean(cause.says) })),
     checks: document.checks.map((check) => redactCheck(check, redactor)),
-    leftBehind: leftBehind.map((text) => shortened(redactor.redact(text))),
+    leftBehind: leftBehind.map(clean),
+  }
+}
+
+/** Headline, reasons and notes may quote the target. */
+const redactVerdict = (verdict: RunVerdict, clean: (text: string) => string): RunVerdict => ({
+  ...verdict,
+  headline: clean(verdict.headline),
+  reasons: verdict.reasons.map((reason) => redactReason(reason, clean)),
+  notes: verdict.notes.map(clean),
+})
+
+function redactReason(reason: Reason, clean: (text: string) => string): Reason {
+  if (reason.code !== 'failed') return reason
+  const { facts } = reason
+  return {
+    ...reason,
+    says: clean(reason.says),
+    facts: { ...facts, first: { ...facts.first, says: clean(facts.first.says) } },
   }
 }
 

@@ -2,6 +2,7 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import type { Change } from '../safety/journal-lines.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 // For the type of what travels in a test's meta.
+import type {} from './topic-runner.ts'
 
 /** Collects what the topic runner left in each test's meta. */
 export class ResultReporter implements Reporter {

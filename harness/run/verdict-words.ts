@@ -53,7 +53,11 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   },
   failed: {
     word: 'non-conformant',
-    clause: ({ failed, judged }) => `${amount(failed)} of ${counted(judged, 'must check')} failed`,
+    clause: ({ failed, judged, causes, findings, first }) => {
+      const cause =
+        causes === 1 ? first.says : `${first.says} (${amount(first.findings)}), and ${amount(causes - 1)} more`
+      return `${counted(causes, 'cause')}, ${counted(findings, 'finding')}: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
+    },
     mend: 'Mend the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
   },
   'acceptance-outdated': {

@@ -51,6 +51,22 @@ describe('the verdict of a run', () => {
     expect(verdictOf({ ...calm, checks }).word).toBe(word)
   })
 
+  test('begins with what the fails come down to', () => {
+    const seen = (asked: string, saw: string) => [{ asked, at: 'status', wanted: '2xx', saw, expectation: 0 }]
+    const listing = (level: Level) => ({
+      ...result(level === 'must' ? 'fail' : 'warn', level),
+      mismatches: seen('LIST sys/plugins/catalog', '405 unsupported operation'),
+    })
+    const run = { ...calm, checks: [result('pass'), listing('must'), listing('must'), listing('should')] }
+    expect(verdictOf(run).headline).toBe(
+      '1 cause, 3 findings: `LIST sys/plugins/catalog` answers 405; 2 of 3 must checks failed.',
+    )
+    const other = { ...result('fail'), requirements: ['other'], mismatches: seen('GET x', '404') }
+    expect(verdictOf({ ...run, checks: [...run.checks, other] }).headline).toBe(
+      '2 causes, 4 findings: `LIST sys/plugins/catalog` answers 405 (3), and 1 more; 3 of 4 must checks failed.',
+    )
+  })
+
   test('counts name every verdict', () => {
     expect(countsOf([result('pass'), result('pass'), result('warn')])).toEqual({
       pass: 2,

@@ -2,6 +2,7 @@
 import {
   type AbsentArea,
   type Area,
+  type Cause,
   type CheckResult,
   type LeftOut,
   type Reason,
@@ -12,6 +13,7 @@ import {
   type Verdict,
   verdicts,
 } from '../vocabulary/index.ts'
+import { causesOf } from './causes.ts'
 import {
   absentSays,
   amount,
@@ -27,6 +29,8 @@ import {
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
+  /** What they have in common; found here unless given. */
+  readonly causes?: readonly Cause[]
   readonly interrupted: boolean
   readonly leftBehind: readonly string[]
   /** What takes that back, to be copied. */
@@ -96,9 +100,16 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   },
   'nothing-decided': ({ checks }) => (checks.some(isDecided) ? undefined : { checks: checks.length }),
   regression: ({ regressed }) => (regressed.length > 0 ? { checks: regressed } : undefined),
-  failed({ checks }) {
+  failed({ checks, causes = causesOf(checks) }) {
     const failed = checks.filter(({ verdict }) => verdict === 'fail').length
-    return failed > 0 ? { failed, judged: mustJudged(checks) } : undefined
+    const own = causes.filter(({ verdict }) => verdict === 'fail')
+    const [first] = own
+    if (!first) return undefined
+    const findings = own.reduce((sum, cause) => sum + cause.checks.length, 0)
+    return {
+      ...{ failed, judged: mustJudged(checks), causes: own.length, findings },
+      first: { says: first.says, findings: first.checks.length },
+    }
   },
   'acceptance-outdated': ({ outdated }) => (outdated.length > 0 ? { entries: outdated } : undefined),
   'area-undecided'({ asked, checks, isShard }) {

@@ -1,3 +1,4 @@
+export * from './cause.ts'
 export * from './check.ts'
 export * from './dialect.ts'
 export * from './difference.ts'

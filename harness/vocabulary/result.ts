@@ -1,4 +1,5 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
+import type { Cause } from './cause.ts'
 import type { Mismatch } from './check.ts'
 import type { Documents, Requirement } from './requirement.ts'
 import type { AbsentArea, Acceptable, AcceptedEntry, LeftOut, RunVerdict } from './run-verdict.ts'
@@ -154,6 +155,8 @@ export interface ResultDocument {
   }
   readonly findings: readonly Finding[]
   readonly checks: readonly CheckResult[]
+  /** What the findings have in common, the worst first. */
+  readonly causes: readonly Cause[]
   /** Objects that the run made and could not take back. */
   readonly leftBehind: readonly string[]
   /** The list of accepted findings that the run was given. */

@@ -1,5 +1,6 @@
 /** The verdict of a run: one object, made once (`harness/run/verdict.ts`). The exit code and every report show it, and none
  * of them computes a verdict of its own. */
+import type { Cause } from './cause.ts'
 import type { Area, ExitCode, RunWord, SafetyClass } from './words.ts'
 
 /** Why the verdict is what it is: the facts of each code. */
@@ -13,8 +14,16 @@ export interface ReasonFacts {
   readonly defect: { readonly errors: number }
   /** Addresses of checks that passed in the baseline and fail now. */
   readonly regression: { readonly checks: readonly string[] }
-  /** Checks of the level `must`. */
-  readonly failed: { readonly failed: number; readonly judged: number }
+  /** `failed` and `judged` are checks of the level `must`. */
+  readonly failed: {
+    readonly failed: number
+    readonly judged: number
+    /** What the fails come down to, and how many findings hang below that: fails, and warnings with the same cause. */
+    readonly causes: number
+    readonly findings: number
+    /** The cause of most of them. */
+    readonly first: Pick<Cause, 'says'> & { readonly findings: number }
+  }
   /** Entries of the accepted list that excuse too much, each in one sentence that begins with file and line. */
   readonly 'acceptance-outdated': { readonly entries: readonly string[] }
   readonly 'nothing-decided': { readonly checks: number }

@@ -1,7 +1,7 @@
 /** What Allure is told of a check. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
-import { verdictLabels } from '../render/wording.ts'
+import { verdictLabels, wantedSaw } from '../render/wording.ts'
 
 export interface Label {
   readonly name: string
@@ -63,7 +63,7 @@ export function replayed(check: CheckResult, statements: ReadonlyMap<string, str
   return {
     id: visible(check.id),
     status: statuses[check.verdict],
-    message: text(reason ?? check.mismatches.map((one) => `${one.at} is not ${one.wanted}`).join('\n')),
+    message: text(reason ?? check.mismatches.map(wantedSaw).join('\n')),
     trace: text(differences.join('\n\n')),
     description: describe(check, known),
     labels: labelsOf(check, reason),

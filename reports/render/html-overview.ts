@@ -1,39 +1,68 @@
 /** Counts by area and kind, what failed, what was not verified and why, and the findings. */
-import type { Area, Kind, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
+import type { Area, Cause, CheckResult, Kind, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageSection } from './coverage.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
-import { blocked, type Counts, findingsOf, tabulate, total, worst } from './tally.ts'
-import { blockerWords, cleanCommandsIn, number, plural, sentence, verdictLabels, verdictOrder } from './wording.ts'
+import { type Counts, causesWith, findingsOf, tabulate, total, worst } from './tally.ts'
+import {
+  blockerWords,
+  causesCounted,
+  cleanCommandsIn,
+  number,
+  plural,
+  sentence,
+  verdictLabels,
+  verdictOrder,
+} from './wording.ts'
 
-/** The table and the failures, and beside them what a reader must know before trusting its numbers. */
+/** What the findings come down to, and the table, and beside them what a reader must know before trusting its numbers. */
 export function overview(document: ResultDocument): string {
   const { missing, outside } = blockers(document)
   const beside = missing + alarms(document) + outside
-  const main = table(document) + coverageSection(document) + failures(document) + acceptances(document)
+  const found = differences(document, 'fail', 'What failed') + differences(document, 'warn', 'Warnings')
+  const main = found + table(document) + coverageSection(document) + acceptances(document)
   // Two columns need a left one that is as long as the right one.
   const double = beside && (document.counts.fail > 0 || new Set(document.checks.map(({ area }) => area)).size > 3)
   return `<div class="overview${double ? ' double' : ''}"><div>${main}</div>${beside ? `<div>${beside}</div>` : ''}</div>`
 }
 
-const shownFailures = 8
+/** Causes at once, and checks at once below a cause; the rest of these can be opened. */
+const shownCauses = 10
+const shownChecks = 3
+const foldedChecks = 200
 
-function failures(document: ResultDocument): string {
-  const failed = document.checks.filter((check) => check.verdict === 'fail')
+function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
+  const failed = causesWith(document, [verdict])
   if (failed.length === 0) return ''
-  const items = failed.slice(0, shownFailures).map((check) => {
-    const first = check.mismatches[0]
-    const more = check.mismatches.length > 1 ? ` and ${plural(check.mismatches.length - 1, 'more difference')}` : ''
-    const difference = first
-      ? `<p><b>${markup(shorten(first.at, 80))}</b>: wanted <code>${markup(excerpt(first).wanted)}</code>, saw <code>${markup(excerpt(first).saw)}</code>${more}</p>`
-      : ''
-    return `<li>${icon('fail')}<div><a href="#open=${markup(encodeURI(check.id))}">${markup(check.id)}</a>${difference}</div></li>`
+  const items = failed.slice(0, shownCauses).map(({ cause, checks }) => {
+    const findings = checks.slice(0, shownChecks).map(finding)
+    const rest = checks
+      .slice(shownChecks, foldedChecks)
+      .map(({ id, verdict }) => `<li>${icon(verdict)} ${link(id)}</li>`)
+    const more =
+      rest.length === 0
+        ? ''
+        : `<details><summary>${number(checks.length - shownChecks)} more</summary><ul>${rest.join('')}</ul></details>`
+    return `<li>${icon(cause.verdict)}<div><p class="cause">${prose(shorten(cause.says, 400))} <span class="note">${plural(checks.length, 'finding')}</span></p><ul class="plain">${findings.join('')}</ul>${more}</div></li>`
   })
-  const rest = failed.length - shownFailures
-  return `<section class="failures"><h2>What failed</h2><ul>${items.join('')}</ul>${
-    rest > 0 ? `<p><a href="#verdict=fail">${number(rest)} more</a></p>` : ''
+  const rest = failed.length - shownCauses
+  return `<section class="failures"><h2>${title}: ${causesCounted(failed.map(({ cause }) => cause))}</h2><ul>${items.join('')}</ul>${
+    rest > 0 ? `<p><a href="#verdict=${verdict}">${plural(rest, 'more cause')}</a></p>` : ''
   }</section>`
 }
+
+function finding({ id, verdict, mismatches }: CheckResult): string {
+  const [first] = mismatches
+  const more = mismatches.length > 1 ? ` and ${plural(mismatches.length - 1, 'more difference')}` : ''
+  const difference = first
+    ? `<p>wanted <b>${markup(shorten(first.at, 80))}</b> <code>${markup(excerpt(first).wanted)}</code>, saw <code>${markup(excerpt(first).saw)}</code>${more}</p>`
+    : ''
+  return `<li>${icon(verdict)}<div>${link(id)}${difference}</div></li>`
+}
+
+const link = (id: string): string => `<a href="#open=${markup(encodeURI(id))}">${markup(id)}</a>`
+
+const shownAccepted = 8
 
 function acceptances(document: ResultDocument): string {
   const items = document.checks.flatMap(({ id, accepted }) =>
@@ -44,8 +73,8 @@ function acceptances(document: ResultDocument): string {
       : [],
   )
   if (items.length === 0) return ''
-  const rest = items.length - shownFailures
-  return `<section class="failures"><h2>What is accepted</h2><ul>${items.slice(0, shownFailures).join('')}</ul>${
+  const rest = items.length - shownAccepted
+  return `<section class="failures"><h2>What is accepted</h2><ul>${items.slice(0, shownAccepted).join('')}</ul>${
     rest > 0 ? `<p><a href="#verdict=accepted">${number(rest)} more</a></p>` : ''
   }</section>`
 }
@@ -95,7 +124,7 @@ function table(document: ResultDocument): string {
   const head = [...kinds, 'all'].map((kind) => `<th scope="col" role="columnheader">${kind}</th>`).join('')
   const row = (area: Area | undefined): string => {
     const cells = [...kinds, undefined].map(
-      (kind) => `<td role="cell" data-label="${kind ?? 'all'}">${link(cell(area, kind), area, kind)}</td>`,
+      (kind) => `<td role="cell" data-label="${kind ?? 'all'}">${amountLink(cell(area, kind), area, kind)}</td>`,
     )
     return `<tr role="row"><th scope="row" role="rowheader">${area ?? 'all areas'}</th>${cells.join('')}</tr>`
   }
@@ -105,7 +134,7 @@ function table(document: ResultDocument): string {
 <table class="matrix" role="table"><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">area</th>${head}</tr></thead><tbody role="rowgroup">${rows.join('')}</tbody></table></section>`
 }
 
-function link(counts: Counts, area?: Area, kind?: Kind): string {
+function amountLink(counts: Counts, area?: Area, kind?: Kind): string {
   const all = total(counts)
   if (all === 0) return '<span class="nothing">·</span>'
   const present = verdictOrder.filter((verdict) => counts[verdict] > 0)
@@ -120,21 +149,13 @@ function link(counts: Counts, area?: Area, kind?: Kind): string {
 const shownReasons = 15
 
 function blockers(document: ResultDocument): { missing: string; outside: string } {
-  const groups = blocked(document.checks)
   const section = (verdicts: readonly Verdict[], title: string, about: string): string => {
-    const own = groups.filter((group) => verdicts.includes(group.verdict))
+    const own = causesWith(document, verdicts).map(({ cause }) => cause)
     if (own.length === 0) return ''
-    const items = own
-      .slice(0, shownReasons)
-      .map(
-        (group) =>
-          `<li>${icon(group.verdict)}<div><p><a href="#verdict=${group.verdict}&amp;blocker=${group.kind}">${plural(group.checks.length, 'check')}</a> · <b>${blockerWords[group.kind] ?? group.kind}</b></p><p>${prose(shorten(sentence(group.reason), 500))}</p>${
-            group.mend ? `<p class="mend"><b>What helps:</b> ${prose(shorten(sentence(group.mend), 500))}</p>` : ''
-          }</div></li>`,
-      )
+    const items = own.slice(0, shownReasons).map(obstacle)
     const rest = own.length - shownReasons
-    const more = rest > 0 ? `<p><a href="#verdict=${verdicts.join(',')}">${plural(rest, 'more reason')}</a></p>` : ''
-    return `<section class="blockers"><h2>${title}</h2><p class="note">${about}</p><ul>${items.join('')}</ul>${more}</section>`
+    const more = rest > 0 ? `<p><a href="#verdict=${verdicts.join(',')}">${plural(rest, 'more cause')}</a></p>` : ''
+    return `<section class="blockers"><h2>${title}: ${causesCounted(own, 'check')}</h2><p class="note">${about}</p><ul>${items.join('')}</ul>${more}</section>`
   }
   return {
     missing: section(
@@ -148,4 +169,10 @@ function blockers(document: ResultDocument): { missing: string; outside: string 
       'These statements do not hold for the edition, version or optional parts of this target.',
     ),
   }
+}
+
+function obstacle({ verdict, obstacle: kind = 'suite', says, mend, checks }: Cause): string {
+  const words = blockerWords[kind] ?? kind
+  const helps = mend ? `<p class="mend"><b>What helps:</b> ${prose(shorten(sentence(mend), 500))}</p>` : ''
+  return `<li>${icon(verdict)}<div><p><a href="#verdict=${verdict}&amp;blocker=${kind}">${plural(checks.length, 'check')}</a> · <b>${words}</b></p><p>${prose(shorten(sentence(says), 500))}</p>${helps}</div></li>`
 }

@@ -159,7 +159,7 @@ describe('the page', { timeout: 60_000 }, () => {
     expect(await found(page)).toBe(`${count} of 1,000 checks`)
     await page.click('.failures a')
     await page.waitForSelector('#list .item.open .exchange')
-    await expect.poll(() => hashOf(page)).toBe(`#open=${failed}`)
+    await expect.poll(() => hashOf(page)).toBe(`#open=${samples.failing.causes[0]?.checks[0]}`)
   })
 
   it('finds checks by any word of their story', async (context) => {

@@ -52,7 +52,7 @@ function hero(document: ResultDocument): string {
     ? `<p class="note">${icon('warn')} The certificate of the target was not verified: whoever answered may not have been the target.</p>`
     : ''
   return `<section class="hero ${runIcon(document)}" aria-labelledby="verdict">
-<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${markup(verdict.headline)}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${notes.join('')}${narrowed}${insecure}</div></div>
+<div class="verdict">${icon(runIcon(document))}<div><h1 id="verdict">${markup(runTitle(document))}</h1><p class="headline">${prose(shorten(verdict.headline, 2000))}</p>${mends.length > 0 ? `<ul class="mends">${mends.join('')}</ul>` : ''}${notes.join('')}${narrowed}${insecure}</div></div>
 <dl class="facts">${facts
     .map(
       ([name, value, more]) =>

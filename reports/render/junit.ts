@@ -1,7 +1,7 @@
-import type { CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
+import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten } from './escape.ts'
 import { count } from './tally.ts'
-import { sourceWords, verdictLabels } from './wording.ts'
+import { plural, sourceWords, verdictLabels, wantedSaw } from './wording.ts'
 
 /** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
  * own, or is accepted, is skipped with its reason. */
@@ -39,9 +39,14 @@ ${checks.map((check) => testCase(document, check)).join('\n')}
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 /** A case of its own, which fails where the exit code is not 0: a run may be red although no check failed. */
-function verdictSuite({ verdict, run }: ResultDocument): string {
+function verdictSuite({ verdict, run, causes }: ResultDocument): string {
   const { word, headline, reasons, notes, exitCode } = verdict
-  const story = [...reasons.map(({ says, mend }) => `${says} ${mend}`), ...notes, `The exit code is ${exitCode}.`]
+  const story = [
+    ...causes.slice(0, shownCauses).map(causeLine),
+    ...reasons.map(({ says, mend }) => `${says} ${mend}`),
+    ...notes,
+    `The exit code is ${exitCode}.`,
+  ]
   const text = xml([headline, '', ...story.map(inset)].join('\n'))
   const inner =
     exitCode === 0
@@ -53,6 +58,12 @@ function verdictSuite({ verdict, run }: ResultDocument): string {
     </testcase>
   </testsuite>`
 }
+
+/** The story names the causes that come first; every case names its own. */
+const shownCauses = 50
+
+const causeLine = ({ verdict, says, checks }: Cause): string =>
+  `${verdictLabels[verdict].word}, ${plural(checks.length, 'finding')}: ${says}`
 
 /** With the document, the case of the verdict is counted too. */
 function amounts(checks: readonly CheckResult[], document?: ResultDocument): string {
@@ -77,7 +88,13 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
   const { verdict, blocker, accepted } = check
   const word = verdictLabels[verdict].word
   const first = check.mismatches[0]
-  const difference = first ? `${first.at} is not ${shorten(oneLine(first.wanted), 200)}` : word
+  const difference = first
+    ? wantedSaw({
+        at: first.at,
+        wanted: shorten(oneLine(first.wanted), 200),
+        saw: shorten(oneLine(first.saw), 200),
+      })
+    : word
   const reason = blocker ? `${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}` : 'no reason was recorded'
   const message = (text: string): string => `message="${xml(oneLine(text))}"`
   switch (verdict) {
@@ -108,7 +125,9 @@ const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\
 /** What a reader of a build log needs to judge a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
+  const cause = document.causes.find(({ checks }) => checks.includes(check.id))
   const lines = [
+    ...(cause ? [`cause: ${inset(cause.says)} (${plural(cause.checks.length, 'finding')})`] : []),
     ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source, document.register)})`),
     ...check.given.map((words) => `given ${words}`),
     `when ${check.when}`,

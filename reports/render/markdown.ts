@@ -1,9 +1,10 @@
-import type { ResultDocument } from '../../harness/vocabulary/index.ts'
+import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageTable } from './coverage.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
-import { type BlockedGroup, blocked, count, findingsOf, tabulate, total, unasked } from './tally.ts'
+import { causesWith, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
+  causesCounted,
   cleanCommandsIn,
   duration,
   moment,
@@ -18,19 +19,19 @@ import {
 } from './wording.ts'
 
 /** How many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below it. */
-const shown = { failures: 100, reasons: 40, findings: 40 }
+const shown = { causes: 40, below: 25, failures: 100, reasons: 40, findings: 40 }
 
 /** A summary of the run for a job page or a pull request. */
 export function renderMarkdown(document: ResultDocument): string {
   const { word, headline, reasons, notes } = document.verdict
   const parts = [
-    `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdown(headline)}`,
+    `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdownProse(shorten(headline, 2000))}`,
     reasons.map(({ mend }) => `- ${markdownProse(mend)}`).join('\n'),
     notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
+    differences(document, 'fail', 'What failed'),
     about(document),
     matrix(document),
     coverageTable(document),
-    differences(document, 'fail', 'What failed'),
     differences(document, 'warn', 'Warnings'),
     acceptances(document),
     obstacles(document, ['not-verified', 'error'], 'What was not verified, and why'),
@@ -89,33 +90,48 @@ function matrix(document: ResultDocument): string {
   return `## By area and kind\n\n${key.join(', ')}\n\n${lines.join('\n')}`
 }
 
+/** Causes first, and below each its findings. */
 function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
-  const checks = document.checks.filter((check) => check.verdict === verdict)
-  if (checks.length === 0) return ''
+  const causes = causesWith(document, [verdict])
+  if (causes.length === 0) return ''
   const places = new Map(
     document.register.requirements.map((one) => [one.id, sourceWords(one.source, document.register)]),
   )
-  const rows = checks.slice(0, shown.failures).map((check) => {
-    const first = check.mismatches[0]
-    const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }
-    const more = check.mismatches.length > 1 ? ` (and ${check.mismatches.length - 1} more)` : ''
-    const place = places.get(check.requirements[0] ?? '') ?? ''
-    return row(
-      codeSpan(shorten(check.id, 200)),
-      markdown(shorten(place, 150)),
-      first ? `${codeSpan(shorten(first.at, 100))}${more}` : '',
-      first ? codeSpan(wanted) : '',
-      first ? codeSpan(saw) : '',
+  const parts: string[] = []
+  let room = shown.failures
+  for (const { cause, checks } of causes) {
+    if (room <= 0 || parts.length >= shown.causes) break
+    const rows = checks.slice(0, Math.min(room, shown.below)).map((check) => difference(check, places))
+    room -= rows.length
+    const rest = checks.length - rows.length
+    parts.push(
+      `**${plural(checks.length, 'finding')}**: ${markdownProse(shorten(cause.says, 300))}\n`,
+      row('check', 'stated in', 'where', 'wanted', 'saw'),
+      rule(5),
+      ...rows,
+      ...(rest > 0 ? [`\nand ${number(rest)} more, see the HTML report.`] : []),
+      '',
     )
-  })
-  const rest = checks.length - rows.length
-  return [
-    `## ${title}\n`,
-    row('check', 'stated in', 'where', 'wanted', 'saw'),
-    rule(5),
-    ...rows,
-    ...(rest > 0 ? [`\nand ${number(rest)} more, see the HTML report.`] : []),
-  ].join('\n')
+  }
+  const all = causes.map(({ cause }) => cause)
+  const told = parts.filter((part) => part.startsWith('**')).length
+  const left = causes.length - told
+  const more = left > 0 ? [`${plural(left, 'more cause')}: see the HTML report.`] : []
+  return [`## ${title}: ${causesCounted(all)}\n`, ...parts, ...more].join('\n').trimEnd()
+}
+
+function difference(check: CheckResult, places: ReadonlyMap<string, string>): string {
+  const [first] = check.mismatches
+  const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }
+  const more = check.mismatches.length > 1 ? ` (and ${check.mismatches.length - 1} more)` : ''
+  const place = places.get(check.requirements[0] ?? '') ?? ''
+  return row(
+    codeSpan(shorten(check.id, 200)),
+    markdown(shorten(place, 150)),
+    first ? `${codeSpan(shorten(first.at, 100))}${more}` : '',
+    first ? codeSpan(wanted) : '',
+    first ? codeSpan(saw) : '',
+  )
 }
 
 function acceptances(document: ResultDocument): string {
@@ -143,22 +159,28 @@ function acceptances(document: ResultDocument): string {
   ].join('\n')
 }
 
-function obstacles(document: ResultDocument, verdicts: readonly BlockedGroup['verdict'][], title: string): string {
-  const groups = blocked(document.checks).filter((group) => verdicts.includes(group.verdict))
-  if (groups.length === 0) return ''
-  const rows = groups
+function obstacles(document: ResultDocument, verdicts: readonly Verdict[], title: string): string {
+  const causes = causesWith(document, verdicts).map(({ cause }) => cause)
+  if (causes.length === 0) return ''
+  const rows = causes
     .slice(0, shown.reasons)
-    .map((group) =>
+    .map(({ verdict, checks, obstacle = 'suite', says, mend = '' }) =>
       row(
-        `${verdictLabels[group.verdict].sign} ${number(group.checks.length)}`,
-        blockerWords[group.kind] ?? markdown(group.kind),
-        markdownProse(sentence(shorten(group.reason, 250))),
-        markdownProse(sentence(shorten(group.mend ?? '', 250))),
+        `${verdictLabels[verdict].sign} ${number(checks.length)}`,
+        blockerWords[obstacle] ?? markdown(obstacle),
+        markdownProse(sentence(shorten(says, 250))),
+        markdownProse(sentence(shorten(mend, 250))),
       ),
     )
-  const rest = groups.length - rows.length
-  const more = rest > 0 ? [`\nand ${plural(rest, 'more reason')}.`] : []
-  return [`## ${title}\n`, row('checks', 'obstacle', 'reason', 'what helps'), rule(4), ...rows, ...more].join('\n')
+  const rest = causes.length - rows.length
+  const more = rest > 0 ? [`\nand ${plural(rest, 'more cause')}.`] : []
+  return [
+    `## ${title}: ${causesCounted(causes, 'check')}\n`,
+    row('checks', 'obstacle', 'reason', 'what helps'),
+    rule(4),
+    ...rows,
+    ...more,
+  ].join('\n')
 }
 
 function findings(document: ResultDocument): string {

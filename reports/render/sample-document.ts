@@ -7,9 +7,9 @@ import type {
   FoundMismatch,
   Requirement,
   ResultDocument,
-  RunVerdict,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
+import { sampleCauses, sampleVerdict } from './sample-causes.ts'
 import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './sample-exchanges.ts'
 
 export interface SampleOptions {
@@ -22,7 +22,7 @@ export interface SampleOptions {
 
 const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
 
-type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
+export type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
 
 const subjects: Readonly<Record<Area, readonly string[]>> = {
   'dr-replication': ['primary-enable', 'secondary-token', 'operation-token', 'status', 'demote'],
@@ -95,6 +95,7 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
     error: 0,
   }
   for (const check of checks) counts[check.verdict] += 1
+  const causes = sampleCauses(checks)
   const judgingMs = checks.reduce((sum, check) => sum + check.durationMs, 0)
   return {
     schema: 'assay/result/2',
@@ -120,43 +121,11 @@ export function sampleDocument(options: SampleOptions = {}): ResultDocument {
     target: sampleTarget(hostile),
     findings: sampleFindings(outcome, hostile),
     checks,
+    causes,
     leftBehind: outcome === 'non-conformant' ? ['policy acl assay-k3v9q2-17-policy'] : [],
     accepted: [],
-    verdict: sampleVerdict(outcome, counts),
+    verdict: sampleVerdict(outcome, counts, causes),
     counts,
-  }
-}
-
-/** As the harness would say it, in fewer words. */
-function sampleVerdict(outcome: Outcome, counts: Readonly<Record<Verdict, number>>): RunVerdict {
-  const reasons = {
-    conformant: [],
-    'non-conformant': [
-      {
-        code: 'failed' as const,
-        facts: { failed: counts.fail, judged: counts.pass + counts.fail },
-        says: `${counts.fail} must checks failed.`,
-        mend: 'Mend the target.',
-      },
-    ],
-    incomplete: [
-      {
-        code: 'not-verified' as const,
-        facts: { checks: counts['not-verified'] },
-        says: `${counts['not-verified']} must checks could not be verified, so this is no proof of conformance.`,
-        mend: 'Give the run what is missing.',
-      },
-    ],
-  }[outcome]
-  return {
-    word: outcome,
-    exitCode: outcome === 'conformant' ? 0 : outcome === 'non-conformant' ? 1 : 3,
-    title: counts.accepted > 0 ? `${outcome} (${counts.accepted} accepted)` : outcome,
-    headline: reasons[0]?.says ?? `All ${counts.pass} must checks that apply to the target hold.`,
-    reasons,
-    accepted: { fail: counts.accepted, notVerified: 0 },
-    leftOut: 0,
-    notes: [],
   }
 }
 

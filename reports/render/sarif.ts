@@ -1,6 +1,6 @@
 import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from './escape.ts'
-import { sourceWords } from './wording.ts'
+import { sourceWords, wantedSaw } from './wording.ts'
 
 /** How a verdict stands in SARIF. A kind other than `fail` must have the level `none`. */
 const standing: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
@@ -18,6 +18,7 @@ const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant',
 export function renderSarif(document: ResultDocument): string {
   const { requirements } = document.register
   const ruleIndex = new Map(requirements.map((requirement, at) => [requirement.id, at]))
+  const causeOf = new Map(document.causes.flatMap(({ says, checks }) => checks.map((id) => [id, says])))
   const sarif = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -67,14 +68,14 @@ export function renderSarif(document: ResultDocument): string {
           notes: document.verdict.notes,
           counts: document.counts,
         },
-        results: document.checks.flatMap((check) => result(check, ruleIndex)),
+        results: document.checks.flatMap((check) => result(check, ruleIndex, causeOf.get(check.id))),
       },
     ],
   }
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>): object[] {
+function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, cause: string | undefined): object[] {
   const stands = standing[check.verdict]
   if (!stands) return []
   const rule = check.requirements.find((id) => ruleIndex.has(id))
@@ -97,7 +98,10 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>): obj
       ...(check.accepted
         ? { suppressions: [{ kind: 'external', justification: text(check.accepted.reason, 1000) }] }
         : {}),
-      properties: { verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
+      properties: {
+        ...{ verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
+        ...(cause === undefined ? {} : { cause: text(cause, 1000) }),
+      },
     },
   ]
 }
@@ -107,7 +111,7 @@ function message(check: CheckResult): string {
   if (blocker) return text(`${check.id}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`, 2000)
   const differences = check.mismatches.map(
     (one) =>
-      `${one.asked}: ${one.at} wanted ${shorten(oneLine(one.wanted), 500)}; saw ${shorten(oneLine(one.saw), 500)}`,
+      `${one.asked}: ${wantedSaw({ at: one.at, wanted: shorten(oneLine(one.wanted), 500), saw: shorten(oneLine(one.saw), 500) })}`,
   )
   return text(`${check.id}: ${differences.join(' | ') || check.verdict}`, 4000)
 }

@@ -1,7 +1,7 @@
 /** What the reports count and group: every format takes its numbers from here. */
 import type {
   Area,
-  Blocker,
+  Cause,
   CheckResult,
   Finding,
   Kind,
@@ -43,28 +43,15 @@ export function tabulate(checks: readonly CheckResult[]): Table {
 
 export const total = (counts: Counts): number => Object.values(counts).reduce((sum, one) => sum + one, 0)
 
-export interface BlockedGroup {
-  readonly kind: Blocker['kind']
-  readonly verdict: Verdict
-  readonly reason: string
-  readonly mend: string | undefined
-  readonly checks: readonly CheckResult[]
-}
-
-/** Checks without a verdict of their own, by verdict, then by what stood in the way; most frequent first. */
-export function blocked(checks: readonly CheckResult[]): readonly BlockedGroup[] {
-  const groups = new Map<string, BlockedGroup & { checks: CheckResult[] }>()
-  for (const check of checks) {
-    const { verdict } = check
-    if (verdict !== 'not-verified' && verdict !== 'error' && verdict !== 'not-applicable') continue
-    const { kind, reason, mend } = check.blocker ?? { kind: 'suite', reason: 'No reason was recorded.' }
-    const key = JSON.stringify([verdict, kind, reason, mend])
-    const group = groups.get(key)
-    if (group) group.checks.push(check)
-    else groups.set(key, { kind, verdict, reason, mend, checks: [check] })
-  }
-  const rank = (group: BlockedGroup): number => verdictOrder.indexOf(group.verdict)
-  return [...groups.values()].sort((a, b) => rank(a) - rank(b) || b.checks.length - a.checks.length)
+/** The causes whose worst verdict is one of these, and their checks. */
+export function causesWith(
+  { causes, checks }: ResultDocument,
+  verdicts: readonly Verdict[],
+): readonly { readonly cause: Cause; readonly checks: readonly CheckResult[] }[] {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  return causes
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map((cause) => ({ cause, checks: cause.checks.flatMap((id) => byId.get(id) ?? []) }))
 }
 
 export interface Judged {

@@ -1,8 +1,10 @@
 /** The words and signs that every report uses for verdicts, and how it writes times and amounts. */
 import type {
   Blocker,
+  Cause,
   Documents,
   Facts,
+  Mismatch,
   Requirement,
   ResultDocument,
   RunWord,
@@ -69,6 +71,17 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   'failing-target': 'The target answered no more',
   'reply-size': 'A reply was larger than is received',
 }
+
+/** `wanted status 2xx; saw 400 missing SHA-256 value`, of texts that are cut already. */
+export const wantedSaw = ({ at, wanted, saw }: Pick<Mismatch, 'at' | 'wanted' | 'saw'>): string =>
+  `wanted ${at} ${wanted}; saw ${saw}`
+
+/** `1 cause, 16 findings`. */
+export const causesCounted = (causes: readonly Cause[], finding = 'finding'): string =>
+  `${plural(causes.length, 'cause')}, ${plural(
+    causes.reduce((sum, { checks }) => sum + checks.length, 0),
+    finding,
+  )}`
 
 export const number = (value: number): string => value.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 export const plural = (count: number, one: string, many = `${one}s`): string =>

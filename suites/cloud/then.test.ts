@@ -67,7 +67,7 @@ test('calls before the request that is judged do not count', async () => {
   expect(await judged(called('AssumeRole'), nothing)).toMatchObject({ saw: expect.stringContaining('no call') })
   expect(await judged(called('AssumeRole'), assume)).toBeUndefined()
   const name = parameter('AssumeRole', 'RoleSessionName', 'one')
-  expect(await judged(name, nothing, 400)).toMatchObject({ saw: expect.stringContaining('no call') })
+  expect(await judged(name, nothing, 400)).toMatchObject({ at: 'status', wanted: '2xx', saw: '400' })
 })
 
 test('a success that called nothing is no finding about what it would have carried', async () => {

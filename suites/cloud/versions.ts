@@ -99,7 +99,7 @@ export default topic('cloud/versions', {
     check('older-form-has-no-session-token', {
       requirement: 'cloud.role.older.no-session-token',
       applies: lacking('session-token'),
-        given: mountedAlone(),
+      given: mountedAlone(),
       when: writeRole(least('session_token')),
       then: [refused(roleStays())],
       control: writeRole(least('iam_user')),
@@ -118,7 +118,7 @@ export default topic('cloud/versions', {
     check('older-form-shows-no-audience', {
       requirement: 'cloud.root.older.no-audience',
       applies: lacking('identity-tokens'),
-        given: [...mountedAlone(), writeRoot()],
+      given: [...mountedAlone(), writeRoot()],
       when: writeRoot(withAudience(rootBody())),
       then: [next(readRoot, showsNoAudience)],
       mutants: ['cloud/older-keeps-audience'],

@@ -53,17 +53,14 @@ export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '),
 /** In any order. Environments can hold secrets, and a server may mask the values: that takes no digits, and every value
  * that is given here is one. */
 export const assignments = (wanted: readonly string[]) =>
-  matcher(
-    `${wanted.join(', ')}, values perhaps masked`,
-    (value) => {
-      const seen = listIn(value)
-      return (
-        Array.isArray(seen) &&
-        seen.length === wanted.length &&
-        wanted.every((one) => seen.some((item) => item === one || isMasked(item, one)))
-      )
-    },
-  )
+  matcher(`${wanted.join(', ')}, values perhaps masked`, (value) => {
+    const seen = listIn(value)
+    return (
+      Array.isArray(seen) &&
+      seen.length === wanted.length &&
+      wanted.every((one) => seen.some((item) => item === one || isMasked(item, one)))
+    )
+  })
 
 const isMasked = (item: unknown, wanted: string): boolean => {
   const name = wanted.slice(0, wanted.indexOf('=') + 1)
@@ -102,7 +99,7 @@ export const isReturned = (type: string): Expectation => ({
   words: 'the plugin is returned',
   touches: [get(`sys/plugins/catalog/${type}/{plugin}-none`)],
   async judge({ reply, scope }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const nobody = await scope.send(get(`sys/plugins/catalog/${type}/{plugin}-none`))
     if (showsPlugin(nobody)) return mismatch(nobody, 'reply', 'no plugin', shown(nobody.json))
     if (isRefusal(nobody) || showsPlugin(reply)) return undefined
@@ -138,7 +135,7 @@ export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], 
 export const which = (mark: Mark, wanted = ''): Expectation => ({
   words: `the plugin is the one that was registered with \`--which=${mark}\``,
   judge({ reply, scope }) {
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx)', statusSeen(reply))
+    if (!isSuccess(reply)) return notSuccess(reply)
     const env = listIn(fieldOf(reply, 'env'))
     const isMaskedWhole = Array.isArray(env) && env.every((item) => isMasked(item, 'WHICH='))
     const { args } = marked(mark)

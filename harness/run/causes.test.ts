@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { checkResult } from '../commands/sample-results.test-bed.ts'
+import type { CheckResult, Mismatch, Verdict } from '../vocabulary/index.ts'
+import { causesOf } from './causes.ts'
+
+let made = 0
+const finding = (mismatches: readonly Mismatch[], more: Partial<CheckResult> = {}): CheckResult => {
+  const id = `check-${++made}`
+  return {
+    ...checkResult(id, 'fail'),
+    requirements: [`policies.row-${id}`],
+    mismatches: mismatches.map((mismatch, expectation) => ({ ...mismatch, expectation })),
+    ...more,
+  }
+}
+const status = (asked: string, saw: string, wanted = '2xx'): Mismatch => ({ asked, at: 'status', wanted, saw })
+const field = (asked: string, at: string, wanted: string, saw: string): Mismatch => ({ asked, at, wanted, saw })
+const said = (checks: readonly CheckResult[]) => causesOf(checks).map(({ says, checks: ids }) => [says, ids.length])
+
+describe('causes', () => {
+  test('put findings of one contradicted exchange together, whatever was judged there', () => {
+    const checks = [
+      finding([status('LIST sys/plugins/catalog', '405 unsupported operation')]),
+      finding([field('GET x', 'name', '"a"', '"b"'), status('LIST sys/plugins/catalog', '405')]),
+      finding([status('LIST sys/plugins/catalog', '405')], { verdict: 'warn' }),
+    ]
+    expect(causesOf(checks)).toEqual([
+      {
+        verdict: 'fail',
+        says: '`LIST sys/plugins/catalog` answers 405',
+        checks: checks.map(({ id }) => id),
+      },
+    ])
+  })
+
+  test('call throw-away names by what they stand for, and do not mind how a check calls them', () => {
+    const path = (n: number, role: string) => `POST assay-0a1b2c3d-${n}-pki/roles/assay-0a1b2c3d-${n}-${role}`
+    const checks = [path(1, 'role'), path(2, 'role'), path(3, 'other')].map((asked) => finding([status(asked, '500')]))
+    expect(said(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
+  })
+
+  test('call an id an id', () => {
+    const checks = [
+      'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666',
+      'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455557777',
+    ].map((asked) => finding([status(asked, '404')]))
+    expect(said(checks)).toEqual([['`GET identity/mfa/method/totp/{id}` answers 404', 2]])
+  })
+
+  test('keep engines of two areas apart that are mounted under any name', () => {
+    const pki = finding([status('GET assay-0a1b2c3d-1-mount/roles/assay-0a1b2c3d-1-role', '500')], { area: 'pki' })
+    const cloud = finding([status('GET assay-0a1b2c3d-2-mount/roles/assay-0a1b2c3d-2-role', '500')], { area: 'cloud' })
+    expect(causesOf([pki, cloud])).toHaveLength(2)
+  })
+
+  test('tell statuses, wishes and fields of one exchange apart', () => {
+    const checks = [
+      finding([status('GET x', '405')]),
+      finding([status('GET x', '200', '404')]),
+      finding([status('GET x', '204', '4xx or 5xx')]),
+      finding([field('GET x', 'ttl', '3600', '0')]),
+      finding([field('GET x', 'max_ttl', '3600', '0')]),
+    ]
+    expect(said(checks).map(([says]) => says)).toEqual([
+      '`GET x` answers 405',
+      '`GET x` answers 200 and not 404',
+      '`GET x` answers 204 and not 4xx or 5xx',
+      '`GET x` shows `ttl` otherwise: wanted 3600, saw 0',
+      '`GET x` shows `max_ttl` otherwise: wanted 3600, saw 0',
+    ])
+  })
+
+  test('leave values out where they are many', () => {
+    const checks = [finding([field('GET x', 'ttl', '3600', '0')]), finding([field('GET x', 'ttl', '7200', '0')])]
+    expect(said(checks)).toEqual([['`GET x` shows `ttl` otherwise than stated', 2]])
+  })
+
+  test('name the row where several requests contradict one', () => {
+    const requirements = ['pki.root.generate.no-overwrite']
+    const checks = [
+      finding([status('POST a', '200', '4xx or 5xx')], { requirements }),
+      finding([status('POST b', '200', '4xx or 5xx')], { requirements }),
+      finding([status('POST c', '200', '4xx or 5xx')]),
+    ]
+    expect(said(checks)).toEqual([
+      ['replies to 2 requests contradict `pki.root.generate.no-overwrite`', 2],
+      ['`POST c` answers 200 and not 4xx or 5xx', 1],
+    ])
+  })
+
+  test('begin with fails, and with the cause of most', () => {
+    const warned = [1, 2, 3].map(() => finding([status('GET w', '405')], { verdict: 'warn' }))
+    const failed = [finding([status('GET a', '405')]), ...[1, 2].map(() => finding([status('GET b', '405')]))]
+    expect(said([...warned, ...failed]).map(([says]) => says)).toEqual([
+      '`GET b` answers 405',
+      '`GET a` answers 405',
+      '`GET w` answers 405',
+    ])
+  })
+
+  test('gather obstacles by what stood in the way', () => {
+    const blocked = (verdict: Verdict, reason: string, n: number): CheckResult => ({
+      ...checkResult(`${verdict}-${n}`, verdict),
+      blocker: { kind: 'given', reason, mend: 'see it' },
+    })
+    const causes = causesOf([
+      blocked('not-verified', 'POST assay-*-pki/roles/assay-*-role answered 500', 1),
+      blocked('not-verified', 'POST assay-*-pki/roles/assay-*-other answered 500', 2),
+      blocked('not-applicable', 'POST assay-*-pki/roles/assay-*-other answered 500', 3),
+    ])
+    expect(causes).toMatchObject([
+      { verdict: 'not-verified', says: 'POST {pki}/roles/{role} answered 500', mend: 'see it', obstacle: 'given' },
+      { verdict: 'not-applicable' },
+    ])
+    expect(causes[0]?.checks).toHaveLength(2)
+  })
+
+  test('add up: each finding hangs below one cause, and nothing else does', () => {
+    const verdicts = ['pass', 'fail', 'warn', 'error', 'not-verified', 'not-applicable', 'accepted'] as const
+    const checks = Array.from({ length: 140 }, (_, n) =>
+      finding([status(`GET x${n % 5}`, '405'), field(`GET y${n % 3}`, 'ttl', '1', '2')], {
+        verdict: verdicts[n % verdicts.length] ?? 'pass',
+        requirements: [`policies.row-${n % 4}`],
+      }),
+    )
+    const below = causesOf(checks).flatMap((cause) => cause.checks)
+    const explained = checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'accepted')
+    expect(below.toSorted()).toEqual(explained.map(({ id }) => id).toSorted())
+  })
+})

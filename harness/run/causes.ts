@@ -1,0 +1,140 @@
+/** Finds what findings have in common. Pure: the same results give the same causes, in the same order. */
+import { pathPattern, unnamed, withoutNames } from '../safety/path-pattern.ts'
+import {
+  type Cause,
+  type CheckResult,
+  type ExplainedVerdict,
+  explainedVerdicts,
+  type FoundMismatch,
+} from '../vocabulary/index.ts'
+
+export function causesOf(checks: readonly CheckResult[]): readonly Cause[] {
+  const contradicted = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+  const causes = [...contradictions(contradicted), ...obstacles(checks)]
+  const rank = ({ verdict }: Cause): number => explainedVerdicts.indexOf(verdict)
+  return causes.toSorted((one, other) => rank(one) - rank(other) || other.checks.length - one.checks.length)
+}
+
+/** What a finding may share with others, and in which words. */
+interface Trait {
+  readonly key: string
+  /** A row of the law that several exchanges contradict explains less than one exchange that contradicts several rows. */
+  readonly isRow: boolean
+  readonly mismatch?: FoundMismatch
+}
+
+/** The next cause is always the trait that most of the findings left share. */
+function contradictions(checks: readonly CheckResult[]): Cause[] {
+  const traits = new Map(checks.map((check) => [check, traitsOf(check)]))
+  const causes: Cause[] = []
+  let left = checks
+  while (left.length > 0) {
+    const { trait, holders } = mostShared(left, traits)
+    causes.push(cause(holders, trait ? saysOf(trait, holders, traits) : 'the difference was not recorded'))
+    const taken = new Set(holders)
+    left = left.filter((check) => !taken.has(check))
+  }
+  return causes
+}
+
+type Traits = ReadonlyMap<CheckResult, readonly Trait[]>
+
+function mostShared(left: readonly CheckResult[], traits: Traits) {
+  const shared = new Map<string, { trait: Trait; holders: Set<CheckResult> }>()
+  for (const check of left)
+    for (const trait of traits.get(check) ?? []) {
+      const known = shared.get(trait.key)
+      if (known) known.holders.add(check)
+      else shared.set(trait.key, { trait, holders: new Set([check]) })
+    }
+  let best: { trait: Trait; holders: Set<CheckResult> } | undefined
+  for (const one of shared.values()) {
+    const more = one.holders.size - (best?.holders.size ?? 0)
+    if (more > 0 || (more === 0 && best?.trait.isRow && !one.trait.isRow)) best = one
+  }
+  return { trait: best?.trait, holders: best ? [...best.holders] : left }
+}
+
+const traitsOf = ({ area, mismatches, requirements }: CheckResult): readonly Trait[] => [
+  ...mismatches.map((mismatch) => ({ key: exchangeKey(area, mismatch), isRow: false, mismatch })),
+  ...requirements.map((id) => ({ key: id, isRow: true })),
+]
+
+/** Verb, path and what of the reply differs. Two areas may have an engine each at a mount of any name. */
+function exchangeKey(area: string, mismatch: FoundMismatch): string {
+  const asked = unnamed(patternOf(mismatch.asked))
+  return JSON.stringify([/^\S+ \{\}/.test(asked) ? area : '', asked, unnamed(aspectOf(mismatch))])
+}
+
+/** The class of the status, or the name of the field. */
+function aspectOf({ at, wanted, saw }: FoundMismatch): string {
+  const code = statusIn(saw)
+  if (at !== 'status' || code === undefined) return withoutNames(at)
+  return `status ${code.startsWith('2') ? '2xx' : code} ${wanted}`
+}
+
+const statusIn = (saw: string): string | undefined => /^\d{3}(?!\d)/.exec(saw)?.[0]
+
+function patternOf(asked: string): string {
+  const [, method = '', path = '', rest = ''] = /^([A-Z]+) (\S+)(.*)$/s.exec(asked) ?? []
+  return method === '' ? withoutNames(asked) : `${method} ${pathPattern(path)}${withoutNames(rest)}`
+}
+
+function saysOf({ key, isRow }: Trait, holders: readonly CheckResult[], traits: Traits): string {
+  const shared = holders
+    .flatMap((check) => traits.get(check) ?? [])
+    .flatMap(({ key: own, mismatch }) => (mismatch && (isRow || own === key) ? [mismatch] : []))
+  const asked = mostOften(shared.map((mismatch) => patternOf(mismatch.asked)))
+  if (isRow) return `${counted(shared, ({ asked }) => unnamed(patternOf(asked)))} contradict \`${key}\``
+  const [first] = shared
+  if (!first || asked === undefined) return 'the difference was not recorded'
+  return `\`${asked}\` ${differs(first, shared)}`
+}
+
+function counted<Item>(items: readonly Item[], kindOf: (item: Item) => string): string {
+  const { size } = new Set(items.map(kindOf))
+  return size === 1 ? 'replies to one request' : `replies to ${size} requests`
+}
+
+/** Completes "`GET x` …". */
+function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
+  const { at, wanted, saw } = first
+  if (at === 'status') {
+    const code = mostOften(all.map((one) => statusIn(one.saw) ?? one.saw)) ?? saw
+    return wanted === '2xx' ? `answers ${code}` : `answers ${code} and not ${wanted}`
+  }
+  const place = `\`${withoutNames(at)}\``
+  const isSame =
+    all.every((one) => one.wanted === wanted && one.saw === saw) && `${wanted}${saw}`.length <= longestValues
+  return isSame
+    ? `shows ${place} otherwise: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
+    : `shows ${place} otherwise than stated`
+}
+
+const longestValues = 120
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+function mostOften(texts: readonly string[]): string | undefined {
+  const groups = [...Map.groupBy(texts, (text) => text).values()]
+  return groups.toSorted((one, other) => other.length - one.length)[0]?.[0]
+}
+
+/** Checks that have no verdict of their own, by what stood in the way. */
+function obstacles(checks: readonly CheckResult[]): Cause[] {
+  const groups = Map.groupBy(
+    checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
+    ({ verdict, blocker }) =>
+      JSON.stringify([verdict, blocker?.kind, unnamed(withoutNames(blocker?.reason ?? '')), blocker?.mend]),
+  )
+  return [...groups.values()].map((group) => {
+    const { kind = 'suite', reason = 'no reason was recorded', mend } = group[0]?.blocker ?? {}
+    return cause(group, withoutNames(reason), { obstacle: kind, ...(mend === undefined ? {} : { mend }) })
+  })
+}
+
+function cause(checks: readonly CheckResult[], says: string, more: Pick<Cause, 'mend' | 'obstacle'> = {}): Cause {
+  const ranked = explainedVerdicts.flatMap((verdict) => checks.filter((check) => check.verdict === verdict))
+  const verdict = (ranked[0]?.verdict ?? 'fail') as ExplainedVerdict
+  return { verdict, says, ...more, checks: ranked.map(({ id }) => id) }
+}
