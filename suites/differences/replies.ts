@@ -1,15 +1,17 @@
 /** Which fields replies have. */
-import type { ReplyField } from '../../fixtures/api/terms.ts'
+import type { Deed, ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
 import { eachValue, isHealth, isList, rewriting } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
-/** Leaves fields out, at the top level and inside `data`. */
-const without = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
+/** Leaves fields out, at the top level and inside `data`, in replies to calls of these kinds. */
+const without = (
+  isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean,
+  kinds: readonly (Deed | undefined)[],
+) =>
   rewriting((json, sent) => {
     const fields = replyFieldsOf(sent)
-    // A list is not one without its names, wherever it has them.
-    if (!fields || endpointOf(sent)?.does === 'lists') return json
+    if (!fields || !kinds.includes(endpointOf(sent)?.does)) return json
     const within = (object: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(object).filter(([name]) => !isHidden(name, fields)))
     return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
@@ -37,17 +39,17 @@ export const replies: readonly Difference[] = [
     id: 'open-fields-hidden',
     says: 'Replies do not show fields that the documents leave open.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => fields[name]?.presence === 'open'),
+    open: without((name, fields) => fields[name]?.presence === 'open', ['reads', 'acts', 'writes', 'generates']),
   },
   {
     id: 'unnamed-fields-hidden',
-    says: 'Replies show no field that the documents do not name there.',
+    says: 'Readings show no field that the documents do not name there.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
+    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name), ['reads']),
   },
   {
     id: 'unstated-fields-hidden',
-    says: 'Replies show only fields of which a row says that they are returned.',
+    says: 'Readings show only fields of which a row says that they are returned.',
     because: 'No row says that the other fields are returned; where they are shown, their values count (readings, 54).',
     losses: [
       {
@@ -56,7 +58,7 @@ export const replies: readonly Difference[] = [
         why: 'The check is about a field that the target does not show, and need not.',
       },
     ],
-    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
+    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated', ['reads']),
   },
   {
     id: 'ticking-fields-in-data',

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { startProvider } from '../../fixtures/provider/index.ts'
+import { differences } from '../../suites/differences/index.ts'
+import { requirements, topics } from '../../suites/index.ts'
+import { areas } from '../vocabulary/index.ts'
+import { proveLegal } from './proof.ts'
+import { sampleOf } from './sample.ts'
+
+const all = topics.map(({ topic }) => topic)
+/** Without those whose checks take clusters in turn: they are proven by \`assay selftest --legal\`. */
+const sampled = areas.filter((area) => !area.endsWith('-replication'))
+/** Of the sample; another number proves another part. */
+const seed = Number(process.env.ASSAY_LEGAL_SEED ?? 1)
+/** So many of the differences are left out for each that is played. */
+const step = 5
+
+describe('a sample of the checks', () => {
+  test('differs by seed, and all seeds together take every check once', () => {
+    const own = all.filter(({ area }) => area === 'policies').flatMap(({ checks }) => checks)
+    const steps = Math.ceil(own.length / 10)
+    const seen = Array.from({ length: steps }, (_, seed) =>
+      sampleOf(all, { seed, areas: ['policies'], most: 10 }).flatMap(({ checks }) => checks),
+    )
+    expect(new Set(seen.flat()).size).toBe(own.length)
+    expect(seen.flat()).toHaveLength(own.length)
+  })
+
+  test('blames no correct server that differs', { timeout: 120_000 }, async () => {
+    const provider = await startProvider()
+    try {
+      const { iam, sts, control } = provider
+      const { cells, changes, idle, leftBehind } = await proveLegal({
+        differences: differences.filter(({ id }, index) => index % step === seed % step && id !== 'latency-100-ms'),
+        topics: sampleOf(all, { seed, areas: sampled, most: 1 }),
+        ...{ requirements, isWhole: false, signal: new AbortController().signal },
+        provides: { provider: { iam, sts, control } },
+      })
+      expect(cells.some(({ judged }) => judged > 0)).toBe(true)
+      expect(changes.filter(({ stated }) => stated === undefined)).toEqual([])
+      expect([idle, leftBehind]).toEqual([[], []])
+    } finally {
+      await provider.close()
+    }
+  })
+})
