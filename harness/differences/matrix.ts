@@ -53,7 +53,7 @@ export async function baselinesOf(
     const { result } = await judge.legally(
       onlooker((one) => passed.push(one)),
       candidate,
-      realTimer,
+      { timer: realTimer },
     )
     const { verdict } = result
     if (verdict === 'pass') baselines.push({ candidate, passed })
@@ -67,8 +67,8 @@ const changeOf = (difference: string, { topic, address }: Candidate, result: Che
 })
 
 /** Whether a check can notice the difference at all. What the server does by itself may show anywhere. */
-async function isTouched({ open }: Difference, { passed }: Baseline): Promise<boolean> {
-  return open === undefined || (await wouldChange(open, passed))
+async function isTouched({ open, isProbed }: Difference, { passed }: Baseline): Promise<boolean> {
+  return open === undefined || isProbed || (await wouldChange(open, passed))
 }
 
 const isIn = ({ areas }: Difference, { candidate }: Baseline): boolean =>
@@ -84,7 +84,8 @@ export async function play(
     signal,
   }: { judge: Judge; baselines: readonly Baseline[]; lanes: number; signal: AbortSignal },
 ): Promise<Played> {
-  const { id, open = onlooker(() => {}), losses = [], isLate } = difference
+  const { id, open = onlooker(() => {}), losses = [], isLate, isProbed } = difference
+  const facts = isProbed ? { facts: await judge.factsUnder(open) } : {}
   const judged = new Map<string, number>()
   const changes: Change[] = []
   const used = new Set<Loss>()
@@ -92,7 +93,7 @@ export async function play(
     const { candidate } = baseline
     if (!isIn(difference, baseline) || !(await isTouched(difference, baseline))) return
     const timer = isLate ? jumpingTimer() : realTimer
-    const { result } = await judge.legally(open, candidate, timer)
+    const { result } = await judge.legally(open, candidate, { timer, ...facts })
     judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
     if (result.verdict === 'pass') return
     const loss = losses.find(

@@ -72,6 +72,7 @@ async function onSetting(
     const { baselines, idle } = await baselinesOf(judge, candidates, width, signal)
     for (const [index, difference] of differences.entries()) {
       if (signal.aborted || baselines.length === 0) break
+      if (difference.isProbed && setting.version !== undefined) continue
       onProgress?.(`${setting.name}: ${index + 1} of ${differences.length}: ${difference.id}`)
       current = difference
       if (!isGrouped) await prepare(first)

@@ -3,11 +3,12 @@ import { request as fetchFrom } from 'undici'
 import { differingClient, type Opening } from '../differences/player.ts'
 import { judge } from '../run/judge.ts'
 import { redactJudgement } from '../run/redact-document.ts'
-import { listFormsOf, openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
+import { listFormsOf, mainCluster, openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import type { Check, CheckResult, Topic, WireFault } from '../vocabulary/index.ts'
-import type { Timer } from '../wire/timer.ts'
+import { probe } from '../targets/probe.ts'
+import type { Check, CheckResult, Facts, Topic, WireFault } from '../vocabulary/index.ts'
+import { realTimer, type Timer } from '../wire/timer.ts'
 import { type Bend, faultyClient, type Memory } from './player.ts'
 import { type Recorded, recordingClient } from './recorder.ts'
 
@@ -30,8 +31,10 @@ export interface Judge {
   legally(
     open: Opening,
     candidate: Candidate,
-    timer: Timer,
+    more: { readonly timer: Timer; readonly facts?: Facts },
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
+  /** What the server that differs so tells of itself. */
+  factsUnder(open: Opening): Promise<Facts>
 }
 
 const longestOwner = 128
@@ -118,17 +121,35 @@ export function judgeOn(
         await session.close()
       }
     },
-    async legally(open, { topic, check }, timer) {
+    async legally(open, { topic, check }, { timer, facts = plan.facts }) {
       let bent = false
       const note = () => {
         bent = true
       }
-      const session = await openSession(planned(plan), {
-        ...{ ...parts, timer },
+      const session = await openSession(planned({ ...plan, facts }), {
+        // What one server is seen to take says nothing of one that differs.
+        ...{ ...parts, timer, lists: listFormsOf(plan, dialect) },
         between: (client) => differingClient(client, open, timer, note),
       })
       try {
         return { result: await judge(topic, check, session), bent }
+      } finally {
+        await session.close()
+      }
+    },
+    async factsUnder(open) {
+      const session = await openSession(planned(plan), {
+        ...parts,
+        between: (client) => differingClient(client, open, realTimer),
+      })
+      try {
+        const seen = await probe({
+          ...{ target: plan.target, dialect, client: session.client(mainCluster), areas: [] },
+          wanted: () => [],
+          record: () => {},
+        })
+        if ('unreachable' in seen) throw new Error(seen.unreachable)
+        return seen.facts
       } finally {
         await session.close()
       }
@@ -162,6 +183,7 @@ export function eachAlone(grounds: readonly Ground[]): Judge {
   return {
     plainly: (candidate) => use((judge) => judge.plainly(candidate)),
     under: (fault, candidate, memory) => use((judge) => judge.under(fault, candidate, memory)),
-    legally: (open, candidate, timer) => use((judge) => judge.legally(open, candidate, timer)),
+    legally: (open, candidate, more) => use((judge) => judge.legally(open, candidate, more)),
+    factsUnder: (open) => use((judge) => judge.factsUnder(open)),
   }
 }

@@ -57,6 +57,8 @@ export interface Difference {
   readonly variation?: VariationChoices
   /** How far its clock is ahead. */
   readonly clockAheadSeconds?: number
+  /** It is about what a target tells of itself: the facts are read anew, on servers of the newest version. */
+  readonly isProbed?: true
   /** It acts late: checks spend time by a clock that does not really wait. */
   readonly isLate?: true
 }

@@ -61,6 +61,17 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
   'list-by-list-only': [sent('GET', 'x', { query: { list: 'true' } }), answered(200), '400 {"errors":["refused"]}'],
   'list-keys-as-map': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":{"a":{}}}}'],
   'list-keys-as-records': [list, answered(200, { data: { keys: ['a'] } }), '200 {"data":{"keys":[{"name":"a"}]}}'],
+  'arrays-refused': [
+    sent('POST', 'assay-1-pki/roles/r', { body: '{"allowed_domains":["a"]}' }),
+    answered(204),
+    '400 {"errors":["refused"]}',
+  ],
+  'another-product': [
+    sent('GET', 'sys/health'),
+    answered(200, { version: '1.2.3', reference: {} }),
+    '200 {"version":"0.5.2"}',
+  ],
+  'another-version-scheme': [sent('GET', 'sys', { query: { help: '1' } }), answered(200), '404 {"errors":["refused"]}'],
   'lists-as-strings': [role, answered(200, { data: { a: ['b', 'c'], d: [] } }), '200 {"data":{"a":"b,c","d":[]}}'],
   'numbers-as-strings': [role, answered(200, { data: { a: 1, b: { c: 2 } } }), '200 {"data":{"a":"1","b":{"c":"2"}}}'],
   'empty-as-null': [role, answered(200, { data: { a: '', b: [], c: 0 } }), '200 {"data":{"a":null,"b":null,"c":0}}'],
@@ -171,8 +182,37 @@ describe('a legal difference', () => {
   })
 })
 
+describe('a change of role', () => {
+  const reading = sent('GET', 'sys/replication/dr/status')
+  const change = sent('POST', 'sys/replication/dr/primary/enable')
+
+  test.each(['status-after-300-ms', 'status-after-3-s', 'status-after-8-s'])(
+    '%s shows the state of before',
+    async (id) => {
+      let [mode, now] = ['disabled', 0]
+      const server = differences.find((one) => one.id === id)?.open?.({ now: () => now, wait: async () => {} })
+      const ask = (request: WireSent) =>
+        server?.(request, async ({ method }) => {
+          if (method === 'POST') mode = 'primary'
+          return answered(200, { data: { mode } })
+        })
+      await ask(change)
+      const shown = async () => String(Buffer.from((await ask(reading))?.body ?? []))
+      expect(await shown()).toContain('disabled')
+      now = 8001
+      expect(await shown()).toContain('primary')
+    },
+  )
+
+  test.each([502, 504])('gateway-%s-for-triggers hides the reply of what is done', async (code) => {
+    const { got, reached } = await played(`gateway-${code}-for-triggers`, [change, reading], answered(204))
+    expect(got.map((one) => one.slice(0, 3))).toEqual([String(code), '204'])
+    expect(reached).toEqual([change, reading])
+  })
+})
+
 describe('all legal differences', () => {
-  const others = /^(throttled|sealed|gateway|latency|no-date|standby)/
+  const others = /^(throttled|sealed|gateway|latency|no-date|standby|status-after)/
 
   test('have an id of their own, a reason, and an example here', () => {
     const ids = differences.map(({ id }) => id)

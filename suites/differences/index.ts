@@ -2,6 +2,8 @@
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
 import { lists } from './lists.ts'
+import { products } from './products.ts'
+import { ofReplication } from './replication.ts'
 import { replies } from './replies.ts'
 import { ofServer } from './server.ts'
 import { statuses } from './statuses.ts'
@@ -10,5 +12,5 @@ import { values } from './values.ts'
 import { way } from './way.ts'
 
 export const differences: readonly Difference[] = [
-  ...[statuses, envelopes, lists, values, replies, tokens, way, ofServer].flat(),
+  ...[statuses, envelopes, lists, values, replies, tokens, way, ofReplication, products, ofServer].flat(),
 ]

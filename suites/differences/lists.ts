@@ -1,6 +1,7 @@
 /** How lists are asked for, and how they are encoded. */
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
-import { isList, reading, rewriting, rewritingData } from './bends.ts'
+import { isList, objectIn, reading, rewriting, rewritingData } from './bends.ts'
+import { endpointOf } from './endpoints.ts'
 
 const isTexts = (value: Json | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -35,6 +36,17 @@ export const lists: readonly Difference[] = [
     open: rewritingData((data, sent) =>
       isList(sent) && isTexts(data.keys) ? { ...data, keys: data.keys.map((name) => ({ name })) } : data,
     ),
+  },
+  {
+    id: 'arrays-refused',
+    says: 'Requests with a list as JSON array are refused, where the documents do not say how a list is encoded.',
+    because: 'The type list has no encoding: a JSON array, or a string with commas (readings, 57).',
+    open: reading((sent) => {
+      const body = endpointOf(sent)?.body ?? {}
+      const given = objectIn(sent.body) ?? {}
+      const isOpen = (name: string) => body[name]?.type === 'list' && body[name].encodings === undefined
+      return Object.entries(given).some(([name, value]) => Array.isArray(value) && isOpen(name)) ? undefined : sent
+    }),
   },
   {
     id: 'lists-as-strings',

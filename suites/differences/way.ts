@@ -15,7 +15,7 @@ const words: Readonly<Record<number, string>> = {
   504: 'gateway timeout',
 }
 
-const put = (status: number, headers: Readonly<Record<string, string>> = {}): WireAnswer => ({
+export const gateway = (status: number, headers: Readonly<Record<string, string>> = {}): WireAnswer => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: Buffer.from(JSON.stringify({ errors: [words[status]] })),
@@ -46,35 +46,35 @@ export const way: readonly Difference[] = [
     says: 'Every fifth request is answered with 429 and a Retry-After.',
     because,
     isLate: true,
-    open: puttingOff(put(429, { 'retry-after': '1' }), 1, always),
+    open: puttingOff(gateway(429, { 'retry-after': '1' }), 1, always),
   },
   {
     id: 'throttled-503',
     says: 'Every fifth request is answered with 503.',
     because,
     isLate: true,
-    open: puttingOff(put(503), 1, always),
+    open: puttingOff(gateway(503), 1, always),
   },
   {
     id: 'sealed-windows',
     says: 'The server is sealed for three requests in a row, again and again.',
     because,
     isLate: true,
-    open: puttingOff(put(503), 3, always),
+    open: puttingOff(gateway(503), 3, always),
   },
   {
     id: 'gateway-502-for-reads',
     says: 'Every fifth reading is answered with 502 by a gateway.',
     because,
     isLate: true,
-    open: puttingOff(put(502), 1, isReading),
+    open: puttingOff(gateway(502), 1, isReading),
   },
   {
     id: 'gateway-504-for-reads',
     says: 'Every fifth reading is answered with 504 by a gateway.',
     because,
     isLate: true,
-    open: puttingOff(put(504), 1, isReading),
+    open: puttingOff(gateway(504), 1, isReading),
   },
   {
     id: 'latency-100-ms',
