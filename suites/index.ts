@@ -221,3 +221,8 @@ export const requirements: readonly Requirement[] = [
   ...statementsOf(drReplication),
   ...statementsOf(performanceReplication),
 ]
+
+/** Every path that the documents state: `{pki}/roles/:name`. */
+export const paths: readonly string[] = [
+  ...new Set(laws.flatMap(({ entries }) => entries.flatMap((entry) => (entry.kind === 'endpoint' ? entry.path : [])))),
+]

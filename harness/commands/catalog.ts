@@ -11,6 +11,8 @@ export interface Catalog {
   /** Lists in requests whose form the documents leave to the target. */
   readonly lists: readonly ListSite[]
   readonly documents: Documents
+  /** Those that the documents state: `{pki}/roles/:name`. */
+  readonly paths: readonly string[]
 }
 
 export interface Chosen extends Selected {
@@ -35,8 +37,8 @@ interface Filter {
 }
 
 export async function loadCatalog(): Promise<Catalog> {
-  const { documents, lists, requirements, topics } = await import('../../suites/index.ts')
-  return { documents, lists, requirements, topics }
+  const { documents, lists, paths, requirements, topics } = await import('../../suites/index.ts')
+  return { documents, lists, paths, requirements, topics }
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */

@@ -29,6 +29,7 @@ export interface Sample {
   readonly regressed?: readonly string[]
   readonly outdated?: readonly string[]
   readonly accepted?: ResultDocument['accepted']
+  readonly paths?: readonly string[]
   readonly absentAreas?: ResultDocument['target']['absentAreas']
 }
 

@@ -39,6 +39,25 @@ describe('causes', () => {
     expect(said(checks)).toEqual([['`POST {pki}/roles/{role}` answers 500', 3]])
   })
 
+  test('call what the law has a name for by that name', () => {
+    const law = [
+      'sys/plugins/catalog',
+      'sys/plugins/catalog/auth',
+      'sys/plugins/catalog/:type/:name',
+      '{pki}/roles/:name',
+    ]
+    const checks = ['auth', 'secret', 'database'].map((type) =>
+      finding([status(`LIST sys/plugins/catalog/${type}`, '405')]),
+    )
+    expect(causesOf(checks, law).map(({ says }) => says)).toEqual(['`LIST sys/plugins/catalog/{type}` answers 405'])
+    const role = finding([status('GET assay-0a1b2c3d-1-pki/roles/assay-0a1b2c3d-1-other', '404')])
+    const foreign = finding([status('GET theirs/roles/own', '500')])
+    expect(causesOf([role, foreign], law).map(({ says }) => says)).toEqual([
+      '`GET {pki}/roles/{name}` answers 404',
+      '`GET theirs/roles/own` answers 500',
+    ])
+  })
+
   test('call an id an id', () => {
     const checks = [
       'GET identity/mfa/method/totp/0f8c3a1e-1111-4222-8333-444455556666',
@@ -109,7 +128,7 @@ describe('causes', () => {
       blocked('not-applicable', 'POST assay-*-pki/roles/assay-*-other answered 500', 3),
     ])
     expect(causes).toMatchObject([
-      { verdict: 'not-verified', says: 'POST {pki}/roles/{role} answered 500', mend: 'see it', obstacle: 'given' },
+      { verdict: 'not-verified', says: '`POST {pki}/roles/{role}` answered 500', mend: 'see it', obstacle: 'given' },
       { verdict: 'not-applicable' },
     ])
     expect(causes[0]?.checks).toHaveLength(2)

@@ -8,9 +8,10 @@ import {
   type FoundMismatch,
 } from '../vocabulary/index.ts'
 
-export function causesOf(checks: readonly CheckResult[]): readonly Cause[] {
+/** `law` holds the paths of the law, by whose names the parts of a path are called. */
+export function causesOf(checks: readonly CheckResult[], law: readonly string[] = []): readonly Cause[] {
   const contradicted = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-  const causes = [...contradictions(contradicted), ...obstacles(checks)]
+  const causes = [...contradictions(contradicted, law), ...obstacles(checks, law)]
   const rank = ({ verdict }: Cause): number => explainedVerdicts.indexOf(verdict)
   return causes.toSorted((one, other) => rank(one) - rank(other) || other.checks.length - one.checks.length)
 }
@@ -21,11 +22,13 @@ interface Trait {
   /** A row of the law that several exchanges contradict explains less than one exchange that contradicts several rows. */
   readonly isRow: boolean
   readonly mismatch?: FoundMismatch
+  /** The pattern of the exchange that it is about. */
+  readonly asked?: string
 }
 
 /** The next cause is always the trait that most of the findings left share. */
-function contradictions(checks: readonly CheckResult[]): Cause[] {
-  const traits = new Map(checks.map((check) => [check, traitsOf(check)]))
+function contradictions(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
+  const traits = new Map(checks.map((check) => [check, traitsOf(check, law)]))
   const causes: Cause[] = []
   let left = checks
   while (left.length > 0) {
@@ -55,14 +58,17 @@ function mostShared(left: readonly CheckResult[], traits: Traits) {
   return { trait: best?.trait, holders: best ? [...best.holders] : left }
 }
 
-const traitsOf = ({ area, mismatches, requirements }: CheckResult): readonly Trait[] => [
-  ...mismatches.map((mismatch) => ({ key: exchangeKey(area, mismatch), isRow: false, mismatch })),
+const traitsOf = ({ area, mismatches, requirements }: CheckResult, law: readonly string[]): readonly Trait[] => [
+  ...mismatches.map((mismatch) => {
+    const asked = patternOf(mismatch.asked, law)
+    return { key: exchangeKey(area, asked, mismatch), isRow: false, mismatch, asked }
+  }),
   ...requirements.map((id) => ({ key: id, isRow: true })),
 ]
 
 /** Verb, path and what of the reply differs. Two areas may have an engine each at a mount of any name. */
-function exchangeKey(area: string, mismatch: FoundMismatch): string {
-  const asked = unnamed(patternOf(mismatch.asked))
+function exchangeKey(area: string, pattern: string, mismatch: FoundMismatch): string {
+  const asked = unnamed(pattern)
   return JSON.stringify([/^\S+ \{\}/.test(asked) ? area : '', asked, unnamed(aspectOf(mismatch))])
 }
 
@@ -75,25 +81,23 @@ function aspectOf({ at, wanted, saw }: FoundMismatch): string {
 
 const statusIn = (saw: string): string | undefined => /^\d{3}(?!\d)/.exec(saw)?.[0]
 
-function patternOf(asked: string): string {
+function patternOf(asked: string, law: readonly string[]): string {
   const [, method = '', path = '', rest = ''] = /^([A-Z]+) (\S+)(.*)$/s.exec(asked) ?? []
-  return method === '' ? withoutNames(asked) : `${method} ${pathPattern(path)}${withoutNames(rest)}`
+  return method === '' ? withoutNames(asked) : `${method} ${pathPattern(path, law)}${withoutNames(rest)}`
 }
 
 function saysOf({ key, isRow }: Trait, holders: readonly CheckResult[], traits: Traits): string {
-  const shared = holders
-    .flatMap((check) => traits.get(check) ?? [])
-    .flatMap(({ key: own, mismatch }) => (mismatch && (isRow || own === key) ? [mismatch] : []))
-  const asked = mostOften(shared.map((mismatch) => patternOf(mismatch.asked)))
-  if (isRow) return `${counted(shared, ({ asked }) => unnamed(patternOf(asked)))} contradict \`${key}\``
-  const [first] = shared
-  if (!first || asked === undefined) return 'the difference was not recorded'
-  return `\`${asked}\` ${differs(first, shared)}`
-}
-
-function counted<Item>(items: readonly Item[], kindOf: (item: Item) => string): string {
-  const { size } = new Set(items.map(kindOf))
-  return size === 1 ? 'replies to one request' : `replies to ${size} requests`
+  const shared = holders.flatMap((check) => traits.get(check) ?? []).filter((trait) => isRow || trait.key === key)
+  const patterns = shared.flatMap(({ asked }) => asked ?? [])
+  if (isRow) {
+    const requests = new Set(patterns.map(unnamed)).size
+    return `replies to ${requests === 1 ? 'one request' : `${requests} requests`} contradict \`${key}\``
+  }
+  const mismatches = shared.flatMap(({ mismatch }) => mismatch ?? [])
+  const [asked, first] = [mostOften(patterns), mismatches[0]]
+  return asked === undefined || !first
+    ? 'the difference was not recorded'
+    : `\`${asked}\` ${differs(first, mismatches)}`
 }
 
 /** Completes "`GET x` …". */
@@ -121,17 +125,27 @@ function mostOften(texts: readonly string[]): string | undefined {
 }
 
 /** Checks that have no verdict of their own, by what stood in the way. */
-function obstacles(checks: readonly CheckResult[]): Cause[] {
+function obstacles(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
-    ({ verdict, blocker }) =>
-      JSON.stringify([verdict, blocker?.kind, unnamed(withoutNames(blocker?.reason ?? '')), blocker?.mend]),
+    ({ verdict, blocker }) => JSON.stringify([verdict, blocker?.kind, unnamed(inPatterns(blocker?.reason ?? '', law))]),
   )
   return [...groups.values()].map((group) => {
-    const { kind = 'suite', reason = 'no reason was recorded', mend } = group[0]?.blocker ?? {}
-    return cause(group, withoutNames(reason), { obstacle: kind, ...(mend === undefined ? {} : { mend }) })
+    const { kind = 'suite', reason = 'no reason was recorded' } = group[0]?.blocker ?? {}
+    const [mend, ...others] = new Set(group.flatMap(({ blocker }) => blocker?.mend ?? []))
+    const more = others.length > 0 ? ` (and ${others.length} more, for other checks)` : ''
+    return cause(group, inPatterns(reason, law), {
+      obstacle: kind,
+      ...(mend === undefined ? {} : { mend: `${mend}${more}` }),
+    })
   })
 }
+
+/** A sentence in which every request is told by its pattern, set apart as code. */
+const inPatterns = (text: string, law: readonly string[]): string =>
+  withoutNames(text.replace(request, (_whole, asked: string) => `\`${patternOf(asked, law)}\``))
+
+const request = /`?(\b(?:GET|LIST|POST|PUT|PATCH|DELETE) [\w{}*./:-]*[\w{}*/])`?/g
 
 function cause(checks: readonly CheckResult[], says: string, more: Pick<Cause, 'mend' | 'obstacle'> = {}): Cause {
   const ranked = explainedVerdicts.flatMap((verdict) => checks.filter((check) => check.verdict === verdict))

@@ -14,6 +14,7 @@ export interface Assembly extends Pick<Circumstances, 'checks' | 'leftBehind' | 
   readonly suite: ResultDocument['suite']
   readonly requirements: readonly Requirement[]
   readonly documents?: Documents | undefined
+  readonly paths?: readonly string[] | undefined
   readonly run: ResultDocument['run']
   readonly target: ResultDocument['target']
   readonly findings: readonly Finding[]
@@ -32,16 +33,21 @@ export const derivedCodes: readonly string[] = ['suite-defect', 'left-behind', '
 
 /** The result document: everything given, which must be redacted by now, and what follows from it. */
 export function assemble(parts: Assembly): ResultDocument {
-  const { suite, requirements, documents, run, target, findings, checks, leftBehind, cleanCommands = [] } = parts
+  const { suite, requirements, documents, paths, run, target, findings, checks, leftBehind, cleanCommands = [] } = parts
   const { accepted = [], defects = [], regressed = [], outdated = [] } = parts
-  const causes = causesOf(checks)
+  const causes = causesOf(checks, paths)
   const error =
     (code: string) =>
     (text: string): Finding => ({ severity: 'error', code, text })
   return {
     schema: resultSchemaId,
     suite,
-    register: { hash: registerHash(requirements), requirements, ...(documents ? { documents } : {}) },
+    register: {
+      hash: registerHash(requirements),
+      requirements,
+      ...(documents ? { documents } : {}),
+      ...(paths ? { paths } : {}),
+    },
     run,
     target,
     findings: [

@@ -17,12 +17,24 @@ export const withoutNames = (text: string): string =>
     .replace(prefix, '{run}')
     .replace(id, '{id}')
 
-/** The same for a path, in which ids of any form stand alone between slashes. */
-export const pathPattern = (path: string): string =>
-  withoutNames(path)
+/** The same for a path, in which ids of any form stand alone between slashes. Segments for which the law has a name are
+ * called by it: `{pki}/roles/{name}`. Its paths are written `{pki}/roles/:name`. */
+export function pathPattern(path: string, law: readonly string[] = []): string {
+  let fitting = law.map((one) => one.split('/'))
+  return withoutNames(path)
     .split('/')
-    .map((part) => (part.length > longestName && !part.includes('{') ? '{id}' : part))
+    .map((part, at) => {
+      const own = part.length > longestName && !part.includes('{') ? '{id}' : part
+      const named = fitting.find((parts) => parts[at]?.startsWith(':'))?.[at]
+      fitting = fitting.filter((parts) => isAt(parts[at], own))
+      return named === undefined ? own : `{${named.replace(/[:?]/g, '')}}`
+    })
     .join('/')
+}
+
+/** A mount of the law is a throw-away name; mounts of other names belong to somebody else. */
+const isAt = (part: string | undefined, own: string): boolean =>
+  part === own || part?.startsWith(':') === true || (part?.startsWith('{') === true && own.startsWith('{'))
 
 /** A pattern whatever its placeholders are called: two checks may give the same thing different names. */
 export const unnamed = (pattern: string): string => pattern.replace(/\{[^{}/]*\}/g, '{}')

@@ -112,6 +112,8 @@ export interface ResultDocument {
     readonly requirements: readonly Requirement[]
     /** Absent in results of versions that did not know them. */
     readonly documents?: Documents
+    /** The paths that the documents state: `{pki}/roles/:name`. Absent as above. */
+    readonly paths?: readonly string[]
   }
   readonly run: {
     readonly id: string

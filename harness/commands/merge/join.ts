@@ -53,6 +53,7 @@ export function join(parts: readonly Part[]): ResultDocument {
     suite: first.suite,
     requirements: first.register.requirements,
     documents: first.register.documents,
+    paths: first.register.paths,
     run: {
       ...run,
       id: times.map(({ id }) => id).join('+'),

@@ -69,6 +69,7 @@ export async function report({
     suite: { name: 'assay', version: suiteVersion, commit: suiteCommit() },
     requirements: plan.requirements,
     documents: order.choice.catalog.documents,
+    paths: order.choice.catalog.paths,
     run: {
       id: plan.runId,
       startedAt: new Date(startedAt).toISOString(),
