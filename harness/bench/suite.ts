@@ -1,5 +1,5 @@
-/** What judging costs beside sending: an area's suite, and a raw replay of the requests it makes. */
-
+/** What judging costs beside sending: an area's suite, and a raw replay of the requests it makes. The file is long because one
+ * round is told from its servers to its row. */
 import { spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -70,11 +70,12 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
     const provider = await startStub?.()
     const profile = readFileSync(file, 'utf8')
     const { declared, control, pluginFiles } = JSON.parse(profile) as ProfileOfServer
+    const features = featuresOfForms(declared.forms)
     const places = { target: peer.url, control, provider: provider?.control ?? '' }
     const each = (of: (url: URL | null) => string | undefined) =>
       Object.fromEntries(Object.entries(places).map(([side, url]) => [side, of(URL.parse(url)) ?? ''])) as Keyed
     const [origins, keys] = [each((url) => url?.origin), { ...each((url) => url?.pathname), target: '' }]
-    return { peer, provider, features: featuresOfForms(declared.forms), pluginFiles, profile, origins, keys }
+    return { peer, provider, features, pluginFiles, profile, origins, keys }
   } finally {
     rmSync(folder, { recursive: true })
   }

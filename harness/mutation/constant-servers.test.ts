@@ -1,5 +1,4 @@
 /** Servers that give every request the same answer must not pass a check: nothing about them was decided. */
-
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -51,6 +51,20 @@ export interface AreaSight {
   readonly attempt?: AreaQuestion
 }
 
+/** Whether a target has an optional part, and what that was seen by. `sign` undefined: the answers leave it open. */
+export interface FeatureSeen {
+  readonly sign: AreaSign
+  readonly evidence: string
+}
+
+/** How to see which optional parts of an area a target has, on things of its own making: `{probe}` is a throw-away name, and
+ * each exchange takes back what it makes. A feature that is not in the answer is left open. `provided` gives what the profile
+ * provides, by need. */
+export type FeatureSight = (
+  send: (exchange: Exchange) => Promise<Reply>,
+  provided: (need: string) => unknown,
+) => Promise<Readonly<Record<string, FeatureSeen>>>
+
 /** How one family of servers fills what the documents leave open. A target that does it another way needs another
  * dialect, not other suites. */
 export interface Dialect {
@@ -67,6 +81,8 @@ export interface Dialect {
     read(reply: Reply): string | undefined
     readonly numbered: readonly string[]
   }
+  /** How to see the optional parts of an area. */
+  readonly features?: Readonly<Partial<Record<Area, FeatureSight>>>
   /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
   /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`

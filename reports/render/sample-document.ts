@@ -222,6 +222,8 @@ function openRequirement(area: Area): Requirement {
   }
 }
 
+const known = { product: 'reference', edition: 'premium', features: { 'cloud.static-roles': 'served' } } as const
+
 function sampleTarget(hostile: boolean): ResultDocument['target'] {
   return {
     url: 'https://secrets.staging.example:8200',
@@ -229,18 +231,8 @@ function sampleTarget(hostile: boolean): ResultDocument['target'] {
     dialect: 'vault',
     insecure: hostile,
     declared: { edition: 'premium', version: '1.14.0' },
-    observed: {
-      product: 'reference',
-      version: '1.14.1',
-      edition: 'premium',
-      features: { 'cloud.static-roles': 'served' },
-    },
-    facts: {
-      product: 'reference',
-      version: '1.14.0',
-      edition: 'premium',
-      features: { 'cloud.static-roles': 'served' },
-    },
+    observed: { version: '1.14.1', ...known },
+    facts: { version: '1.14.0', ...known },
     evidence: {
       version: 'GET sys/health, /version',
       edition: 'GET sys/policies/egp answered 200',

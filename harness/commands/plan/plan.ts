@@ -1,5 +1,4 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
-
 import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'

@@ -1,5 +1,4 @@
 /** A run, from its flags to its exit code. */
-
 import { randomBytes } from 'node:crypto'
 import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
@@ -31,6 +30,7 @@ import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts
 import { blockedResults } from './blocked.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
+import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { withProvider } from './providing.ts'
 import { dayOf, type Order, report } from './report.ts'
@@ -141,23 +141,24 @@ async function conductWith(
       warnOfEarlier(flags.out, terminal)
       return exitCodes.usage
     }
-    const seen = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
+    const asked = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
     const plan: SessionPlan = {
       ...first,
       target: {
         ...first.target,
         provides: { ...first.target.provides, ...clustersOf(probed) },
       },
-      facts: seen.facts,
-      evidence: seen.evidence,
-      ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
-      ceiling: ceilingOf(flags, isEmbedded, seen.clusterId),
+      facts: asked.facts,
+      evidence: asked.evidence,
+      ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
+      ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
       ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
     }
-    const found = await absentAreas(plan, seen, session, order, isEmbedded, parts)
+    const found = await absentAreas(plan, asked, session, order, isEmbedded, parts)
     for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
+    const { seen, exchanges } = await withParts(plan, asked, found, session, order, isEmbedded, parts)
     for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
-    const applied = { ...plan, absentAreas: found.absent }
+    const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
     const { reached, above } = withinReach(choice.chosen, applied)
     const judged = await judgedOn(applied, seen, session, reached, order, terminal)
     return await report({
@@ -165,7 +166,7 @@ async function conductWith(
       reached,
       above,
       startedAt,
-      probed: withMore(probed, found.exchanges),
+      probed: withMore(probed, [...found.exchanges, ...exchanges]),
       seen,
       judged,
       redactor: session.redactor,
@@ -187,6 +188,22 @@ const absentAreas = async (
   parts: SessionParts,
 ): Promise<AreasFound> =>
   blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect, parts)
+
+/** What the target shows of its optional parts, where it has the area and nobody has told. */
+async function withParts(
+  plan: SessionPlan,
+  seen: Probe,
+  { absent }: AreasFound,
+  { dialect }: Session,
+  { choice: { chosen } }: Order,
+  isEmbedded: boolean,
+  parts: SessionParts,
+): Promise<{ readonly seen: Probe; readonly exchanges: Probed['exchanges'] }> {
+  if (seen.blocker || isEmbedded) return { seen, exchanges: [] }
+  const areas = areasOf(chosen).filter((area) => !absent.some((one) => one.area === area))
+  const { exchanges, findings, ...known } = await findOptionalParts(plan, areas, seen, dialect, parts)
+  return { seen: { ...seen, ...known, findings: [...seen.findings, ...findings] }, exchanges }
+}
 
 const withMore = (probed: Probed, exchanges: Probed['exchanges']): Probed => ({
   ...probed,

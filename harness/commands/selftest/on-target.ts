@@ -1,5 +1,4 @@
 /** `assay selftest --faults` against a server that is not ours: probed as `assay run` does it, journaled, and cleaned up. */
-
 import { randomBytes } from 'node:crypto'
 import { proveOnTarget, type TargetProof } from '../../faults/on-target.ts'
 import { exitCodeOf, linesOf } from '../../faults/proof.ts'

@@ -9,10 +9,10 @@ export const namePrefix = 'assay-'
 /** Engines whose type the family calls otherwise. */
 export const engineTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
 
-const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
+export const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
 const saysUnknownEngine = /unknown|unsupported|no such|not (found|known|supported|available|installed)|does not exist/i
 
-const errorsOf = (reply: Reply | undefined): readonly string[] | undefined => {
+export const errorsOf = (reply: Reply | undefined): readonly string[] | undefined => {
   const errors = reply ? fieldOf(reply, '/errors') : undefined
   return Array.isArray(errors) ? errors.map(String) : undefined
 }

@@ -4,6 +4,7 @@ import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
 import { areas, engineTypes } from './vault-areas.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
+import { features } from './vault-features.ts'
 import { type AclRule, aclText } from './vault-policy.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -270,7 +271,7 @@ const removals: NonNullable<Dialect['removals']> = [
 ]
 
 export const vault: Dialect = {
-  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, operations },
+  ...{ id: 'vault', prefix: '/v1', tokenHeader: 'X-Vault-Token', majors: [0, 1, 2], areas, features, operations },
   product: {
     exchange: get('sys', { query: { help: '1' } }),
     read(reply) {
