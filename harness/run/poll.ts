@@ -30,8 +30,9 @@ export async function pollUntil(
     const isOver = (longest: number) => timer.now() + pause > started + longest * 1000
     try {
       const { reply, forget } = await ask()
-      if (!isOfTheWay(reply) && (isOver(seconds) || until(reply))) return reply
-      if (isOver(Math.max(seconds, patience))) throw new OfTheWay(reply)
+      if (!isOfTheWay(reply)) {
+        if (isOver(seconds) || until(reply)) return reply
+      } else if (isOver(Math.max(seconds, patience))) throw new OfTheWay(reply)
       forget()
     } catch (error) {
       if (!(error instanceof TransportTrouble)) throw error
