@@ -6,7 +6,6 @@ import {
   isSuccess,
   keysOf,
   mismatch,
-  next,
   notSuccess,
   post,
   refused,
@@ -37,7 +36,7 @@ import { sign, signingIsServed, signPath } from './given-signing.ts'
 import { certificateOf } from './judge-reply.ts'
 import { isSerial, plainSerial } from './judge-serial.ts'
 import { isOfSerial, issuedFor, refusedOr } from './then.ts'
-import { crlStays, revokesOnly } from './then-revocation.ts'
+import { crlStays, revokesOnly, soon } from './then-revocation.ts'
 
 const leased = (wanted: boolean): Expectation => ({
   words: `${wanted ? 'a' : 'no'} lease is attached`,
@@ -117,8 +116,8 @@ const ofStorage = [
     given: unstored,
     // A revocation after it brings about a CRL that shows what was revoked before.
     when: inTurn(revoke(), revoke('{otherTold}')),
-    then: [next(crlPem, revokesOnly('{other}'))],
-    mutants: ['pki/no-store-revokes'],
+    then: [soon(crlPem, revokesOnly('{other}'))],
+    mutants: ['pki/no-store-revokes', 'pki/revoke-lists-unknown-serials'],
   }),
   check('no-store-keeps-certificates-from-being-revoked', {
     requirement: 'pki.role.no-store.revocation-refused',
@@ -126,7 +125,12 @@ const ofStorage = [
     when: revoke(),
     then: [refused(crlStays)],
     control: revoke('{otherTold}'),
-    mutants: ['pki/no-store-revokes', 'pki/revoke-takes-unknown-serials', 'pki/refusals-act'],
+    mutants: [
+      'pki/no-store-revokes',
+      'pki/revoke-takes-unknown-serials',
+      'pki/revoke-lists-unknown-serials',
+      'pki/refusals-act',
+    ],
   }),
 ]
 

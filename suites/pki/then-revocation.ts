@@ -1,5 +1,5 @@
 /** Expectations of revocation lists. */
-import type { Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { mismatch, readable, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
 import type { RevocationList } from './judge-crl.ts'
@@ -36,6 +36,23 @@ export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =
     if (lists(list, scope.fill(witness))) return undefined
     throw new StepFailed(`the CRL does not list ${scope.fill(witness)}, which was revoked`)
   })
+/** The list after a change, which need not show at once: it is asked for until it is as it must be. */
+export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({
+  words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}: ${expectation.words}`,
+  touches: [exchange],
+  async judge({ scope }, before) {
+    const isMet = (reply: Reply): boolean => {
+      try {
+        return expectation.judge({ reply, scope }, before) === undefined
+      } catch (error) {
+        if (error instanceof StepFailed) return false
+        throw error
+      }
+    }
+    return expectation.judge({ reply: await scope.poll(exchange, isMet), scope }, before)
+  },
+})
+
 export const isEmptyList: Expectation = revocationList('without entries', (list) =>
   list.serials.length === 0 ? undefined : entries(list),
 )
