@@ -11,15 +11,8 @@ import {
   signer,
   signIntermediate,
 } from './given.ts'
-import {
-  hasDnsSan,
-  hasEmailSan,
-  ipSansAre,
-  lacksDnsSan,
-  lacksEmailSan,
-  otherSansAre,
-  uriSansAre,
-} from './then-extensions.ts'
+import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then-extensions.ts'
+import { sansAre } from './then-whole.ts'
 
 interface Maker {
   readonly given: readonly Step[]
@@ -112,9 +105,16 @@ const exclusion: readonly Row[] = [
   {
     id: 'can-exclude-its-name-from-the-email-sans',
     requirement: 'exclude-cn.email',
-    asks: { common_name: email, exclude_cn_from_sans: true },
-    then: lacksEmailSan(email),
-    mutants: ['pki/exclude-cn-ignored-for-emails'],
+    asks: { common_name: email, alt_names: `${host},kept@example.com`, exclude_cn_from_sans: true },
+    then: sansAre({ dns: [host], email: ['kept@example.com'] }),
+    mutants: [
+      'pki/exclude-cn-ignored-for-emails',
+      'pki/exclude-cn-drops-all',
+      'pki/drops-dns-names',
+      'pki/drops-emails',
+      'pki/emails-as-dns-names',
+      'pki/alt-names-keeps-first',
+    ],
   },
 ]
 

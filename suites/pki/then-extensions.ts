@@ -18,7 +18,6 @@ export const uriSansAre = (wanted: readonly string[]): Expectation => exactly('U
 export const hasDnsSan = (name: string): Expectation => includes('DNS SAN', ({ sans }) => sans.dns, name)
 export const lacksDnsSan = (name: string): Expectation => lacks('DNS SAN', ({ sans }) => sans.dns, name)
 export const hasEmailSan = (name: string): Expectation => includes('email SAN', ({ sans }) => sans.email, name)
-export const lacksEmailSan = (name: string): Expectation => lacks('email SAN', ({ sans }) => sans.email, name)
 
 /** Custom SANs as `<oid>;<value>`, each a UTF8String. */
 export const otherSansAre = (wanted: readonly string[]): Expectation =>
