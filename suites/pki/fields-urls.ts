@@ -17,7 +17,7 @@ const read = get('{mount}/config/urls')
 
 const encoded: readonly Check[] = urlFields.map((field) =>
   check(`${kebab(field)}-are-encoded-into-certificates`, {
-    requirement: [`pki.config-urls.${kebab(field)}`, 'pki.config-urls.array'],
+    requirement: `pki.config-urls.${kebab(field)}`,
     given: [...rootedWith(), write({ [field]: [one] })],
     when: issue(),
     then: [urlsAre(field, [one])],

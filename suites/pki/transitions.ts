@@ -47,7 +47,7 @@ const signsWith = (name: string) => next(issue(), signedBy(name))
 
 const generating: readonly Check[] = [
   check('generated-root-signs', {
-    requirement: 'pki.state.generate.makes-ca',
+    requirement: ['pki.state.generate.makes-ca', 'pki.mount.anywhere'],
     given: [mounted(), role()],
     when: rootGeneration(),
     then: [signsWith('ca')],
