@@ -1,10 +1,14 @@
 /** The literal form of the reference server beside the law, and suites that accuse no such server. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { laws } from '../fixtures/api/index.ts'
 import { endpointsOf } from '../fixtures/api/json-schema.ts'
 import { type Provider, startProvider } from '../fixtures/provider/index.ts'
 import { areas, engines, type Row } from '../mock-server/literal/documented.ts'
 import { requirements, topics } from '../suites/index.ts'
+import { assay } from './commands/child.test-bed.ts'
 import { candidatesOf, openStand } from './mutation/stand.ts'
 import { type Area, areas as allAreas } from './vocabulary/index.ts'
 
@@ -41,10 +45,26 @@ describe('the table of what is documented', () => {
   })
 })
 
+test('the command judges it, and no server that is named', { timeout: 60_000 }, async () => {
+  const out = mkdtempSync(join(tmpdir(), 'assay-literal-'))
+  try {
+    const [judged, refused] = await Promise.all([
+      assay(['run', '--literal', '--check', 'policies/fields/*', '--out', out]),
+      assay(['run', '--literal', '--target', 'http://127.0.0.1:1', '--out', out], { ASSAY_TOKEN: 'not-sent' }),
+    ])
+    expect({ code: judged.code, said: judged.code === 0 ? '' : judged.out + judged.err }).toEqual({ code: 0, said: '' })
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('--literal is about the embedded server')
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+})
+
 describe('a sample of the checks', () => {
   /** Of each area, spread over its topics. Whole runs take longer: `assay run --literal`. */
-  const most = 12
   const few = (area: Area) => {
+    // Checks on several clusters take turns.
+    const most = area.endsWith('-replication') ? 6 : 12
     const all = candidatesOf(topics.map(({ topic }) => topic)).filter(
       ({ topic, check }) => topic.area === area && !check.needs?.includes('third-cluster'),
     )
