@@ -107,6 +107,7 @@ function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
     const code = mostOften(all.map((one) => statusIn(one.saw) ?? one.saw)) ?? saw
     return wanted === '2xx' ? `answers ${code}` : `answers ${code} and not ${wanted}`
   }
+  if (at === 'connection') return 'cuts the connection'
   const place = `\`${withoutNames(at)}\``
   const isSame =
     all.every((one) => one.wanted === wanted && one.saw === saw) && `${wanted}${saw}`.length <= longestValues

@@ -48,6 +48,11 @@ export class CircuitBreaker {
     if (line.failures > 0) line.open = wordsOf(line, request, outcome)
   }
 
+  /** Whether a cluster answers at all. */
+  answers(cluster: string): Promise<boolean> {
+    return this.#isHealthy(cluster)
+  }
+
   /** One sentence, once the breaker of a cluster is open. */
   whyOpen(cluster: string): string | undefined {
     return this.#lines.get(cluster)?.open

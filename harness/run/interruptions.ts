@@ -13,6 +13,23 @@ export class OfTheWay extends TransportTrouble {
   }
 }
 
+/** The connection ended after the request had begun to leave, at every attempt. */
+export class ConnectionCut extends TransportTrouble {
+  readonly asked: string
+  readonly cluster: string
+  readonly attempts: number
+  constructor(asked: string, cluster: string, attempts: number, trouble: string) {
+    super(`${asked}: ${trouble}`)
+    this.asked = asked
+    this.cluster = cluster
+    this.attempts = attempts
+  }
+}
+
+/** How many attempts ended so. */
+export const cutsIn = (attempts: readonly { readonly trouble?: { readonly kind: string } }[]): number =>
+  attempts.filter(({ trouble }) => trouble?.kind === 'broken').length
+
 /** The target sent more than is received or parsed: its own deed, and nothing that its documents forbid. */
 export class ReplyTooLarge extends TransportTrouble {}
 

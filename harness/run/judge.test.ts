@@ -55,6 +55,7 @@ const dialect: Dialect = {
   prefix: '/v1',
   tokenHeader: 'X-Token',
   operations: {
+    health: () => ({ exchanges: [get('health')] }),
     createToken: ({ as }) => ({
       exchanges: [
         post(
@@ -103,6 +104,9 @@ let refusals: Record<string, number>
 let granted: string[]
 /** The status of a reading of what is not there. */
 let absent: number
+/** The connection is cut at these requests, so many times. */
+let cut: RegExp | undefined
+let cutsLeft: number
 const things = new Map<string, unknown>()
 
 beforeEach(async () => {
@@ -111,12 +115,14 @@ beforeEach(async () => {
   refusals = {}
   granted = ['root']
   absent = 404
+  cut = undefined
+  cutsLeft = Number.POSITIVE_INFINITY
   things.clear()
   server = await scriptedServer(({ method, path, body }, response) => {
     const give = (code: number, json?: unknown) =>
       response.writeHead(code).end(json === undefined ? '' : JSON.stringify(json))
     const refusal = refusals[`${method} ${path}`] ?? refusals[path]
-    if (refusal === -1) return response.destroy()
+    if (refusal === -1 || (cut?.test(`${method} ${path}`) && cutsLeft-- > 0)) return response.destroy()
     if (refusal === oversized) return response.end(Buffer.alloc(sizeBounds.replyBody.value + 1, 'x'))
     if (refusal === headed) return response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
     if (refusal) return give(refusal, { errors: [`refused with ${madeToken}`] })
@@ -501,11 +507,10 @@ describe('what is no verdict on the target', () => {
     expect(result.exchanges[2]?.attempts[0]?.trouble).toBe('the reply body is larger than 8 MiB')
   })
 
-  test('a connection that breaks', async () => {
-    refusals['GET /v1/things/assay-r1-1-thing'] = -1
+  test('a connection that breaks, where the target answers nothing else either', async () => {
+    cut = /things|health/
     const result = await judged({})
     expect(result).toMatchObject({ verdict: 'error', blocker: { kind: 'transport' } })
-    expect(result.exchanges.find(({ phase }) => phase === 'when')?.attempts).toHaveLength(4)
     expect(things.size).toBe(0)
   })
 
@@ -639,5 +644,67 @@ describe('a disk that is full', () => {
     expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'given' } })
     expect(phases(result)).toEqual(['given POST', 'undo DELETE'])
     expect(things.size).toBe(0)
+  })
+})
+
+describe('a target that cuts the connection at one request, and serves the rest', () => {
+  const made = { undo: del('things/{thing}') }
+
+  test('contradicts what is judged there, at a read that was tried four times', async () => {
+    cut = /^GET .*things/
+    const result = await judged({})
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      mismatches: [
+        {
+          asked: 'GET things/assay-r1-1-thing',
+          at: 'connection',
+          wanted: 'a reply',
+          saw: 'the connection cut 4 times of 4',
+        },
+      ],
+    })
+    expect(things.size).toBe(0)
+  })
+
+  test('contradicts it at a write that was cut in three rounds, each with names of its own', async () => {
+    cut = /^POST .*things/
+    const result = await judged({ given: [], when: post('things/{thing}', {}, made), then: [refused(unseen('test'))] })
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      mismatches: [{ at: 'connection', asked: 'POST things/assay-r1-3-thing' }],
+    })
+    const asked = server.asked.filter(({ method, path }) => method === 'POST' && path.includes('things'))
+    expect(asked.map(({ path }) => path)).toEqual([1, 2, 3].map((n) => `/v1/things/assay-r1-${n}-thing`))
+  })
+
+  test('warns where a should is judged', async () => {
+    cut = /^GET .*things/
+    expect((await judged({ requirement: 'policies.thing.should' })).verdict).toBe('warn')
+  })
+
+  test('is in the way of a check that judges another request, and says so', async () => {
+    cut = /^POST .*things/
+    const result = await judged({ given: [post('things/{thing}', {}, made)] })
+    expect(result).toMatchObject({ verdict: 'not-verified', blocker: { kind: 'transport' } })
+    expect(result.blocker?.reason).toBe(
+      'the target cut the connection at POST things/assay-*-thing (3 times of 3), and answers other requests',
+    )
+  })
+
+  test('once is no finding: the check is judged anew', async () => {
+    cut = /^POST .*things/
+    cutsLeft = 1
+    const result = await judged({ given: [post('things/{thing}', {}, made)] })
+    expect(result.verdict).toBe('pass')
+    expect(result.exchanges[0]?.url).toContain('assay-r1-2-thing')
+  })
+
+  test('is not tried again with what may do harm', async () => {
+    cut = /^POST .*things/
+    const body = { safety: 'disruptive', given: [post('things/{thing}', {}, made)] } as const
+    const result = await judged(body, await session({ ceiling: 'disruptive' }))
+    expect(result.verdict).toBe('not-verified')
+    expect(server.asked.filter(({ method, path }) => method === 'POST' && path.includes('things'))).toHaveLength(1)
   })
 })

@@ -17,7 +17,8 @@ import {
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
-import { CircuitOpen, OfTheWay, whyStopped } from './interruptions.ts'
+import { Cuts } from './cut-connections.ts'
+import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { mendOf, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
 import { isGranted } from './permission.ts'
@@ -31,25 +32,46 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
   return session.locks.hold(lockOf(check, session), async () => {
     const startedAt = Date.now()
     const started = performance.now()
-    const scope = new CheckScope(session, topic.names)
-    scope.control = check.control
-    scope.deciding = requirementsOf(check)
-    let outcome: Outcome
-    try {
-      outcome = await outcomeOf(check, levelOf(check, session), scope, session)
-    } catch (error) {
-      outcome = blockedBy(error)
+    const cuts = new Cuts()
+    // A change of role may end connections.
+    const isDisruptive = safetyOf(topic, check) === 'disruptive'
+    for (;;) {
+      const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
+      const isSame = cut !== undefined && (await session.breaker.answers(cut.cluster))
+      // What may be sent twice is sent anew: nothing of the round before is left.
+      const isAgain = isSame && !cuts.add(cut) && !isDisruptive
+      if (!isAgain) {
+        const own = isSame ? cuts.outcome(cut, isDisruptive ? 'given' : cutIn, levelOf(check, session)) : outcome
+        const result = resultOf(topic, check, session, own, scope, startedAt, performance.now() - started)
+        session.kept.giveBack(scope.exchanges)
+        return result
+      }
+      session.kept.giveBack(scope.exchanges)
     }
-    try {
-      await undoAll(scope, session)
-      for (const close of scope.opened.toReversed()) await close()
-    } catch (error) {
-      outcome = blockedBy(error)
-    }
-    const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
-    session.kept.giveBack(scope.exchanges)
-    return result
   })
+}
+
+async function judgedOnce(topic: Topic, check: Check, session: Session) {
+  const scope = new CheckScope(session, topic.names)
+  scope.control = check.control
+  scope.deciding = requirementsOf(check)
+  let outcome: Outcome
+  let cut: ConnectionCut | undefined
+  try {
+    outcome = await outcomeOf(check, levelOf(check, session), scope, session)
+  } catch (error) {
+    outcome = blockedBy(error)
+    if (error instanceof ConnectionCut) cut = error
+  }
+  const cutIn = scope.phase
+  try {
+    await undoAll(scope, session)
+    for (const close of scope.opened.toReversed()) await close()
+  } catch (error) {
+    outcome = blockedBy(error)
+    cut = undefined
+  }
+  return { outcome, cut, cutIn, scope }
 }
 
 /** Time that is waited for, and not moved, is nobody's alone: checks may wait side by side. */

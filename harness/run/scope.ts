@@ -27,7 +27,7 @@ import type { WireOutcome } from '../wire/client.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { type TargetClock, targetClock } from './clock.ts'
-import { OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
+import { ConnectionCut, cutsIn, OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { mayBeForm } from './list-forms.ts'
 import { pollUntil } from './poll.ts'
@@ -176,6 +176,8 @@ export class CheckScope implements Scope {
     if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
     if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
+    if (outcome.troubleKind === 'broken')
+      throw new ConnectionCut(asked, cluster, cutsIn(outcome.attempts), outcome.trouble ?? '')
     if (!received) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
     if (isOfTheWay(received) && !once && !exchange.isTrigger) throw new OfTheWay(received, outcome.attempts.length)
     const reply = await this.time.dated(received)
