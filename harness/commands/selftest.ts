@@ -141,6 +141,7 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
       excuses: faultExcuses,
       topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isChosen(area)),
       requirements: catalog.requirements,
+      lists: catalog.lists,
       provides: { provider: { iam, sts, control } },
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
       signal: terminal.signal,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
-import { requirements, topics } from '../../suites/index.ts'
+import { lists, requirements, topics } from '../../suites/index.ts'
 import { areas } from '../vocabulary/index.ts'
 import { proveLegal } from './proof.ts'
 import { sampleOf } from './sample.ts'
@@ -32,7 +32,7 @@ describe('a sample of the checks', () => {
       const { cells, changes, idle, leftBehind } = await proveLegal({
         differences: differences.filter(({ id }, index) => index % step === seed % step && id !== 'latency-100-ms'),
         topics: sampleOf(all, { seed, areas: sampled, most: 1 }),
-        ...{ requirements, isWhole: false, signal: new AbortController().signal },
+        ...{ requirements, lists, isWhole: false, signal: new AbortController().signal },
         provides: { provider: { iam, sts, control } },
       })
       expect(cells.some(({ judged }) => judged > 0)).toBe(true)

@@ -7,6 +7,7 @@ import {
   areas,
   type ExitCode,
   exitCodes,
+  type ListSite,
   type Requirement,
   type Topic,
   type WireFault,
@@ -20,6 +21,8 @@ export interface Proving {
   readonly requirements: readonly Requirement[]
   /** What checks need beyond a reference server, by need. */
   readonly provides?: Readonly<Record<string, unknown>>
+  /** Lists in requests that may have either form. */
+  readonly lists?: readonly ListSite[]
 }
 
 export interface ProofOptions extends Proving {
@@ -54,7 +57,7 @@ export const isAlone = ({ check }: Candidate): boolean => check.lock === 'cluste
 /** A server of that setting. `seed` tells servers side by side apart. */
 export async function openGround(
   setting: Setting,
-  { requirements, provides = {} }: Proving,
+  { requirements, provides = {}, lists = [] }: Proving,
   candidates: readonly Candidate[],
   seed: number,
 ) {
@@ -75,6 +78,7 @@ export async function openGround(
     jobs: 1,
     level: 'should',
     requirements,
+    lists,
     record: 'none',
   } as const
   const judge = judgeOn(plan, { faulty: { ...plan, target: { ...plan.target, ...faulty } } })

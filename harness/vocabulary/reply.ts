@@ -37,7 +37,7 @@ function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonOb
 
 /** Where the fields of a reply are: inside `data`, else at the top level (spec readings, preamble). A server may wrap them once
  * more, or under another name, where nothing else stands beside them that could be meant. */
-function objectsIn(json: JsonObject): readonly JsonObject[] {
+export function objectsIn(json: JsonObject): readonly JsonObject[] {
   if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
   const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
   return [json.data, json, ...(inner ? [inner] : [])]

@@ -1,17 +1,15 @@
 /** Which fields replies have. */
-import type { Deed, ReplyField } from '../../fixtures/api/terms.ts'
+import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
-import { eachValue, isHealth, isList, rewriting } from './bends.ts'
+import { eachValue, isHealth, isList, placeOf, rewriting } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
-/** Leaves fields out, at the top level and inside `data`, in replies to calls of these kinds. */
-const without = (
-  isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean,
-  kinds: readonly (Deed | undefined)[],
-) =>
+/** Leaves fields out of readings, at the top level and inside `data`. What another call answers has open names, and is stated
+ * all the same; so is the progress that a status tells. */
+const without = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
   rewriting((json, sent) => {
     const fields = replyFieldsOf(sent)
-    if (!fields || !kinds.includes(endpointOf(sent)?.does)) return json
+    if (!fields || endpointOf(sent)?.does !== 'reads' || /\/status$/.test(placeOf(sent))) return json
     const within = (object: JsonObject): JsonObject =>
       Object.fromEntries(Object.entries(object).filter(([name]) => !isHidden(name, fields)))
     return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
@@ -37,15 +35,15 @@ const hasFields = (sent: WireSent): boolean => !isList(sent) && replyFieldsOf(se
 export const replies: readonly Difference[] = [
   {
     id: 'open-fields-hidden',
-    says: 'Replies do not show fields that the documents leave open.',
+    says: 'Readings do not show fields that the documents leave open.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => fields[name]?.presence === 'open', ['reads', 'acts', 'writes', 'generates']),
+    open: without((name, fields) => fields[name]?.presence === 'open'),
   },
   {
     id: 'unnamed-fields-hidden',
     says: 'Readings show no field that the documents do not name there.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name), ['reads']),
+    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
   },
   {
     id: 'unstated-fields-hidden',
@@ -58,7 +56,7 @@ export const replies: readonly Difference[] = [
         why: 'The check is about a field that the target does not show, and need not.',
       },
     ],
-    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated', ['reads']),
+    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
   },
   {
     id: 'ticking-fields-in-data',

@@ -6,6 +6,7 @@ import {
   isSuccess,
   list,
   mismatch,
+  objectsIn,
   refused,
   StepFailed,
   shortfall,
@@ -28,8 +29,8 @@ export const publicKey = (of: Replication, cluster: Cluster) =>
  * (`key_type`) is none. */
 function publicKeyIn(reply: Reply): string | undefined {
   if (!isSuccess(reply) || !isObject(reply.json)) return undefined
-  const fields: readonly (readonly [string, Json | undefined])[] = [reply.json.data, reply.json].flatMap((part) =>
-    isObject(part) ? Object.entries(part) : [],
+  const fields: readonly (readonly [string, Json | undefined])[] = objectsIn(reply.json).flatMap((part) =>
+    Object.entries(part),
   )
   const isText = (value: Json | undefined) => typeof value === 'string' && value !== ''
   const found = [/public.?key$/i, /key$/i].flatMap((called) =>

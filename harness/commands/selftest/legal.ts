@@ -36,7 +36,7 @@ export async function proveByDifferences(flags: SelftestFlags, terminal: Termina
   const { iam, sts, control } = provider
   try {
     const proof = await proveLegal({
-      ...{ differences: played, topics, requirements: catalog.requirements },
+      ...{ differences: played, topics, requirements: catalog.requirements, lists: catalog.lists },
       isWhole: check === undefined,
       provides: { provider: { iam, sts, control } },
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
