@@ -124,6 +124,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     random,
     mint,
     facts: () => facts,
+    literal: options.literal ?? false,
     tokens,
     entities,
     leases,
@@ -211,7 +212,6 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     router,
     tables: () => tables,
     voice: () => voice,
-    literal: options.literal ?? false,
     done(visit) {
       if (mayChange(visit)) storage.written()
     },

@@ -15,8 +15,6 @@ export interface Kernel extends Services {
   readonly router: Router
   readonly tables: () => KernelTables
   readonly voice: () => Voice
-  /** Serves what the documents state, and nothing more. */
-  readonly literal: boolean
   /** Called with each request that is over; a throw turns its answer into an error. */
   done(visit: Visit): void
 }

@@ -48,6 +48,8 @@ export interface Services {
   readonly random: Random
   readonly mint: Mint
   readonly facts: () => ServerFacts
+  /** Serves what the documents state, and nothing more. */
+  readonly literal: boolean
   readonly tokens: Tokens
   readonly entities: Entities
   readonly leases: Leases

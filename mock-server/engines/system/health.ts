@@ -19,7 +19,7 @@ const states = {
   'dr-secondary': { status: 472, query: 'drsecondarycode' },
 } as const
 
-export function healthRoutes({ seal, clock, facts, cluster, ports }: Services): readonly Route[] {
+export function healthRoutes({ seal, clock, facts, literal, cluster, ports }: Services): readonly Route[] {
   function present(): keyof typeof states {
     if (!seal.initialized) return 'uninitialized'
     if (seal.sealed) return 'sealed'
@@ -40,7 +40,8 @@ export function healthRoutes({ seal, clock, facts, cluster, ports }: Services): 
       server_time_utc: Math.floor(clock.now() / 1000),
       version: toldVersion(facts()),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
-      reference: { forms },
+      // No other server of the family describes itself.
+      ...(literal ? {} : { reference: { forms } }),
       ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
     }
     return bare(told, wanted >= 200 && wanted <= 599 ? wanted : state.status)
