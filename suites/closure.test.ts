@@ -70,6 +70,18 @@ describe('topics', () => {
 })
 
 describe('checks', () => {
+  test('rest on checks that exist, and not on themselves', () => {
+    const known = new Set(all.map(({ id }) => id))
+    const wrong = all.flatMap(({ id, check }) =>
+      (check.given ?? []).flatMap((step) =>
+        step.kind === 'action' && step.restsOn !== undefined && (step.restsOn === id || !known.has(step.restsOn))
+          ? [`${id} rests on ${step.restsOn}`]
+          : [],
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
   test('have ids of their own, in kebab case, that are the committed ones', async () => {
     const ids = all.map(({ id }) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { knownMutants } from '../targets/mock.ts'
-import { type Documents, exitCodes, type Requirement, requirementsOf } from '../vocabulary/index.ts'
+import { type Documents, exitCodes, type Requirement, requirementsOf, restingOf } from '../vocabulary/index.ts'
 import { type Chosen, choose } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
@@ -71,9 +71,16 @@ function asJson(
       requirements: requirementsOf(check),
       ...(check.applies ? { applies: check.applies } : {}),
       ...(check.needs ? { needs: check.needs } : {}),
+      ...restingIn(check),
     })),
     requirements: requirements.map((one) => ({ ...one, checks: decided.get(one.id) ?? [] })),
   }
+}
+
+/** The checks that decide what this one builds on. */
+function restingIn({ given = [] }: Chosen['check']): { readonly restsOn?: readonly string[] } {
+  const restsOn = restingOf(given.flatMap((step) => (step.kind === 'action' ? [step] : [])))
+  return restsOn.length > 0 ? { restsOn } : {}
 }
 
 function ofChecks(chosen: readonly Chosen[], requirements: readonly Requirement[], documents: Documents): string[] {

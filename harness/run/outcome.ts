@@ -1,4 +1,11 @@
-import { type Blocker, DoesNotApply, type FoundMismatch, StepFailed, type Verdict } from '../vocabulary/index.ts'
+import {
+  type Blocker,
+  DoesNotApply,
+  type FoundMismatch,
+  RestsOn,
+  StepFailed,
+  type Verdict,
+} from '../vocabulary/index.ts'
 import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
 /** What judging one check came to. */
@@ -64,7 +71,7 @@ export function blockedBy(error: unknown): Outcome {
     const status = error.reply?.status
     if (status === 401 || status === 403)
       return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
-    const kind = error instanceof ControlRefused ? 'control' : 'given'
+    const kind = error instanceof ControlRefused ? 'control' : error instanceof RestsOn ? 'rests-on' : 'given'
     const mend = error.mend ?? seeExchange(status)
     return { verdict: 'not-verified', blocker: { kind, reason, ...(mend ? { mend } : {}) } }
   }

@@ -51,6 +51,8 @@ export interface Blocker {
     | 'need'
     | 'permission'
     | 'given'
+    /** What it builds on is decided by another check, and is not there. */
+    | 'rests-on'
     | 'control'
     | 'transport'
     | 'suite'

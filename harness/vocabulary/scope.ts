@@ -68,6 +68,8 @@ export interface Action {
   /** For `plan`: every exchange the action may send. */
   readonly touches: readonly Exchange[]
   readonly provides?: readonly string[]
+  /** The address of the check that decides what this step needs to see. */
+  readonly restsOn?: string
   run(scope: Scope): Promise<void>
 }
 

@@ -63,6 +63,7 @@ export const blockerWords: Readonly<Record<Blocker['kind'], string>> = {
   need: 'The target lacks a part',
   permission: 'The token may not',
   given: 'The situation could not be set up',
+  'rests-on': 'Another check decides what it builds on',
   control: 'The positive twin did not succeed',
   transport: 'The connection broke',
   suite: 'A defect of the suite',

@@ -6,7 +6,6 @@ import type {
   Action,
   Ceremony,
   Exchange,
-  Expectation,
   Json,
   JsonObject,
   Operation,
@@ -207,16 +206,4 @@ async function tried(scope: Scope): Promise<string | undefined> {
     : `it takes none of the roles that would make it call (${told})`
 }
 
-/** The target does this already, as the check `see` judges it; where it does not, what is built on it shows nothing. */
-export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action => ({
-  kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
-  touches: [exchange],
-  async run(scope) {
-    const before = await expectation.before?.(scope)
-    const reply = await scope.send(exchange)
-    const found = await expectation.judge({ reply, scope }, before)
-    if (!found) return
-    throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply, restsOn(see))
-  },
-})
+export { shownBefore } from '../../harness/vocabulary/index.ts'

@@ -23,6 +23,7 @@ import {
   readable,
   StepFailed,
   shown,
+  shownBefore as shownAsJudged,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
 import { absent, nothing, pluginFields, showsPlugin, tellsBy, types, versionOf } from './then.ts'
@@ -158,22 +159,9 @@ export const placedFile: Action = {
 
 const restsOn = (check: string): string => `this rests on what plugin-catalog/transitions/${check} judges: see there`
 
-/** The target shows this already, as the check of that name judges it: otherwise what is built on it shows nothing. */
-export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action => ({
-  kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
-  touches: [exchange],
-  async run(scope) {
-    const reply = await scope.send(exchange)
-    const found = await expectation.judge({ reply, scope }, undefined)
-    if (found)
-      throw new StepFailed(
-        `${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`,
-        reply,
-        restsOn(see),
-      )
-  },
-})
+/** The target shows this already, as the check of transitions of that name judges it. */
+export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action =>
+  shownAsJudged(exchange, expectation, `plugin-catalog/transitions/${see}`)
 
 /** A plugin is returned, and nothing under a name that is not registered: otherwise its absence would say nothing. By which
  * of its fields it is told is not documented; where a reply shows none of them, the success tells it. */
