@@ -98,6 +98,7 @@ import pluginCatalogVersions from './plugin-catalog/versions.ts'
 import policiesAccess from './policies/access.ts'
 import policiesAccessEgpPaths from './policies/access-egp-paths.ts'
 import policiesAccessGoverning from './policies/access-governing.ts'
+import policiesAccessSeveral from './policies/access-several.ts'
 import policiesErrors from './policies/errors.ts'
 import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
@@ -118,6 +119,7 @@ export const topics = [
   policiesAccess,
   policiesAccessGoverning,
   policiesAccessEgpPaths,
+  policiesAccessSeveral,
   policiesVersions,
   pkiTransitions,
   pkiTransitionsRevocation,

@@ -31,6 +31,19 @@ const effects = governingKinds.flatMap((kind) => {
       control: free,
       mutants: [`policies/${kind}-base64-is-not-decoded`, `policies/${kind}-create-lags`],
     }),
+    check(`${kind}-update-in-base64-denies-as-the-plain-text`, {
+      requirement: [`policies.${kind}.policy.base64`, `policies.${kind}.update.immediate`],
+      given: [...situation, inBase64('denies', 'encoded'), written(kind, body('allows')), governed],
+      when: rewritten(kind, body('encoded')),
+      then: [next(governed, refused(readingOnly))],
+      control: free,
+      mutants: [
+        `policies/${kind}-base64-is-not-decoded`,
+        `policies/${kind}-base64-of-an-update-is-not-decoded`,
+        `policies/${kind}-update-lags`,
+        `policies/${kind}-update-keeps-policy`,
+      ],
+    }),
     check(`${kind}-created-again-denies-again`, {
       requirement: `policies.${kind}.create.immediate`,
       given: [...situation, written(kind, body('denies')), refusedSoFar(governed), deleted(kind), governed],

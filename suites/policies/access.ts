@@ -42,6 +42,19 @@ export default topic('policies/access', {
       then: [next(probe, succeeds)],
       mutants: ['policies/acl-base64-is-not-decoded', ...onCreate],
     }),
+    check('acl-update-in-base64-grants-as-the-plain-text', {
+      requirement: ['policies.acl.policy.base64', 'policies.acl.update.immediate'],
+      given: [
+        ...situation,
+        inBase64('grants', 'encoded'),
+        written('acl', bodyOf('acl', 'withholds')),
+        reader,
+        refusedSoFar(probe),
+      ],
+      when: rewritten('acl', bodyOf('acl', 'encoded')),
+      then: [next(probe, succeeds)],
+      mutants: ['policies/acl-base64-is-not-decoded', 'policies/acl-base64-of-an-update-is-not-decoded', ...onUpdate],
+    }),
     check('acl-update-grants-at-once', {
       requirement: 'policies.acl.update.immediate',
       given: [...situation, written('acl', bodyOf('acl', 'withholds')), reader, refusedSoFar(probe)],

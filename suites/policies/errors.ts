@@ -1,7 +1,17 @@
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
-import { bodyOf, everyKind, governingKinds, type Kind, read, rewritten, twoDocuments, written } from './given.ts'
+import {
+  bodyOf,
+  everyKind,
+  governingKinds,
+  type Kind,
+  read,
+  readingOf,
+  rewritten,
+  twoDocuments,
+  written,
+} from './given.ts'
 import { refusedAndKept } from './then.ts'
 
 const required: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
@@ -61,6 +71,40 @@ const otherLevel = governingKinds.map((kind) =>
   }),
 )
 
+const emptyLevel = governingKinds.map((kind) =>
+  check(`${kind}-empty-level-is-refused`, {
+    requirement: `policies.${kind}.level.other-refused`,
+    given: twoDocuments(kind),
+    when: {
+      ...written(kind, bodyOf(kind, 'first', { enforcement_level: '' })),
+      words: 'a policy `{policy}` is written with an empty level',
+    },
+    then: [refusedAndKept(read(kind))],
+    control: written(kind, bodyOf(kind, 'first')),
+    mutants: [`policies/${kind}-level-optional`, 'policies/refused-write-is-kept'],
+  }),
+)
+
+/** Neither a text nor, for paths, a list. */
+const misshapen = everyKind.flatMap((kind) =>
+  (kind === 'egp' ? (['policy', 'paths'] as const) : (['policy'] as const)).map((field) =>
+    check(`${kind}-${field}-that-is-an-object-is-refused`, {
+      requirement: `policies.${kind}.${field}.other-refused`,
+      given: twoDocuments(kind),
+      when: {
+        ...written(kind, {
+          ...bodyOf(kind, 'first'),
+          [field]: { is: field === 'policy' ? '{first}' : readingOf('{policy}') },
+        }),
+        words: `a policy \`{policy}\` is written with an object as \`${field}\``,
+      },
+      then: [refusedAndKept(read(kind))],
+      control: written(kind, bodyOf(kind, 'first')),
+      mutants: [`policies/${kind}-${field}-in-an-object-is-taken`],
+    }),
+  ),
+)
+
 /** Not JSON at all: what a reader could make of the beginning does not count. */
 const malformed = everyKind.flatMap((kind) => {
   const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
@@ -85,7 +129,7 @@ const malformed = everyKind.flatMap((kind) => {
 })
 
 export default topic('policies/errors', {
-  about: 'Writes that lack a required field, give a level that does not exist, or are not JSON.',
+  about: 'Writes that lack a required field, give a level or a type that does not exist, or are not JSON.',
   names: ['policy'],
-  checks: [...missing, ...otherLevel, ...malformed],
+  checks: [...missing, ...otherLevel, ...emptyLevel, ...misshapen, ...malformed],
 })

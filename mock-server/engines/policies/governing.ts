@@ -56,18 +56,28 @@ export function createGoverning(store: Store, tables: () => PoliciesTables, bear
     endpoints ??= store.egp
       .entries()
       .flatMap(({ state, history }) => tables().kinds.egp.acts[state](history))
+      .map((written) =>
+        freed().size === 0 ? written : { ...written, paths: written.paths.filter((path) => !freed().has(path)) },
+      )
       .sort((a, b) => (a.name < b.name ? -1 : 1))
     return endpoints
+  }
+
+  function freed(): ReadonlySet<string> {
+    if (tables().paths.deletion === 'own') return new Set()
+    const deleted = store.egp.entries().filter(({ state }) => state === 'deleted')
+    return new Set(deleted.flatMap(({ history }) => history.at(-1)?.paths ?? []).filter((path) => path !== '*'))
   }
 
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const { token } = request.call
     const roles = !token || store.rgp.isEmpty ? [] : bearer.policiesOf(token)
-    const all: Acting[] = roles.flatMap((name) => acting('rgp', name.toLowerCase()).map((one) => ['rgp', one] as const))
-    for (const written of onEndpoints()) {
-      if (governs(written, request, tables())) all.push(['egp', written])
-    }
-    return all
+    const { rgps, paths } = tables()
+    const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
+    const onPath = onEndpoints().filter((written) => governs(written, request, tables()))
+    const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
+    const asked = [...paths.several(onPath.filter((one) => !isEverywhere(one))), ...onPath.filter(isEverywhere)]
+    return [...onToken.map((one) => ['rgp', one] as const), ...asked.map((one) => ['egp', one] as const)]
   }
 
   return {

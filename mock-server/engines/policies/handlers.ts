@@ -121,7 +121,7 @@ function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'
 /** The fields after a write, by the rule of each. */
 function settle(kind: Kind, body: Body, before: Fields | undefined, room: Room): Omit<Written, 'name' | 'builtIn'> {
   const { fields } = room.tables().kinds[kind]
-  const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, room), before, '')
+  const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, room, before), before, '')
   const document = readDocument(kind, policy)
   const level = () => givenLevel(kind, body, room)
   return {
@@ -147,10 +147,18 @@ function settleField<Name extends Field>(
   throw new Refusal('bad-request', { message: `missing ${name}` })
 }
 
-function givenPolicy(kind: Kind, body: Body, { tables }: Room): string | undefined {
-  const text = textField(body, 'policy') || undefined
-  return text && decodeDocument(text, tables().kinds[kind].encodings)
+function givenPolicy(kind: Kind, body: Body, { tables }: Room, before?: Fields): string | undefined {
+  const { encodings, updateEncodings, objects } = tables().kinds[kind]
+  const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
+  const text = inObject ?? (textField(body, 'policy') || undefined)
+  return text && decodeDocument(text, before ? updateEncodings : encodings)
 }
+
+/** The texts in an object. */
+const textsOf = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.values(value).filter((one) => typeof one === 'string')
+    : []
 
 function givenLevel(kind: Kind, body: Body, { tables }: Room): string | undefined {
   const level = textField(body, 'enforcement_level') || undefined
@@ -165,8 +173,9 @@ function givenLevel(kind: Kind, body: Body, { tables }: Room): string | undefine
 }
 
 function givenPaths(body: Body, { tables }: Room): readonly string[] | undefined {
-  const { fromList, fromText } = tables().paths
-  const given = body.paths ?? []
+  const { fromList, fromText, objects } = tables().paths
+  const inObject = objects === 'taken' ? textsOf(body.paths) : []
+  const given = inObject.length > 0 ? inObject : (body.paths ?? [])
   const isList = Array.isArray(given) && given.every((path) => typeof path === 'string')
   if (!isList && typeof given !== 'string') {
     throw new Refusal('bad-request', { message: 'paths must be a list of strings or a text with commas between them' })

@@ -38,6 +38,10 @@ export interface KindTables {
   /** Which names a deletion takes. */
   readonly deletes: (asked: string, name: string) => boolean
   readonly encodings: readonly 'base64'[]
+  /** The same where the policy is there already. */
+  readonly updateEncodings: readonly 'base64'[]
+  /** What becomes of a document that is an object. */
+  readonly objects: 'refused' | 'taken'
   /** In the order in which they are looked at. */
   readonly fields: FieldRules
   /** The policy that GET answers with, of those that may be read. */
@@ -68,6 +72,8 @@ export interface LevelTables {
 export interface PathTables {
   readonly fromList: (paths: readonly string[]) => readonly string[]
   readonly fromText: (text: string) => readonly string[]
+  /** What becomes of paths that are an object. */
+  readonly objects: 'refused' | 'taken'
   /** The part of `name_path_map`. */
   readonly mapped: readonly Source[]
   readonly map: (paths: readonly string[]) => readonly { readonly path: string; readonly glob: boolean }[]
@@ -78,6 +84,10 @@ export interface PathTables {
   readonly star: readonly ('authenticated' | 'login')[]
   /** Of which requests EGPs are asked. */
   readonly verbs: readonly Verb[]
+  /** Which of the EGPs that govern a request are asked, in order of their names; those of the single path `*` always are. */
+  readonly several: <One>(all: readonly One[]) => readonly One[]
+  /** Whether the paths of a deleted EGP are free of other EGPs, too. */
+  readonly deletion: 'own' | 'every-egp'
 }
 
 export interface PoliciesTables {
@@ -85,6 +95,8 @@ export interface PoliciesTables {
   readonly kinds: Readonly<Record<Kind, KindTables>>
   readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
   readonly paths: PathTables
+  /** Which of the RGPs of a token are asked, in the order in which it carries their names. */
+  readonly rgps: <One>(all: readonly One[]) => readonly One[]
   /** Whether compiled ACLs that hold a name are made anew when something happens to the policy of that name. */
   readonly recompiles: Readonly<Record<State, boolean>>
   /** What the ACL of a token that carries the name of a deleted ACL policy becomes. */
@@ -110,6 +122,8 @@ const acl: KindTables = {
   named: 'stored',
   deletes: (asked, name) => name === asked,
   encodings: ['base64'],
+  updateEncodings: ['base64'],
+  objects: 'refused',
   fields: { policy: required },
   find: (readable, name) => readable.get(name),
   readable: ['built-in', 'written'],
@@ -152,6 +166,7 @@ export const policiesTables: PoliciesTables = {
   paths: {
     fromList: (paths) => paths,
     fromText: (text) => text.split(','),
+    objects: 'refused',
     mapped: ['written'],
     map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
     isExact: (path, asked) => asked === path,
@@ -159,7 +174,10 @@ export const policiesTables: PoliciesTables = {
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],
     verbs: ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'],
+    several: (all) => all,
+    deletion: 'own',
   },
+  rgps: (names) => names,
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
   withDeleted: (acl) => acl,
   refusedWrite: 'forgotten',

@@ -70,7 +70,17 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
     mutant(
       `${kind}-base64-is-not-decoded`,
       `The base64 form of the document of ${one} is not decoded, and so refused as unparsable.`,
-      inKind(kind, () => ({ encodings: [] })),
+      inKind(kind, () => ({ encodings: [], updateEncodings: [] })),
+    ),
+    mutant(
+      `${kind}-base64-of-an-update-is-not-decoded`,
+      `The base64 form of the document of ${one} is decoded on creation, and not on an update.`,
+      inKind(kind, () => ({ updateEncodings: [] })),
+    ),
+    mutant(
+      `${kind}-policy-in-an-object-is-taken`,
+      `The document of ${one} is taken out of an object.`,
+      inKind(kind, () => ({ objects: 'taken' })),
     ),
     mutant(
       `${kind}-name-in-the-body-stores-nothing`,

@@ -8,6 +8,7 @@ type Paths = readonly string[]
 const first = (paths: Paths): Paths => paths.slice(0, 1)
 const last = (paths: Paths): Paths => paths.slice(-1)
 const join = (before: Paths, given: Paths): Paths => [...new Set([...before, ...given])]
+const globs = (paths: Paths): Paths => paths.filter((path) => path.length > 1 && path.endsWith('*'))
 const common = (before: Paths, given: Paths): Paths => given.filter((path) => before.includes(path))
 
 /** After an update: the latest text, on paths made of those before and those given. */
@@ -115,6 +116,46 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     'A deleted EGP of several paths goes on governing the last of them.',
     inActs('egp', { deleted: stillOn(last) }),
   ),
+  mutant(
+    'egp-delete-keeps-globs',
+    'A deleted EGP goes on governing those of its paths that are globs.',
+    inActs('egp', {
+      deleted: (history) => history.slice(-1).map((latest) => ({ ...latest, paths: globs(latest.paths) })),
+    }),
+  ),
+  mutant(
+    'egp-update-keeps-globs',
+    'After an update an EGP still governs those of its earlier paths that are globs.',
+    inActs('egp', { updated: onPaths((before, given) => join(globs(before), given)) }),
+  ),
+  mutant(
+    'egp-first-of-a-path-alone',
+    'Of the EGPs that govern a path only the first is asked.',
+    inPaths({ several: (all) => all.slice(0, 1) }),
+  ),
+  mutant(
+    'egp-last-of-a-path-alone',
+    'Of the EGPs that govern a path only the last is asked.',
+    inPaths({ several: (all) => all.slice(-1) }),
+  ),
+  mutant(
+    'egp-delete-frees-others',
+    'Deleting an EGP removes other EGPs from its paths, too.',
+    inPaths({ deletion: 'every-egp' }),
+  ),
+  mutant(
+    'egp-paths-in-an-object-is-taken',
+    'The paths of an EGP are taken out of an object.',
+    inPaths({ objects: 'taken' }),
+  ),
+  mutant('rgp-first-of-a-token-alone', 'Of the RGPs of a token only the first is asked.', (tables) => ({
+    ...tables,
+    rgps: (all) => all.slice(0, 1),
+  })),
+  mutant('rgp-last-of-a-token-alone', 'Of the RGPs of a token only the last is asked.', (tables) => ({
+    ...tables,
+    rgps: (all) => all.slice(-1),
+  })),
   mutant(
     'egp-exact-path-as-prefix',
     'A path without a glob governs every path that begins with it.',

@@ -1,0 +1,132 @@
+import { check, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { login, readingOnly, refusedSoFar, token, user } from '../given.ts'
+import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
+import { governedByEgp, governedByRgp, readsAs } from './governed.ts'
+
+const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
+const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
+
+const hard = (text: string, paths?: string) =>
+  bodyOf(paths === undefined ? 'rgp' : 'egp', text, {
+    enforcement_level: 'hard-mandatory',
+    ...(paths === undefined ? {} : { paths }),
+  })
+
+/** On `a` the policy that denies is the first of two by name and by age, and on `b` the second. */
+const situation = governedByEgp('', [name.a, name.ab, name.b])
+const paths = { a: readingOf(name.a), b: readingOf(name.b), glob: `${readingOf(name.a)}*` }
+const ofPaths = [
+  check('each-egp-of-a-path-counts', {
+    requirement: 'policies.egp.paths.governed',
+    given: [
+      ...situation.situation,
+      written('egp', hard('denies', paths.a), '{policy}-1'),
+      written('egp', hard('allows', `${paths.a},${paths.b}`), '{policy}-2'),
+    ],
+    when: written('egp', hard('denies', paths.b), '{policy}-3'),
+    then: [next(a, refused(readingOnly)), next(b, refused(readingOnly))],
+    control: situation.free,
+    mutants: ['policies/egp-first-of-a-path-alone', 'policies/egp-last-of-a-path-alone', 'policies/egp-create-lags'],
+  }),
+  check('an-egp-of-a-glob-counts-beside-one-of-the-path', {
+    requirement: ['policies.egp.paths.glob', 'policies.egp.paths.governed'],
+    given: [...situation.situation, written('egp', hard('denies', paths.glob), '{policy}-1')],
+    when: written('egp', hard('allows', paths.a), '{policy}-2'),
+    then: [next(a, refused(readingOnly))],
+    control: situation.free,
+    mutants: [
+      'policies/egp-last-of-a-path-alone',
+      'policies/egp-glob-is-literal',
+      'policies/egp-create-lags',
+    ],
+  }),
+  check('egp-delete-leaves-other-egps-of-the-path', {
+    requirement: 'policies.egp.delete.only-named',
+    given: [
+      ...situation.situation,
+      written('egp', hard('denies', paths.a), '{policy}-1'),
+      written('egp', hard('denies', `${paths.a},${paths.b}`), '{policy}-2'),
+      refusedSoFar(a),
+      refusedSoFar(b),
+    ],
+    when: deleted('egp', '{policy}-2'),
+    then: [next(a, refused(readingOnly))],
+    control: b,
+    mutants: ['policies/egp-delete-frees-others'],
+  }),
+  check('egp-delete-frees-what-a-glob-covered', {
+    requirement: ['policies.egp.delete.all-paths', 'policies.egp.delete.immediate'],
+    given: [...situation.situation, written('egp', hard('denies', paths.glob)), refusedSoFar(a), refusedSoFar(ab)],
+    when: deleted('egp'),
+    then: [next(ab, succeeds)],
+    mutants: ['policies/egp-delete-keeps-globs', 'policies/egp-delete-lags'],
+  }),
+  check('egp-update-frees-what-a-glob-covered', {
+    requirement: 'policies.egp.update.immediate',
+    given: [...situation.situation, written('egp', hard('denies', paths.glob)), refusedSoFar(a), refusedSoFar(ab)],
+    when: rewritten('egp', hard('denies', paths.b)),
+    then: [next(ab, succeeds), next(b, refused(readingOnly))],
+    control: situation.free,
+    mutants: [
+      'policies/egp-update-keeps-globs',
+      'policies/egp-update-lags',
+      'policies/egp-update-keeps-paths',
+      'policies/egp-update-adds-paths',
+      'policies/egp-update-governs-old-paths',
+      'policies/egp-update-misses-new-paths',
+    ],
+  }),
+]
+
+const carrying = (as: string, policies: readonly string[]) => token(as, ['{anchor}', ...policies])
+const [first, allowing, last] = ['{policy}-1', '{policy}-2', '{policy}-3']
+const ofTokens = [
+  check('each-rgp-of-a-token-counts', {
+    requirement: 'policies.rgp.create.immediate',
+    given: [
+      ...governedByRgp.situation,
+      written('rgp', hard('allows'), allowing),
+      written('rgp', hard('denies'), first),
+      carrying('reader', [first, allowing]),
+      carrying('second', [allowing, last]),
+      carrying('free', [allowing]),
+      readsAs('{anchor}', 'second'),
+    ],
+    when: written('rgp', hard('denies'), last),
+    then: [
+      next(readsAs('{anchor}', 'reader'), refused(readingOnly)),
+      next(readsAs('{anchor}', 'second'), refused(readingOnly)),
+    ],
+    control: readsAs('{anchor}', 'free'),
+    mutants: ['policies/rgp-first-of-a-token-alone', 'policies/rgp-last-of-a-token-alone', 'policies/rgp-create-lags'],
+  }),
+]
+
+const probe = readsAs('{policy}', 'session')
+const ofUsers = [
+  check('acl-update-reaches-users-who-have-logged-in', {
+    requirement: 'policies.acl.update.immediate',
+    given: [
+      ...readerPolicy('{policy}'),
+      ...readerPolicy('{anchor}'),
+      user('user', ['{policy}', '{anchor}']),
+      login('user', 'session'),
+      probe,
+    ],
+    when: rewritten('acl', bodyOf('acl', 'anchorText')),
+    then: [next(probe, refused(readingOnly))],
+    control: readsAs('{anchor}', 'session'),
+    mutants: [
+      'policies/acl-update-lags',
+      'policies/acl-update-keeps-policy',
+      'policies/acl-update-adds-rules',
+      'kernel/token-freezes-its-acl',
+    ],
+  }),
+]
+
+export default topic('policies/access-several', {
+  about: 'Several policies of one path, of one token, and of a user who has logged in.',
+  names: ['policy', 'anchor', 'user'],
+  checks: [...ofPaths, ...ofTokens, ...ofUsers],
+})
