@@ -38,6 +38,34 @@ const withoutMethod = [
   }),
 ]
 
+const empty = { method_id: '' }
+const ofEmptyMethods = [
+  check('generate-with-an-empty-method-is-refused', {
+    requirement: 'mfa-identity.generate.method-other-refused',
+    given: [defined(identity), ...caller(identity)],
+    when: { ...generate('session', 'userId'), body: empty },
+    then: [refused(noSecretOn(identity, 'userId'))],
+    control: generate('session', 'userId'),
+    mutants: ['mfa-identity/generate-method-optional', 'mfa-identity/refusals-act'],
+  }),
+  check('admin-generate-with-an-empty-method-is-refused', {
+    requirement: 'mfa-identity.admin-generate.method-other-refused',
+    given: person,
+    when: adminGenerate('personId', 'method', { ...onlyEntity, ...empty }),
+    then: [refused(noSecretOn(identity, 'personId'))],
+    control: adminGenerate('personId'),
+    mutants: ['mfa-identity/admin-generate-method-optional', 'mfa-identity/refusals-act'],
+  }),
+  check('admin-destroy-with-an-empty-method-is-refused', {
+    requirement: 'mfa-identity.admin-destroy.method-other-refused',
+    given: [...person, generated(adminGenerate('personId'), 'secret')],
+    when: adminDestroy('personId', 'method', { ...onlyEntity, ...empty }),
+    then: [refused(secretStays(identity, 'personId', 'secret'))],
+    control: adminDestroy('personId'),
+    mutants: ['mfa-identity/admin-destroy-method-optional', 'mfa-identity/refusals-act'],
+  }),
+]
+
 const malformed = [
   check('generate-with-a-malformed-body-is-refused', {
     requirement: 'mfa-identity.generate.malformed-refused',
@@ -81,5 +109,5 @@ const ofOthers = [
 export default topic('mfa-identity/errors', {
   about: 'Requests that lack what is required, or name what is not there.',
   names: [...faultNames, 'label'],
-  checks: [...faultsOf(identity), ...withoutMethod, ...malformed, ...ofIds, ...ofOthers],
+  checks: [...faultsOf(identity), ...withoutMethod, ...ofEmptyMethods, ...malformed, ...ofIds, ...ofOthers],
 })

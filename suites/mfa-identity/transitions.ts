@@ -13,10 +13,14 @@ const methods = list('identity/mfa/method/totp')
 const ofLists = [
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
-    given: [defined(identity)],
+    given: [defined(identity), defined(identity, fields(), 'second')],
     when: methods,
-    then: [listed('method')],
-    mutants: ['mfa-identity/list-omits'],
+    then: [listed('method'), listed('second')],
+    mutants: [
+      'mfa-identity/list-omits',
+      'mfa-identity/list-names-the-first-of-two',
+      'mfa-identity/list-names-the-second-of-two',
+    ],
   }),
   check('list-names-nothing-that-is-not-there', {
     requirement: 'mfa-identity.list.names-readable',

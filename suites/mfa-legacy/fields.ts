@@ -5,6 +5,6 @@ import { legacy } from '../mfa/variant.ts'
 
 export default topic('mfa-legacy/fields', {
   about: 'What the fields of a TOTP method hold by default and when given, and what its secrets have of it.',
-  names: [...legacy.names, 'person'],
+  names: [...legacy.names, 'person', 'access', 'user'],
   checks: [...valuesOf(legacy), ...shapesOf(legacy)],
 })

@@ -86,8 +86,11 @@ export function boundsOf(variant: Variant): readonly Check[] {
   })
 }
 
-/** Words where the type of the field is a number. */
+/** Words where the type of the field is a number, and an object where it is a text. */
 const misfits = [
+  { name: 'issuer', value: { is: 'Acme Ltd' }, usual: 'Another Ltd' },
+  { name: 'digits', value: 'six', usual: 8 },
+  { name: 'skew', value: 'none', usual: 0 },
   { name: 'period', value: 'soon', usual: 60 },
   { name: 'key_size', value: 'large', usual: 32 },
   { name: 'qr_size', value: 'large', usual: 300 },
@@ -97,12 +100,12 @@ const misfits = [
 export const misfitsOf = (variant: Variant): readonly Check[] =>
   misfits.map(({ name, value, usual }) => {
     const word = name.replaceAll('_', '-')
-    return check(`${word}-in-words-is-refused`, {
+    return check(`${word}-${typeof value === 'string' ? 'in-words' : 'that-is-an-object'}-is-refused`, {
       requirement: `${variant.area}.${word}.other-refused`,
       given: [defined(variant)],
       when: variant.redefine(fields({ [name]: value })),
       then: [refused(methodStays(variant.read()))],
       control: variant.redefine(fields({ [name]: usual })),
-      mutants: [`${variant.area}/takes-any-word-as-${word}`],
+      mutants: [`${variant.area}/takes-any${typeof value === 'string' ? '-word' : 'thing'}-as-${word}`],
     })
   })

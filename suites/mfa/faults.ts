@@ -73,6 +73,22 @@ export function faultsOf(variant: Variant): readonly Check[] {
       control: adminDestroy('personId'),
       mutants: [mutant('admin-destroy-entity-optional'), mutant('refusals-act')],
     }),
+    check('admin-generate-for-an-empty-entity-is-refused', {
+      requirement: requirement('admin-generate.entity-other-refused'),
+      given: person,
+      when: adminGenerate('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
+      then: [refused(noSecretOn(variant, 'personId'))],
+      control: adminGenerate('personId'),
+      mutants: [mutant('admin-generate-entity-optional'), mutant('refusals-act')],
+    }),
+    check('admin-destroy-of-an-empty-entity-is-refused', {
+      requirement: requirement('admin-destroy.entity-other-refused'),
+      given: [...person, generated(adminGenerate('personId'), 'secret')],
+      when: adminDestroy('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
+      then: [refused(secretStays(variant, 'personId', 'secret'))],
+      control: adminDestroy('personId'),
+      mutants: [mutant('admin-destroy-entity-optional'), mutant('refusals-act')],
+    }),
     check('admin-generate-for-an-unknown-entity-is-refused', {
       requirement: requirement('admin-generate.known-entity'),
       given: [...person, unusedId('strangerId')],

@@ -97,6 +97,18 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       then: [gone(read())],
       mutants: [mutant('delete-keeps-reading')],
     }),
+    ...(variant.area === 'mfa-identity'
+      ? []
+      : [
+          // Whether a method can be made under an id that was one before is open.
+          check('a-method-defined-again-has-the-defaults', {
+            requirement: [requirement('digits.default'), requirement('method.deletes')],
+            given: [defined(variant, fields({ digits: 8 })), remove()],
+            when: define(variant),
+            then: [thereupon(read(), stored('digits', count(6)))],
+            mutants: [mutant('deleted-settings-come-back'), mutant('digits-defaults-to-8')],
+          }),
+        ]),
     check('a-deleted-method-gives-no-secret', {
       requirement: [requirement('method.needed'), requirement('method.deletes')],
       given: [defined(variant), defined(variant, fields(), 'second'), entity('person')],

@@ -2,12 +2,16 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
-import { defined, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells } from './then-secrets.ts'
+import { caller, defined, fields, issuer } from './given.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells, wholeSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface Row {
   readonly id: string
+  /** Absent: the operator asks for a person. */
+  readonly by?: 'caller'
+  /** What the method is before it is changed to `method`. */
+  readonly before?: JsonObject
   readonly method?: JsonObject
   readonly requirement: string
   readonly then: Expectation
@@ -65,13 +69,56 @@ const rows: readonly Row[] = [
   ...told,
 ]
 
+/** A configuration that differs from the defaults throughout, and a secret made of it. */
+const whole = {
+  method: { issuer: 'Acme & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
+  requirement: 'secret.from-configuration',
+  then: wholeSecret(
+    keyOf(32),
+    urlTells('issuer', 'Acme & Sons + 50%'),
+    urlTells('period', '60'),
+    urlTells('digits', '8'),
+    urlTells('algorithm', 'SHA512'),
+  ),
+}
+const lacking: Row['mutants'] = [
+  'url-does-not-encode-the-issuer',
+  ...['issuer', 'period', 'digits', 'algorithm'].map((field) => `url-omits-${field}`),
+  ...['issuer', 'period', 'digits', 'algorithm', 'key-size'].map((field) => `${field}-is-not-kept`),
+  ...['key-always-20-bytes', 'key-size-in-bits'],
+]
+const wholes: readonly Row[] = [
+  { ...whole, id: 'url-tells-an-issuer-with-signs', mutants: lacking },
+  {
+    ...whole,
+    id: 'a-secret-has-what-its-method-was-changed-to',
+    before: {},
+    mutants: [
+      'secrets-are-of-the-first-configuration',
+      'update-keeps-fields',
+      ...['issuer', 'period', 'digits', 'algorithm', 'key-size'].map((field) => `update-keeps-${field}`),
+      ...lacking,
+    ],
+  },
+  {
+    ...whole,
+    id: 'a-secret-of-the-caller-is-of-the-configuration',
+    by: 'caller',
+    mutants: ['generate-ignores-the-configuration', ...lacking],
+  },
+]
+
 export function shapesOf(variant: Variant): readonly Check[] {
   const mutant = (id: string): string => `${variant.area}/${id}`
-  return rows.map(({ id, method, requirement, then, mutants: [first, ...others] }) =>
+  return [...rows, ...wholes].map(({ id, by, before, method, requirement, then, mutants: [first, ...others] }) =>
     check(id, {
       requirement: `${variant.area}.${requirement}`,
-      given: [defined(variant, fields(method)), entity('person')],
-      when: variant.adminGenerate('personId'),
+      given: [
+        defined(variant, fields(before ?? method)),
+        ...(before === undefined ? [] : [variant.redefine(fields(method))]),
+        ...(by === 'caller' ? caller(variant) : [entity('person')]),
+      ],
+      when: by === 'caller' ? variant.generate('session', 'userId') : variant.adminGenerate('personId'),
       then: [then],
       mutants: [mutant(first), ...others.map(mutant)],
     }),

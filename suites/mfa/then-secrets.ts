@@ -80,6 +80,18 @@ export const urlTells = (parameter: string, wanted: string): Expectation =>
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })
 
+/** All of these hold for the secret of one reply. */
+export const wholeSecret = (...all: readonly Expectation[]): Expectation => ({
+  words: all.map(({ words }) => words).join(', and '),
+  async judge(seen, before) {
+    for (const one of all) {
+      const found = await one.judge(seen, before)
+      if (found) return found
+    }
+    return undefined
+  },
+})
+
 const ofQrCode = (
   words: string,
   see: (code: QrCode, reply: Reply) => { wanted: string; saw: string } | undefined,

@@ -51,6 +51,22 @@ const given: readonly Given[] = [
     mutants: ['period-is-not-kept', 'period-string-refused', 'period-string-as-seconds-only'],
   },
   {
+    id: 'period-in-seconds-with-their-unit-is-kept',
+    name: 'period',
+    value: '90s',
+    is: seconds(90),
+    requirement: 'period.duration',
+    mutants: ['period-is-not-kept', 'period-string-refused'],
+  },
+  {
+    id: 'period-in-hours-is-kept',
+    name: 'period',
+    value: '1h',
+    is: seconds(3600),
+    requirement: 'period.duration',
+    mutants: ['period-is-not-kept', 'period-string-refused', 'period-string-as-seconds-only'],
+  },
+  {
     id: 'key-size-is-kept',
     name: 'key_size',
     value: 32,

@@ -50,12 +50,14 @@ function settle(body: Body, fields: FieldRules): Settled {
 }
 
 function put(key: string, id: string, body: Body, { methods, tables }: Desk): void {
-  const { fields, refusedWrite, update, updateKeeps, reach } = tables()
+  const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach } = tables()
   const before = methods.find(key)
-  const { settings, refusal } = settle(body, fields)
+  const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
+  const { settings, refusal } = settle({ ...deleted, ...body }, fields)
   if (refusal && refusedWrite === 'forgotten') throw refusal
   const kept = before ? Object.fromEntries(updateKeeps.map((name) => [name, before.settings[name]])) : {}
-  if (!before || update === 'replaced') methods.put({ id: before?.id ?? id, key, settings: { ...settings, ...kept } })
+  if (!before || update === 'replaced')
+    methods.put({ id: before?.id ?? id, key, settings: { ...settings, ...kept }, first: before?.first ?? settings })
   if (before && reach.update === 'longer-issuers')
     for (const other of longerThan(before, methods)) methods.put({ ...other, settings })
   if (refusal) throw refusal
@@ -114,7 +116,8 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
 
 /** There is one namespace, the root. */
 export function list(desk: Desk): Reply {
-  const methods = [...desk.methods.all(desk.tables().listed)].sort((a, b) => (a.key < b.key ? -1 : 1))
+  const byIssuer = Map.groupBy(desk.methods.all(desk.tables().listed), ({ settings }) => settings.issuer)
+  const methods = [...byIssuer.values()].flatMap(desk.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const info = Object.fromEntries(methods.map((method) => [method.key, view(method, desk)]))
   return {
     kind: 'data',

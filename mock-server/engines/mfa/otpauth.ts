@@ -6,10 +6,10 @@ export function otpauthUrl(
   settings: Settings,
   entity: string,
   secret: string,
-  parameters: UrlTables['parameters'],
+  { parameters, encode }: Pick<UrlTables, 'parameters' | 'encode'>,
 ): string {
   const label = parameters.includes('issuer') ? [settings.issuer, entity] : [entity]
   const query = [...parameters.map((name) => [name, String(settings[name])] as const), ['secret', secret] as const]
-  const told = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-  return `otpauth://totp/${label.map(encodeURIComponent).join(':')}?${told.join('&')}`
+  const told = query.map(([name, value]) => `${name}=${encode(value)}`)
+  return `otpauth://totp/${label.map(encode).join(':')}?${told.join('&')}`
 }

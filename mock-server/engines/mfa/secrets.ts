@@ -98,8 +98,10 @@ function present({ services }: Desk): Reply {
   return { kind: 'data', data: null, warnings: [told] }
 }
 
-export function make(deed: Maker, { id, settings }: Method, entity: string, desk: Desk): Secret {
-  const { bytes, afterDestruction } = desk.tables().secret
+export function make(deed: Maker, method: Method, entity: string, desk: Desk): Secret {
+  const { bytes, afterDestruction, settings: settingsOf } = desk.tables().secret
+  const { id } = method
+  const settings = settingsOf[deed](method)
   const place = { method: id, entity, origin: originOf(deed, desk) }
   const earlier = afterDestruction === 'earlier' ? desk.secrets.findDestroyed(place) : undefined
   const key = earlier?.key ?? desk.services.random.bytes(bytes(settings.key_size)).toString('base64')
@@ -109,12 +111,10 @@ export function make(deed: Maker, { id, settings }: Method, entity: string, desk
 async function shown({ key, settings, entity }: Secret, { tables, services }: Desk): Promise<object> {
   const rules = tables().url
   const bytes = Buffer.from(key, 'base64')
-  const url = otpauthUrl(settings, entity, base32(bytes), rules.parameters)
+  const url = otpauthUrl(settings, entity, base32(bytes), rules)
   if (settings.qr_size === 0) return { barcode: '', url }
   const drawn =
-    rules.qrSecret === 'same'
-      ? url
-      : otpauthUrl(settings, entity, base32(services.random.bytes(bytes.length)), rules.parameters)
+    rules.qrSecret === 'same' ? url : otpauthUrl(settings, entity, base32(services.random.bytes(bytes.length)), rules)
   const picture = await drawQrCode(drawn, (modules) => rules.qrSize(settings.qr_size, modules))
   return { barcode: picture.toString('base64'), url }
 }

@@ -22,6 +22,8 @@ export interface Method {
   /** What requests call it by: its name, or its id. */
   readonly key: string
   readonly settings: Settings
+  /** What it was first defined as. */
+  readonly first: Settings
 }
 
 export type State = 'defined' | 'deleted'
@@ -35,6 +37,10 @@ export class Methods {
 
   find(key: string): Method | undefined {
     return this.defined.get(key)
+  }
+
+  findDeleted(key: string): Method | undefined {
+    return this.deleted.get(key)
   }
 
   put(method: Method): void {

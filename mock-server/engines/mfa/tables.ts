@@ -47,10 +47,13 @@ export interface SecretTables {
     readonly methods: 'own' | 'every'
   }
   readonly bytes: (keySize: number) => number
+  /** Of which settings a secret is made: those that its method has now, or had when it was defined. */
+  readonly settings: Readonly<Record<Maker, (method: Method) => Settings>>
 }
 
 export interface UrlTables {
   readonly parameters: readonly ('algorithm' | 'digits' | 'issuer' | 'period')[]
+  readonly encode: (value: string) => string
   readonly qrSize: (size: number, modules: number) => QrSize
   readonly qrSecret: 'same' | 'another'
 }
@@ -79,6 +82,8 @@ export interface VariantTables {
   /** What becomes of making or destroying a secret where that is refused. */
   readonly refusedDeed: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
+  /** What becomes of the settings of a deleted method where one is defined in its place. */
+  readonly deletedSettings: 'forgotten' | 'completing'
   /** Fields that an update leaves as they are, whatever it says. */
   readonly updateKeeps: readonly Field[]
   /** Which other methods a change or a deletion reaches. */
@@ -94,6 +99,8 @@ export interface VariantTables {
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
+  /** Which of the methods of one issuer LIST names. */
+  readonly named: <One>(ofOneIssuer: readonly One[]) => readonly One[]
   /** From which methods secrets can be made. */
   readonly usable: readonly State[]
   /** What is done about a request that names no method or entity, or one that is not there. */
@@ -172,6 +179,7 @@ const legacy: VariantTables = {
   refusedWrite: 'forgotten',
   refusedDeed: 'forgotten',
   update: 'replaced',
+  deletedSettings: 'forgotten',
   updateKeeps: [],
   reach: { update: 'own', deletion: 'own' },
   newId: (id) => id,
@@ -182,6 +190,7 @@ const legacy: VariantTables = {
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],
+  named: (all) => all,
   usable: ['defined'],
   missing: {
     method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },
@@ -201,9 +210,11 @@ const legacy: VariantTables = {
     afterDestruction: 'fresh',
     destruction: { takes: 'secret', entities: 'own', methods: 'own' },
     bytes: (keySize) => keySize,
+    settings: { generate: ({ settings }) => settings, 'admin-generate': ({ settings }) => settings },
   },
   url: {
     parameters: ['algorithm', 'digits', 'issuer', 'period'],
+    encode: encodeURIComponent,
     qrSize: (size) => ({ width: size, height: size }),
     qrSecret: 'same',
   },

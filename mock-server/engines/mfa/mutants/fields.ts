@@ -50,7 +50,7 @@ const becomesDefault = (field: Field): Fault =>
 
 const updateKeeps = (field: Field): Fault =>
   fault(`update-keeps-${kebab(field)}`, `An update leaves ${field} as it is.`, cells({ updateKeeps: [field] }))
-const anyWord = (field: 'period' | 'key_size' | 'qr_size' | 'max_validation_attempts'): Fault =>
+const anyWord = (field: 'period' | 'key_size' | 'qr_size' | 'digits' | 'skew' | 'max_validation_attempts'): Fault =>
   fault(
     `takes-any-word-as-${kebab(field)}`,
     `A word as ${field} is taken, and the default is in effect.`,
@@ -128,7 +128,14 @@ export const fieldFaults: readonly Fault[] = [
   ),
   ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),
   updateKeeps('max_validation_attempts'),
-  ...(['period', 'key_size', 'qr_size', 'max_validation_attempts'] as const).map(anyWord),
+  ...(['period', 'key_size', 'qr_size', 'digits', 'skew', 'max_validation_attempts'] as const).map(anyWord),
+  fault(
+    'takes-anything-as-issuer',
+    'An issuer that is not a text is taken as what JSON makes of it.',
+    inField('issuer', ({ read }) => ({
+      read: (body, name) => (typeof body[name] === 'object' ? JSON.stringify(body[name]) : read(body, name)),
+    })),
+  ),
   fault(
     'issuer-optional',
     'A method without issuer is created, with an empty one.',

@@ -39,6 +39,11 @@ export const methodFaults: readonly Fault[] = [
     'DELETE removes also the methods whose issuer begins with that of the method, and is longer.',
     (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
   ),
+  fault(
+    'deleted-settings-come-back',
+    'A method that is defined where one was deleted has the settings of that one where it says nothing.',
+    cells({ deletedSettings: 'completing' }),
+  ),
   fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
   fault(
     'delete-keeps-reading',
@@ -69,6 +74,16 @@ export const listFaults: readonly Fault[] = [
     'generate-heeds-the-body',
     'generate acts on the entity that the body names, if it names one.',
     cells({ generatesFor: 'entity-in-body' }),
+  ),
+  fault(
+    'list-names-the-first-of-two',
+    'Of several methods of one issuer LIST leaves out the last.',
+    cells({ named: (all) => (all.length > 1 ? all.slice(0, -1) : all) }),
+  ),
+  fault(
+    'list-names-the-second-of-two',
+    'Of several methods of one issuer LIST leaves out the first.',
+    cells({ named: (all) => (all.length > 1 ? all.slice(1) : all) }),
   ),
   fault('list-omits', 'LIST leaves out methods that were defined through the API.', cells({ listed: [] })),
   fault('list-keeps-deleted', 'LIST still names deleted methods.', cells({ listed: ['defined', 'deleted'] })),

@@ -1,4 +1,5 @@
 /** Faults of secrets, of the URL and of the picture. */
+import type { Method, Settings } from '../store.ts'
 import type { Deed, SecretTables, UrlTables, VariantTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
 
@@ -48,6 +49,30 @@ export const methodOptional = (deed: Deed): Fault =>
     inGroup('missing', ({ method }) => ({ method: { ...method, [deed]: 'ignored' } })),
   )
 
+const settingsOfGenerate = ({ settings: { issuer } }: Method): Settings => ({
+  ...{ issuer, period: 30, key_size: 20, qr_size: 200, algorithm: 'SHA1', digits: 6, skew: 1 },
+  max_validation_attempts: 5,
+})
+
+/** What a secret has of its method. */
+const ofSettings: readonly Fault[] = [
+  fault(
+    'secrets-are-of-the-first-configuration',
+    'Secrets are made from what their method was when it was defined.',
+    inSecret({ settings: { generate: ({ first }) => first, 'admin-generate': ({ first }) => first } }),
+  ),
+  fault(
+    'generate-ignores-the-configuration',
+    'generate makes secrets of the defaults, whatever the method says.',
+    inGroup('secret', ({ settings }) => ({ settings: { ...settings, generate: settingsOfGenerate } })),
+  ),
+  fault(
+    'url-does-not-encode-the-issuer',
+    'The issuer stands in the URL as it is, signs and all.',
+    inUrl({ encode: (value) => value }),
+  ),
+]
+
 const urlOmits = (parameter: UrlTables['parameters'][number]): Fault =>
   fault(
     `url-omits-${parameter}`,
@@ -59,6 +84,7 @@ const urlOmits = (parameter: UrlTables['parameters'][number]): Fault =>
 const multipleBelow = (size: number, modules: number): number => (Math.ceil(size / modules) - 1) * modules
 
 export const secretFaults: readonly Fault[] = [
+  ...ofSettings,
   fault('key-always-20-bytes', 'Keys have 20 bytes whatever key_size says.', inSecret({ bytes: () => 20 })),
   fault(
     'key-size-in-bits',
