@@ -1,5 +1,5 @@
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
-import { check, fieldOf, get, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
+import { check, DoesNotApply, fieldOf, get, isSuccess, post, shortfall, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, issue, mounted, rootedWith, rootGeneration, signer, signIntermediate } from './given.ts'
 import { listed, sameSet } from './then.ts'
 import { type UrlField, urlFields, urlsAre, urlsOfAll } from './then-extensions.ts'
@@ -69,6 +69,8 @@ const showsUrls = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expec
   judge({ reply }) {
     const wrong = urlFields.filter((field) => !sameSet(valuesOf(reply, field) ?? [], wanted[field]))
     if (wrong.length === 0) return undefined
+    if (isSuccess(reply) && urlFields.every((field) => (fieldOf(reply, field) ?? null) === null))
+      throw new DoesNotApply(`${reply.asked} shows none of the values`)
     const saw = wrong.map((field) => `${field}: ${listed(valuesOf(reply, field))}`).join('; ')
     return shortfall(reply, wrong.join(', '), JSON.stringify(wanted), saw)
   },
