@@ -13,7 +13,7 @@ const judged = async (expectation: Expectation, json: Json, { status = 200, othe
 
 const one = { credential_type: 'iam_user', policy_arns: ['arn:a', 'arn:b'] }
 const other = { credential_type: 'iam_user', policy_arns: ['arn:c'] }
-const each = eachAsWritten(one, get('other'), other)
+const each = eachAsWritten(one, get('other'), other, 'cloud/transitions/post-creates-a-role')
 
 test('a read that shows none of the fields does not apply, and one that shows some is held to those', async () => {
   for (const silent of [{}, { data: null }, { data: { other: 1 } }])

@@ -59,11 +59,13 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
 
 /** The read shows one object and the other exchange another, each as it was written. A server that says one thing of
  * everything shows nothing of either: they have to differ in a field that is shown. */
-export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject): Expectation => ({
+export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject, see: string): Expectation => ({
   words: `what is shown of each field is what was written, and ${other.method} \`${other.path}\` shows what was written there`,
   touches: [other],
   async judge(seen, before) {
     const beside = await seen.scope.send(other)
+    for (const reply of [seen.reply, beside])
+      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(see))
     const wrong =
       (await showsAsWritten(body).judge(seen, before)) ??
       (await showsAsWritten(otherBody).judge({ ...seen, reply: beside }, before))

@@ -48,7 +48,7 @@ const shown = credentialTypes.map((type) => {
     requirement: `cloud.role.${word}.reads-as-written`,
     given: [...mountedAlone(fullAccount), ...role(body), ...role(otherRoles[type], other)],
     when: readRole(),
-    then: [eachAsWritten(body, readRole(other), otherRoles[type])],
+    then: [eachAsWritten(body, readRole(other), otherRoles[type], 'cloud/transitions/post-creates-a-role')],
     mutants: [
       'cloud/role-read-shows-last',
       ...(type === 'assumed_role' ? ['cloud/role-arns-array-first', 'cloud/session-tags-map-ignored'] : []),

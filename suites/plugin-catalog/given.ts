@@ -275,18 +275,19 @@ const sameRefusal = (one: Reply, other: Reply, scope: Scope): boolean => {
 }
 
 /** The same for a plugin that must work. Whether the placed file is a plugin that runs is the operator's word: a refusal
- * counts only where it is the one that a plugin meets which is not registered. */
-export const useAsIs = (plugin = '{plugin}'): Ceremony => ({
+ * counts only where it is the one that a plugin meets which is not registered, or where another plugin of that file is known
+ * to run. */
+export const useAsIs = (isProven = false): Ceremony => ({
   kind: 'ceremony',
-  words: `use \`${plugin}\``,
+  words: 'use `{plugin}`',
   touches: usesOf('mount'),
   async run(scope) {
-    const reply = await used(scope, plugin, 'mount')
-    if (isSuccess(reply)) return reply
+    const reply = await used(scope, '{plugin}', 'mount')
+    if (isSuccess(reply) || isProven) return reply
     const unknown = await used(scope, '{plugin}-none', 'mount')
     if (sameRefusal(reply, unknown, scope)) return reply
     assertServed(reply)
-    throw new StepFailed(`\`${plugin}\` cannot be used: ${answered(reply)}`, reply, placedWrongly)
+    throw new StepFailed(`the plugin cannot be used: ${answered(reply)}`, reply, placedWrongly)
   },
 })
 const placedWrongly = 'see whether the file under "pluginFiles" is a plugin that runs, and its sha256 the right one'

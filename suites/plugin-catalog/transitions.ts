@@ -181,7 +181,12 @@ const ofVersions: readonly Check[] = [
     given: versions,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
+    mutants: [
+      mutant('version-overwrites-version'),
+      mutant('read-ignores-version'),
+      mutant('read-alters-args'),
+      mutant('read-alters-version'),
+    ],
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
@@ -227,7 +232,12 @@ const ofDefaults: readonly Check[] = [
     given: bothWays,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: [mutant('version-overwrites-version'), mutant('read-ignores-version'), mutant('read-alters-args')],
+    mutants: [
+      mutant('version-overwrites-version'),
+      mutant('read-ignores-version'),
+      mutant('read-alters-args'),
+      mutant('read-alters-version'),
+    ],
   }),
   check('delete-without-a-version-removes-the-one-without', {
     requirement: requirement('delete.version-default'),
@@ -283,13 +293,14 @@ const ofUse: readonly Check[] = [
     needs,
     given: [
       placedFile,
-      notUsed('good'),
+      good,
+      usable('{other}'),
       registered('secret', bodyOf({ sha256: '{wrongSha256}' })),
       registered('secret'),
     ],
-    when: useAsIs(),
+    when: useAsIs(true),
     then: [succeeds],
-    mutants: [mutant('update-keeps-sha256'), mutant('registered-is-not-mounted')],
+    mutants: [mutant('update-keeps-sha256')],
   }),
 ]
 
