@@ -1,6 +1,6 @@
 import { idOf } from '../../fixtures/api/terms.ts'
-import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
+import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
+import type { Applies, Exchange, Json, JsonObject, Watched } from '../../harness/vocabulary/index.ts'
 import { refused, topic } from '../../harness/vocabulary/index.ts'
 import { assumable, least, mountedAlone, role, rootBody, rooted, sts, writeRole, writeRoot } from './given.ts'
 import { needs } from './provider.ts'
@@ -17,6 +17,7 @@ interface Wrong {
   readonly wrong: Exchange
   readonly right: Exchange
   readonly stays: Watched
+  readonly applies?: Applies
   readonly mutants?: readonly string[]
 }
 
@@ -70,6 +71,27 @@ const emptyFields: readonly Wrong[] = [
   },
 ]
 
+/** Objects, where texts and lists of texts belong. */
+const otherTypes = (
+  [
+    ['policy_arns', 'iam_user', [managedPolicy('ReadOnlyAccess')]],
+    ['iam_groups', 'iam_user', ['devs']],
+    ['permissions_boundary_arn', 'iam_user', managedPolicy('PowerUserAccess')],
+    ['user_path', 'iam_user', '/assay/'],
+    ['external_id', 'assumed_role', 'assay-external'],
+  ] as const
+).map(
+  ([field, type, right]): Wrong => ({
+    field,
+    way: 'an-object',
+    requirement: 'role.types',
+    wrong: writeRole(least(type, { [field]: { first: 'assay' } })),
+    right: writeRole(least(type, { [field]: right as Json })),
+    stays: roleStays(),
+    ...(field === 'external_id' ? { applies: { feature: 'cloud.external-id' } } : {}),
+  }),
+)
+
 const root = (field: string, wrong: Json, right: Json): Wrong => ({
   field,
   requirement: `root.${idOf(field)}.invalid`,
@@ -79,18 +101,23 @@ const root = (field: string, wrong: Json, right: Json): Wrong => ({
 })
 
 const written = [
-  ...[...roles, ...emptyFields].map((one) => ({ one, given: mountedAlone() })),
-  ...[root('max_retries', 'many', 2), root('username_template', '{{ broken', 'assay-fixed-name')].map((one) => ({
+  ...[...roles, ...emptyFields, ...otherTypes].map((one) => ({ one, given: mountedAlone() })),
+  ...[
+    { ...root('region', { first: 'assay' }, 'eu-central-1'), way: 'an-object', requirement: 'root.types' },
+    root('max_retries', 'many', 2),
+    root('username_template', '{{ broken', 'assay-fixed-name'),
+  ].map((one) => ({
     one,
     given: [...mountedAlone(), writeRoot()],
   })),
-].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, mutants = [taken] }, given }) =>
+].map(({ one: { field, way = 'invalid', requirement, wrong, right, stays, applies, mutants = [taken] }, given }) =>
   check(`${idOf(field)}-that-is-${way}-is-refused`, {
     requirement: `cloud.${requirement}`,
     given,
     when: wrong,
     then: [refused(stays)],
     control: right,
+    ...(applies ? { applies } : {}),
     mutants: [
       mutants[0] ?? taken,
       ...mutants.slice(1),

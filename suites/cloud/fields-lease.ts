@@ -111,6 +111,13 @@ const refusals = (
     ['lease-without-a-suffix-is-refused', 'lease.suffix', { lease: '7200', lease_max: '4h' }, 'lease-without-suffix'],
     ['lease-that-is-no-duration-is-refused', 'lease.invalid', { lease: 'soon', lease_max: '4h' }, 'lease-any'],
     ['lease-max-that-is-no-duration-is-refused', 'lease.invalid', { lease: '2h', lease_max: 'later' }, 'lease-any'],
+    ['empty-lease-max-is-refused', 'lease.invalid', { lease: '2h', lease_max: '' }, 'lease-max-optional'],
+    [
+      'lease-max-without-a-suffix-is-refused',
+      'lease.suffix',
+      { lease: '2h', lease_max: '14400' },
+      'lease-without-suffix',
+    ],
     ['empty-lease-is-refused', 'lease.invalid', { lease: '', lease_max: '4h' }, 'lease-optional'],
   ] as const
 ).map(([id, requirement, wrong, mutant]) =>

@@ -103,6 +103,7 @@ const refusals = (
     ],
     ['rotation-period-of-0-is-refused', 'period.minimum-refused', staticBody({ rotation_period: 0 }), 'period-0'],
     ['rotation-period-must-be-a-duration', 'period.invalid', staticBody({ rotation_period: 'soon' }), 'period-any'],
+    ['empty-rotation-period-is-refused', 'period.invalid', staticBody({ rotation_period: '' }), 'period-optional'],
     ['empty-username-is-refused', 'username.empty', staticBody({ username: '' }), 'username-optional'],
   ] as const
 ).map(([id, requirement, body, mutant]) =>

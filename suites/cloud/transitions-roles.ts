@@ -46,6 +46,7 @@ const shown = credentialTypes.map((type) => {
   const body = { ...fullRoles[type], ...device }
   return check(`${word}-role-reads-as-written`, {
     requirement: `cloud.role.${word}.reads-as-written`,
+    ...(type === 'session_token' ? { applies: { feature: 'cloud.mfa' } } : {}),
     given: [...mountedAlone(fullAccount), ...role(body), ...role(otherRoles[type], other)],
     when: readRole(),
     then: [eachAsWritten(body, readRole(other), otherRoles[type], 'cloud/transitions/post-creates-a-role')],
