@@ -91,3 +91,12 @@ test('a check of the array, and a list that no string can hold, are left as they
 test('the dialect names the lists of its own operations', () => {
   expect(loadDialect('vault').lists?.map(({ path }) => path)).toEqual(['auth/:mount/users/:name'])
 })
+
+test('lists of an engine are known by their fields where two engines have the same path', async () => {
+  const forms = new ListForms(lists)
+  const sent = { method: 'POST', path: '/v1/assay-x-1-mount/roles/one' }
+  const rewritten = (field: string) => forms.others(sent, JSON.stringify({ [field]: ['a', 'b'] }), [])
+  expect(rewritten('policy_arns')).toEqual([{ body: '{"policy_arns":"a,b"}', fields: ['policy_arns'] }])
+  expect(rewritten('allowed_domains')).toEqual([{ body: '{"allowed_domains":"a,b"}', fields: ['allowed_domains'] }])
+  expect(rewritten('session_tags')).toEqual([])
+})

@@ -65,9 +65,12 @@ export class ListForms {
   }
 
   #read(sent: Sent, body: string, deciding: readonly string[]): Body | undefined {
-    const site = this.#sites.find((one) => isAt(sent, one))
-    const json = site && jsonOf(body)
-    if (!site || !isObject(json)) return undefined
+    const sites = this.#sites.filter((one) => isAt(sent, one))
+    const json = sites.length > 0 ? jsonOf(body) : undefined
+    if (!isObject(json)) return undefined
+    // Engines have paths in common, below mounts whose names do not tell them apart: the fields do.
+    const site = sites.find((one) => Object.keys(one.lists).some((field) => Object.hasOwn(json, field)))
+    if (!site) return undefined
     const arrays = Object.entries(site.lists)
       .filter(([field, rows]) => canBeString(json[field]) && !rows.some((row) => deciding.includes(row)))
       .map(([field]) => field)

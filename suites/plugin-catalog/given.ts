@@ -284,9 +284,9 @@ export const useAsIs = (isProven = false): Ceremony => ({
   async run(scope) {
     const reply = await used(scope, '{plugin}', 'mount')
     if (isSuccess(reply) || isProven) return reply
+    assertServed(reply)
     const unknown = await used(scope, '{plugin}-none', 'mount')
     if (sameRefusal(reply, unknown, scope)) return reply
-    assertServed(reply)
     throw new StepFailed(`the plugin cannot be used: ${answered(reply)}`, reply, placedWrongly)
   },
 })
