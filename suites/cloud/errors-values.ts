@@ -121,7 +121,7 @@ const written = [
     mutants: [
       mutants[0] ?? taken,
       ...mutants.slice(1),
-      ...(field === 'max_retries' ? [] : ['cloud/refused-write-is-kept']),
+      ...(['max_retries', 'region'].includes(field) ? [] : ['cloud/refused-write-is-kept']),
     ],
   }),
 )

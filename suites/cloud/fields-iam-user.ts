@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, StepFailed, shown, topic } from '../../harness/vocabulary/index.ts'
-import { creds, rootedWith, sts } from './given.ts'
+import { isRefusal, mismatch, next, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
-import { called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
+import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
 import { check } from './witnessed.ts'
 
 const document = conditional('assay')
@@ -116,10 +116,16 @@ const each = [
   check('lists-of-a-role-may-be-arrays', {
     requirement: 'cloud.role.lists.array',
     needs,
-    given: rootedWith({ credential_type: 'iam_user', policy_arns: [readOnly, audit] }),
-    when: creds(),
+    given: rooted(),
+    when: writeRole({ credential_type: 'iam_user', policy_arns: [readOnly, audit] }),
     then: [
-      user(`has the policies ${readOnly} and ${audit}`, ({ attached }) => are('attached', [readOnly, audit], attached)),
+      allOf('the role is taken, and gives a user with each of its policies', [
+        succeeds,
+        next(
+          creds(),
+          user(`has ${readOnly} and ${audit}`, ({ attached }) => are('attached', [readOnly, audit], attached)),
+        ),
+      ]),
     ],
     mutants: [
       'cloud/role-policy-arns-array-refused',

@@ -66,7 +66,7 @@ const shownSettings = [
     given: [...mountedAlone(), writeLease(usual)],
     when: readLease,
     then: [showsBoth],
-    mutants: ['cloud/config-lease-forgotten', 'cloud/config-lease-max-forgotten'],
+    mutants: ['cloud/config-lease-hidden', 'cloud/config-lease-max-hidden'],
   }),
 ]
 

@@ -45,7 +45,7 @@ import {
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { ifShown } from './shown.ts'
-import { called, count, everyCall, givesSession, ofCalls, parameter, seconds, sent, user } from './then.ts'
+import { allOf, called, count, everyCall, givesSession, ofCalls, parameter, seconds, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
@@ -99,7 +99,7 @@ const reads = [
     requirement: 'cloud.root.reads',
     given: mountedAlone(),
     when: writeRoot(),
-    then: [appears(readRoot), next(readRoot, succeeds)],
+    then: [allOf('it is read, otherwise than before', [next(readRoot, succeeds), appears(readRoot)])],
     mutants: mutants('root-read-fails'),
   }),
   ...kept.map(({ name, body = {}, wanted, mutant }) =>
@@ -299,9 +299,11 @@ const used = [
   check('identity-token-lives-as-long-as-a-duration-says', {
     requirement: 'cloud.root.identity-token-ttl.duration',
     needs,
-    given: federatedBy({ identity_token_ttl: '30m' }),
-    when: asWorker,
-    then: [tokenOf(1800)],
+    given: federatedBy({}),
+    when: writeRoot(identity({ identity_token_ttl: '30m' })),
+    then: [
+      allOf('the duration is taken, and an identity token lives so long', [succeeds, next(asWorker, tokenOf(1800))]),
+    ],
     mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', 'root-token-ttl-no-strings', ...unfederated),
   }),
   check('identity-token-lives-an-hour-by-default', {

@@ -92,7 +92,7 @@ const names = kinds.flatMap((kind) => {
       ],
       when: from('mount'),
       then: [used(nameOf(fits))],
-      mutants: [`cloud/${prefix}-${fits}-refused`, 'cloud/root-template-unused'],
+      mutants: [`cloud/${prefix}-${fits}-refused`],
     }),
     check(`${word}-of-${tooLong}-answers-500`, {
       requirement: `cloud.${requirement}.${tooLong}`,

@@ -43,8 +43,11 @@ export function writeLease(mounted: Mounted, call: Call): Reply {
 }
 
 export function readLease(mounted: Mounted): Reply {
-  const { unset, read: known } = mounted.tables.lease
+  const { unset, read: known, fields } = mounted.tables.lease
   if ((mounted.store.lease ? known : unset) === 'not-found') throw new Refusal('not-found')
   const { lease, lease_max } = leaseOf(mounted)
-  return dataOf({ lease: durationText(lease), lease_max: durationText(lease_max) })
+  return dataOf({
+    ...(fields.lease.shown ? { lease: durationText(lease) } : {}),
+    ...(fields.lease_max.shown ? { lease_max: durationText(lease_max) } : {}),
+  })
 }

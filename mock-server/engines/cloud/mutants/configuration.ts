@@ -165,6 +165,12 @@ const leaseField =
 const leases: readonly CloudMutant[] = [
   mutant('config-lease-optional', 'lease may be missing.', leaseField('lease', { absent: 'default' })),
   mutant('config-lease-max-optional', 'lease_max may be missing.', leaseField('lease_max', { absent: 'default' })),
+  mutant('config-lease-hidden', 'A read of config/lease has no lease.', leaseField('lease', { shown: false })),
+  mutant(
+    'config-lease-max-hidden',
+    'A read of config/lease has no lease_max.',
+    leaseField('lease_max', { shown: false }),
+  ),
   mutant('config-lease-forgotten', 'lease is not kept.', leaseField('lease', forgotten)),
   mutant('config-lease-max-forgotten', 'lease_max is not kept.', leaseField('lease_max', forgotten)),
   mutant('config-lease-days', 'A duration with the suffix d is accepted.', inTable('lease', { parse: parseDuration })),

@@ -13,6 +13,7 @@ export function suffixed(text: string): number | undefined {
 export interface LeaseRule {
   readonly absent: 'refused' | 'default'
   readonly stored: (seconds: number) => number | undefined
+  readonly shown: boolean
 }
 
 export const lease: {
@@ -30,8 +31,8 @@ export const lease: {
   readonly read: 'shown' | 'not-found'
 } = {
   fields: {
-    lease: { absent: 'refused', stored: (seconds) => seconds },
-    lease_max: { absent: 'refused', stored: (seconds) => seconds },
+    lease: { absent: 'refused', stored: (seconds) => seconds, shown: true },
+    lease_max: { absent: 'refused', stored: (seconds) => seconds, shown: true },
   },
   parse: suffixed,
   ttl: (config) => config.lease,
