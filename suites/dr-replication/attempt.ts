@@ -1,16 +1,7 @@
 /** Token generation attempts on the DR secondary `second`, and what they are made of. Nobody's token is sent: ordinary
  * client tokens may not work there. */
-import type {
-  Action,
-  Ceremony,
-  Exchange,
-  Json,
-  JsonObject,
-  Reply,
-  Scope,
-  Witness,
-} from '../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess, reads, StepFailed } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import { fieldOf, isObject, isSuccess, objectsIn, reads, StepFailed } from '../../harness/vocabulary/index.ts'
 import { attemptCancel, attemptRead, attemptStart, attemptUpdate, nonceOf } from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
@@ -33,10 +24,7 @@ const succeeded = (reply: Reply): Reply => {
 /** The encoded token is called so in the table of fields; no reply is shown. Where no field is called encoded, one that is
  * called a token is taken for it; what tells something about a token (`token_type`) is none. */
 export function encodedIn(reply: Reply): string | undefined {
-  const body = isObject(reply.json) ? reply.json : {}
-  const fields: readonly (readonly [string, Json | undefined])[] = [body.data, body].flatMap((part) =>
-    isObject(part) ? Object.entries(part) : [],
-  )
+  const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
   const called = [/encod.*token|token.*encod/i, /^token$/i, /token$/i].find((one) =>
     fields.some(([name]) => one.test(name)),
   )

@@ -28,8 +28,8 @@ import {
   status,
   tokenOf,
 } from './roles.ts'
-import { hasBegun, isSettled, type Role, roleIn } from './status.ts'
-import { eventually, timed } from './timing.ts'
+import { hasBegun, isSettled, type Role, roleIn, tellsOfCopy } from './status.ts'
+import { always, eventually, timed } from './timing.ts'
 
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
@@ -146,6 +146,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
   if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
+  if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')
   if (of.kind === 'performance') await scope.admit(cluster)
 }
 

@@ -27,6 +27,10 @@ export function isSettled(reply: Reply): boolean {
 export const hasBegun = (reply: Reply): boolean =>
   isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
 
+/** Whether it shows anything by which the end of its first copy could be told. */
+export const tellsOfCopy = (reply: Reply): boolean =>
+  fieldOf(reply, 'state') !== undefined || isShown(fieldOf(reply, 'last_remote_wal'))
+
 /** The documents give no types of replies: a number may be written as a text. */
 export function numberIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
