@@ -20,16 +20,18 @@ describe('bounds', () => {
     expect(outsideOf([{ before: '1.5.0' }], facts)?.blocker.reason).toBe(
       'holds for versions before 1.5.0; the target is 1.5.0',
     )
-    expect(outsideOf([{ without: 'cloud.mfa' }], facts, { 'feature cloud.mfa': 'as declared' })?.blocker).toEqual({
-      kind: 'feature',
-      reason: 'holds for targets without cloud.mfa; cloud.mfa is served (as declared)',
-    })
+    expect(outsideOf([{ without: 'cloud.mfa' }], facts, { 'feature cloud.mfa': 'as declared' })?.blocker).toMatchObject(
+      {
+        kind: 'feature',
+        reason: 'holds for targets without cloud.mfa; cloud.mfa is served (as declared)',
+      },
+    )
   })
 
   test('each feature is known by itself, and one that is absent outweighs one that is unknown', () => {
     const facts = { features: { 'cloud.external-id': 'absent' } } as const
     expect(outsideOf([{ feature: ['cloud.session-tags', 'cloud.external-id'] }], facts)?.verdict).toBe('not-applicable')
-    expect(outsideOf([{ feature: 'cloud.session-tags' }], facts)).toEqual({
+    expect(outsideOf([{ feature: 'cloud.session-tags' }], facts)).toMatchObject({
       verdict: 'not-verified',
       blocker: {
         kind: 'unknown-fact',

@@ -1,6 +1,13 @@
 import { factOf } from '../targets/areas-served.ts'
 import type { Applies, Blocker, Check, Facts, Presence, Requirement } from '../vocabulary/index.ts'
-import { newestVersion, requirementsOf, type SafetyClass, safetyClasses, type Topic } from '../vocabulary/index.ts'
+import {
+  blockerOf,
+  newestVersion,
+  requirementsOf,
+  type SafetyClass,
+  safetyClasses,
+  type Topic,
+} from '../vocabulary/index.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
 /** `true`, `false` or, where the fact is not known, what is missing. */
@@ -86,23 +93,14 @@ export function outsideOf(
   const broken = all.find(({ holds }) => holds === false)
   if (broken) {
     const source = evidence[broken.evidence ?? broken.fact] ?? evidence.features
-    const seen = broken.fact === 'feature' ? broken.seen : `the target is ${broken.seen}`
-    const reason = `holds for ${broken.wanted}; ${seen}${source ? ` (${source})` : ''}`
-    return { verdict: 'not-applicable', blocker: { kind: broken.fact, reason } }
+    const { fact, wanted, seen } = broken
+    const facts = { fact, wanted, seen, ...(source ? { source } : {}) }
+    return { verdict: 'not-applicable', blocker: blockerOf('holds-elsewhere', facts) }
   }
   const missing = all.find(({ holds }) => holds === undefined)
   if (!missing) return undefined
-  return {
-    verdict: 'not-verified',
-    blocker: {
-      kind: 'unknown-fact',
-      reason:
-        missing.fact === 'feature'
-          ? `holds for ${missing.wanted}, and whether the target has that is not known`
-          : `holds for ${missing.wanted}, and the target's ${missing.fact} is not known`,
-      mend: `give declared.${missing.declare ?? missing.fact} in the profile`,
-    },
-  }
+  const { fact, wanted, declare = fact } = missing
+  return { verdict: 'not-verified', blocker: blockerOf('fact-unknown', { fact, wanted, declare }) }
 }
 
 export const boundsOf = (check: Check, requirements: ReadonlyMap<string, Requirement>): (Applies | undefined)[] => [

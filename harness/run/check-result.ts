@@ -1,6 +1,7 @@
 import { withoutNumbers } from '../safety/names.ts'
 import {
   addressOf,
+  type Blocker,
   type Ceremony,
   type Check,
   type CheckResult,
@@ -53,7 +54,7 @@ export function resultOf(
     requirements: requirementsOf(check),
     verdict,
     ...(blocker
-      ? { blocker: { ...blocker, reason: withoutNumbers(session.plan.runId, cleanSight(blocker.reason)) } }
+      ? { blocker: cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text))) }
       : {}),
     mismatches: mismatches.map(({ asked, at, wanted, saw, expectation }) => ({
       asked: clean(asked),
@@ -83,4 +84,13 @@ function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: 
     recorded.push(exchange)
   }
   return redactor.isFull ? [] : recorded
+}
+
+/** Reason and facts may quote the target; code, kind and mend do not. */
+function cleanBlocker({ facts, ...blocker }: Blocker, clean: (text: string) => string): Blocker {
+  const cleaned = Object.entries(facts ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? clean(value) : value,
+  ])
+  return { ...blocker, reason: clean(blocker.reason), ...(facts ? { facts: Object.fromEntries(cleaned) } : {}) }
 }

@@ -1,7 +1,7 @@
 /** A target that cuts the connection at one request again and again, while it serves the rest, does so itself. A single cut
  * may be anybody's: the check is judged anew, with names of its own, until the cuts are many enough to tell. */
 import { pathPattern, unnamed } from '../safety/path-pattern.ts'
-import type { FoundMismatch, Level, RecordedExchange } from '../vocabulary/index.ts'
+import { blockerOf, type FoundMismatch, type Level, type RecordedExchange } from '../vocabulary/index.ts'
 import type { ConnectionCut } from './interruptions.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -27,16 +27,18 @@ export class Cuts {
 
   /** At the request that is judged, no reply at all is a contradiction of whatever was wanted; anywhere else it is in the way. */
   outcome({ asked }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
-    const times = this.#count === 1 ? 'once' : `${this.#count} times of ${this.#count}`
     if (phase === 'when' && this.tell) {
       const mismatch: FoundMismatch = {
-        ...{ asked, at: 'connection', wanted: 'a reply', saw: `the connection cut ${times}` },
+        ...{
+          asked,
+          at: 'connection',
+          wanted: 'a reply',
+          saw: `the connection cut ${this.#count} times of ${this.#count}`,
+        },
         expectation: 0,
       }
       return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
     }
-    const reason = `the target cut the connection at ${asked} (${times}), and answers other requests`
-    const mend = 'see what the log of the target, or of the proxy before it, says about this request'
-    return { verdict: 'not-verified', blocker: { kind: 'transport', reason, mend } }
+    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#count }) }
   }
 }

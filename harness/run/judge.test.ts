@@ -404,7 +404,7 @@ describe('what is no verdict on the target', () => {
     })
     const optional = lacking(new DoesNotApply('no reply shows `size`'))
     const { verdict, blocker } = await judged({ then: [optional, succeeds] })
-    expect({ verdict, blocker }).toEqual({
+    expect({ verdict, blocker }).toMatchObject({
       verdict: 'not-applicable',
       blocker: { kind: 'optional', reason: 'no reply shows `size`' },
     })

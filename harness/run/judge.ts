@@ -1,6 +1,7 @@
 import type { Undo } from '../safety/journal-lines.ts'
 import { takeBack } from '../safety/take-back.ts'
 import {
+  blockerOf,
   type Check,
   type CheckResult,
   DoesNotApply,
@@ -11,7 +12,6 @@ import {
   type Level,
   type Reply,
   requirementsOf,
-  type SafetyClass,
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
@@ -19,8 +19,8 @@ import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { Cuts } from './cut-connections.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
-import { mendOf, offers } from './needs.ts'
-import { blockedBy, ControlRefused, isForeseen, type Outcome, permissionMend } from './outcome.ts'
+import { linesFor, offers } from './needs.ts'
+import { blockedBy, ControlRefused, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { CheckScope, statusOf } from './scope.ts'
 import { mainCluster, type Session } from './session.ts'
@@ -90,33 +90,21 @@ function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | un
   const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
   if (outside) return outside
   const safety = safetyOf(topic, check)
-  if (isAbove(safety, ceiling)) {
-    const reason = `the check is ${safety}, and this run goes no further than ${ceiling}`
-    return { verdict: 'not-verified', blocker: { kind: 'safety', reason, mend: mendFor(safety) } }
-  }
+  if (isAbove(safety, ceiling))
+    return { verdict: 'not-verified', blocker: blockerOf('above-the-ceiling', { safety, ceiling }) }
   const failing = session.breaker.whyOpen(mainCluster)
   if (failing !== undefined) return blockedBy(new CircuitOpen(failing))
   const missing = check.needs?.filter((need) => !offers(need, session)) ?? []
   if (missing.length === 0) return undefined
-  return {
-    verdict: 'not-verified',
-    blocker: {
-      kind: 'need',
-      reason: `the profile does not provide ${missing.join(', ')}`,
-      mend: mendOf(missing),
-    },
-  }
+  return { verdict: 'not-verified', blocker: blockerOf('not-provided', { needs: missing, lines: linesFor(missing) }) }
 }
 
 function absenceOf({ area }: Topic, { plan }: Session): Outcome | undefined {
   const absent = plan.absentAreas?.find((one) => one.area === area)
   if (!absent) return undefined
-  const reason = `the target has no ${absent.name}: ${absent.evidence}`
-  return { verdict: 'not-applicable', blocker: { kind: 'area', reason } }
+  const { name, evidence } = absent
+  return { verdict: 'not-applicable', blocker: blockerOf('area-absent', { name, evidence }) }
 }
-
-const mendFor = (safety: SafetyClass): string =>
-  `run with --safety ${safety}${safety === 'disruptive' ? ' and --allow-disruptive <cluster-id>' : ''}`
 
 async function outcomeOf(check: Check, level: Level, scope: CheckScope, session: Session): Promise<Outcome> {
   for (const step of check.given ?? []) await scope.perform(step)
@@ -166,8 +154,7 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
 async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
   for (const denial of scope.denials) {
     if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
-    const reason = `${denial.asked} was denied to the operator's token, and the target does not say that it is allowed`
-    return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
+    return { verdict: 'not-verified', blocker: blockerOf('denied', { asked: denial.asked }) }
   }
   return undefined
 }

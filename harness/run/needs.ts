@@ -41,5 +41,5 @@ const lines: Readonly<Record<Need, string>> = {
   entity: 'principals: { <name>: { username: …, passwordFile: … } }',
 }
 
-export const mendOf = (needs: readonly Need[]): string =>
-  `add to the profile: ${needs.map((need) => lines[need]).join('; ')}`
+/** The lines that a profile lacks. */
+export const linesFor = (needs: readonly Need[]): readonly string[] => needs.map((need) => lines[need])

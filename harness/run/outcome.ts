@@ -1,5 +1,6 @@
 import {
   type Blocker,
+  blockerOf,
   DoesNotApply,
   type FoundMismatch,
   RestsOn,
@@ -18,15 +19,6 @@ export interface Outcome {
 /** The positive twin of a negative check did not succeed. */
 export class ControlRefused extends StepFailed {}
 
-const failingMend = 'see whether the target is up, and what stands in front of it, and run again'
-
-const wayMend =
-  'run again once what stands before the target lets requests through; a server that refuses with such a status cannot be judged by its refusals'
-
-const tooLargeMend = 'see why the target sends so much; README lists the bounds on what is received'
-
-export const permissionMend = 'give a token with the policy that `assay plan --policy` prints'
-
 /** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed ||
@@ -35,11 +27,6 @@ export const isForeseen = (error: Error): boolean =>
   error instanceof Interrupted ||
   error instanceof TimeIsUp ||
   error instanceof CircuitOpen
-
-const seeExchange = (status: number | undefined): string | undefined => {
-  if (status === undefined) return undefined
-  return `see the exchange: ${status < 400 ? 'its reply does not show what is to be judged' : 'the target refused a step that must work'}`
-}
 
 const framesShown = 3
 
@@ -50,38 +37,30 @@ function beginningOf(stack: string, message: string): string {
   return `${stack.slice(0, Math.max(0, at))}${at < 0 ? '' : message}${frames.slice(0, framesShown + 1).join('\n')}`
 }
 
+const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', blocker })
+
 /** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
 export function blockedBy(error: unknown): Outcome {
-  const reason = error instanceof Error ? error.message : String(error)
-  if (error instanceof Interrupted)
-    return { verdict: 'not-verified', blocker: { kind: 'interrupted', reason, mend: 'run again' } }
-  if (error instanceof TimeIsUp) {
-    const mend = `give it more time with --max-duration, now ${error.seconds}, or fewer checks`
-    return { verdict: 'not-verified', blocker: { kind: 'time', reason, mend } }
-  }
-  if (error instanceof CircuitOpen)
-    return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: failingMend } }
-  if (error instanceof ReplyTooLarge)
-    return { verdict: 'not-verified', blocker: { kind: 'reply-size', reason, mend: tooLargeMend } }
-  if (error instanceof OfTheWay)
-    return { verdict: 'not-verified', blocker: { kind: 'failing-target', reason, mend: wayMend } }
-  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: { kind: 'transport', reason } }
-  if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: { kind: 'optional', reason } }
-  if (error instanceof StepFailed) {
-    const status = error.reply?.status
-    if (status === 401 || status === 403)
-      return { verdict: 'not-verified', blocker: { kind: 'permission', reason, mend: permissionMend } }
-    const kind = error instanceof ControlRefused ? 'control' : error instanceof RestsOn ? 'rests-on' : 'given'
-    const mend = error.mend ?? seeExchange(status)
-    return { verdict: 'not-verified', blocker: { kind, reason, ...(mend ? { mend } : {}) } }
-  }
-  const stack = error instanceof Error ? (error.stack ?? reason) : reason
-  return {
-    verdict: 'error',
-    blocker: {
-      kind: 'suite',
-      reason: beginningOf(stack, reason),
-      mend: 'report this defect of the suite',
-    },
-  }
+  const says = error instanceof Error ? error.message : String(error)
+  if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', { says }))
+  if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { says, seconds: error.seconds }))
+  if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
+  if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', { says }))
+  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', { says }))
+  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: blockerOf('no-reply', { says }) }
+  if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
+  if (error instanceof StepFailed) return notVerified(blockerOf(codeOf(error), toldBy(error)))
+  const stack = error instanceof Error ? (error.stack ?? says) : says
+  return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack, says) }) }
 }
+
+function codeOf(error: StepFailed) {
+  const status = error.reply?.status
+  if (status === 401 || status === 403) return 'step-denied'
+  if (error instanceof ControlRefused) return 'control-refused'
+  if (error instanceof RestsOn) return 'rests-on'
+  if (status === undefined) return 'step-impossible'
+  return status < 400 ? 'not-shown' : 'step-refused'
+}
+
+const toldBy = ({ message, mend }: StepFailed) => ({ says: message, ...(mend === undefined ? {} : { mend }) })

@@ -1,5 +1,13 @@
 import type { Redactor } from '../safety/redaction.ts'
-import type { CheckResult, Finding, Reason, RecordedExchange, ResultDocument, RunVerdict } from '../vocabulary/index.ts'
+import type {
+  Blocker,
+  CheckResult,
+  Finding,
+  Reason,
+  RecordedExchange,
+  ResultDocument,
+  RunVerdict,
+} from '../vocabulary/index.ts'
 import { shortened } from './trace.ts'
 
 /** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
@@ -47,8 +55,14 @@ const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
 /** Without the exchanges, which are most of a result. */
 export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...check,
-  ...(check.blocker ? { blocker: { ...check.blocker, reason: redactor.redact(check.blocker.reason) } } : {}),
+  ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),
   mismatches: check.mismatches.map((mismatch) => redactDeep(mismatch, redactor) as typeof mismatch),
+})
+
+const redactBlocker = ({ facts, ...blocker }: Blocker, redactor: Redactor): Blocker => ({
+  ...blocker,
+  reason: redactor.redact(blocker.reason),
+  ...(facts ? { facts: redactDeep(facts, redactor) as object } : {}),
 })
 
 const redactExchange = (exchange: RecordedExchange, redactor: Redactor): RecordedExchange => ({

@@ -2,6 +2,7 @@
 import {
   type Area,
   type Blocker,
+  blockerOf,
   type Capability,
   type Dialect,
   type Exchange,
@@ -214,9 +215,7 @@ async function sealedState(health: Reply | undefined, ask: AskOperation): Promis
 
 function sealedBlocker(health: Reply | undefined): Blocker {
   const fresh = health && fieldOf(health, 'initialized') === false
-  return fresh
-    ? { kind: 'need', reason: 'the target is not initialized', mend: 'initialize and unseal it' }
-    : { kind: 'need', reason: 'the target is sealed', mend: 'unseal it' }
+  return fresh ? blockerOf('not-initialized', {}) : blockerOf('sealed', {})
 }
 
 /** A policy need not let a token look itself up, nor need a target serve that: the lists of the inventory tell, too. */

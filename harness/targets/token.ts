@@ -1,6 +1,6 @@
 /** Whether the target knows the operator's token, by what it answers about it. Only a refusal condemns a token: a target
  * that cannot be heard, or that answers something else, says nothing about it. */
-import { type Blocker, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
+import { type Blocker, blockerOf, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
 import { mendOf } from './unreachable.ts'
@@ -37,8 +37,7 @@ export async function tokenBlocker(
   { direct, further }: TokenTrials,
   note: (text: string) => void,
 ): Promise<Blocker | undefined> {
-  if (target.token === undefined)
-    return { kind: 'permission', reason: 'no token was given', mend: 'set ASSAY_TOKEN, or name one in the profile' }
+  if (target.token === undefined) return blockerOf('no-token', {})
   const answers: Answer[] = []
   const isKnown = async (trial: Trial): Promise<boolean> => {
     const outcome = await trial.ask()
@@ -72,34 +71,13 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
       ),
     ),
   ].join('; ')
-  const blocked = (kind: Blocker['kind'], isFinal: boolean, reason: string, mend: string) => ({
-    told,
-    isFinal,
-    blocker: { kind, reason: `${reason} (${told})`, mend },
-  })
+  const { url } = target
+  const blocked = (isFinal: boolean, blocker: Blocker) => ({ told, isFinal, blocker })
   const unheard = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
-  if (unheard)
-    return blocked('transport', true, 'the target could not be heard about the token', mendOf(unheard, target))
-  if (answers.some(isOverloaded))
-    return blocked('transport', true, 'the target fails to answer about the token', 'run again once it answers')
+  if (unheard) return blocked(true, blockerOf('token-unheard', { told, mend: mendOf(unheard, target) }))
+  if (answers.some(isOverloaded)) return blocked(true, blockerOf('token-unanswered', { told }))
   if (answers.some((answer) => isRefused(answer) && isCalledInvalid(answer)))
-    return blocked(
-      'permission',
-      true,
-      `${target.url} does not know the token: it is wrong, expired or revoked`,
-      'give a token that is valid there',
-    )
-  if (answers.some(isRefused))
-    return blocked(
-      'permission',
-      false,
-      `${target.url} refuses the token everywhere: it is not valid there, or its policy allows nothing that a run needs`,
-      'give a token that is valid there, with the policy that "assay plan --policy" prints',
-    )
-  return blocked(
-    'need',
-    false,
-    `what answers at ${target.url} tells nothing about the token`,
-    `mend the URL, or see whether a proxy answers in the target's place`,
-  )
+    return blocked(true, blockerOf('token-invalid', { url, told }))
+  if (answers.some(isRefused)) return blocked(false, blockerOf('token-refused', { url, told }))
+  return blocked(false, blockerOf('token-untold', { url, told }))
 }

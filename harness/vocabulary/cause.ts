@@ -1,6 +1,6 @@
 /** What several checks have in common: findings and obstacles with one cause hang below it. Causes are found once
  * (`harness/run/causes.ts`), and every report shows them. */
-import type { Blocker } from './result.ts'
+import type { Blocker } from './reasons.ts'
 import type { Verdict } from './words.ts'
 
 /** The verdicts that need an explanation, in the order in which a reader must hear of them. */

@@ -1,6 +1,7 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
 import type { Cause } from './cause.ts'
 import type { Mismatch } from './check.ts'
+import type { Blocker } from './reasons.ts'
 import type { Documents, Requirement } from './requirement.ts'
 import type { AbsentArea, Acceptable, AcceptedEntry, LeftOut, RunVerdict } from './run-verdict.ts'
 import type { Facts } from './target.ts'
@@ -35,36 +36,6 @@ export interface RecordedExchange {
   /** Who asked: `operator`, `nobody`, or the name of a token made by the check. */
   readonly as: string
   readonly attempts: readonly RecordedAttempt[]
-}
-
-/** Why a check has no verdict of its own. */
-export interface Blocker {
-  readonly kind: /** The target does not have the area. */
-    | 'area'
-    | 'edition'
-    | 'version'
-    | 'feature'
-    /** The target lacks something that the documents leave to it. */
-    | 'optional'
-    | 'unknown-fact'
-    | 'safety'
-    | 'need'
-    | 'permission'
-    | 'given'
-    /** What it builds on is decided by another check, and is not there. */
-    | 'rests-on'
-    | 'control'
-    | 'transport'
-    | 'suite'
-    | 'interrupted'
-    /** The longest duration of the run was reached. */
-    | 'time'
-    | 'failing-target'
-    /** The target sent more than is received or parsed. */
-    | 'reply-size'
-  readonly reason: string
-  /** What the reader can do about it. */
-  readonly mend?: string
 }
 
 /** A mismatch and the index in `then` of the expectation that found it. */
