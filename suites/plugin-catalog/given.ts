@@ -1,4 +1,4 @@
-/** Plugins of a catalog, made from a file that an operator placed on the target. */
+/** Plugins of a catalog, made from a file that an operator placed on the target. The file is long because all topics share it. */
 import type {
   Action,
   Ceremony,
