@@ -1,7 +1,7 @@
 /** What a cluster held goes when it becomes a secondary: alike for both kinds. Values, mounts, auth mounts, policies and tokens
  * (readings of the documents, 50). */
 import type { Action, Check, Exchange, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isObject, isSuccess, mismatch, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isObject, isRefusal, isSuccess, mismatch, post, StepFailed } from '../../harness/vocabulary/index.ts'
 import { aclDocument, aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -57,13 +57,17 @@ const value: Held = {
 }
 const mount = mountIn('sys/mounts', 'the mount `own`')
 const authMount = mountIn('sys/auth', 'the auth mount `own`')
+/** Refusals of the caller or of the method, not of what is asked for. */
+const notAboutThings: ReadonlySet<number> = new Set([401, 403, 405])
+
 const policy: Held = {
   words: 'the policy `own`',
   reading: get('sys/policies/acl/{own}', { ...onSecond, words: 'the policy own is read on second' }),
   isThere(_, reply) {
     const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
     if (typeof text === 'string' && text !== '') return true
-    return isSuccess(reply) || reply.status === 404 ? false : undefined
+    const isAbsent = isRefusal(reply) && reply.status < 500 && !notAboutThings.has(reply.status)
+    return isSuccess(reply) || isAbsent ? false : undefined
   },
 }
 /** What a token of that time may still do is nothing, not even to read about itself. */
