@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startReference } from '../targets/mock.ts'
 import { loadProfile } from '../targets/profile.ts'
 import { startAssay } from './child.test-bed.ts'
-import { writeProfile } from './serve-profile.ts'
+import { profileOf, writeProfile } from './serve-profile.ts'
 
 test('a profile that a server writes of itself can be loaded, and says what cannot be seen', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-profile-'))
@@ -26,6 +26,16 @@ test('a profile that a server writes of itself can be loaded, and says what cann
   } finally {
     await server.close()
     rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('the profile of a literal server says what that server does not say of itself', async () => {
+  const server = await startReference({ literal: true, edition: 'community' })
+  try {
+    const facts = { edition: 'community', product: 'reference server', forms: server.forms }
+    expect(profileOf(server)).toMatchObject({ declared: facts })
+  } finally {
+    await server.close()
   }
 })
 

@@ -42,7 +42,7 @@ const clustersOf = ({ keyShares, clusterAddress, peers }: ReferenceServer): obje
 export const profileOf = (server: ReferenceServer): object => ({
   url: server.url,
   name: 'reference server',
-  declared: { forms: server.forms },
+  declared: { ...server.undescribed, forms: server.forms },
   ...(server.controlUrl ? { control: server.controlUrl } : {}),
   ...(server.peers.length > 0 ? { patienceSeconds: 10, ...clustersOf(server) } : {}),
   ...(isLoopback(server.url) ? { provider: { listen: '127.0.0.1:0' } } : {}),

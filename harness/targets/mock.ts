@@ -1,6 +1,8 @@
 /** The one bridge to the reference server. */
+import type { Facts } from '../vocabulary/index.ts'
 import { type Features, featuresOfForms } from './features.ts'
 import { makePluginFolder, type PluginFolder } from './plugin-folder.ts'
+import { referenceProduct } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
 
 type Module = typeof import('../../mock-server/server.ts')
@@ -16,6 +18,8 @@ export interface ReferenceServer extends MockServer {
   readonly forms: Readonly<Record<string, string>>
   /** The same by feature. */
   readonly features: Features
+  /** What it does not say of itself, and a profile has to declare. */
+  readonly undescribed: Facts
   /** Made for it alone, unless it was given a folder. */
   readonly pluginFolder: PluginFolder | undefined
   /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
@@ -27,6 +31,9 @@ const newestForms = { 'plugin-catalog': 'newer', 'mfa-identity': 'served', cloud
 
 /** The older variant of the MFA API came with the editions that are paid for. */
 const servesLegacy = ({ edition }: ReferenceOptions): string => (edition === 'community' ? 'absent' : 'served')
+
+/** The health reply of a literal server describes nothing, and its refusals tell no cause. */
+const ofLiteral = ({ edition = 'premium' }: ReferenceOptions): Facts => ({ edition, product: referenceProduct })
 
 const ordinals = ['second', 'third', 'fourth', 'fifth']
 /** As many as there are names for. */
@@ -47,6 +54,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
     // What it tells (token, key shares) is told anew on each look, so it is added to and not copied.
     return Object.assign(main, {
       forms,
+      undescribed: options.literal ? ofLiteral(options) : {},
       features: featuresOfForms(forms),
       pluginFolder: folder,
       peers: peers.map((server, index) => ({ name: ordinals[index] ?? `peer-${index}`, server })),
@@ -86,7 +94,7 @@ export function referenceTarget(server: ReferenceServer): ResolvedTarget {
     headers: {},
     tls: { insecure: false },
     allowedHosts: [],
-    declared: { features: server.features },
+    declared: { ...server.undescribed, features: server.features },
     timeoutMs: 30_000,
     maxRps: 0,
     maxWaitSeconds: 0,
