@@ -10,10 +10,12 @@ import { methodStays } from '../mfa/witnesses.ts'
 const { read, remove } = identity
 const methods = list('identity/mfa/method/totp')
 
+/** An issuer of this check alone. */
+const labelled = { issuer: '{label}' }
 const ofLists = [
   check('list-names-what-exists', {
     requirement: 'mfa-identity.list.names-visible',
-    given: [defined(identity), defined(identity, fields(), 'second')],
+    given: [defined(identity, labelled), defined(identity, labelled, 'second')],
     when: methods,
     then: [listed('method'), listed('second')],
     mutants: [
@@ -24,14 +26,14 @@ const ofLists = [
   }),
   check('list-names-nothing-that-is-not-there', {
     requirement: 'mfa-identity.list.names-readable',
-    given: [defined(identity)],
+    given: [defined(identity, labelled)],
     when: methods,
     then: [listed('method'), everyListedIsThere(methods)],
     mutants: ['mfa-identity/list-omits', 'mfa-identity/list-names-a-stranger', 'mfa-identity/list-keeps-deleted'],
   }),
   check('list-drops-what-is-deleted', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
-    given: [defined(identity)],
+    given: [defined(identity, labelled)],
     when: remove(),
     then: [next(methods, notListed('method'))],
     mutants: ['mfa-identity/list-keeps-deleted'],
