@@ -1,13 +1,13 @@
 import { check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { user } from '../given.ts'
 import { enforced, enforcedBy, released } from '../mfa/codes.ts'
-import { defined, fields } from '../mfa/given.ts'
+import { defined, fields, generated } from '../mfa/given.ts'
 import { lifecycleNames, lifecycleOf } from '../mfa/lifecycle.ts'
 import { everyListedIsThere, gone, listed, notListed } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
-import { methodStays } from '../mfa/witnesses.ts'
+import { methodStays, secretStays } from '../mfa/witnesses.ts'
 
-const { read, remove } = identity
+const { adminGenerate, read, remove } = identity
 const methods = list('identity/mfa/method/totp')
 
 /** An issuer of this check alone. */
@@ -51,6 +51,15 @@ const ofUse = [
     then: [refused(methodStays(read()))],
     control: remove('second'),
     mutants: ['mfa-identity/method-in-use-is-deleted'],
+  }),
+  check('a-method-in-use-keeps-its-secrets', {
+    requirement: 'mfa-identity.delete.in-use-refused',
+    needs: ['entity'],
+    given: [...used, generated(adminGenerate('userId'), 'secret'), defined(identity, fields(), 'second')],
+    when: remove(),
+    then: [refused(secretStays(identity, 'userId', 'secret'))],
+    control: remove('second'),
+    mutants: ['mfa-identity/refused-deletion-destroys-secrets', 'mfa-identity/method-in-use-is-deleted'],
   }),
   check('a-method-in-use-beside-others-is-kept', {
     requirement: 'mfa-identity.delete.in-use-refused',

@@ -3,8 +3,9 @@ import { login, readingOnly, refusedSoFar, token, user } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 import { governedByEgp, governedByRgp, readsAs } from './governed.ts'
 
-const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b' }
+const name = { a: '{anchor}-a', ab: '{anchor}-ab', b: '{anchor}-b', bc: '{anchor}-bc' }
 const [a, ab, b] = [readsAs(name.a, 'reader'), readsAs(name.ab, 'reader'), readsAs(name.b, 'reader')]
+const bc = readsAs(name.bc, 'reader')
 
 const hard = (text: string, paths?: string) =>
   bodyOf(paths === undefined ? 'rgp' : 'egp', text, {
@@ -13,7 +14,7 @@ const hard = (text: string, paths?: string) =>
   })
 
 /** On `a` the policy that denies is the first of two by name and by age, and on `b` the second. */
-const situation = governedByEgp('', [name.a, name.ab, name.b])
+const situation = governedByEgp('', [name.a, name.ab, name.b, name.bc])
 const paths = { a: readingOf(name.a), b: readingOf(name.b), glob: `${readingOf(name.a)}*` }
 const ofPaths = [
   check('each-egp-of-a-path-counts', {
@@ -34,9 +35,22 @@ const ofPaths = [
     when: written('egp', hard('allows', paths.a), '{policy}-2'),
     then: [next(a, refused(readingOnly))],
     control: situation.free,
+    mutants: ['policies/egp-last-of-a-path-alone', 'policies/egp-glob-is-literal', 'policies/egp-create-lags'],
+  }),
+  check('a-glob-behind-another-path-counts', {
+    requirement: ['policies.egp.paths.glob', 'policies.egp.paths.array'],
+    given: [...situation.situation, bc],
+    when: written('egp', {
+      ...hard('denies', paths.a),
+      paths: [paths.a, `${paths.b}*`],
+    }),
+    then: [next(bc, refused(readingOnly))],
+    control: situation.free,
     mutants: [
-      'policies/egp-last-of-a-path-alone',
+      'policies/egp-glob-as-the-first-path-alone',
+      'policies/egp-array-keeps-first',
       'policies/egp-glob-is-literal',
+      'policies/egp-glob-is-a-suffix',
       'policies/egp-create-lags',
     ],
   }),

@@ -46,6 +46,13 @@ const ofEveryKind = everyKind.flatMap((kind) => {
       then: [next(read(kind), field('policy', document('second')))],
       mutants: [`policies/${kind}-read-omits-policy`, `policies/${kind}-update-keeps-policy`],
     }),
+    check(`${kind}-created-again-is-read-anew`, {
+      requirement: `policies.${kind}.write.creates`,
+      given: [...exists, shownSoFar(read(kind), field('policy', document('first'))), deleted(kind)],
+      when: written(kind, second),
+      then: [next(read(kind), field('policy', document('second')))],
+      mutants: [`policies/${kind}-deleted-text-comes-back`],
+    }),
     check(`${kind}-read-returns-the-named-policy`, {
       requirement: `policies.${kind}.read.returns-named`,
       given: [...exists, written(kind, second, '{policy}-more')],
@@ -164,6 +171,17 @@ const ofEgp = [
       'policies/egp-map-shows-first-path-only',
       'policies/egp-array-keeps-first',
       'policies/egp-array-keeps-last',
+    ],
+  }),
+  check('egp-list-maps-names-to-the-paths-of-an-update', {
+    requirement: ['policies.egp.list.maps-paths', 'policies.egp.write.updates'],
+    given: [...documents, written('egp', policy({ paths: one })), shownSoFar(listed('egp'), mapped('{policy}', [one]))],
+    when: rewritten('egp', policy({ paths: two })),
+    then: [next(listed('egp'), mapped('{policy}', [two]))],
+    mutants: [
+      'policies/egp-map-shows-earlier-paths',
+      'policies/egp-update-keeps-paths',
+      'policies/egp-update-adds-paths',
     ],
   }),
   check('egp-list-tells-globs-apart', {

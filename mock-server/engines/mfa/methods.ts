@@ -136,6 +136,8 @@ export function remove(call: Call, { methods, secrets, enforcements, tables }: D
   const user = deletion
     .enforcements(enforcements.all(deletion.usedBy))
     .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
+  if (user && deletion.inUse === 'refused' && deletion.secrets === 'destroyed')
+    for (const secret of secrets.filter((one) => one.method === method.id)) secrets.destroy(secret)
   if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
   const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
   for (const doomed of [method, ...others]) {

@@ -123,6 +123,8 @@ export interface VariantTables {
     readonly usedBy: readonly State[]
     readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
     readonly methods: (ids: readonly string[]) => readonly string[]
+    /** What becomes of the secrets of a method whose deletion is refused. */
+    readonly secrets: 'kept' | 'destroyed'
     /** What an enforcement that is written again makes of the methods before. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
   }
@@ -233,6 +235,7 @@ const legacy: VariantTables = {
     usedBy: ['defined'],
     enforcements: (all) => all,
     methods: (ids) => ids,
+    secrets: 'kept',
     rewritten: (_, given) => given,
   },
 }

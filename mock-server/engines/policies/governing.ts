@@ -96,10 +96,11 @@ export function createGoverning(store: Store, tables: () => PoliciesTables, bear
 function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: rules }: PoliciesTables): boolean {
   if (!rules.verbs.includes(call.verb)) return false
   const asked = call.verb === 'LIST' ? [call.path, `${call.path}/`] : [call.path]
+  const globs = rules.globs(paths)
   return paths.some((written) => {
     const path = written.startsWith('/') ? written.slice(1) : written
     if (path === '*') return rules.star.includes(login ? 'login' : 'authenticated')
-    const holds = path.endsWith('*')
+    const holds = globs.includes(written)
       ? (each: string) => rules.isGlob(path.slice(0, -1), each)
       : (each: string) => rules.isExact(path, each)
     return asked.some(holds)

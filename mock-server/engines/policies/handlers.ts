@@ -28,7 +28,10 @@ export function list(kind: Kind, { store, tables }: Room): Reply {
   const { listed, keys } = kinds[kind]
   const names = keys(namesOf(store[kind], listed))
   if (kind !== 'egp') return { kind: 'data', data: { keys: names } }
-  const mapped = store.egp.view(paths.mapped).all()
+  const histories = store.egp.view(paths.mapped).histories()
+  const mapped = histories
+    .flatMap((history) => paths.mappedOf(history) ?? [])
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
   // No keys at all is an empty list, whatever stands beside them.
   const shown = names?.length === 0 && mapped.length > 0 ? null : names
@@ -62,6 +65,7 @@ const nameOf = (call: Pick<Call, 'params'>): string => (call.params.name ?? '').
 
 function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: Room): unknown {
   const level = written.enforcement_level
+  if (field === 'policy') return written.shownPolicy ?? written.policy
   if (field !== 'enforcement_level' || kind === 'acl' || !isLevel(level)) return written[field]
   return tables().levels[kind].shown[level]
 }
@@ -73,7 +77,12 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, room: Roo
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return { kind: 'empty' }
   try {
     const content = settle(kind, call.body, room.store[kind].find(name), room)
-    put(kind, name, content, room)
+    const [gone] = room.store[kind]
+      .view(['deleted'])
+      .histories()
+      .filter((history) => history[0].name === name)
+    const shownPolicy = gone && kinds[kind].recreated(gone.at(-1)?.policy ?? '', content.policy)
+    put(kind, name, { ...content, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, room)
     for (const [other, found] of namesakesOf(kind, name, reach.update, room))
       put(other, name, { ...found, policy: content.policy }, room)
   } catch (error) {

@@ -20,6 +20,8 @@ export interface Written extends Fields {
   readonly name: string
   /** Made by the server itself. */
   readonly builtIn: boolean
+  /** What is shown as its text; absent where that is the text. */
+  readonly shownPolicy?: string
   /** What the text says; absent where it says nothing. */
   readonly acl?: AclPolicy
   readonly rules?: RuleDocument
@@ -38,6 +40,7 @@ export type Source = 'built-in' | 'written' | 'deleted'
 /** A part of a shelf. */
 export interface View {
   get(name: string): Written | undefined
+  histories(): readonly History[]
   /** In order of names. */
   all(): readonly Written[]
 }
@@ -89,6 +92,7 @@ export class Shelf {
       entry && sources.includes(sourceOf(entry)) ? entry.history.at(-1) : undefined
     return {
       get: (name) => seen(this.entry(name)),
+      histories: () => this.entries().flatMap((entry) => (seen(entry) ? [entry.history] : [])),
       all: () =>
         this.entries()
           .flatMap((entry) => seen(entry) ?? [])

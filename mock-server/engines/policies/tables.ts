@@ -33,6 +33,8 @@ export interface KindTables {
   readonly editions: readonly Edition[]
   /** The policy that a write is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
+  /** The text that is shown where one of that name was deleted, of the earlier and the new one. */
+  readonly recreated: (before: string, given: string) => string
   /** Whether a write is stored whose body has a field `name`. */
   readonly named: 'stored' | 'dropped'
   /** Which names a deletion takes. */
@@ -76,8 +78,12 @@ export interface PathTables {
   readonly objects: 'refused' | 'taken'
   /** The part of `name_path_map`. */
   readonly mapped: readonly Source[]
+  /** Of the writes of an EGP, the one whose paths stand there. */
+  readonly mappedOf: (history: History) => Written | undefined
   readonly map: (paths: readonly string[]) => readonly { readonly path: string; readonly glob: boolean }[]
   readonly isExact: (path: string, asked: string) => boolean
+  /** Which of the paths of an EGP can be globs. */
+  readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is what stands before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
   /** Of the single path `*`. */
@@ -119,6 +125,7 @@ const acl: KindTables = {
   since: '0.9.0',
   editions: ['community', 'enterprise', 'premium'],
   name: (fromUrl) => fromUrl,
+  recreated: (_, given) => given,
   named: 'stored',
   deletes: (asked, name) => name === asked,
   encodings: ['base64'],
@@ -168,8 +175,10 @@ export const policiesTables: PoliciesTables = {
     fromText: (text) => text.split(','),
     objects: 'refused',
     mapped: ['written'],
+    mappedOf: (history) => history.at(-1),
     map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
     isExact: (path, asked) => asked === path,
+    globs: (paths) => paths.filter((path) => path.endsWith('*')),
     // "A suffix match" in the document stands beside the example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],

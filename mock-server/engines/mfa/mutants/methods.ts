@@ -118,6 +118,11 @@ export const listFaults: readonly Fault[] = [
     inDeletion({ rewritten: (before, given) => [...new Set([...before, ...given])] }),
   ),
   fault(
+    'refused-deletion-destroys-secrets',
+    'DELETE of a method in use is refused, and destroys the secrets that were made from it.',
+    inDeletion({ secrets: 'destroyed' }),
+  ),
+  fault(
     'enforcement-outlives-its-deletion',
     'A method stays in use after the login enforcement that used it was deleted.',
     inDeletion({ usedBy: ['defined', 'deleted'] }),

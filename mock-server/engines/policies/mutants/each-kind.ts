@@ -83,6 +83,11 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       inKind(kind, () => ({ objects: 'taken' })),
     ),
     mutant(
+      `${kind}-deleted-text-comes-back`,
+      `GET of ${one} that was deleted and created again returns the text of before.`,
+      inKind(kind, () => ({ recreated: keepBefore })),
+    ),
+    mutant(
       `${kind}-name-in-the-body-stores-nothing`,
       `A write of ${one} with a field name in the body succeeds and stores nothing.`,
       inKind(kind, () => ({ named: 'dropped' })),

@@ -117,6 +117,16 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
     inActs('egp', { deleted: stillOn(last) }),
   ),
   mutant(
+    'egp-map-shows-earlier-paths',
+    'After an update name_path_map shows the paths of before.',
+    inPaths({ mappedOf: (history) => history.at(-2) ?? history.at(-1) }),
+  ),
+  mutant(
+    'egp-glob-as-the-first-path-alone',
+    'A trailing * is taken literally in all paths of an EGP but the first.',
+    inPaths({ globs: (paths) => globs(first(paths)) }),
+  ),
+  mutant(
     'egp-delete-keeps-globs',
     'A deleted EGP goes on governing those of its paths that are globs.',
     inActs('egp', {
