@@ -49,6 +49,13 @@ const byGateway = (code: number): Difference => ({
   says: `A gateway answers ${code} to changes of roles, which take place all the same.`,
   because: 'After such an answer the state decides, as after a success (readings, 52).',
   areas,
+  losses: [
+    {
+      check: '*-replication/**',
+      verdict: 'not-verified',
+      why: 'The positive twin is a change of role itself, and its reply is lost: it cannot be seen to be a success.',
+    },
+  ],
   open: () => async (sent, pass) => {
     const answer = await pass(sent)
     return changes(sent) && trigger.test(placeOf(sent)) && isSuccess(answer) ? gateway(code) : answer
