@@ -1,7 +1,17 @@
 /** What a cluster held goes when it becomes a secondary: alike for both kinds. Values, mounts, auth mounts, policies and tokens
  * (readings of the documents, 50). */
 import type { Action, Check, Exchange, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isObject, isRefusal, isSuccess, mismatch, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  fieldOf,
+  get,
+  isObject,
+  isRefusal,
+  isSuccess,
+  mismatch,
+  post,
+  StepFailed,
+} from '../../harness/vocabulary/index.ts'
 import { aclDocument, aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'

@@ -103,6 +103,19 @@ describe('admission', () => {
     ])
   })
 
+  test('reads the nonce where the reply to the start does not tell it', async () => {
+    const make = ceremonyByKey('new-root', ['a', 'b'])
+    const answer: Answer = async (exchange, token) => {
+      if (token) return replyOf(403)
+      if (exchange.method === 'GET') return replyOf(200, { nonce: 'n' })
+      const reply = await make(exchange, token)
+      return exchange.method === 'POST' && exchange.path.endsWith('/attempt') ? replyOf(204) : reply
+    }
+    const { place, sent } = placed(answer, { keyShares: [['a', 'b']] })
+    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(sent).toContain('GET sys/generate-root/attempt')
+  })
+
   test('waits, and no longer than it may, where a cluster is unready in the midst of a ceremony', async () => {
     const make = ceremony('new-root', ['a', 'b'])
     const isCeremony = ({ path }: Exchange) => path.startsWith('sys/generate-root')
@@ -199,7 +212,7 @@ describe('switching replication off', () => {
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
-  test('brings an operation token to a DR secondary', async () => {
+  test.each([undefined, 'own'])('brings an operation token to a DR secondary, with the client token %s', async (as) => {
     let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
     const { place } = placed(
@@ -207,8 +220,8 @@ describe('switching replication off', () => {
         if (exchange.path.endsWith('/status')) return replyOf(200, { data: { mode } })
         if (exchange.path.includes('generate-operation-token')) return make(exchange, token)
         const isRight = (exchange.body as { dr_operation_token?: string }).dr_operation_token === 'op-token'
-        if (isRight) mode = 'disabled'
-        return replyOf(isRight ? 204 : 403)
+        if (isRight && token === as) mode = 'disabled'
+        return replyOf(mode === 'disabled' ? 204 : 403)
       },
       { keyShares: [['a', 'b']] },
     )
