@@ -129,8 +129,8 @@ const roleFor = ({ asks }: Row): Step =>
 /** What else a maker depends on: a role that allows the SAN, a CSR whose SANs are ignored. */
 function extra(maker: MakerName, { asks }: Row): readonly string[] {
   if (maker === 'issue') return 'other_sans' in asks ? ['pki/role-allowed-other-sans-refuses-utf8'] : []
-  const excludes = 'exclude_cn_from_sans' in asks
-  return maker === 'sign-intermediate' && !excludes ? ['pki/use-csr-values-off-takes-sans'] : []
+  const isWhole = !('exclude_cn_from_sans' in asks) || 'alt_names' in asks
+  return maker === 'sign-intermediate' && isWhole ? ['pki/use-csr-values-off-takes-sans'] : []
 }
 
 /** Custom SANs must match a role, and a role may allow any common name: whether a custom SAN, or an email address as the

@@ -123,7 +123,12 @@ const revoking: readonly Check[] = [
     given: [...rooted(), ...leasedCertificate, revokeLease],
     when: crlInTime,
     then: [revokes()],
-    mutants: ['pki/lease-revocation-keeps-the-certificate', 'pki/revoke-does-not-rotate', 'pki/crl-disable-default-on'],
+    mutants: [
+      'pki/lease-revocation-keeps-the-certificate',
+      'pki/revoke-does-not-rotate',
+      'pki/crl-disable-default-on',
+      'pki/revoke-with-hyphens-adds-another-serial',
+    ],
   }),
 ]
 
@@ -326,7 +331,12 @@ const shrinking = check('rotation-drops-what-has-expired', {
   ],
   when: get('{mount}/crl/rotate'),
   then: [soon(crlPem, revokesOnly('{other}'))],
-  mutants: ['pki/rotate-keeps-expired-entries', 'pki/issue-ttl-ignored', 'pki/rotate-keeps-the-crl'],
+  mutants: [
+    'pki/rotate-keeps-expired-entries',
+    'pki/issue-ttl-ignored',
+    'pki/rotate-keeps-the-crl',
+    'pki/revoke-lists-unknown-serials',
+  ],
 })
 
 const structured = check('crl-is-readable-in-the-standard-structure', {
