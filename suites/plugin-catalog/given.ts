@@ -237,6 +237,7 @@ async function mountedBy(operation: string, scope: Scope, plugin: string, mount:
 /** The path that is read on the mount is the profile's to say. */
 const usesOf = (mount: string): readonly Exchange[] => [
   post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) }),
+  read('secret'),
   get(`{${mount}}/status`),
 ]
 
