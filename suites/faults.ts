@@ -55,6 +55,11 @@ export const faultExcuses: readonly Excuse[] = [
     reason: 'A tag that a server adds widens nothing of what a user or session may do (readings, 70).',
   },
   {
+    fault: 'cloud/root.rotate/{ghost,accept}',
+    reason:
+      'What refuses a rotation is another key of the user at the provider (Errors), and nothing in the request: there is no request that would be done all the same.',
+  },
+  {
     fault: 'cloud/role.delete/ghost',
     reason:
       'Only the deletion of a role that does not exist is refused (Errors, 404): there is nothing to delete all the same.',

@@ -129,6 +129,8 @@ const each = [
     ],
     mutants: [
       'cloud/role-policy-arns-array-refused',
+      'cloud/iam-user-unknown',
+      'cloud/role-not-created',
       ...named(['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'], 'iam-user-'),
     ],
   }),

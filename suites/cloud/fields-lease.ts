@@ -58,15 +58,25 @@ const shownSettings = [
     requirement: 'cloud.lease.reads',
     given: mountedAlone(),
     when: writeLease({ lease: '77m', lease_max: '7h' }),
-    then: [next(readLease, succeeds)],
-    mutants: ['cloud/config-lease-unread'],
+    then: [
+      next(
+        readLease,
+        allOf('it shows what was written', [succeeds, showsAsWritten({ lease: '77m', lease_max: '7h' })]),
+      ),
+    ],
+    mutants: ['cloud/config-lease-unread', 'cloud/config-lease-forgotten', 'cloud/config-lease-max-forgotten'],
   }),
   check('lease-configuration-shows-both-settings', {
     requirement: 'cloud.lease.shows',
     given: [...mountedAlone(), writeLease(usual)],
     when: readLease,
-    then: [showsBoth],
-    mutants: ['cloud/config-lease-hidden', 'cloud/config-lease-max-hidden'],
+    then: [allOf('both are shown as they were written', [showsBoth, showsAsWritten(usual)])],
+    mutants: [
+      'cloud/config-lease-hidden',
+      'cloud/config-lease-max-hidden',
+      'cloud/config-lease-forgotten',
+      'cloud/config-lease-max-forgotten',
+    ],
   }),
 ]
 

@@ -2,7 +2,7 @@ import { idOf } from '../../fixtures/api/terms.ts'
 import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
-import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Json, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import {
   appears,
   fieldOf,
@@ -107,16 +107,23 @@ const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ..
   }),
 )
 
+const typesShown = (reply: Reply): readonly Json[] =>
+  isSuccess(reply)
+    ? ['credential_type', 'credential_types'].flatMap((name) => (fieldOf(reply, name) ?? []) as Json)
+    : []
+
 /** A server may take it for one of the four, and shows that. */
 const notThatType: Expectation = {
   words: 'the request is refused, or `iam_group` is not shown as the type of the role',
   touches: [readRole()],
-  async judge({ reply, scope }) {
+  // What is shown of a role that is not there would be shown of any.
+  before: async (scope) => typesShown(await scope.send(readRole())).length > 0,
+  async judge({ reply, scope }, before) {
     if (isRefusal(reply)) return undefined
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
     const read = await scope.send(readRole())
-    const saw = ['credential_type', 'credential_types'].map((name) => fieldOf(read, name) ?? null)
-    if (saw.every((value) => value === null))
+    const saw = typesShown(read)
+    if (saw.length === 0 || before === true)
       throw new StepFailed(`${read.asked} does not show which type was taken`, read)
     return shown(saw).includes('iam_group')
       ? mismatch(read, 'credential_type', 'one of the four', shown(saw))
@@ -175,7 +182,7 @@ const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) 
       shownBefore(writeRole(least(type), 'other'), succeeds, `cloud/fields-roles/${idOf(type)}-is-accepted`),
     ],
     when: writeRole({ ...without(least(type), 'policy_document'), policy_arns: [legacyArn] }),
-    then: [succeeds],
+    then: [takesEffect(readRole())],
     mutants: [`cloud/${idOf(type)}-refuses-policy-arns`],
   }),
 )

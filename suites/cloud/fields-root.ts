@@ -12,7 +12,6 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import {
   appears,
-  DoesNotApply,
   fieldOf,
   isSuccess,
   matcher,
@@ -44,7 +43,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs, script } from './provider.ts'
-import { ifShown } from './shown.ts'
+import { assertShowsRoot, ifShown } from './shown.ts'
 import { allOf, called, count, everyCall, givesSession, ofCalls, parameter, seconds, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
@@ -156,8 +155,7 @@ const reads = [
           if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))
             return mismatch(reply, 'body', 'no secret key', 'the secret key')
           assertRead(reply)
-          if (nonSecret.every((name) => fieldOf(reply, name) === undefined))
-            throw new DoesNotApply(`${reply.asked} shows nothing of the root configuration`)
+          assertShowsRoot(reply, scope)
           return undefined
         },
       },
@@ -304,7 +302,13 @@ const used = [
     then: [
       allOf('the duration is taken, and an identity token lives so long', [succeeds, next(asWorker, tokenOf(1800))]),
     ],
-    mutants: mutants('root-wif-ttl-ignored', 'root-token-ttl-forgotten', 'root-token-ttl-no-strings', ...unfederated),
+    mutants: mutants(
+      'root-wif-ttl-ignored',
+      'root-token-ttl-forgotten',
+      'root-token-ttl-no-strings',
+      'root-not-replaced',
+      ...unfederated,
+    ),
   }),
   check('identity-token-lives-an-hour-by-default', {
     requirement: 'cloud.root.identity-token-ttl.default',

@@ -14,9 +14,9 @@ import {
   statusSeen,
   succeeds,
   topic,
-  unchanged,
 } from '../../harness/vocabulary/index.ts'
 import { restsOn, rooted } from './given.ts'
+import { givesNothing } from './no-credentials.ts'
 import { needs, seenAccount } from './provider.ts'
 import { eachAsWritten } from './shown.ts'
 import {
@@ -56,20 +56,6 @@ const keyOf = (name: string): Expectation => ({
     return other ? mismatch(reply, 'body', 'no other secret', `the secret of ${other.id}`) : undefined
   },
 })
-
-/** A refusal, or a success that gives nothing (reading 55); at the provider all stays as it is. */
-const givesNothing: Expectation = {
-  ...unchanged(accountStays),
-  words: 'no key of any user is given, and the provider is as before',
-  async judge(seen, before) {
-    const text = shown(seen.reply.json, 1e6)
-    const keys = (await seenAccount(seen.scope)).users.flatMap((user) => user.keys)
-    const given = isSuccess(seen.reply) ? keys.find(({ secret }) => text.includes(secret)) : undefined
-    if (given) return mismatch(seen.reply, 'body', 'no key', given.id)
-    if (isSuccess(seen.reply) && /secret|key/i.test(text)) return mismatch(seen.reply, 'body', 'no key', text)
-    return unchanged(accountStays).judge(seen, before)
-  },
-}
 
 const noSecret: Expectation = {
   words: 'no secret key is in the reply',

@@ -1,7 +1,16 @@
 /** What a read shows of what was written. Which fields it shows is not documented; what it shows has to be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import type { Action, Exchange, Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
+import type {
+  Action,
+  Exchange,
+  Expectation,
+  Json,
+  JsonObject,
+  Matcher,
+  Reply,
+  Scope,
+} from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
@@ -39,6 +48,13 @@ export function assertTelling(reply: Reply, names: readonly string[]): void {
   throw new DoesNotApply(`${reply.asked} shows none of ${names.join(', ')}`)
 }
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
+
+/** Throws where the reply shows neither the key nor the region that was configured: what it does not show says nothing then. */
+export function assertShowsRoot(reply: Reply, scope: Scope): void {
+  const text = shown(reply.json, 1e6)
+  if (text.includes(scope.value('accessKey')) || text.includes('eu-north-1')) return
+  throw new DoesNotApply(`${reply.asked} shows neither the access key nor the region that was written`)
+}
 
 /** A read is a success that shows something, and no field of it has another value than the one that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({

@@ -1,17 +1,8 @@
 /** It is long because each moment in the life of a static role is judged by itself. */
 import type { Expectation } from '../../harness/vocabulary/index.ts'
-import {
-  isSuccess,
-  mismatch,
-  next,
-  post,
-  StepFailed,
-  shown,
-  succeeds,
-  topic,
-  unchanged,
-} from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, next, post, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { rooted, shownBefore } from './given.ts'
+import { givesNothing } from './no-credentials.ts'
 import { needs } from './provider.ts'
 import {
   adopted,
@@ -34,7 +25,6 @@ import {
 } from './static-roles.ts'
 import { allOf, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
-import { accountStays } from './witnesses.ts'
 
 /** Time is everybody's: while it is moved, no other check that counts it is under way. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
@@ -219,16 +209,6 @@ const showsNothing: Expectation = {
       : undefined
   },
 }
-/** A refusal, or a success that gives nothing, and nothing new at the provider (reading 55). */
-const givesNoKey: Expectation = {
-  ...unchanged(accountStays),
-  words: 'no key of the user is given, and the provider is as before',
-  async judge(seen, before) {
-    const key = isSuccess(seen.reply) ? keyIn(seen.reply, await adoptedUser(seen.scope)) : undefined
-    if (key !== undefined) return mismatch(seen.reply, 'body', 'no key of the user', key)
-    return unchanged(accountStays).judge(seen, before)
-  },
-}
 const holdsFirst: Expectation = {
   words: 'the reply holds a key of the user',
   async judge({ reply, scope }) {
@@ -243,7 +223,7 @@ const deleting = [
     needs,
     given: configured({ rotation_period: long }),
     when: deleteStatic,
-    then: [next(staticCreds, givesNoKey)],
+    then: [next(staticCreds, givesNothing)],
     mutants: [
       'cloud/static-delete-keeps',
       'cloud/static-missing-creds',

@@ -95,7 +95,7 @@ const roles = [
     given: [...mountedAlone(), ...anyRole('iam_user'), ...anyRole('iam_user', 'other'), deleteRole()],
     when: listRoles,
     then: [namesNot(roleName, 'other')],
-    mutants: ['cloud/role-delete-keeps', 'cloud/deleted-role-listed'],
+    mutants: ['cloud/role-delete-keeps', 'cloud/deleted-role-listed', 'cloud/role-delete-all', 'cloud/role-not-listed'],
   }),
 ]
 

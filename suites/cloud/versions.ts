@@ -26,7 +26,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { needs } from './provider.ts'
-import { assertTelling } from './shown.ts'
+import { assertShowsRoot } from './shown.ts'
 import { staticBody, staticPath } from './static-roles.ts'
 import { sent } from './then.ts'
 import { check } from './witnessed.ts'
@@ -57,11 +57,11 @@ const requiredKeys = (
 /** Whether it is refused or ignored, no audience is shown. */
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
-  judge({ reply }) {
+  judge({ reply, scope }) {
     if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(rootIsRead))
     const saw = fieldOf(reply, 'identity_token_audience') ?? ''
     if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
-    assertTelling(reply, ['access_key', 'region'])
+    assertShowsRoot(reply, scope)
     return undefined
   },
 }

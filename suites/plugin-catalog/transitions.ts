@@ -293,6 +293,7 @@ const ofUse: readonly Check[] = [
     needs,
     given: [
       placedFile,
+      notUsed('mount'),
       good,
       usable('{other}'),
       registered('secret', bodyOf({ sha256: '{wrongSha256}' })),

@@ -1,0 +1,19 @@
+/** What is asked for and is not there. */
+import type { Expectation } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/index.ts'
+import { seenAccount } from './provider.ts'
+import { accountStays } from './witnesses.ts'
+
+/** A refusal, or a success that gives nothing (reading 55); at the provider all stays as it is. */
+export const givesNothing: Expectation = {
+  ...unchanged(accountStays),
+  words: 'no key of any user is given, and the provider is as before',
+  async judge(seen, before) {
+    const text = shown(seen.reply.json, 1e6)
+    const keys = (await seenAccount(seen.scope)).users.flatMap((user) => user.keys)
+    const given = isSuccess(seen.reply) ? keys.find(({ secret }) => text.includes(secret)) : undefined
+    if (given) return mismatch(seen.reply, 'body', 'no key', given.id)
+    if (isSuccess(seen.reply) && /secret|key/i.test(text)) return mismatch(seen.reply, 'body', 'no key', text)
+    return unchanged(accountStays).judge(seen, before)
+  },
+}
