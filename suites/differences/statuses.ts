@@ -1,5 +1,5 @@
 /** Statuses of successes and refusals: the documents fix two only. */
-import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
+import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, isHealth, isList, isRefusal, isSuccess, jsonOf, placeOf, withText } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
@@ -31,10 +31,20 @@ function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
   return !isList(sent) && !/\/(roles|static-roles|creds|sts|static-creds)\//.test(placeOf(sent))
 }
 
+const wipedPolicies: Loss = {
+  check: '*-replication/transitions/secondary-enable-clears-policies',
+  verdict: 'not-verified',
+  why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
+}
+
+/** With these, a refused reading may be one that is not served at all. */
+const ofReading: readonly number[] = [403, 405, 500, 501]
+
 const refusals = (status: number): Difference => ({
   id: `refusals-${status}`,
   says: `Refusals have the status ${status}.`,
   because: 'Refused is any 4xx or 5xx (readings, preamble).',
+  ...(ofReading.includes(status) ? { losses: [wipedPolicies] } : {}),
   open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
 })
 

@@ -55,7 +55,7 @@ async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Prom
   await scope.perform(operationToken(cluster))
   if (isRefused(await askWhenReady(scope, promote(of, cluster, {})))) return false
   const isPrimary = (seen: Reply) => roleIn(seen) === 'primary'
-  return isPrimary(await eventually(scope, status(of, cluster), isPrimary, scope.patience / 2))
+  return isPrimary(await eventually(scope, status(of, cluster), isPrimary))
 }
 
 /** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */
