@@ -103,7 +103,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
           // Whether a method can be made under an id that was one before is open.
           check('a-method-defined-again-has-the-defaults', {
             requirement: [requirement('digits.default'), requirement('method.deletes')],
-            given: [defined(variant, fields({ digits: 8 })), remove()],
+            given: [defined(variant, fields({ digits: 8 })), shownSoFar(read(), stored('digits', count(8))), remove()],
             when: define(variant),
             then: [thereupon(read(), stored('digits', count(6)))],
             mutants: [mutant('deleted-settings-come-back'), mutant('digits-defaults-to-8')],
