@@ -41,6 +41,13 @@ export const lists: readonly Difference[] = [
     id: 'arrays-refused',
     says: 'Requests with a list as JSON array are refused, where the documents do not say how a list is encoded.',
     because: 'The type list has no encoding: a JSON array, or a string with commas (readings, 57).',
+    losses: [
+      {
+        check: 'pki/fields-names-domains/lists-of-a-role-may-be-arrays',
+        verdict: 'warn',
+        why: 'It decides the *should* that a list may be an array.',
+      },
+    ],
     open: reading((sent) => {
       const body = endpointOf(sent)?.body ?? {}
       const given = objectIn(sent.body) ?? {}

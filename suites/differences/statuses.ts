@@ -37,6 +37,12 @@ const wipedPolicies: Loss = {
   why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
 }
 
+const unsetRoot: Loss = {
+  check: 'cloud/transitions/root-without-sts-endpoint-is-accepted',
+  verdict: 'not-verified',
+  why: 'Before the request nothing is configured, and nothing shows that the configuration could be read.',
+}
+
 /** With these, a refused reading may be one that is not served at all. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
 
@@ -44,7 +50,7 @@ const refusals = (status: number): Difference => ({
   id: `refusals-${status}`,
   says: `Refusals have the status ${status}.`,
   because: 'Refused is any 4xx or 5xx (readings, preamble).',
-  ...(ofReading.includes(status) ? { losses: [wipedPolicies] } : {}),
+  ...(ofReading.includes(status) ? { losses: [wipedPolicies, unsetRoot] } : {}),
   open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
 })
 
