@@ -100,7 +100,7 @@ const misshapen = everyKind.flatMap((kind) =>
       },
       then: [refusedAndKept(read(kind))],
       control: written(kind, bodyOf(kind, 'first')),
-      mutants: [`policies/${kind}-${field}-in-an-object-is-taken`],
+      mutants: [`policies/${kind}-${field}-in-an-object-is-taken`, 'policies/refused-write-is-kept'],
     }),
   ),
 )
