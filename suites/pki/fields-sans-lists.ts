@@ -69,6 +69,7 @@ const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((m
         'pki/drops-ipv6-sans',
         'pki/drops-uri-sans',
         'pki/cn-not-in-dns-sans',
+        ...(maker === 'issue' ? ['pki/role-allowed-uri-sans-comma-list-is-one'] : []),
         ...fromCsr,
       ],
     }),
