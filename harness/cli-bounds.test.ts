@@ -83,9 +83,13 @@ test('a target that cuts one request off, and serves the others, is judged on', 
   const args = ['run', '--target', front.url, '--check', 'policies/transitions/*', '--out', out]
   const { code } = await startAssay(args, { ASSAY_TOKEN: server.rootToken }).ended
   const { checks, counts } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8')) as ResultDocument
-  expect(code).toBe(3)
+  expect(code).toBe(1)
   expect(checks.filter(({ blocker }) => blocker?.kind === 'failing-target')).toEqual([])
-  expect(counts.pass).toBeGreaterThan(10)
+  expect(counts).toMatchObject({ pass: expect.toSatisfy((passed: number) => passed > 10), error: 0 })
+  const failed = checks.filter(({ verdict }) => verdict === 'fail')
+  expect(failed.length).toBeGreaterThan(0)
+  for (const { mismatches } of failed)
+    expect(mismatches?.[0]).toMatchObject({ asked: expect.stringMatching(/^POST sys\/policies\/rgp\//) })
 })
 
 test('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {

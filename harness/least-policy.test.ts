@@ -127,7 +127,7 @@ describe('the policy', () => {
   })
 
   test.each<[Area, readonly string[]]>([
-    ['policies', ['auth/token/accessors', 'auth/token/create']],
+    ['policies', ['auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
     ['cloud', ['sys/auth/assay-*', 'sys/leases/revoke-force/assay-*']],
     ['pki', ['assay-*', 'auth/token/accessors', 'auth/token/create', 'sys/auth/assay-*']],
   ])('of %s has sudo on %j only', async (area, paths) => {
@@ -144,6 +144,7 @@ describe('the policy', () => {
     expect(left.map(({ path, isSweep }) => [path, isSweep])).toEqual([
       ['auth/token/accessors', true],
       ['auth/token/lookup-accessor', true],
+      ['identity/entity/name', true],
       ['sys/mounts', true],
     ])
     expect(less.policy).not.toContain('leftovers')

@@ -33,10 +33,10 @@ const ofLists = [
   }),
   check('list-drops-what-is-deleted', {
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
-    given: [defined(identity, labelled)],
+    given: [defined(identity, labelled), defined(identity, labelled, 'second')],
     when: remove(),
-    then: [next(methods, notListed('method'))],
-    mutants: ['mfa-identity/list-keeps-deleted'],
+    then: [next(methods, notListed('method')), next(methods, listed('second'))],
+    mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/list-omits'],
   }),
 ]
 
