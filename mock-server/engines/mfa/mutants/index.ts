@@ -2,14 +2,14 @@ import type { Mutant } from '../../../kernel/contracts.ts'
 import type { MfaTables, Variant } from '../tables.ts'
 import { type Fault, inVariant } from './cells.ts'
 import { fieldFaults } from './fields.ts'
-import { listFaults, methodFaults } from './methods.ts'
+import { listFaults, methodFaults, nameFaults } from './methods.ts'
 import { methodOptional, secretFaults } from './secrets.ts'
 import { validationFaults } from './validation.ts'
 
 const inEach: readonly Fault[] = [...fieldFaults, ...secretFaults, ...methodFaults]
 
 const faults: Readonly<Record<Variant, readonly Fault[]>> = {
-  legacy: inEach,
+  legacy: [...inEach, ...nameFaults],
   identity: [
     ...inEach,
     ...(['generate', 'admin-generate', 'admin-destroy'] as const).map(methodOptional),

@@ -39,11 +39,6 @@ export const methodFaults: readonly Fault[] = [
     'DELETE removes also the methods whose issuer begins with that of the method, and is longer.',
     (tables) => ({ ...tables, reach: { ...tables.reach, deletion: 'longer-issuers' } }),
   ),
-  fault(
-    'deleted-settings-come-back',
-    'A method that is defined where one was deleted has the settings of that one where it says nothing.',
-    cells({ deletedSettings: 'completing' }),
-  ),
   fault('read-shows-secrets', 'GET shows the secrets that were made from a method.', cells({ shownSecrets: 'all' })),
   fault(
     'delete-keeps-reading',
@@ -54,6 +49,15 @@ export const methodFaults: readonly Fault[] = [
     'deleted-method-generates',
     'Secrets can still be made from a deleted method.',
     cells({ usable: ['defined', 'deleted'] }),
+  ),
+]
+
+/** Of methods whose name may be used again; nobody says whether an id may. */
+export const nameFaults: readonly Fault[] = [
+  fault(
+    'deleted-settings-come-back',
+    'A method that is defined where one was deleted has the settings of that one where it says nothing.',
+    cells({ deletedSettings: 'completing' }),
   ),
 ]
 
