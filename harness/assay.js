@@ -18,6 +18,7 @@ function start() {
 function boundHeap(v8) {
   v8.setFlagsFromString('--max-semi-space-size=8')
   v8.setFlagsFromString('--semi-space-growth-factor=1')
+  v8.setFlagsFromString('--heap-growing-percent=30')
 }
 
 if (major < needed) {
