@@ -115,7 +115,7 @@ const reads = [
     given: [...mountedAlone(), writeRoot(rootBody({ username_template: 'assay-fixed-name' }))],
     when: readRoot,
     then: [ifShown('username_template', 'assay-fixed-name', rootIsRead)],
-    mutants: mutants('root-template-forgotten'),
+    mutants: mutants('root-username-template-altered'),
   }),
   check('non-secret-values-are-shown', {
     requirement: 'cloud.root.shows',
@@ -208,8 +208,8 @@ const federation = [
   }),
   ...(
     [
-      ['audience', 'identity_token_audience', 'assay-audience', 'root-audience-forgotten'],
-      ['role-arn', 'role_arn', 'arn:aws:iam::{account}:role/reader', 'root-role-arn-forgotten'],
+      ['audience', 'identity_token_audience', 'assay-audience', 'root-identity-token-audience-altered'],
+      ['role-arn', 'role_arn', 'arn:aws:iam::{account}:role/reader', 'root-role-arn-altered'],
     ] as const
   ).map(([id, name, wanted, mutant]) =>
     check(`${id}-reads-as-given`, {

@@ -16,7 +16,8 @@ const field = <Name extends keyof RootConfig>(
 const hidden = { shown: () => undefined }
 const forgotten = { stored: () => undefined }
 
-const altered = (['access_key', 'region', 'iam_endpoint', 'sts_endpoint'] as const).map((name) =>
+const texts = ['access_key', 'region', 'iam_endpoint', 'sts_endpoint', 'role_arn', 'username_template'] as const
+const altered = ([...texts, 'identity_token_audience'] as const).map((name) =>
   field(name, `${kebab(name)}-altered`, `${name} is shown with another value.`, {
     shown: (value) => value.replace(/.$/, (last) => (last === '1' ? '2' : '1')),
   }),
@@ -44,7 +45,6 @@ const fields: readonly CloudMutant[] = [
   field('region', 'region-forgotten', 'region is not shown.', hidden),
   field('iam_endpoint', 'iam-endpoint-forgotten', 'iam_endpoint is not shown.', hidden),
   field('sts_endpoint', 'sts-endpoint-forgotten', 'sts_endpoint is not shown.', hidden),
-  field('username_template', 'template-forgotten', 'username_template is not shown.', hidden),
   mutant(
     'root-wif-on-community',
     'The community edition keeps and shows role_arn and identity_token_audience.',
