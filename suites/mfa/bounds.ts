@@ -72,7 +72,8 @@ export function boundsOf(variant: Variant): readonly Check[] {
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        mutants: [mutant(taken), mutant('refused-write-is-kept')],
+        // Where the server makes the id, a refusal tells none.
+        mutants: [mutant(taken), ...(variant.area === 'mfa-legacy' ? [mutant('refused-write-is-kept')] : [])],
       }),
       check(`${id}-is-refused-at-creation`, {
         requirement: requirement(`${name}.other-refused`),
