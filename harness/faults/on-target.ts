@@ -4,10 +4,10 @@ import { journalOf, type SessionPlan } from '../run/session.ts'
 import type { Journal } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { isNameOf } from '../safety/names.ts'
-import type { FaultOperator, WireFault } from '../vocabulary/index.ts'
+import { type FaultOperator, requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import { type Excuse, judgedBy } from './excuses.ts'
 import { type Candidate, type Judge, judgeOn } from './ground.ts'
-import { tryFaults } from './matrix.ts'
+import { type FaultOutcome, tryFaults } from './matrix.ts'
 import type { Proof } from './proof.ts'
 import { isAt } from './site.ts'
 
@@ -99,9 +99,12 @@ export async function proveOnTarget({
       ...{ judge, faults, candidates, lanes, signal },
       onProgress: (done, of, text) => onProgress?.(`${done} of ${of}: ${text}`),
     })
-    // A fault may need a form or an edition to change anything.
-    const met = tried.outcomes.filter(({ bent }) => bent > 0)
-    const unmet = tried.outcomes.filter(({ bent }) => bent === 0).map(({ fault }) => fault.id)
+    const cited = new Set(candidates.flatMap(({ check }) => requirementsOf(check)))
+    // A fault may need a form or an edition to change anything, and checks of another safety class to be noticed.
+    const isMet = ({ fault, bent, noticedBy }: FaultOutcome): boolean =>
+      bent > 0 && (noticedBy !== undefined || fault.rows.some((row) => cited.has(row)))
+    const met = tried.outcomes.filter(isMet)
+    const unmet = tried.outcomes.filter((outcome) => !isMet(outcome)).map(({ fault }) => fault.id)
     const { rows } = judgedBy(excuses, met)
     return {
       ...{ rows, unmet, idle: tried.idle, unsaved: journal.unsaved() },

@@ -95,7 +95,10 @@ export function kindsApartOf(of: Replication): readonly Check[] {
       given: inBoth,
       when: primaryDemote(of, 'second'),
       then: [ifTaken(of.kind === 'dr' ? returnsTo(other, 'primary') : stays(other, 'second'))],
-      mutants: [of.mutant('demote-demotes-in-the-other-kind')],
+      mutants: [
+        of.mutant('demote-demotes-in-the-other-kind'),
+        ...(of.kind === 'dr' ? [of.mutant('promoted-stays-out-of-the-performance-set')] : []),
+      ],
     }),
     roleCheck(`primary-disable-leaves-${other.kind}-replication-alone`, {
       requirement: of.requirement('primary-disable.own-kind'),

@@ -3,12 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { proveOnTarget, type TargetProof } from '../../faults/on-target.ts'
 import { exitCodeOf, linesOf } from '../../faults/proof.ts'
 import { isInterrupted } from '../../run/interruptions.ts'
-import { mainCluster, openSession, type SessionPlan } from '../../run/session.ts'
+import { mainCluster, openSession, type Session, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
+import { ofRun, takeBackNamed } from '../../safety/by-name.ts'
 import { takeInventory } from '../../safety/inventory.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import { acceptFor } from '../../safety/undo-shapes.ts'
 import { knownFacts } from '../../targets/features.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
+import { undoTemplates } from '../../targets/undo-templates.ts'
 import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
 import { type Choice, type Chosen, choose, withinCeiling } from '../catalog.ts'
@@ -107,6 +110,7 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
     })
     terminal.live('')
+    await removeStrays(reached, applied, session)
     const tidying = {
       chosen: reached,
       plan: applied,
@@ -121,6 +125,15 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
   } finally {
     await session.close()
   }
+}
+
+/** A fault may make an object elsewhere than the request that the journal knows: its throw-away name tells it. */
+async function removeStrays(reached: readonly Chosen[], { runId }: SessionPlan, session: Session): Promise<void> {
+  const { dialect } = session
+  const ask = session.ask(mainCluster)
+  const topics = [...new Set(reached.map(({ topic }) => topic))]
+  const { found } = await ofRun(await takeInventory(ask, dialect), { runId, ask, dialect })
+  await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(undoTemplates(topics, dialect), runId) })
 }
 
 /** In the order of a run: what was left behind outweighs what was not noticed. */
