@@ -45,6 +45,20 @@ describe('a refused undo leaves nothing behind', () => {
       expect(await left(deletion('mounts/x'), { 'GET mounts/x': reading, 'GET mounts': mounts })).toBeUndefined()
   })
 
+  test('of a path with a further slash, that the nearest list does not name', async () => {
+    const mounts: [number, object] = [200, { data: { 'x/': { type: 'kv' } } }]
+    expect(await left(deletion('mounts/a/x'), { 'GET mounts': mounts })).toBeUndefined()
+    expect(await left(deletion('mounts/x'), { 'GET mounts': mounts })).toMatch(/answered 403/)
+  })
+
+  test('below an object that is gone', async () => {
+    const undo: Undo = { ...deletion('methods/m/destroy'), method: 'POST', words: 'POST methods/m/generate' }
+    expect(await left(undo, { 'GET methods/m': 404 })).toBeUndefined()
+    expect(await left(undo, { 'GET methods/m': 200 })).toMatch(/answered 403/)
+    // The path of a lease does not name what it was made from.
+    expect(await left({ ...undo, path: 'leases/revoke' }, { 'GET methods/m': 404 })).toMatch(/answered 403/)
+  })
+
   test.each([
     ['a list of accessors without it', { 'LIST accessors': [200, { data: { keys: ['acc-2'] } }] as [number, object] }],
     ['a lookup that finds nothing', { 'POST lookup': 404 }],

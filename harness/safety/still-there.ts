@@ -20,12 +20,22 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
   const accessor = accessorIn(undo, dialect)
   if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
   const { method, path, query } = undo
-  if (method !== 'DELETE') return true
+  if (method !== 'DELETE') return !(await isOwnerGone(undo, ask))
   // Some servers answer the reading of any name with the whole list: the list of the kind decides where there is one.
   const listed = await isListed(path, ask, dialect)
   if (listed !== undefined) return listed
   const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
   return !(reply && (isMissing(reply, path) || reply.status === 410))
+}
+
+/** What was made below an object that is gone, as a secret below its method, is gone with it. */
+async function isOwnerGone({ words, path }: Undo, ask: Ask): Promise<boolean> {
+  const made = words.slice(words.indexOf(' ') + 1)
+  const owner = made.slice(0, Math.max(0, made.lastIndexOf('/')))
+  const name = owner.slice(owner.lastIndexOf('/') + 1)
+  if (name === '' || !path.split('/').slice(0, -1).includes(name)) return false
+  const { reply } = await ask({ method: 'GET', path: owner })
+  return reply !== undefined && isMissing(reply, owner)
 }
 
 /** The accessor, if the undo is the dialect's way to revoke a token by it. */
@@ -50,9 +60,12 @@ async function isTokenThere(accessor: string, ask: Ask, dialect: Dialect): Promi
 
 /** Undefined where no list of the inventory would name it, or the list cannot be read. */
 async function isListed(path: string, ask: Ask, dialect: Dialect): Promise<boolean | undefined> {
-  const at = path.lastIndexOf('/')
-  const [folder, name] = [path.slice(0, at), path.slice(at + 1)]
-  if (name === '' || name.includes('%')) return undefined
+  const lists = dialect.operations.inventory?.({}).exchanges ?? []
+  // Some names have a slash, and the list that is nearest names them whole.
+  const above = lists.filter((exchange) => path.startsWith(`${exchange.path}/`)).map((exchange) => exchange.path)
+  const folder = above.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
+  const name = path.slice(folder.length + 1)
+  if (folder === '' || name === '' || name.includes('%')) return undefined
   const names = await listedAs((exchange) => exchange.path === folder, ask, dialect)
   return names?.some((one) => one === name || one === `${name}/`)
 }
