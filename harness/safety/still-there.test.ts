@@ -55,6 +55,9 @@ describe('a refused undo leaves nothing behind', () => {
     const undo: Undo = { ...deletion('methods/m/destroy'), method: 'POST', words: 'POST methods/m/generate' }
     expect(await left(undo, { 'GET methods/m': 404 })).toBeUndefined()
     expect(await left(undo, { 'GET methods/m': 200 })).toMatch(/answered 403/)
+    const inBody: Undo = { ...undo, path: 'methods/destroy', words: 'POST methods/generate', body: '{"method_id":"m"}' }
+    expect(await left(inBody, { 'GET methods/m': 404 })).toBeUndefined()
+    expect(await left(inBody, { 'GET methods/m': 200 })).toMatch(/answered 403/)
     // The path of a lease does not name what it was made from.
     expect(await left({ ...undo, path: 'leases/revoke' }, { 'GET methods/m': 404 })).toMatch(/answered 403/)
   })

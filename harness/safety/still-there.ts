@@ -29,13 +29,22 @@ export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Prom
 }
 
 /** What was made below an object that is gone, as a secret below its method, is gone with it. */
-async function isOwnerGone({ words, path }: Undo, ask: Ask): Promise<boolean> {
+async function isOwnerGone(undo: Undo, ask: Ask): Promise<boolean> {
+  const owner = ownerOf(undo)
+  if (owner === undefined) return false
+  const { reply } = await ask({ method: 'GET', path: owner })
+  return reply !== undefined && isMissing(reply, owner)
+}
+
+/** The path of the object below which something was made: its name stands in both paths, or in the body. */
+function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
+  const json = jsonOf(body)
+  const id = isObject(json) ? json.method_id : undefined
+  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return `${path.slice(0, path.lastIndexOf('/'))}/${id}`
   const made = words.slice(words.indexOf(' ') + 1)
   const owner = made.slice(0, Math.max(0, made.lastIndexOf('/')))
   const name = owner.slice(owner.lastIndexOf('/') + 1)
-  if (name === '' || !path.split('/').slice(0, -1).includes(name)) return false
-  const { reply } = await ask({ method: 'GET', path: owner })
-  return reply !== undefined && isMissing(reply, owner)
+  return name !== '' && path.split('/').slice(0, -1).includes(name) ? owner : undefined
 }
 
 /** The accessor, if the undo is the dialect's way to revoke a token by it. */
