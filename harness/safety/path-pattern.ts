@@ -36,5 +36,5 @@ export function pathPattern(path: string, law: readonly string[] = []): string {
 const isAt = (part: string | undefined, own: string): boolean =>
   part === own || part?.startsWith(':') === true || (part?.startsWith('{') === true && own.startsWith('{'))
 
-/** A pattern whatever its placeholders are called: two checks may give the same thing different names. */
+/** Drops the names of placeholders, since two checks may give the same thing different names. */
 export const unnamed = (pattern: string): string => pattern.replace(/\{[^{}/]*\}/g, '{}')

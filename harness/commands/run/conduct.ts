@@ -189,7 +189,7 @@ const absentAreas = async (
 ): Promise<AreasFound> =>
   blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect, parts)
 
-/** What the target shows of its optional parts, where it has the area and nobody has told. */
+/** Asks the target about its optional parts, in the areas that it has, unless the profile declares them. */
 async function withParts(
   plan: SessionPlan,
   seen: Probe,
