@@ -5,14 +5,22 @@ import type { Candidate, Judge } from '../faults/ground.ts'
 import { eachAlone, type Ground } from '../faults/ground.ts'
 import { isAlone, openGround, type Proving, partiesOf } from '../faults/proof.ts'
 import { type Setting, settings } from '../mutation/settings.ts'
-import { type Area, addressOf, type Difference, type ExitCode, exitCodes, type Topic } from '../vocabulary/index.ts'
+import {
+  type Area,
+  addressOf,
+  type Difference,
+  type ExitCode,
+  exitCodes,
+  type Loss,
+  type Topic,
+} from '../vocabulary/index.ts'
 import { type Baseline, baselinesOf, type Change, type Played, play } from './matrix.ts'
 
 export interface LegalOptions extends Proving {
   readonly differences: readonly Difference[]
   readonly topics: readonly Topic[]
-  /** Whether these are all checks of their areas. Only then can a stated loss that nobody has be told. */
-  readonly isWhole?: boolean
+  /** Addresses of the checks that are not judged. A stated loss is stale only if none of them could have it. */
+  readonly leftOut?: readonly string[]
   readonly onProgress?: (text: string) => void
   readonly signal: AbortSignal
 }
@@ -93,11 +101,14 @@ const placedBy = (baselines: readonly Baseline[], idle: readonly Change[]): read
   ...idle.map(({ check }) => check),
 ]
 
+const isAbout = ({ check }: Loss, addresses: readonly string[]): boolean =>
+  addresses.some((address) => matchesGlob(address, check))
+
 const isOf = (area: Area, { areas }: Difference): boolean => areas === undefined || areas.includes(area)
 
 /** Judges each check on the first setting that admits it. */
 export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
-  const { topics, differences, signal, isWhole = true } = options
+  const { topics, differences, signal, leftOut = [] } = options
   const started = performance.now()
   let unplaced: readonly Candidate[] = topics.flatMap((topic) =>
     topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })),
@@ -132,14 +143,13 @@ export async function proveLegal(options: LegalOptions): Promise<LegalProof> {
   return {
     ...{ cells, idle, leftBehind },
     changes: all.flatMap(({ changes }) => changes),
-    stale:
-      isWhole && !signal.aborted
-        ? differences.flatMap(({ id, losses = [] }) =>
-            losses
-              .filter((loss) => !used.has(loss) && addresses.some((address) => matchesGlob(address, loss.check)))
-              .map(({ check, verdict }) => `${id}: no check ${check} is ${verdict} under it: delete that statement`),
-          )
-        : [],
+    stale: signal.aborted
+      ? []
+      : differences.flatMap(({ id, losses = [] }) =>
+          losses
+            .filter((loss) => !used.has(loss) && isAbout(loss, addresses) && !isAbout(loss, leftOut))
+            .map(({ check, verdict }) => `${id}: no check ${check} is ${verdict} under it: delete that statement`),
+        ),
     seconds: (performance.now() - started) / 1000,
   }
 }

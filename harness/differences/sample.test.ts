@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { startProvider } from '../../fixtures/provider/index.ts'
 import { differences } from '../../suites/differences/index.ts'
 import { lists, requirements, topics } from '../../suites/index.ts'
-import { areas } from '../vocabulary/index.ts'
+import { addressOf, areas } from '../vocabulary/index.ts'
 import { proveLegal } from './proof.ts'
 import { sampleOf } from './sample.ts'
 
 const all = topics.map(({ topic }) => topic)
+const leftOut = all.flatMap((topic) => topic.checks.map((check) => addressOf(topic, check)))
 /** Without those whose checks take clusters in turn: they are proven by \`assay selftest --legal\`. */
 const sampled = areas.filter((area) => !area.endsWith('-replication'))
 /** Of the sample; another number proves another part. */
@@ -32,7 +33,7 @@ describe('a sample of the checks', () => {
       const { cells, changes, idle, leftBehind } = await proveLegal({
         differences: differences.filter(({ id }, index) => index % step === seed % step && id !== 'latency-100-ms'),
         topics: sampleOf(all, { seed, areas: sampled, most: 1 }),
-        ...{ requirements, lists, isWhole: false, signal: new AbortController().signal },
+        ...{ requirements, lists, leftOut, signal: new AbortController().signal },
         provides: { provider: { iam, sts, control } },
       })
       expect(cells.some(({ judged }) => judged > 0)).toBe(true)
@@ -41,5 +42,18 @@ describe('a sample of the checks', () => {
     } finally {
       await provider.close()
     }
+  })
+
+  test('tells a stated loss that no check has, unless a check that is not judged could have it', async () => {
+    const staleWithout = async (...others: readonly string[]) => {
+      const { stale } = await proveLegal({
+        differences: differences.filter(({ id }) => id === 'unstated-fields-hidden'),
+        topics: sampleOf(all, { seed: 0, areas: ['policies'], most: 1 }),
+        ...{ requirements, lists, leftOut: others, signal: new AbortController().signal },
+      })
+      return stale
+    }
+    expect(await staleWithout()).toEqual([expect.stringContaining('unstated-fields-hidden: no check **')])
+    expect(await staleWithout('pki/errors/one')).toEqual([])
   })
 })

@@ -104,6 +104,8 @@ let refusals: Record<string, number>
 let granted: string[]
 /** The status of a reading of what is not there. */
 let absent: number
+/** The status of a list without names. */
+let emptyList: number
 /** The connection is cut at these requests, so many times. */
 let cut: RegExp | undefined
 let cutsLeft: number
@@ -115,6 +117,7 @@ beforeEach(async () => {
   refusals = {}
   granted = ['root']
   absent = 404
+  emptyList = 200
   cut = undefined
   cutsLeft = Number.POSITIVE_INFINITY
   things.clear()
@@ -134,7 +137,8 @@ beforeEach(async () => {
     if (method === 'POST') things.set(path, JSON.parse(body))
     if (method === 'POST') return give(204)
     if (method === 'DELETE') return give(things.delete(path) ? 204 : 404)
-    if (path === '/v1/things?list=true') return give(200, { data: { keys: [...things.keys()] } })
+    if (path === '/v1/things?list=true')
+      return give(things.size > 0 ? 200 : emptyList, { data: { keys: [...things.keys()] } })
     return things.has(path) ? give(200, { data: things.get(path) }) : give(absent, { errors: [] })
   })
 })
@@ -327,6 +331,16 @@ describe('a check that runs', () => {
     expect((await judged({ when: list('things'), then: [keyed('/v1/things/{thing}')] })).verdict).toBe('pass')
     const other = await judged({ when: list('others'), then: [succeeds] })
     expect(other.mismatches).toMatchObject([{ asked: 'LIST others', saw: '400' }])
+  })
+
+  test('what was listed by GET is judged by GET once its list is empty', async () => {
+    emptyList = 404
+    const { mismatches } = await judged({
+      given: [post('things/{thing}', { value: 1 }), list('things')],
+      when: del('things/{thing}'),
+      then: [next(list('things'), status(404))],
+    })
+    expect(mismatches).toEqual([])
   })
 
   test('a ceremony may be judged', async () => {

@@ -72,6 +72,8 @@ export class CheckScope implements Scope {
   /** Names that a reply should have given and did not, with a sentence about it. */
   readonly #lost = new Map<string, string>()
   readonly #isRecorded: boolean
+  /** Lists that the target has given by GET where it refused the method LIST. */
+  readonly #listedByGet = new Set<string>()
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -118,7 +120,10 @@ export class CheckScope implements Scope {
     if (exchange.method !== 'LIST' || !mayLackList(reply.status)) return reply
     const query = { ...exchange.query, ...listByGet.query }
     const other = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
-    return isSuccess(other) ? other : reply
+    // A path that was listed by GET may answer 404 so once its list is empty: then the refusal of LIST says nothing.
+    const place = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
+    if (isSuccess(other)) this.#listedByGet.add(place)
+    return this.#listedByGet.has(place) ? other : reply
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {

@@ -6,7 +6,7 @@ import { exitCodeOf, proveLegal } from '../../differences/proof.ts'
 import { linesOf } from '../../differences/table.ts'
 import { didYouMean, nearest } from '../../select/nearest.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import { type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
+import { addressOf, type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
 import { choose } from '../catalog.ts'
 import type { SelftestFlags } from '../selftest.ts'
 import type { Terminal } from '../terminal.ts'
@@ -32,12 +32,16 @@ export async function proveByDifferences(flags: SelftestFlags, terminal: Termina
     ...topic,
     checks: some.map((one) => one.check),
   }))
+  const judged = new Set(chosen.map(({ address }) => address))
+  const leftOut = catalog.topics
+    .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))
+    .filter((address) => !judged.has(address))
   const provider = await startProvider()
   const { iam, sts, control } = provider
   try {
     const proof = await proveLegal({
       ...{ differences: played, topics, requirements: catalog.requirements, lists: catalog.lists },
-      isWhole: check === undefined,
+      leftOut,
       provides: { provider: { iam, sts, control } },
       onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
       signal: terminal.signal,
