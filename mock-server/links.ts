@@ -1,5 +1,5 @@
 /** Trouble between the clusters of a group, put in by tests. */
-import type { Network } from './kernel/network.ts'
+import type { Network } from './kernel/cluster/network.ts'
 
 export interface Links {
   /** Ends what goes between two clusters, whichever of them connects, and lets nothing pass. By their places in the group. */

@@ -1,14 +1,14 @@
 /** The stages of a request, in order. A stage either passes it on, sets its answer, or throws a refusal. */
-import { isOverridden } from './kernel/access.ts'
+import { isOverridden } from './kernel/acl/access.ts'
 import type { Reply, Route, Token } from './kernel/contracts.ts'
-import { parseDuration } from './kernel/duration.ts'
-import { answerTo, refusalAnswer, type Voice } from './kernel/envelope.ts'
-import { Refusal } from './kernel/refusal.ts'
-import { readRequest } from './kernel/request.ts'
-import type { Router } from './kernel/router.ts'
+import { parseDuration } from './kernel/http/duration.ts'
+import { answerTo, refusalAnswer, type Voice } from './kernel/http/envelope.ts'
+import { readRequest } from './kernel/http/read-request.ts'
+import { Refusal } from './kernel/http/refusal.ts'
+import { type Answer, type Arrival, headerOf, presentedToken, Visit } from './kernel/http/request-context.ts'
+import type { Router } from './kernel/http/router.ts'
 import type { Services } from './kernel/services.ts'
 import type { KernelTables } from './kernel/tables.ts'
-import { type Answer, type Arrival, headerOf, presentedToken, Visit } from './kernel/visit.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 
 export interface Kernel extends Services {

@@ -4,7 +4,7 @@ import { type MockServer, type MockServerOptions, startServer } from './start.ts
 
 export { createMockCluster, type MockCluster, type MockClusterOptions } from './cluster.ts'
 export type { Clock, Edition } from './kernel/contracts.ts'
-export type { TlsFiles } from './kernel/list-method.ts'
+export type { TlsFiles } from './kernel/http/list-method.ts'
 export { newestVersion } from './kernel/versions.ts'
 export { type MockServer, type MockServerOptions, startServer }
 

@@ -1,7 +1,8 @@
 /** Every engine of the server. A fixed engine is a function from the services to a room with a prefix; a mountable one is a
  * function from the services to a type that opens a room for each mount. New engines are added here, by hand. */
-import { faultsOf } from '../kernel/faults.ts'
-import type { FixedRoom, MountableEngine } from '../kernel/room.ts'
+
+import type { FixedRoom, MountableEngine } from '../kernel/engine.ts'
+import { faultsOf } from '../kernel/mutant-set.ts'
 import type { Authority, Services } from '../kernel/services.ts'
 import { createCeremony } from './ceremony/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'

@@ -1,5 +1,5 @@
 /** The legal differences between servers, chosen by a seed. The first of each list is the plain dialect. */
-import { createRandom, hashOf } from './random.ts'
+import { createRandom, hashOf } from './state/random.ts'
 
 const axes = {
   /** A LIST without keys. */

@@ -1,7 +1,7 @@
 /** A server that serves exactly what the documents state: other paths of their areas are unknown, and replies have the stated
  * fields only. What the documents leave to the family (mounts, tokens, logins, health) stays as it is. */
 import type { Reply } from '../kernel/contracts.ts'
-import type { Answer, Visit } from '../kernel/visit.ts'
+import type { Answer, Visit } from '../kernel/http/request-context.ts'
 import { areas, engines, type Row, segments } from './documented.ts'
 
 type Members = Record<string, unknown>

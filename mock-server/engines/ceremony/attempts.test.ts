@@ -12,7 +12,7 @@ import {
   pgpButNoPublicKey,
   pgpPair,
   root,
-} from './ceremony.test-bed.ts'
+} from '../../test-beds/ceremony.test-bed.ts'
 
 let held: Ceremony
 let pair: PgpPair

@@ -1,9 +1,10 @@
 /** The attempt to make a token with shares of the root key: one at a time, from its start to the last share. */
-import { Refusal } from '../../kernel/refusal.ts'
-import { bytesOf } from '../../kernel/seal.ts'
+
+import { bytesOf } from '../../kernel/auth/seal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { type Encoding, withOneTimePassword, withPgpKey } from './encoding.ts'
 import { type AttemptEvent, type AttemptReply, type AttemptState, type AttemptTables, attemptFields } from './tables.ts'
+import { type Encoding, withOneTimePassword, withPgpKey } from './token-encodings.ts'
 import { inTurns } from './turns.ts'
 
 /** The token that an attempt is to make. */

@@ -1,6 +1,6 @@
 /** Ceremonies on clusters that replicate for real. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openTwo, type Two } from '../replication/two-clusters.test-bed.ts'
+import { openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
 const dr = 'sys/replication/dr/secondary'
 let two: Two

@@ -1,9 +1,10 @@
 /** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
-import { faultsOf } from '../../kernel/faults.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+
+import type { FixedRoom } from '../../kernel/engine.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import { together } from '../../kernel/state.ts'
+import { together } from '../../kernel/state/state-part.ts'
 import { createAttempts } from './attempts.ts'
 import { mutants } from './mutants/index.ts'
 import { createOperationTokens } from './operation-tokens.ts'

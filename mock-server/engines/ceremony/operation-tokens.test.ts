@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { MockServerOptions } from '../../server.ts'
-import { byOneTimePassword, type Ceremony, dr, openCeremony, operation } from './ceremony.test-bed.ts'
+import { byOneTimePassword, type Ceremony, dr, openCeremony, operation } from '../../test-beds/ceremony.test-bed.ts'
 
 let held: Ceremony
 afterEach(() => held.server.close())

@@ -1,6 +1,6 @@
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
-import { textField } from '../../kernel/fields.ts'
-import type { ReplicationKind } from '../../kernel/ports.ts'
+import type { ReplicationKind } from '../../kernel/extension-points.ts'
+import { textField } from '../../kernel/http/body-fields.ts'
 import type { Manner } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Attempts } from './attempts.ts'

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { replicationKinds } from '../../kernel/ports.ts'
+import { replicationKinds } from '../../kernel/extension-points.ts'
 import type { MockServerOptions } from '../../server.ts'
-import { type Ceremony, openCeremony } from './ceremony.test-bed.ts'
+import { type Ceremony, openCeremony } from '../../test-beds/ceremony.test-bed.ts'
 
 const opened: Ceremony[] = []
 const folders: string[] = []

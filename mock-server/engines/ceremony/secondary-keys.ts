@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { ReplicationKind, SecondaryKeys } from '../../kernel/ports.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { Kept } from '../../kernel/room.ts'
-import { isSealedText, openText, sealText } from './sealed-text.ts'
+import type { Kept } from '../../kernel/engine.ts'
+import type { ReplicationKind, SecondaryKeys } from '../../kernel/extension-points.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { isSealedText, openText, sealText } from './jwe.ts'
 import type { KeyTables } from './tables.ts'
 
 /** The key pairs of a cluster: one for each kind of replication, until the next one is made. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Bed, openBed } from './cloud.test-bed.ts'
+import { type Bed, openBed } from '../../test-beds/cloud.test-bed.ts'
 
 const document = '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Action":"s3:*","Resource":"*"}]}'
 const ofGroup = '{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"ec2:*","Resource":"*"}}'

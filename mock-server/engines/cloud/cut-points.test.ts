@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Bed, type Ground, openBed, openGround, type Script } from './cloud.test-bed.ts'
+import { type Bed, type Ground, openBed, openGround, type Script } from '../../test-beds/cloud.test-bed.ts'
 
 let ground: Ground
 let bed: Bed

@@ -1,18 +1,19 @@
 /** The cloud credentials engine: users, sessions and rotated keys at a provider, called through its own SDK. */
-import { faultsOf } from '../../kernel/faults.ts'
-import type { MountableEngine } from '../../kernel/room.ts'
+
+import { systemTtl } from '../../kernel/auth/tokens.ts'
+import type { MountableEngine } from '../../kernel/engine.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import { systemTtl } from '../../kernel/tokens.ts'
+import { createAlarms, createTurns, type Mounted, rootOf } from './context.ts'
 import { revokeUser } from './handlers/credentials.ts'
 import { resumeRotations } from './handlers/static-roles.ts'
 import { resume } from './leftovers.ts'
-import { createAlarms, createTurns, type Mounted, rootOf } from './mounted.ts'
 import { mutants } from './mutants/index.ts'
 import { createProvider, type Provider } from './provider/provider.ts'
 import { routesOf } from './routes.ts'
 import { emptyStore, keptOf, type RootConfig, storeOf } from './store.ts'
+import { cloudTables } from './tables/index.ts'
 import type { Environment } from './tables/provider.ts'
-import { cloudTables } from './tables.ts'
 
 export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'manner'>
 

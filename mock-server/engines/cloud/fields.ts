@@ -1,8 +1,9 @@
 /** Readers of body fields of this engine, beyond the kernel's: undefined where a field is absent. */
-import { parseBoundedJson } from '../../kernel/bounded-json.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+
+import { textField } from '../../kernel/http/body-fields.ts'
+import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 

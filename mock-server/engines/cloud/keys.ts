@@ -1,5 +1,5 @@
+import type { Mounted } from './context.ts'
 import { discard } from './leftovers.ts'
-import type { Mounted } from './mounted.ts'
 import { isCertain } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey } from './store.ts'

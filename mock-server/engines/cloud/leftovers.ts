@@ -1,5 +1,5 @@
 /** What could not be removed at the provider when it should have been is remembered, and tried again until it is gone. */
-import type { Mounted } from './mounted.ts'
+import type { Mounted } from './context.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Leftover, Pending } from './store.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Bed, openBed } from './cloud.test-bed.ts'
+import { type Bed, openBed } from '../../test-beds/cloud.test-bed.ts'
 
 let bed: Bed
 beforeAll(async () => {
@@ -109,8 +109,8 @@ test('roles are listed until they are deleted; then they are missing', async () 
 test('data that no write would store are shown as invalid', async () => {
   const kept = await import('./store.ts').then(({ emptyStore, keptOf }) => keptOf(emptyStore()) as object)
   const { createCloud } = await import('./index.ts')
-  const { createRandom } = await import('../../kernel/random.ts')
-  const { createClock } = await import('../../kernel/clock.ts')
+  const { createRandom } = await import('../../kernel/state/random.ts')
+  const { createClock } = await import('../../kernel/state/clock.ts')
   const { mannerOf } = await import('../../kernel/variation.ts')
   const engine = createCloud({
     ...{ clock: createClock(), random: createRandom(1), manner: () => mannerOf(0) },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Bed, openBed } from './cloud.test-bed.ts'
+import { type Bed, openBed } from '../../test-beds/cloud.test-bed.ts'
 
 let bed: Bed
 afterEach(() => bed.close())

@@ -1,12 +1,12 @@
 /** Every endpoint of the engine: document 3, Cloud credentials engine, in the document's order. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { orCall } from './act-despite-refusal.ts'
+import type { Mounted } from './context.ts'
 import { giveOut } from './handlers/credentials.ts'
 import { readLease, writeLease } from './handlers/lease.ts'
 import { deleteRole, listRoles, readRole, writeRole } from './handlers/roles.ts'
 import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
 import * as statics from './handlers/static-roles.ts'
-import type { Mounted } from './mounted.ts'
-import { orCall } from './refused.ts'
 import { formOf } from './tables/types.ts'
 
 type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { createMockServer } from '../../server.ts'
-import { type Bed, openBed } from './cloud.test-bed.ts'
+import { type Bed, openBed } from '../../test-beds/cloud.test-bed.ts'
 
 let bed: Bed
 let folder: string | undefined

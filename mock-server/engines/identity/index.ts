@@ -1,9 +1,10 @@
 /** `identity`: entities, by id and by name, and the login names that belong to them. */
+
+import type { Entity, EntityFields } from '../../kernel/auth/entities.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { Entity, EntityFields } from '../../kernel/entities.ts'
-import { flagField, listField, mapField, requiredText, textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+import type { FixedRoom } from '../../kernel/engine.ts'
+import { flagField, listField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { aliasView, entityView } from './views.ts'
 

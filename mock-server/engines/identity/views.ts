@@ -1,5 +1,5 @@
-import type { Alias, Entities, Entity } from '../../kernel/entities.ts'
-import type { Mounts } from '../../kernel/mounts.ts'
+import type { Alias, Entities, Entity } from '../../kernel/auth/entities.ts'
+import type { Mounts } from '../../kernel/mounts/mounts.ts'
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 

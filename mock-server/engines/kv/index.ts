@@ -1,8 +1,9 @@
 /** `kv`, first version: values by path, as they were written. Simple storage for throw-away mounts. */
+
+import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { MountableEngine, Room } from '../../kernel/room.ts'
-import { systemTtl } from '../../kernel/tokens.ts'
+import type { MountableEngine, Room } from '../../kernel/engine.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 
 type Value = Readonly<Record<string, unknown>>
 

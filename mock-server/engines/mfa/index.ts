@@ -1,10 +1,11 @@
 /** TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
-import { faultsOf } from '../../kernel/faults.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+
+import type { FixedRoom } from '../../kernel/engine.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Desk } from './desk.ts'
-import { type Enforcement, Enforcements } from './enforcements.ts'
-import { createSecondFactor, type Waiting, WaitingRoom } from './logins.ts'
+import type { Desk } from './context.ts'
+import { type Enforcement, Enforcements } from './handlers/enforcements.ts'
+import { createSecondFactor, type Waiting, WaitingRoom } from './handlers/logins.ts'
 import { mutants } from './mutants/index.ts'
 import { identityRoutes, legacyRoutes, validationRoute } from './routes.ts'
 import { type Method, Methods, type Secret, Secrets } from './store.ts'

@@ -1,7 +1,7 @@
 // This file is long because it holds one test for each thing that can be wrong about a code, a login or an enforcement.
 import { generateSync } from 'otplib'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Mfa, openMfa, urlIn } from './mfa.test-bed.ts'
+import { type Mfa, openMfa, urlIn } from '../../test-beds/mfa.test-bed.ts'
 
 const servers: Mfa[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Mfa, openMfa } from './mfa.test-bed.ts'
+import { type Mfa, openMfa } from '../../test-beds/mfa.test-bed.ts'
 
 let server: Mfa
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs'
 import { describe, expect, test } from 'vitest'
+import { readQrCode } from '../../test-beds/qr-reader.test-bed.ts'
 import { pngOf } from './png.ts'
 import { drawQrCode } from './qr-code.ts'
-import { readQrCode } from './qr-reader.test-bed.ts'
 
 const url = 'otpauth://totp/Example:2783e492-951d-4873-b2a0-a5ef50c977d1?algorithm=SHA1&digits=6&secret=LAJ2I6MS2OZNS6'
 const square = (size: number) => () => ({ width: size, height: size })

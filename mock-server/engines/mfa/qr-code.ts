@@ -1,5 +1,5 @@
 /** QR codes as PNG of an exact size. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { pngOf } from './png.ts'
 
 export interface QrSize {

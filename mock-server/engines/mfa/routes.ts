@@ -1,11 +1,11 @@
 /** The endpoints of TOTP MFA: document 3, the tables of the two variants, and those around logins that the family has. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { Desk } from './desk.ts'
-import { enforce, listEnforcements, readEnforcement, removeEnforcement } from './enforcements.ts'
-import { validate, type WaitingRoom } from './logins.ts'
-import { create, define, list, putById, read, remove } from './methods.ts'
-import { orRefuse } from './refused.ts'
-import { destroy, generate } from './secrets.ts'
+import { orRefuse } from './act-despite-refusal.ts'
+import type { Desk } from './context.ts'
+import { enforce, listEnforcements, readEnforcement, removeEnforcement } from './handlers/enforcements.ts'
+import { validate, type WaitingRoom } from './handlers/logins.ts'
+import { create, define, list, putById, read, remove } from './handlers/methods.ts'
+import { destroy, generate } from './handlers/secrets.ts'
 
 type Run = (call: Call) => Reply | Promise<Reply>
 

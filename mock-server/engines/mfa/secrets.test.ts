@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Answered } from '../policies/asking.test-bed.ts'
-import { type Mfa, openMfa, urlIn } from './mfa.test-bed.ts'
-import { readQrCode } from './qr-reader.test-bed.ts'
+import { type Mfa, openMfa, urlIn } from '../../test-beds/mfa.test-bed.ts'
+import type { Answered } from '../../test-beds/policies.test-bed.ts'
+import { readQrCode } from '../../test-beds/qr-reader.test-bed.ts'
 
 let server: Mfa
 beforeAll(async () => {

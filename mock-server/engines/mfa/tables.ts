@@ -1,8 +1,8 @@
 /** The rules of TOTP MFA, for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { numberField, textField } from '../../kernel/fields.ts'
-import type { Enforcement } from './enforcements.ts'
+import { numberField, textField } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import type { Enforcement } from './handlers/enforcements.ts'
 import type { QrSize } from './qr-code.ts'
 import type { Field, Method, Settings, State } from './store.ts'
 import { algorithms } from './totp.ts'

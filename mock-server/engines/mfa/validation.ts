@@ -1,6 +1,6 @@
 /** Whether a code satisfies a method, for an entity: RFC 6238, section 5.2, each code once. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Desk } from './desk.ts'
+import type { Desk } from './context.ts'
 import type { Method, Secret } from './store.ts'
 import { codeOf, isAlgorithm, stepAt } from './totp.ts'
 

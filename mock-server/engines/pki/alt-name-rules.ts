@@ -1,10 +1,10 @@
 /** Subject alternative names: read from a request, and held against a role. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { allowedNames, asciiName, isHostName, takeApart } from './name-rules.ts'
 import type { Role } from './store.ts'
+import type { PkiTables } from './tables/index.ts'
 import type { NamingRow } from './tables/naming.ts'
 import { oneOtherName } from './tables/other-names.ts'
-import type { PkiTables } from './tables.ts'
 import type { AltNames, OtherName } from './x509/alt-names.ts'
 import { addressBytes } from './x509/ip.ts'
 

@@ -1,7 +1,7 @@
 /** The CA of a mount, and what becomes of it. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
-import type { Mounted } from './mounted.ts'
+import type { Mounted } from './context.ts'
 import { latestList, rotate } from './revocation.ts'
 import { serialKey } from './serials.ts'
 import type { CaCertificate, CaKey } from './store.ts'

@@ -1,14 +1,14 @@
 /** Certificates for CAs: a root of its own, or an intermediate for a request. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { readNames, withCommonName } from './alt-name-rules.ts'
+import type { Mounted } from './context.ts'
 import type { ValuesOf } from './fields.ts'
 import { type Issuer, linksTo } from './issuer.ts'
-import type { Mounted } from './mounted.ts'
 import { subjectOf } from './profile.ts'
 import { noUrls } from './store.ts'
+import type { PkiTables } from './tables/index.ts'
 import type { NamingPlace } from './tables/naming.ts'
 import type { requestFields } from './tables/request-fields.ts'
-import type { PkiTables } from './tables.ts'
 import { type AltNames, hasNames } from './x509/alt-names.ts'
 import {
   altNames,

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Bed, bedWithRoot } from './mount.test-bed.ts'
-import { openssl } from './x509/openssl.test-bed.ts'
+import { openssl } from '../../test-beds/openssl.test-bed.ts'
+import { type Bed, bedWithRoot } from '../../test-beds/pki-mount.test-bed.ts'
 
 const base = { key_type: 'ec', allow_any_name: true, ttl: '1h' }
 type Fields = Record<string, unknown>

@@ -1,8 +1,9 @@
 /** Body fields read by a table: every row says kind, default and limits of one field. */
-import { parseBoundedJson } from '../../kernel/bounded-json.ts'
-import { durationField, parseDuration } from '../../kernel/duration.ts'
-import { flagField, numberField, textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+
+import { flagField, numberField, textField } from '../../kernel/http/body-fields.ts'
+import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
+import { durationField, parseDuration } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 
 interface Kinds {
   flag: boolean

@@ -1,16 +1,17 @@
 /** The certificate authority engine: one mount, one CA. */
-import { faultsOf } from '../../kernel/faults.ts'
-import type { MountableEngine } from '../../kernel/room.ts'
+
+import { systemTtl } from '../../kernel/auth/tokens.ts'
+import type { MountableEngine } from '../../kernel/engine.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import { systemTtl } from '../../kernel/tokens.ts'
-import { keptOf, storeOf } from './kept.ts'
+import type { Mounted } from './context.ts'
 import { createKeyPool } from './key-pool.ts'
 import { revokeLeased } from './leaf.ts'
-import type { Mounted } from './mounted.ts'
-import { mutants } from './mutants.ts'
+import { mutants } from './mutants/index.ts'
+import { keptOf, storeOf } from './persistence.ts'
 import { routesOf } from './routes.ts'
 import { emptyStore } from './store.ts'
-import { pkiTables } from './tables.ts'
+import { pkiTables } from './tables/index.ts'
 
 export { mutants }
 

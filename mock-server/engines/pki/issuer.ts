@@ -1,8 +1,8 @@
 /** The CA of a mount as a signer of certificates. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Manner } from '../../kernel/variation.ts'
+import type { Mounted } from './context.ts'
 import type { Span } from './lifetimes.ts'
-import type { Mounted } from './mounted.ts'
 import { newSerial, serialKey } from './serials.ts'
 import type { CaCertificate, CaKey, Stored } from './store.ts'
 import type { Form } from './tables/certificates.ts'

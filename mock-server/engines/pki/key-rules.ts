@@ -1,9 +1,9 @@
 /** Kinds and sizes of keys: what may be asked for, what a request may bring, and what is handed out. */
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
 import type { KeyShown } from './tables/formats.ts'
+import type { PkiTables } from './tables/index.ts'
 import type { KeyUse } from './tables/keys.ts'
-import type { PkiTables } from './tables.ts'
 import { type PublicKey, readPublicKey } from './x509/keys.ts'
 
 const bad = (message: string): Refusal => new Refusal('bad-request', { message })

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Bed, bedWithRoot, createBed } from './mount.test-bed.ts'
+import { openssl } from '../../test-beds/openssl.test-bed.ts'
+import { type Bed, bedWithRoot, createBed } from '../../test-beds/pki-mount.test-bed.ts'
 import { generateEc, traditionalPem } from './x509/keys.ts'
-import { openssl } from './x509/openssl.test-bed.ts'
 
 const ec = { key_type: 'ec' }
 const role = { ...ec, allow_any_name: true, ttl: '1h' }

@@ -1,6 +1,6 @@
 /** From when until when a certificate is good. */
-import { Refusal } from '../../kernel/refusal.ts'
-import type { Mounted } from './mounted.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { Mounted } from './context.ts'
 
 /** Milliseconds since the epoch, in whole seconds. */
 export interface Span {

@@ -1,9 +1,9 @@
 /** Which names a role lets through: the rules are in the tables, this applies them. */
 import { domainToASCII } from 'node:url'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
+import type { PkiTables } from './tables/index.ts'
 import type { Asked, NameKind } from './tables/names.ts'
-import type { PkiTables } from './tables.ts'
 
 type Identity = Readonly<Record<string, string>>
 type Rules = PkiTables['names']

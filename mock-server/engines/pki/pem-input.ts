@@ -1,6 +1,6 @@
 /** PEM that requests hand over: read, or refused with what is wrong with it. */
-import { Refusal } from '../../kernel/refusal.ts'
-import type { PkiTables } from './tables.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { PkiTables } from './tables/index.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
 import { type KeyPair, readPrivateKey, readPublicKey } from './x509/keys.ts'
 import { readPem } from './x509/pem.ts'

@@ -1,6 +1,6 @@
 /** What every certificate of a role has in common, encoded once. */
 import type { Role } from './store.ts'
-import type { PkiTables } from './tables.ts'
+import type { PkiTables } from './tables/index.ts'
 import { basicConstraints, extKeyUsage, keyUsage, policies } from './x509/extensions.ts'
 import type { Subject } from './x509/names.ts'
 

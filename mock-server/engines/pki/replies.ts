@@ -1,10 +1,11 @@
 /** The data of answers that hold certificates, requests and keys, in the format asked for. */
+
+import type { Mounted } from './context.ts'
 import type { Issued } from './issuer.ts'
-import type { Mounted } from './mounted.ts'
 import { shownSerial } from './serials.ts'
 import type { CaCertificate } from './store.ts'
 import type { BundlePlace, FormatRow } from './tables/formats.ts'
-import type { PkiTables } from './tables.ts'
+import type { PkiTables } from './tables/index.ts'
 import { type KeyPair, pkcs8 } from './x509/keys.ts'
 
 type Data = Record<string, unknown>

@@ -1,11 +1,11 @@
 /** Revoked certificates, and the list of them. Revoking only records: the list is signed when somebody asks for it. */
-import { parseDuration } from '../../kernel/duration.ts'
+import { parseDuration } from '../../kernel/http/duration.ts'
+import type { Mounted } from './context.ts'
 import { findIssuer, type Issuer, keyIdOfCa } from './issuer.ts'
-import type { Mounted } from './mounted.ts'
 import { serialBytes } from './serials.ts'
 import type { Revocation, Stored } from './store.ts'
+import type { PkiTables } from './tables/index.ts'
 import type { CrlConfig, ListView } from './tables/revocation.ts'
-import type { PkiTables } from './tables.ts'
 import { type ListDraft, writeEntry, writeList } from './x509/crl.ts'
 
 export const crlConfigOf = ({ store, tables }: Mounted): CrlConfig => store.crlConfig ?? tables.revocation.unwrittenCrl

@@ -1,6 +1,8 @@
 /** Every endpoint of the engine (document 2, Certificate authority engine), in the document's order. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { actAllTheSame } from './act-despite-refusal.ts'
+import type { Mounted } from './context.ts'
 import * as configuration from './handlers/configuration.ts'
 import * as intermediates from './handlers/intermediates.ts'
 import * as leaves from './handlers/leaves.ts'
@@ -8,8 +10,6 @@ import * as reads from './handlers/reads.ts'
 import * as revocations from './handlers/revocations.ts'
 import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
-import type { Mounted } from './mounted.ts'
-import { actAllTheSame } from './refused.ts'
 import type { EndpointId } from './tables/access.ts'
 
 type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer } from '../../server.ts'
-import { openssl } from './x509/openssl.test-bed.ts'
+import { openssl } from '../../test-beds/openssl.test-bed.ts'
 
 let server: MockServer
 

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { MockServer } from '../../server.ts'
-import { type Asking, openServer } from '../policies/asking.test-bed.ts'
-import { makePluginFolder, sha256 } from './plugin-folder.test-bed.ts'
+import { makePluginFolder, sha256 } from '../../test-beds/plugin-folder.test-bed.ts'
+import { type Asking, openServer } from '../../test-beds/policies.test-bed.ts'
 
 const folder = makePluginFolder()
 let server: Asking & MockServer

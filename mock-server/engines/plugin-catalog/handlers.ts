@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
-import { listField, textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { listField, textField } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { isSince } from '../../kernel/versions.ts'
 import { fileOf, leadsOut } from './files.ts'

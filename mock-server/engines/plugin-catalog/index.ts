@@ -1,6 +1,7 @@
 /** The plugin catalog, and what of it mounts run. */
-import { faultsOf } from '../../kernel/faults.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+
+import type { FixedRoom } from '../../kernel/engine.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Workshop } from './handlers.ts'
 import { assertRunnable } from './mounting.ts'

@@ -1,7 +1,8 @@
 /** Which registered plugin a mount runs, and whether it may. */
-import type { MountKind } from '../../kernel/mounts.ts'
-import type { Container, Plugin } from '../../kernel/ports.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+
+import type { Container, Plugin } from '../../kernel/extension-points.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { MountKind } from '../../kernel/mounts/mounts.ts'
 import { containerOf, imageOf } from './containers.ts'
 import { digestOf, fileOf } from './files.ts'
 import { newest, type Workshop } from './handlers.ts'

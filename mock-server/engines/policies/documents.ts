@@ -1,5 +1,5 @@
 import { PolicySyntaxError, parsePolicy } from '../../kernel/acl/index.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { parseRules } from './language/index.ts'
 import type { Kind, Written } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openServer } from './asking.test-bed.ts'
+import { openServer } from '../../test-beds/policies.test-bed.ts'
 
 let server: Awaited<ReturnType<typeof openServer>>
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
-import { textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { textField } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { decodeDocument, readDocument, tryDocument } from './documents.ts'
 import {
   kinds as everyKind,

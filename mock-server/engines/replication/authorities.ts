@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
-import { Refusal } from '../../kernel/refusal.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 
 const refuse = (message: string): never => {
   throw new Refusal('bad-request', { message })

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { at, type Bed, caughtUp, inStep, join, makeBed, type Party, tokenFor } from './replication.test-bed.ts'
+import {
+  at,
+  type Bed,
+  caughtUp,
+  inStep,
+  join,
+  makeBed,
+  type Party,
+  tokenFor,
+} from '../../test-beds/replication.test-bed.ts'
 
 const kind = 'performance'
 let bed: Bed

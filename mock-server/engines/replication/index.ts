@@ -1,15 +1,16 @@
 /** Replication between clusters, for disaster recovery and for performance: modes, links, activation tokens, filters. */
-import { faultsOf } from '../../kernel/faults.ts'
-import type { ReplicationKind } from '../../kernel/ports.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+
+import type { FixedRoom } from '../../kernel/engine.ts'
+import type { ReplicationKind } from '../../kernel/extension-points.ts'
+import { faultsOf } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createSigner } from './activation.ts'
+import { createPlace, type Place } from './cluster-state.ts'
 import { mutants } from './mutants/index.ts'
-import { createPlace, type Place } from './place.ts'
+import { createTurning } from './role-change.ts'
 import { routesOf } from './routes.ts'
 import { createTraffic } from './serving.ts'
-import { replicationTables } from './tables.ts'
-import { createTurning } from './turning.ts'
+import { replicationTables } from './tables/index.ts'
 
 export { mutants } from './mutants/index.ts'
 

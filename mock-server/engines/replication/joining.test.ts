@@ -1,7 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { at, type Bed, inStep, join, kinds, makeBed, type Party, tokenFor, valueAt } from './replication.test-bed.ts'
+import {
+  at,
+  type Bed,
+  inStep,
+  join,
+  kinds,
+  makeBed,
+  type Party,
+  tokenFor,
+  valueAt,
+} from '../../test-beds/replication.test-bed.ts'
 
 let bed: Bed
 let first: Party

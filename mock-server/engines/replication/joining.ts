@@ -1,10 +1,10 @@
 /** How a cluster gets the credentials of a secondary: from an activation token, before anything of its own changes. */
-import type { Network } from '../../kernel/network.ts'
-import type { ReplicationKind, SecondaryKeys } from '../../kernel/ports.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Network } from '../../kernel/cluster/network.ts'
+import type { ReplicationKind, SecondaryKeys } from '../../kernel/extension-points.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import { type Activation, type Credentials, readActivation, readCredentials } from './activation.ts'
-import { type Asked, ask } from './asking.ts'
 import { readAuthorities } from './authorities.ts'
+import { type Asked, ask } from './peer-client.ts'
 import type { JoiningTables, JoiningTrigger } from './tables/joining.ts'
 
 export interface Invitation {

@@ -1,7 +1,7 @@
 /** The secondary's side of a link: it connects to the cluster address of its primary, and again when the link breaks. */
 import { request } from 'node:http'
-import type { Network } from '../../kernel/network.ts'
-import { longestSilence } from './asking.ts'
+import type { Network } from '../../kernel/cluster/network.ts'
+import { longestSilence } from './peer-client.ts'
 import type { Increment } from './sessions.ts'
 
 export interface LinkOptions {

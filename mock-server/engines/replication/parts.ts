@@ -1,9 +1,9 @@
 /** What goes from a primary to a secondary: JSON by part, and how a performance secondary takes it over. */
-import type { KeptMount, Mount } from '../../kernel/mounts.ts'
-import { prefixOf } from '../../kernel/mounts.ts'
+import type { KeptMount, Mount } from '../../kernel/mounts/mounts.ts'
+import { prefixOf } from '../../kernel/mounts/mounts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Membership } from './membership.ts'
-import type { KindTables } from './tables.ts'
+import type { KindTables } from './tables/index.ts'
 
 /** JSON text by name. */
 export type Parts = ReadonlyMap<string, string>

@@ -2,6 +2,7 @@
 import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Activation } from './activation.ts'
+import type { Place } from './cluster-state.ts'
 import { enablePrimary, enableSecondary, leave, promote, updatePrimary } from './handlers/change.ts'
 import {
   deleteFilter,
@@ -12,8 +13,7 @@ import {
 } from './handlers/filters.ts'
 import { readStatus } from './handlers/status.ts'
 import { issueToken, revokeSecondary } from './handlers/tokens.ts'
-import type { Place } from './place.ts'
-import type { Endpoint } from './tables.ts'
+import type { Endpoint } from './tables/index.ts'
 
 type Handler = (call: Call, place: Place, services: Services) => Reply | Promise<Reply>
 

@@ -1,11 +1,11 @@
 /** What other clusters ask at the cluster address: credentials to be activated, and the stream of changes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parseBoundedJson } from '../../kernel/bounded-json.ts'
-import type { ClusterTraffic, ReplicationKind } from '../../kernel/ports.ts'
+import type { ClusterTraffic, ReplicationKind } from '../../kernel/extension-points.ts'
+import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
 import type { Services } from '../../kernel/services.ts'
+import type { Place } from './cluster-state.ts'
 import type { Registration } from './membership.ts'
-import type { Place } from './place.ts'
 
 interface Introduction {
   readonly id: string

@@ -15,7 +15,7 @@ import {
   tokenFor,
   until,
   valueAt,
-} from './replication.test-bed.ts'
+} from '../../test-beds/replication.test-bed.ts'
 
 const bed = await openBed()
 const [first, second, third] = bed.parties

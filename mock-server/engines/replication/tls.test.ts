@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import forge from 'node-forge'
 import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TlsFiles } from '../../kernel/list-method.ts'
+import type { TlsFiles } from '../../kernel/http/list-method.ts'
 import { createMockServer, type MockServer } from '../../server.ts'
 
 interface Authority {

@@ -1,7 +1,7 @@
 /** `sys/capabilities…`: what a token may do at a path. */
 import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
-import { listField, requiredText } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { listField, requiredText } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 
 export function capabilityRoutes({ tokens, access }: Services): readonly Route[] {

@@ -1,5 +1,5 @@
 /** `sys`: what every server of this family has, whatever engines are mounted. */
-import type { FixedRoom } from '../../kernel/room.ts'
+import type { FixedRoom } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { capabilityRoutes } from './capabilities.ts'
 import { healthRoutes } from './health.ts'

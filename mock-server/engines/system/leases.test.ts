@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Call, Reply } from '../../kernel/contracts.ts'
-import type { MountableEngine } from '../../kernel/room.ts'
+import type { MountableEngine } from '../../kernel/engine.ts'
 import { type MockServer, startServer } from '../../server.ts'
 import { engines } from '../index.ts'
 

@@ -1,9 +1,9 @@
 /** `sys/leases`: what engines gave out for a time. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { requiredText, textField } from '../../kernel/fields.ts'
-import type { LeaseRecord } from '../../kernel/leases.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { requiredText, textField } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { LeaseRecord } from '../../kernel/mounts/leases.ts'
 import type { Services } from '../../kernel/services.ts'
 
 const done: Reply = { kind: 'empty' }

@@ -1,12 +1,13 @@
 /** `sys/mounts` and `sys/auth`: engines at paths, and their tuning. */
+
+import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { flagField, mapField, requiredText, textField } from '../../kernel/fields.ts'
-import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts.ts'
-import type { Plugin } from '../../kernel/ports.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import type { Plugin } from '../../kernel/extension-points.ts'
+import { flagField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mounts.ts'
 import type { Services } from '../../kernel/services.ts'
-import { systemTtl } from '../../kernel/tokens.ts'
 
 const done: Reply = { kind: 'empty' }
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const

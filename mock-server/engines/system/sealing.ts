@@ -1,7 +1,7 @@
 /** `sys/seal`, `sys/unseal`, `sys/seal-status`, `sys/init`: the root key and its shares. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { flagField, numberField, requiredText } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { flagField, numberField, requiredText } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { toldVersion } from '../../kernel/versions.ts'
 import { bare } from './health.ts'

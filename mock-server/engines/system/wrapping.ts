@@ -1,10 +1,11 @@
 /** `sys/wrapping`: fetches answers that were wrapped, once. */
+
+import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
+import { textField } from '../../kernel/http/body-fields.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import { presentedToken } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
-import { presentedToken } from '../../kernel/visit.ts'
-import type { Wrapped } from '../../kernel/wrapping.ts'
 
 export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
   const tokenIn = (call: Call): string => textField(call.body, 'token') || (presentedToken(call) ?? '')

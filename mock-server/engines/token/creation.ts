@@ -1,9 +1,10 @@
 /** What a token may be given, and by whom. */
+
+import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { flagField, listField, mapField, numberField, textField } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/tokens.ts'
+import { flagField, listField, mapField, numberField, textField } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 
 interface Creator {
   readonly parent: TokenRecord

@@ -1,12 +1,13 @@
 /** `auth/token`: makes, shows, renews and revokes tokens. */
+
+import { authOf, lookupOf } from '../../kernel/auth/token-views.ts'
+import type { TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { requiredText } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { FixedRoom } from '../../kernel/room.ts'
+import type { FixedRoom } from '../../kernel/engine.ts'
+import { requiredText } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { authOf, lookupOf } from '../../kernel/token-views.ts'
-import type { TokenRecord } from '../../kernel/tokens.ts'
 import { tokenFor } from './creation.ts'
 
 const done: Reply = { kind: 'empty' }

@@ -1,13 +1,13 @@
 /** `userpass`: a user name and a password give a token with an entity. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { authOf } from '../../kernel/auth/token-views.ts'
+import { type NewToken, systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { durationField } from '../../kernel/duration.ts'
-import { listField, requiredText } from '../../kernel/fields.ts'
-import { Refusal } from '../../kernel/refusal.ts'
-import type { MountableEngine, Room } from '../../kernel/room.ts'
+import type { MountableEngine, Room } from '../../kernel/engine.ts'
+import { listField, requiredText } from '../../kernel/http/body-fields.ts'
+import { durationField } from '../../kernel/http/duration.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { authOf } from '../../kernel/token-views.ts'
-import { type NewToken, systemTtl } from '../../kernel/tokens.ts'
 
 interface User {
   readonly salt: string

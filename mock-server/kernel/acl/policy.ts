@@ -1,5 +1,5 @@
 import { type Capability, capabilities } from '../contracts.ts'
-import { parseDuration } from '../duration.ts'
+import { parseDuration } from '../http/duration.ts'
 import { Cursor } from './cursor.ts'
 import { type Entry, kindWords, plain, type Value } from './document.ts'
 import { parseHcl } from './hcl.ts'

@@ -1,6 +1,6 @@
 /** What can be seen of a ceremony from outside, walked through once without a fault and once with each. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ReplicationKind, replicationKinds } from '../../../kernel/ports.ts'
+import { type ReplicationKind, replicationKinds } from '../../../kernel/extension-points.ts'
 import {
   byOneTimePassword,
   byPgp,
@@ -11,7 +11,7 @@ import {
   operation,
   type PgpPair,
   pgpPair,
-} from '../ceremony.test-bed.ts'
+} from '../../../test-beds/ceremony.test-bed.ts'
 import { mutants } from './index.ts'
 
 type Body = Readonly<Record<string, unknown>>

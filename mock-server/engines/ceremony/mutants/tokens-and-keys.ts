@@ -1,6 +1,6 @@
 /** Faults of operation tokens, and of the public keys of secondaries. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import { type ReplicationKind, replicationKinds } from '../../../kernel/ports.ts'
+import { type ReplicationKind, replicationKinds } from '../../../kernel/extension-points.ts'
 import type { CeremonyTables, KeyTables, TokenTables } from '../tables.ts'
 
 const ofTokens = (id: string, does: string, changed: Partial<TokenTables>): Mutant<CeremonyTables> => ({

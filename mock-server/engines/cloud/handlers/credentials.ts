@@ -1,9 +1,9 @@
 /** `creds` and `sts`: what a role gives out, by the generate-credentials rules of document 3. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import { formAt, legible, type Mounted, madeUp, nameFor, rootOf } from '../context.ts'
 import { type Body, bad, seconds, text } from '../fields.ts'
 import { discard } from '../leftovers.ts'
-import { formAt, legible, type Mounted, madeUp, nameFor, rootOf } from '../mounted.ts'
 import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { openSession, policiesOfGroups } from '../sessions.ts'
 import type { Role } from '../store.ts'

@@ -1,9 +1,9 @@
 /** `config/lease`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { parseDuration } from '../../../kernel/duration.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { parseDuration } from '../../../kernel/http/duration.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Mounted } from '../context.ts'
 import { bad, text } from '../fields.ts'
-import type { Mounted } from '../mounted.ts'
 import type { LeaseConfig } from '../store.ts'
 import { dataOf, done, durationText } from './replies.ts'
 

@@ -1,8 +1,8 @@
 /** `roles`: merged on every write, unless the legacy parameters make a new one. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import { formAt, legible, type Mounted } from '../context.ts'
 import { type Body, bad, isDocument, text } from '../fields.ts'
-import { formAt, legible, type Mounted } from '../mounted.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'

@@ -1,10 +1,10 @@
 /** `config/root` and `config/rotate-root`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import { formAt, legible, type Mounted, madeUp, rootOf } from '../context.ts'
 import { bad } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
-import { formAt, legible, type Mounted, madeUp, rootOf } from '../mounted.ts'
 import { refusalOf } from '../provider/failures.ts'
 import type { AccessKey, RootConfig } from '../store.ts'
 import type { RootFieldRule } from '../tables/root.ts'

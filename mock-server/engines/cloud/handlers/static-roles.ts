@@ -1,10 +1,10 @@
 /** `static-roles` and `static-creds`: users that are there already, whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import { type Mounted, madeUp } from '../context.ts'
 import { bad, text } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
-import { type Mounted, madeUp } from '../mounted.ts'
 import { isCode, refusalOf } from '../provider/failures.ts'
 import type { Provider } from '../provider/provider.ts'
 import type { AccessKey, StaticRole } from '../store.ts'

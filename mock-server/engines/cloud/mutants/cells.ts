@@ -1,6 +1,6 @@
 /** Makers of mutants: the tables with one cell changed. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { CloudTables } from '../tables.ts'
+import type { CloudTables } from '../tables/index.ts'
 
 export type CloudMutant = Mutant<CloudTables>
 export type Change = CloudMutant['change']

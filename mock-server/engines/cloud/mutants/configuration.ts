@@ -1,5 +1,5 @@
 /** Faults of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
-import { parseDuration } from '../../../kernel/duration.ts'
+import { parseDuration } from '../../../kernel/http/duration.ts'
 import { bad, seconds } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'

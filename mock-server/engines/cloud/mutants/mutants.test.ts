@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloudTables } from '../tables.ts'
+import { cloudTables } from '../tables/index.ts'
 import { mutants } from './index.ts'
 
 test('ids are unique and of this area', () => {

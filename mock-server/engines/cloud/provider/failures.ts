@@ -1,5 +1,5 @@
 /** What a failed call to the provider tells. */
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 
 interface Told {
   readonly name?: string

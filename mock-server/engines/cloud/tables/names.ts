@@ -1,5 +1,5 @@
 /** Names of users and sessions: document 3, Limits, Errors, and the username template. */
-import type { RefusalCode } from '../../../kernel/refusal.ts'
+import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 
 export type NameUse = 'IAM' | 'STS'
 

@@ -1,5 +1,5 @@
 /** What becomes of roles: document 3, States and transitions, Endpoints, Errors. */
-import type { RefusalCode } from '../../../kernel/refusal.ts'
+import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import type { Role } from '../store.ts'
 import { knownTypes } from './types.ts'
 

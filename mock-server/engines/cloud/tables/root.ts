@@ -1,6 +1,6 @@
 /** `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
 import type { Edition } from '../../../kernel/contracts.ts'
-import { numberField } from '../../../kernel/fields.ts'
+import { numberField } from '../../../kernel/http/body-fields.ts'
 import { type Body, seconds, text } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { Form } from './types.ts'

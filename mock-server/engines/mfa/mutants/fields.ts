@@ -1,6 +1,6 @@
 /** Faults of what a method is defined by. */
-import { textField } from '../../../kernel/fields.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Field, Settings } from '../store.ts'
 import { cells, type Fault, fault, inField } from './cells.ts'
 

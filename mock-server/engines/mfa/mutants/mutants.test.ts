@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MockServer } from '../../../server.ts'
-import { type Asking, openServer } from '../../policies/asking.test-bed.ts'
+import { type Asking, openServer } from '../../../test-beds/policies.test-bed.ts'
 import { mfaTables } from '../tables.ts'
 import { mutants } from './index.ts'
 

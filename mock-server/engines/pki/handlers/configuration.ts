@@ -1,13 +1,13 @@
 /** The configuration of a mount: its CA, its list, its URLs. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../authority.ts'
+import type { Mounted } from '../context.ts'
 import { requested } from '../fields.ts'
-import type { Mounted } from '../mounted.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
 import { crlConfigOf, latestList, rotate } from '../revocation.ts'
 import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type UrlsConfig } from '../store.ts'
-import type { PkiTables } from '../tables.ts'
+import type { PkiTables } from '../tables/index.ts'
 import { isSameKey } from '../x509/keys.ts'
 
 const done: Reply = { kind: 'empty' }

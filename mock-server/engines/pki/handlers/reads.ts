@@ -1,7 +1,7 @@
 /** What everybody may read: the CA, certificates, the list. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
-import type { Mounted } from '../mounted.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Mounted } from '../context.ts'
 import { currentList } from '../revocation.ts'
 import { serialOf, shownSerial } from '../serials.ts'
 import type { CaCertificate } from '../store.ts'

@@ -1,8 +1,8 @@
 /** Revoking, and clearing away what has expired. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Mounted } from '../context.ts'
 import { requested } from '../fields.ts'
-import type { Mounted } from '../mounted.ts'
 import { revoke as record, rotate } from '../revocation.ts'
 import { serialKey, serialOf } from '../serials.ts'
 

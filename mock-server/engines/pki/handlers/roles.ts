@@ -1,9 +1,9 @@
 /** Roles. Writing replaces the whole role. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Mounted } from '../context.ts'
 import { readFields } from '../fields.ts'
 import { sizeOf } from '../key-rules.ts'
-import type { Mounted } from '../mounted.ts'
 import { revoke } from '../revocation.ts'
 import type { Role } from '../store.ts'
 

@@ -1,8 +1,8 @@
 /** Ways to change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
+import type { PkiTables } from '../tables/index.ts'
 import type { NamingPlace, NamingRow } from '../tables/naming.ts'
 import type { CaEvent, CaState, CaStep } from '../tables/states.ts'
-import type { PkiTables } from '../tables.ts'
 
 export type PkiMutant = Mutant<PkiTables>
 type Change = PkiMutant['change']

@@ -1,5 +1,5 @@
 /** Faults in how long certificates live. */
-import { parseDuration } from '../../../kernel/duration.ts'
+import { parseDuration } from '../../../kernel/http/duration.ts'
 import { type Lifetime, lifetimes, type Terms } from '../tables/lifetimes.ts'
 import { mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
 

@@ -1,6 +1,6 @@
 /** How the CA, certificates, lists and roles are shown (document 2, Certificate authority engine). */
 import type { Reply } from '../../../kernel/contracts.ts'
-import type { Mounted } from '../mounted.ts'
+import type { Mounted } from '../context.ts'
 import type { CaCertificate, Role, Store, Stored } from '../store.ts'
 import { pem } from '../x509/pem.ts'
 

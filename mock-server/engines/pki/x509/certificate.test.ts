@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { openssl } from '../../../test-beds/openssl.test-bed.ts'
 import { noNames } from './alt-names.ts'
 import { readCertificate, writeCertificate } from './certificate.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from './extensions.ts'
 import { generateEc, generateRsa, type KeyPair, keyIdOf } from './keys.ts'
 import { writeName } from './names.ts'
-import { openssl } from './openssl.test-bed.ts'
 import { pem } from './pem.ts'
 import { signerOf } from './signer.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { openssl } from '../../../test-beds/openssl.test-bed.ts'
 import { writeCertificate } from './certificate.ts'
 import { writeEntry, writeList } from './crl.ts'
 import { basicConstraints, keyUsage, subjectKeyId } from './extensions.ts'
 import { generateEc, generateRsa, keyIdOf } from './keys.ts'
 import { writeName } from './names.ts'
-import { openssl } from './openssl.test-bed.ts'
 import { pem } from './pem.ts'
 import { signerOf } from './signer.ts'
 

@@ -1,6 +1,6 @@
 // This file is long because it holds one row for each fault, and what can be seen of an engine that has it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Asking, openCore } from '../asking.test-bed.ts'
+import { type Asking, openCore } from '../../../test-beds/policies.test-bed.ts'
 import { mutants } from './index.ts'
 
 /** What a caller can see, one matter at a time. */

@@ -1,11 +1,11 @@
 /** The endpoints that move a cluster from one mode to another. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { flagField, textField } from '../../../kernel/fields.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { flagField, textField } from '../../../kernel/http/body-fields.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { Malformed } from '../activation.ts'
+import type { Change, Place } from '../cluster-state.ts'
 import { accept } from '../joining.ts'
-import type { Change, Place } from '../place.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
 

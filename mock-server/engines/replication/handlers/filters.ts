@@ -1,12 +1,12 @@
 /** Paths filters of performance replication, and what they keep back at present. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { listField, textField } from '../../../kernel/fields.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { listField, textField } from '../../../kernel/http/body-fields.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
+import type { Place } from '../cluster-state.ts'
 import { keptBack } from '../filtering.ts'
 import type { KeptFilter } from '../membership.ts'
 import { callersMounts, filterPathOf } from '../parts.ts'
-import type { Place } from '../place.ts'
 import { filterModes } from '../tables/filters.ts'
 
 const refuse = (message: string): never => {

@@ -1,8 +1,8 @@
 /** `status`: the mode of a cluster, and how far replication has come. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Services } from '../../../kernel/services.ts'
+import type { Place } from '../cluster-state.ts'
 import type { Membership } from '../membership.ts'
-import type { Place } from '../place.ts'
 import type { Mode } from '../tables/transitions.ts'
 import { clusterAddressOf } from './tokens.ts'
 

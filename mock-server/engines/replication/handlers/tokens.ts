@@ -1,14 +1,14 @@
 /** Activation tokens: issuing them, and revoking the secondaries that they made. */
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { durationField } from '../../../kernel/duration.ts'
-import { requiredText, textField } from '../../../kernel/fields.ts'
-import { Refusal } from '../../../kernel/refusal.ts'
+import { requiredText, textField } from '../../../kernel/http/body-fields.ts'
+import { durationField } from '../../../kernel/http/duration.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../activation.ts'
+import type { Place } from '../cluster-state.ts'
 import type { Registration } from '../membership.ts'
-import type { Place } from '../place.ts'
 
 function assertPrimary({ kind, membership }: Place): void {
   if (membership.mode !== 'primary')

@@ -1,10 +1,10 @@
 /** Ways to change one cell of the tables of one kind. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../../kernel/ports.ts'
+import type { ReplicationKind } from '../../../kernel/extension-points.ts'
+import type { KindTables, ReplicationTables } from '../tables/index.ts'
 import type { JoiningTables } from '../tables/joining.ts'
 import type { TokenTables } from '../tables/tokens.ts'
 import type { Cell, Effect, Mode, Trigger } from '../tables/transitions.ts'
-import type { KindTables, ReplicationTables } from '../tables.ts'
 
 export type Change = (tables: KindTables) => KindTables
 

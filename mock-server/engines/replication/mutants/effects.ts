@@ -1,6 +1,6 @@
 /** Faults in what transitions do besides: the column "Also" of the table. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables.ts'
+import type { ReplicationTables } from '../tables/index.ts'
 import { type Change, cells, inEffects, inJoining, inTransitions, ofBoth, ofKind, together } from './cells.ts'
 
 const inPromotion =

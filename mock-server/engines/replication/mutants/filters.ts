@@ -1,7 +1,7 @@
 /** Faults in paths filters and dynamic filters. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { FilterTables } from '../tables/filters.ts'
-import type { ReplicationTables } from '../tables.ts'
+import type { ReplicationTables } from '../tables/index.ts'
 import { ofKind } from './cells.ts'
 
 const fault = (

@@ -1,6 +1,6 @@
 /** Every fault that replication can be given. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables.ts'
+import type { ReplicationTables } from '../tables/index.ts'
 import { effectFaults } from './effects.ts'
 import { filterFaults } from './filters.ts'
 import { joiningFaults } from './joining.ts'

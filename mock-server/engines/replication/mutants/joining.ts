@@ -1,6 +1,6 @@
 /** Faults in how clusters join: invitations, addresses, activation tokens, revocation. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationTables } from '../tables.ts'
+import type { ReplicationTables } from '../tables/index.ts'
 import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
 
 const neverEnds = 100 * 365 * 86_400

@@ -1,8 +1,8 @@
 /** Faults in the table of modes: a success that moves nothing, and cells where there is none. */
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../../kernel/ports.ts'
+import type { ReplicationKind } from '../../../kernel/extension-points.ts'
+import type { ReplicationTables } from '../tables/index.ts'
 import { type Cell, type Mode, type Trigger, transitions, triggers } from '../tables/transitions.ts'
-import type { ReplicationTables } from '../tables.ts'
 import { type Change, inTransitions, kinds, ofBoth, ofKind, together } from './cells.ts'
 
 const nameOf: Readonly<Record<Trigger, string>> = {

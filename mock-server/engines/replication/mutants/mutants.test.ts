@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { replicationTables } from '../tables.ts'
+import { replicationTables } from '../tables/index.ts'
 import { areas, kinds } from './cells.ts'
 import { mutants } from './index.ts'
 

@@ -1,8 +1,8 @@
 /** Faults in who may ask, and in what the status tells. */
 import type { Mutant } from '../../../kernel/contracts.ts'
+import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables/index.ts'
 import type { StatusTables } from '../tables/status.ts'
 import type { Trigger } from '../tables/transitions.ts'
-import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables.ts'
 import { type Change, ofBoth, ofKind } from './cells.ts'
 
 const inStatus =

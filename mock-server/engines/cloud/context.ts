@@ -1,0 +1,101 @@
+/** One mount of the engine, as its handlers see it. */
+import type { Clock, Random, ServerFacts } from '../../kernel/contracts.ts'
+import type { Manner } from '../../kernel/variation.ts'
+import { bad } from './fields.ts'
+import type { Provider } from './provider/provider.ts'
+import type { AccessKey, RootConfig, Store } from './store.ts'
+import type { Issued } from './tables/credentials.ts'
+import type { CloudTables } from './tables/index.ts'
+import type { NameUse } from './tables/names.ts'
+import { type Form, formOf } from './tables/types.ts'
+import { render } from './template/template.ts'
+
+export interface Mounted {
+  readonly tables: CloudTables
+  readonly clock: Clock
+  readonly random: Random
+  store: Store
+  facts(): ServerFacts
+  manner(): Manner
+  /** Seconds, from the tuning of the mount, else the system's. */
+  lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
+  /** The provider by the present configuration, or by another one. Refuses where there is none. */
+  provider(config?: RootConfig): Provider
+  /** Runs `work` after everything that was given under the same name before. */
+  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
+  /** Timers by what they wait for; setting one takes back the one before. */
+  readonly alarms: Alarms
+  /** What was made once for a role, where users are not made each time. */
+  readonly once: Map<string, Issued & { readonly username: string }>
+}
+
+export interface Alarms {
+  set(name: string, at: number, due: () => Promise<void>): void
+  cancel(name: string): void
+  cancelAll(): void
+}
+
+export function createAlarms(clock: Clock): Alarms {
+  const timers = new Map<string, () => void>()
+  const cancel = (name: string): void => {
+    timers.get(name)?.()
+    timers.delete(name)
+  }
+  return {
+    set(name, at, due) {
+      cancel(name)
+      timers.set(name, clock.at(at, due))
+    },
+    cancel,
+    cancelAll() {
+      for (const name of [...timers.keys()]) cancel(name)
+    },
+  }
+}
+
+/** One piece of work after another under each name. */
+export function createTurns(): Mounted['inTurn'] {
+  const last = new Map<string, Promise<unknown>>()
+  return (name, work) => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work, work)
+    last.set(name, turn)
+    const over = (): void => {
+      if (last.get(name) === turn) last.delete(name)
+    }
+    turn.then(over, over)
+    return turn
+  }
+}
+
+export const formAt = (mounted: Mounted): Form => formOf(mounted.facts())
+
+/** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
+export function legible<T>({ tables }: Mounted, read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (tables.invalidValues === 'dropped') return undefined
+    throw error
+  }
+}
+
+export function rootOf({ store }: Mounted): RootConfig {
+  if (!store.root) throw bad('no root credentials: config/root was not written')
+  return store.root
+}
+
+/** A key that nobody issued. */
+export const madeUp = ({ random }: Mounted): AccessKey => ({
+  id: `AKIA${random.token(16).toUpperCase()}`,
+  secret: random.token(40),
+})
+
+/** A name by the template, before any limit. */
+export function nameFor(mounted: Mounted, use: NameUse, role: string, displayName: string): string {
+  const { inputs, template, defaultTemplate } = mounted.tables.names
+  const configured = template === 'configured' ? mounted.store.root?.username_template : undefined
+  const isDropped = mounted.manner().displayNames === 'dropped'
+  const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName
+  const given = { Type: use, DisplayName: inputs.DisplayName(safe), PolicyName: inputs.PolicyName(role) }
+  return render(configured || defaultTemplate, given, mounted)
+}

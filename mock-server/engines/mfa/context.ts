@@ -1,0 +1,14 @@
+/** What the handlers of one variant work on. */
+import type { Services } from '../../kernel/services.ts'
+import type { Enforcements } from './handlers/enforcements.ts'
+import type { Methods, Secrets } from './store.ts'
+import type { Variant, VariantTables } from './tables.ts'
+
+export interface Desk {
+  readonly variant: Variant
+  readonly methods: Methods
+  readonly secrets: Secrets
+  readonly enforcements: Enforcements
+  readonly tables: () => VariantTables
+  readonly services: Services
+}

@@ -1,0 +1,184 @@
+/** Logins that wait for a code, and requests that bring one. As servers of this family have it: a code goes with the login
+ * in a header, or the login is answered with what it takes and validated by a second request. */
+
+import { authOf } from '../../../kernel/auth/token-views.ts'
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import type { Login, SecondFactor } from '../../../kernel/extension-points.ts'
+import { requiredText } from '../../../kernel/http/body-fields.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Desk } from '../context.ts'
+import { tryCode } from '../validation.ts'
+
+/** One of these methods must be satisfied. */
+interface Constraint {
+  readonly name: string
+  readonly methodIds: readonly string[]
+}
+
+export interface Waiting {
+  readonly id: string
+  readonly login: Login
+  readonly constraints: readonly Constraint[]
+  readonly since: number
+}
+
+/** Milliseconds that a login waits. */
+const patience = 300_000
+const mostWaiting = 10_000
+
+const denied = (reason: string): Refusal => new Refusal('second-factor', { message: reason })
+
+/** By method, what a request brings; the empty text where it names a method and no code. */
+type Codes = ReadonlyMap<string, string>
+
+/** `X-Vault-MFA: <method>[:<code>]`, repeated or with commas. */
+export function codesInHeader({ headers }: Pick<Call, 'headers'>): Codes | undefined {
+  const header = headers['x-vault-mfa']
+  const text = Array.isArray(header) ? header.join(',') : header
+  if (text === undefined || text.trim() === '') return undefined
+  const parts = text.split(',').map((part) => {
+    const [method = '', ...code] = part.trim().split(':')
+    return [method, plain(code.join(':'))] as const
+  })
+  return new Map(parts)
+}
+
+/** A code may be spelled `passcode=123456`. */
+const plain = (code: string): string => code.trim().replace(/^passcode=/, '')
+
+function codesInBody(call: Call): Codes {
+  const payload = call.body.mfa_payload ?? {}
+  const invalid = new Refusal('bad-request', {
+    message: 'mfa_payload must be a map of MFA method ids to lists of strings',
+  })
+  if (typeof payload !== 'object' || Array.isArray(payload)) throw invalid
+  return new Map(
+    Object.entries(payload).map(([method, codes]): [string, string] => {
+      const [code = ''] = Array.isArray(codes) ? codes : [undefined, undefined]
+      if (!Array.isArray(codes) || typeof code !== 'string') throw invalid
+      return [method.toLowerCase(), plain(code)]
+    }),
+  )
+}
+
+/** Refuses unless each constraint is met by one of its methods. */
+function assertMet(constraints: readonly Constraint[], entity: string, codes: Codes, desk: Desk): void {
+  for (const { name, methodIds } of constraints) {
+    const reasons: string[] = []
+    const met = methodIds.some((id) => {
+      const code = codes.get(id)
+      const method = desk.methods.find(id)
+      if (code === undefined || !method) return false
+      const reason = tryCode(method, entity, code, desk)
+      if (reason !== undefined) reasons.push(reason)
+      return reason === undefined
+    })
+    if (!met)
+      throw denied(`failed to satisfy enforcement ${name}: ${reasons.join('; ') || 'no code for any of its methods'}`)
+  }
+}
+
+export class WaitingRoom {
+  private readonly waiting = new Map<string, Waiting>()
+
+  add(one: Waiting): void {
+    for (const [id, { since }] of this.waiting) {
+      if (since + patience > one.since && this.waiting.size < mostWaiting) break
+      this.waiting.delete(id)
+    }
+    this.waiting.set(one.id, one)
+  }
+
+  find(id: string, now: number): Waiting | undefined {
+    const one = this.waiting.get(id)
+    return one && one.since + patience > now ? one : undefined
+  }
+
+  delete(id: string): void {
+    this.waiting.delete(id)
+  }
+
+  all(): readonly Waiting[] {
+    return [...this.waiting.values()]
+  }
+
+  clear(): void {
+    this.waiting.clear()
+  }
+}
+
+/** Asks what the login enforcements (identity variant) and the policies of a path (legacy variant) say. */
+export const createSecondFactor = (identity: Desk, legacy: Desk, room: WaitingRoom): SecondFactor => ({
+  onLogin(login, call) {
+    if (!identity.tables().available(identity.services.facts())) return undefined
+    const constraints = identity.enforcements.of(login)
+    if (constraints.length === 0) return undefined
+    const codes = codesInHeader(call)
+    if (codes) {
+      assertMet(constraints, login.token.entityId ?? '', codes, identity)
+      return undefined
+    }
+    return ask(login, constraints, identity, room)
+  },
+  onRequest(call, methods) {
+    if (!legacy.tables().available(legacy.services.facts())) return
+    const codes = codesInHeader(call)
+    const entity = call.token?.entityId ?? ''
+    if (!codes || !legacy.services.entities.find(entity))
+      throw denied(`the path asks for the MFA methods ${methods.join(', ')}`)
+    // A method that is not there cannot be satisfied.
+    for (const name of methods) {
+      const method = legacy.methods.find(name)
+      const code = codes.get(name)
+      const reason = method && code !== undefined ? tryCode(method, entity, code, legacy) : 'no code for it'
+      if (reason !== undefined) throw denied(`failed to satisfy the MFA method ${name}: ${reason}`)
+    }
+  },
+})
+
+const notYet = {
+  client_token: '',
+  accessor: '',
+  policies: null,
+  metadata: null,
+  lease_duration: 0,
+  renewable: false,
+  entity_id: '',
+  token_type: 'default',
+  orphan: false,
+  num_uses: 0,
+}
+
+function ask({ token, mount }: Login, found: readonly Constraint[], { services }: Desk, room: WaitingRoom): Reply {
+  const constraints = found.map(({ name, methodIds }) => ({ name, methodIds }))
+  const login = { token, mount: { accessor: mount.accessor, type: mount.type } }
+  const waiting: Waiting = { id: services.random.uuid(), login, constraints, since: services.clock.now() }
+  room.add(waiting)
+  const any = ({ methodIds }: Constraint) => methodIds.map((id) => ({ type: 'totp', id, uses_passcode: true }))
+  const mfa_requirement = {
+    mfa_request_id: waiting.id,
+    mfa_constraints: Object.fromEntries(constraints.map((one) => [one.name, { any: any(one) }])),
+  }
+  return {
+    kind: 'data',
+    data: null,
+    auth: { ...notYet, mfa_requirement },
+    warnings: ['The login is subject to MFA: validate it by a request to sys/mfa/validate.'],
+  }
+}
+
+/** The second request of a login. */
+export function validate(call: Call, desk: Desk, room: WaitingRoom): Reply {
+  const { services } = desk
+  const waiting = room.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())
+  if (!waiting) throw new Refusal('bad-request', { message: 'invalid request ID' })
+  const { token: wanted, mount } = waiting.login
+  const entity = services.entities.find(wanted.entityId ?? '')
+  if (!entity || entity.disabled) throw new Refusal('permission-denied')
+  if (!services.mounts.all('auth').some(({ accessor }) => accessor === mount.accessor))
+    throw new Refusal('permission-denied')
+  assertMet(waiting.constraints, entity.id, codesInBody(call), desk)
+  room.delete(waiting.id)
+  const token = services.tokens.create(wanted)
+  return { kind: 'data', data: null, auth: authOf(token, services.clock, entity.policies) }
+}

@@ -1,0 +1,148 @@
+/** Methods: defining, reading, listing and deleting them. */
+import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Desk } from '../context.ts'
+import type { Field, Method, Settings } from '../store.ts'
+import type { FieldRule, FieldRules } from '../tables.ts'
+
+const done: Reply = { kind: 'empty' }
+const refuse = (message: string): never => {
+  throw new Refusal('bad-request', { message })
+}
+
+/** Requests call a method by its name, or by its id in lower case. */
+export const keyIn = ({ params }: Pick<Call, 'params'>): string => params.name ?? (params.id ?? '').toLowerCase()
+
+type Body = Call['body']
+interface Settled {
+  readonly settings: Settings
+  /** The first rule that was broken. */
+  readonly refusal: Refusal | undefined
+}
+
+/** Reads every field by its rule. With a refusal the settings are those asked for, as they stand. */
+function settle(body: Body, fields: FieldRules): Settled {
+  let refusal: Refusal | undefined
+  const settleField = <Name extends Field>(name: Name, none: Settings[Name]): Settings[Name] => {
+    const { absent, read, fits, wanted, misfit, given }: FieldRule<Settings[Name]> = fields[name]
+    const standard = absent === 'refused' ? none : absent.value
+    const value = read(body, name)
+    if (value === undefined) {
+      if (absent === 'refused') refusal ??= new Refusal('bad-request', { message: `${name} must be set` })
+      return standard
+    }
+    if (fits(value)) return given === 'kept' ? value : standard
+    if (misfit === 'default') return standard
+    refusal ??= new Refusal('bad-request', { message: `${name} is ${JSON.stringify(value)}; expected ${wanted}` })
+    return value
+  }
+  const settings: Settings = {
+    issuer: settleField('issuer', ''),
+    period: settleField('period', 0),
+    key_size: settleField('key_size', 0),
+    qr_size: settleField('qr_size', 0),
+    algorithm: settleField('algorithm', ''),
+    digits: settleField('digits', 0),
+    skew: settleField('skew', 0),
+    max_validation_attempts: settleField('max_validation_attempts', 0),
+  }
+  return { settings, refusal }
+}
+
+function put(key: string, id: string, body: Body, { methods, tables }: Desk): void {
+  const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach } = tables()
+  const before = methods.find(key)
+  const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
+  const { settings, refusal } = settle({ ...deleted, ...body }, fields)
+  if (refusal && refusedWrite === 'forgotten') throw refusal
+  const kept = before ? Object.fromEntries(updateKeeps.map((name) => [name, before.settings[name]])) : {}
+  if (!before || update === 'replaced')
+    methods.put({ id: before?.id ?? id, key, settings: { ...settings, ...kept }, first: before?.first ?? settings })
+  if (before && reach.update === 'longer-issuers')
+    for (const other of longerThan(before, methods)) methods.put({ ...other, settings })
+  if (refusal) throw refusal
+}
+
+const longerThan = ({ settings: { issuer } }: Method, methods: Desk['methods']): readonly Method[] =>
+  methods
+    .all(['defined'])
+    .filter(({ settings }) => settings.issuer.startsWith(issuer) && settings.issuer.length > issuer.length)
+
+/** Under the name in the URL. */
+export function define(call: Call, desk: Desk): Reply {
+  put(keyIn(call), desk.services.mint.uuid(), call.body, desk)
+  return done
+}
+
+/** On the collection: under an id of the server's choice. */
+export function create(call: Call, desk: Desk): Reply {
+  const id = desk.tables().newId(desk.services.random.uuid())
+  put(id, id, call.body, desk)
+  return { kind: 'data', data: { method_id: id } }
+}
+
+/** Under the id in the URL: an update, or a creation with an id of the caller's choice. */
+export function putById(call: Call, desk: Desk): Reply {
+  const id = keyIn(call)
+  if (!desk.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
+  const known = desk.methods.find(id) !== undefined
+  put(id, id, call.body, desk)
+  return known ? done : { kind: 'data', data: { method_id: id } }
+}
+
+export function read(call: Call, desk: Desk): Reply {
+  const { find, readable } = desk.tables()
+  const method = find(desk.methods.all(readable), keyIn(call))
+  if (!method) throw new Refusal('not-found')
+  return { kind: 'data', data: view(method, desk) }
+}
+
+function view({ id, key, settings }: Method, { variant, tables, services, secrets }: Desk): object {
+  const shown = Object.keys(tables().fields) as Field[]
+  const seconds = services.manner().period === 'seconds'
+  return {
+    type: 'totp',
+    id,
+    name: variant === 'legacy' ? key : '',
+    ...Object.fromEntries(
+      shown.map((name) => [name, name === 'period' && !seconds ? `${settings.period}s` : settings[name]]),
+    ),
+    ...(tables().shownSecrets === 'all'
+      ? { secrets: secrets.filter(({ method }) => method === id).map((one) => one.key) }
+      : {}),
+    ...(variant === 'identity' ? { namespace_id: 'root', namespace_path: '' } : {}),
+  }
+}
+
+/** There is one namespace, the root. */
+export function list(desk: Desk): Reply {
+  const byIssuer = Map.groupBy(desk.methods.all(desk.tables().listed), ({ settings }) => settings.issuer)
+  const methods = [...byIssuer.values()].flatMap(desk.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const info = Object.fromEntries(methods.map((method) => [method.key, view(method, desk)]))
+  return {
+    kind: 'data',
+    data: {
+      keys: [...methods.map(({ key }) => key), ...desk.tables().strangers],
+      ...(methods.length > 0 ? { key_info: info } : {}),
+    },
+  }
+}
+
+/** The secrets that were made from it go with it. */
+export function remove(call: Call, { methods, secrets, enforcements, tables }: Desk): Reply {
+  const { deletion, reach } = tables()
+  const method = methods.find(keyIn(call))
+  if (!method) return done
+  const user = deletion
+    .enforcements(enforcements.all(deletion.usedBy))
+    .find(({ methodIds }) => deletion.methods(methodIds).includes(method.id))
+  if (user && deletion.inUse === 'refused' && deletion.secrets === 'destroyed')
+    for (const secret of secrets.filter((one) => one.method === method.id)) secrets.destroy(secret)
+  if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
+  const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
+  for (const doomed of [method, ...others]) {
+    methods.remove(doomed.key)
+    for (const secret of secrets.filter((one) => one.method === doomed.id)) secrets.destroy(secret)
+  }
+  return done
+}

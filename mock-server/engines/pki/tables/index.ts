@@ -1,0 +1,54 @@
+/** The rules of the certificate authority engine, as cells. Handlers hold none of their own. */
+import { access } from './access.ts'
+import * as authorities from './authorities.ts'
+import { certificateForms } from './certificates.ts'
+import { csrReading } from './csr.ts'
+import { bundledCas, bundles, formats, keyTypes } from './formats.ts'
+import { anyKey, keyMade, keySizes, spareKeys } from './keys.ts'
+import * as leaves from './leaves.ts'
+import { caBackdating, lifetimes } from './lifetimes.ts'
+import { anyName, hostName, localNames, nameChecks, nameWays, wildcardForms } from './names.ts'
+import { naming } from './naming.ts'
+import * as reads from './reads.ts'
+import { requestFields } from './request-fields.ts'
+import * as revocation from './revocation.ts'
+import { roleFields } from './role-fields.ts'
+import { sanRules } from './sans.ts'
+import { leafSerial, returnedKey, signers } from './signing.ts'
+import { caSteps, rootOverwrites } from './states.ts'
+import { urls } from './urls.ts'
+import { caKeyUsages, extKeyUsages, flagUsages, keyUsages } from './usages.ts'
+
+export const pkiTables = {
+  access,
+  roleFields,
+  requestFields,
+  names: { ways: nameWays, anyName, local: localNames, wildcardForms, hostName, checks: nameChecks },
+  naming,
+  sans: sanRules,
+  usages: { key: keyUsages, ext: extKeyUsages, flags: flagUsages, ca: caKeyUsages },
+  keys: { sizes: keySizes, made: keyMade, any: anyKey, spare: spareKeys },
+  lifetimes,
+  caBackdating,
+  leaves: { ...leaves },
+  authorities: { ...authorities },
+  csrReading,
+  formats,
+  bundles,
+  bundledCas,
+  keyTypes,
+  /** What a generation under an unknown `type` in its path is taken as. */
+  unknownKeyType: undefined as string | undefined,
+  /** What becomes of a request that is refused. */
+  refused: 'forgotten' as 'forgotten' | 'done',
+  states: { ca: caSteps, rootOverwrites },
+  signers,
+  certificates: certificateForms,
+  returnedKey,
+  leafSerial,
+  revocation: { ...revocation },
+  urls,
+  reads: { ...reads },
+}
+
+export type PkiTables = typeof pkiTables

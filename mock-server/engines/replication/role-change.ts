@@ -1,0 +1,87 @@
+/** How a cluster takes a change of its role: when it takes effect, and whether it serves anything meanwhile. The document
+ * says what a trigger leads to, not when. */
+import type { Reply } from '../../kernel/contracts.ts'
+import type { ReplicationKind } from '../../kernel/extension-points.ts'
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { Manner } from '../../kernel/variation.ts'
+import type { Trigger } from './tables/transitions.ts'
+
+interface Pending {
+  readonly kind: ReplicationKind
+  readonly trigger: Trigger
+}
+
+export interface Turning {
+  /** Accepted, and not in effect yet. */
+  readonly pending: Pending | undefined
+  readonly ready: boolean
+  assertNonePending(): void
+  carryOut(turn: Pending, change: () => void): Reply
+  /** Gives up what is pending. */
+  stop(): void
+}
+
+/** Ms from the reply to the effect, and from the effect until the cluster serves again. */
+const pace: Readonly<Record<Manner['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
+  'at-once': { effect: 0, unready: 0 },
+  'unready-after': { effect: 0, unready: 60 },
+  late: { effect: 60, unready: 0 },
+  'late-and-unready': { effect: 30, unready: 40 },
+}
+
+const announced: Reply = { kind: 'empty', warnings: ['the change of role is under way: this takes a moment'] }
+
+export function createTurning(manner: () => Manner): Turning {
+  let pending: Pending | undefined
+  let ready = true
+  let timer: NodeJS.Timeout | undefined
+
+  const wait = (ms: number, then: () => void): void => {
+    timer = setTimeout(then, ms).unref()
+  }
+
+  function getReady(ms: number): void {
+    if (ms === 0) return
+    ready = false
+    wait(ms, () => {
+      ready = true
+    })
+  }
+
+  return {
+    get pending() {
+      return pending
+    },
+    get ready() {
+      return ready
+    },
+    assertNonePending() {
+      if (pending) throw new Refusal('internal', { message: `${pending.kind} ${pending.trigger} is under way` })
+    },
+    carryOut(turn, change) {
+      const { effect, unready } = pace[manner().roleChanges]
+      if (effect === 0) {
+        change()
+        getReady(unready)
+        return unready === 0 ? { kind: 'empty' } : announced
+      }
+      pending = turn
+      wait(effect, () => {
+        pending = undefined
+        try {
+          change()
+        } catch (error) {
+          // Nobody waits for it any more: what has become impossible meanwhile does not happen.
+          if (!(error instanceof Refusal)) throw error
+        }
+        getReady(unready)
+      })
+      return announced
+    },
+    stop() {
+      clearTimeout(timer)
+      pending = undefined
+      ready = true
+    },
+  }
+}

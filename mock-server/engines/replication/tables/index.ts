@@ -1,0 +1,124 @@
+/** The rules of replication as cells, the same for both kinds: document 1, States and transitions. */
+import type { Edition, Route } from '../../../kernel/contracts.ts'
+import type { ReplicationKind } from '../../../kernel/extension-points.ts'
+import { type FilterTables, filterTables } from './filters.ts'
+import { type JoiningTables, joiningTables } from './joining.ts'
+import { type StatusTables, statusTables } from './status.ts'
+import { type TokenTables, tokenTables } from './tokens.ts'
+import { type Cell, type Effect, effects, type Mode, type Trigger, transitions } from './transitions.ts'
+
+export interface OperationTokenRule {
+  readonly isValid: (token: string, isLive: boolean) => boolean
+  readonly without: 'refused' | 'refused-but-done'
+}
+
+export type Endpoint =
+  | 'status'
+  | 'change'
+  | 'primary/secondary-token'
+  | 'primary/revoke-secondary'
+  | 'primary/paths-filter'
+  | 'primary/dynamic-filter'
+  | 'secondary/dynamic-filter'
+
+export interface KindTables {
+  /** An absent cell is a refusal. */
+  readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
+  readonly effects: Readonly<Record<Trigger, Effect>>
+  /** Whose secondaries may connect, and who connects to its primary. */
+  readonly serves: Readonly<Record<Mode, boolean>>
+  readonly follows: Readonly<Record<Mode, boolean>>
+  readonly access: Readonly<Record<Endpoint, Route['access']>>
+  readonly editions: Readonly<Record<'status' | 'others', readonly Edition[]>>
+  /** Of triggers that need a DR operation token: which is valid, and what becomes of one without. */
+  readonly operationToken: Partial<Readonly<Record<Trigger, OperationTokenRule>>>
+  /** Of a secondary that never had a whole copy, one that lost its primary out of sight, and any other. */
+  readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
+    readonly forced: 'promoted' | 'as-unforced'
+  }
+  /** The kinds of replication that primary/enable of this one enables. */
+  readonly enables: 'own-kind' | 'both-kinds'
+  /** What a trigger does to the cluster in the other kind of replication. */
+  readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
+  /** Parts of what a cluster holds that a wipe leaves, and that no copy replaces. */
+  readonly spares: readonly string[]
+  readonly joining: JoiningTables
+  readonly tokens: TokenTables
+  readonly status: StatusTables
+  readonly filters: FilterTables
+  /** What a secondary takes of what its primary sends: at first, and later. */
+  readonly takes: { readonly first: boolean; readonly later: boolean }
+  /** Whether tokens, leases and mounts for one cluster only go to secondaries. */
+  readonly sends: { readonly tokens: boolean; readonly localMounts: boolean }
+  readonly localMounts: 'kept' | 'overwritten'
+  /** Whether secondaries know of each other, so that they find the one that was promoted. */
+  readonly introduces: boolean
+  readonly paths: { readonly servedOnDrSecondary: (path: string) => boolean }
+  /** What a promoted DR secondary becomes where its primary was in a performance set: rule 2. */
+  readonly performance: {
+    readonly ofPrimary: 'joined' | 'left-out'
+    readonly ofSecondary: 'joined' | 'unconnected'
+  }
+}
+
+const openOnDrSecondary: ReadonlySet<string> = new Set([
+  'sys/health',
+  'sys/seal-status',
+  'sys/init',
+  'sys/unseal',
+  'sys/replication/dr/status',
+  'sys/replication/performance/status',
+])
+
+const common: Omit<KindTables, 'operationToken' | 'sends'> = {
+  transitions,
+  effects,
+  serves: { disabled: false, primary: true, secondary: false },
+  follows: { disabled: false, primary: false, secondary: true },
+  access: {
+    status: 'anyone',
+    change: 'token',
+    'primary/secondary-token': 'sudo',
+    'primary/revoke-secondary': 'token',
+    'primary/paths-filter': 'token',
+    'primary/dynamic-filter': 'token',
+    'secondary/dynamic-filter': 'token',
+  },
+  editions: { status: ['enterprise', 'premium'], others: ['enterprise', 'premium'] },
+  promotion: { unsynced: 'refused', lost: 'refused', sound: 'promoted', forced: 'promoted' },
+  enables: 'own-kind',
+  besides: {},
+  spares: [],
+  joining: joiningTables,
+  tokens: tokenTables,
+  status: statusTables,
+  filters: filterTables,
+  takes: { first: true, later: true },
+  localMounts: 'kept',
+  introduces: false,
+  paths: {
+    servedOnDrSecondary: (path) => openOnDrSecondary.has(path) || path.startsWith('sys/replication/dr/secondary/'),
+  },
+  performance: { ofPrimary: 'joined', ofSecondary: 'joined' },
+}
+
+const liveToken: OperationTokenRule = { isValid: (_token, isLive) => isLive, without: 'refused' }
+
+export type ReplicationTables = Readonly<Record<ReplicationKind, KindTables>>
+
+export const replicationTables: ReplicationTables = {
+  dr: {
+    ...common,
+    operationToken: {
+      'secondary/promote': liveToken,
+      'secondary/update-primary': liveToken,
+      'secondary/forget-primary': liveToken,
+      // Disabling has no condition in the document; an ordinary token cannot authorize it here: readings, 1.
+      'secondary/disable': liveToken,
+    },
+    sends: { tokens: true, localMounts: true },
+    // Document 1, Performance-only endpoints.
+    filters: { ...filterTables, served: false },
+  },
+  performance: { ...common, operationToken: {}, sends: { tokens: false, localMounts: false } },
+}

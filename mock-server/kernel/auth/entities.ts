@@ -1,0 +1,149 @@
+import type { Clock } from '../contracts.ts'
+import type { Kept } from '../engine.ts'
+import type { Mint } from '../state/mint.ts'
+
+/** One login name of an entity, at one auth mount. */
+export interface Alias {
+  readonly id: string
+  readonly name: string
+  readonly mountAccessor: string
+  readonly entityId: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Who stands behind tokens. Replaced as a whole on each change. */
+export interface Entity {
+  readonly id: string
+  readonly name: string
+  readonly metadata: Readonly<Record<string, string>>
+  readonly policies: readonly string[]
+  readonly disabled: boolean
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export type EntityFields = Partial<Pick<Entity, 'name' | 'metadata' | 'policies' | 'disabled'>>
+
+export interface Entities extends Kept {
+  create(fields: EntityFields, id?: string): Entity
+  update(id: string, fields: EntityFields): Entity
+  find(id: string): Entity | undefined
+  findByName(name: string): Entity | undefined
+  all(): readonly Entity[]
+  /** Removes it and its aliases. */
+  remove(id: string): void
+  /** The entity of a login name, made where there is none. */
+  ensure(name: string, mountAccessor: string): Entity
+  aliasesOf(id: string): readonly Alias[]
+  aliases(): readonly Alias[]
+  findAlias(id: string): Alias | undefined
+  findAliasAt(name: string, mountAccessor: string): Alias | undefined
+  putAlias(alias: Omit<Alias, 'id' | 'createdAt' | 'updatedAt'>, id?: string): Alias
+  removeAlias(id: string): void
+  /** What policy templates are filled with: `identity.entity.name` and the like. */
+  templating(id: string): Readonly<Record<string, string>>
+}
+
+interface KeptEntities {
+  readonly entities: readonly Entity[]
+  readonly aliases: readonly Alias[]
+}
+
+export function createEntities(clock: Clock, mint: Mint): Entities {
+  const byId = new Map<string, Entity>()
+  const aliases = new Map<string, Alias>()
+  const templates = new Map<string, Readonly<Record<string, string>>>()
+
+  const aliasesOf = (id: string): readonly Alias[] => [...aliases.values()].filter((alias) => alias.entityId === id)
+  const findByName = (name: string): Entity | undefined => [...byId.values()].find((entity) => entity.name === name)
+  const findAliasAt = (name: string, mountAccessor: string): Alias | undefined =>
+    [...aliases.values()].find((alias) => alias.name === name && alias.mountAccessor === mountAccessor)
+
+  function keep(entity: Entity): Entity {
+    byId.set(entity.id, entity)
+    templates.delete(entity.id)
+    return entity
+  }
+
+  function create(fields: EntityFields, id = mint.uuid()): Entity {
+    const at = clock.now()
+    const base = { id, name: `entity_${id.slice(0, 8)}`, metadata: {}, policies: [], disabled: false }
+    return keep({ ...base, ...fields, createdAt: at, updatedAt: at })
+  }
+
+  function putAlias(alias: Omit<Alias, 'id' | 'createdAt' | 'updatedAt'>, id = mint.uuid()): Alias {
+    const at = clock.now()
+    const kept = { ...alias, id, createdAt: aliases.get(id)?.createdAt ?? at, updatedAt: at }
+    aliases.set(id, kept)
+    templates.clear()
+    return kept
+  }
+
+  function templating(id: string): Readonly<Record<string, string>> {
+    const entity = byId.get(id)
+    if (!entity) return {}
+    const values: Record<string, string> = { 'identity.entity.id': id, 'identity.entity.name': entity.name }
+    for (const [key, value] of Object.entries(entity.metadata)) values[`identity.entity.metadata.${key}`] = value
+    for (const alias of aliasesOf(id)) {
+      const at = `identity.entity.aliases.${alias.mountAccessor}`
+      values[`${at}.id`] = alias.id
+      values[`${at}.name`] = alias.name
+      for (const [key, value] of Object.entries(alias.metadata)) values[`${at}.metadata.${key}`] = value
+    }
+    return values
+  }
+
+  function reset(): void {
+    for (const index of [byId, aliases, templates]) index.clear()
+  }
+
+  return {
+    create,
+    update(id, fields) {
+      const entity = byId.get(id)
+      if (!entity) throw new Error(`no entity to update: ${id}`)
+      return keep({ ...entity, ...fields, updatedAt: clock.now() })
+    },
+    find: (id) => byId.get(id),
+    findByName,
+    all: () => [...byId.values()],
+    remove(id) {
+      for (const alias of aliasesOf(id)) aliases.delete(alias.id)
+      byId.delete(id)
+      templates.delete(id)
+    },
+    ensure(name, mountAccessor) {
+      const known = byId.get(findAliasAt(name, mountAccessor)?.entityId ?? '')
+      if (known) return known
+      const entity = create({})
+      putAlias({ name, mountAccessor, entityId: entity.id, metadata: {} })
+      return entity
+    },
+    aliasesOf,
+    aliases: () => [...aliases.values()],
+    findAlias: (id) => aliases.get(id),
+    findAliasAt,
+    putAlias,
+    removeAlias(id) {
+      aliases.delete(id)
+      templates.clear()
+    },
+    templating(id) {
+      const known = templates.get(id)
+      if (known) return known
+      const values = templating(id)
+      templates.set(id, values)
+      return values
+    },
+    snapshot: (): KeptEntities => ({ entities: [...byId.values()], aliases: [...aliases.values()] }),
+    restore(state) {
+      reset()
+      const kept = state as KeptEntities
+      for (const entity of kept.entities) byId.set(entity.id, entity)
+      for (const alias of kept.aliases) aliases.set(alias.id, alias)
+    },
+    reset,
+  }
+}

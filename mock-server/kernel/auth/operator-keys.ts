@@ -1,0 +1,68 @@
+import type { Kept } from '../engine.ts'
+import type { Seal } from './seal.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What an operator holds: the root token, and the shares of the root key. */
+export interface Keys extends Kept {
+  readonly rootToken: string
+  /** In base64; none before there is a root key. */
+  readonly shares: readonly string[]
+  /** Makes the root key, and the root token with it. */
+  initialize(shares: number, threshold: number): Promise<void>
+  /** The root token is live, if there is a root key. */
+  issueRoot(): void
+  /** Takes over the root key of another cluster, from what its keys kept. It stays as open or sealed as it is. */
+  adopt(kept: unknown, which: 'root-key' | 'root-token-too'): void
+}
+
+interface KeptKeys {
+  readonly rootToken: string
+  readonly shares: readonly string[]
+  readonly seal: unknown
+}
+
+/** `start` is how the server begins, and what a reset brings back. */
+export async function createKeys(
+  seal: Seal,
+  tokens: Tokens,
+  start: { readonly rootToken: string; readonly initialized: boolean },
+): Promise<Keys> {
+  let { rootToken } = start
+  let shares = start.initialized ? await seal.init(5, 3) : []
+  const untouched: KeptKeys = { rootToken, shares, seal: seal.snapshot() }
+
+  function issueRoot(): void {
+    if (!seal.initialized) return
+    tokens.create({ id: rootToken, policies: ['root'], ttl: 0, displayName: 'root', path: 'auth/token/root' })
+  }
+
+  function restore(state: unknown): void {
+    const kept = state as KeptKeys
+    rootToken = kept.rootToken
+    shares = kept.shares
+    seal.restore(kept.seal)
+  }
+
+  return {
+    get rootToken() {
+      return rootToken
+    },
+    get shares() {
+      return shares
+    },
+    async initialize(count, threshold) {
+      shares = await seal.init(count, threshold)
+      issueRoot()
+    },
+    issueRoot,
+    adopt(state, which) {
+      const kept = state as KeptKeys
+      const { sealed } = seal
+      restore({ ...kept, rootToken: which === 'root-token-too' ? kept.rootToken : rootToken })
+      seal.restore({ ...(kept.seal as object), sealed })
+    },
+    snapshot: (): KeptKeys => ({ rootToken, shares, seal: seal.snapshot() }),
+    restore,
+    reset: () => restore(untouched),
+  }
+}

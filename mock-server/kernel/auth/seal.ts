@@ -1,0 +1,132 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { combine, split } from 'shamir-secret-sharing'
+import type { Kept } from '../engine.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Mint } from '../state/mint.ts'
+
+/** The root key, as its key shares prove it. */
+export interface Seal extends Kept {
+  readonly initialized: boolean
+  readonly sealed: boolean
+  /** Tells one root key from another, and nothing about either. */
+  readonly digest: string
+  readonly shares: number
+  readonly threshold: number
+  /** Distinct shares of the present unseal attempt. */
+  readonly progress: number
+  readonly nonce: string
+  /** Makes a root key and splits it; the shares, in base64, are told once. */
+  init(shares: number, threshold: number): Promise<readonly string[]>
+  seal(): void
+  /** One more share, in hex or base64. Refuses what is no share, and a full set that does not open. */
+  unseal(share: string): Promise<void>
+  forget(): void
+  /** Do these shares, `threshold` of them, make the root key? */
+  proves(shares: readonly string[]): Promise<boolean>
+}
+
+interface KeptSeal {
+  readonly digest: string
+  readonly sealed: boolean
+  readonly shares: number
+  readonly threshold: number
+}
+
+const keyBytes = 32
+const none: KeptSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
+const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex')
+
+/** The bytes of a share: a whole key, or what the sharing library makes of it, which is one byte longer. */
+export function bytesOf(share: string): Uint8Array {
+  const bytes = Buffer.from(share, /^[0-9a-f]+$/i.test(share) && share.length % 2 === 0 ? 'hex' : 'base64')
+  if (bytes.length !== keyBytes && bytes.length !== keyBytes + 1)
+    throw new Refusal('bad-request', { message: "'key' must be a valid hex or base64 string of a key share" })
+  return new Uint8Array(bytes)
+}
+
+/** The library refuses a threshold of one, where every share is the key itself. */
+async function splitKey(key: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
+  return threshold === 1 ? Array.from({ length: shares }, () => key) : split(key, shares, threshold)
+}
+
+async function joinKey(shares: readonly Uint8Array[]): Promise<Uint8Array> {
+  const [first] = shares
+  if (first && shares.length === 1) return first
+  // The library throws on shares of unequal length or of one origin twice: they open nothing.
+  return combine([...shares]).catch(() => new Uint8Array(keyBytes))
+}
+
+export function createSeal(mint: Mint): Seal {
+  let state = none
+  let given: string[] = []
+  let nonce = ''
+
+  async function proves(shares: readonly string[]): Promise<boolean> {
+    const distinct = [...new Map(shares.map((share) => [Buffer.from(bytesOf(share)).toString('hex'), share])).values()]
+    if (state.threshold === 0 || distinct.length < state.threshold) return false
+    const key = await joinKey(distinct.slice(0, state.threshold).map(bytesOf))
+    return timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(state.digest))
+  }
+
+  function forget(): void {
+    given = []
+    nonce = ''
+  }
+
+  return {
+    get initialized() {
+      return state.digest !== ''
+    },
+    get sealed() {
+      return state.sealed
+    },
+    get digest() {
+      return state.digest
+    },
+    get shares() {
+      return state.shares
+    },
+    get threshold() {
+      return state.threshold
+    },
+    get progress() {
+      return given.length
+    },
+    get nonce() {
+      return nonce
+    },
+    async init(shares, threshold) {
+      // The library takes plain byte arrays only, no buffers.
+      const key = new Uint8Array(randomBytes(keyBytes))
+      state = { digest: digestOf(key), sealed: false, shares, threshold }
+      forget()
+      return (await splitKey(key, shares, threshold)).map((share) => Buffer.from(share).toString('base64'))
+    },
+    seal() {
+      state = { ...state, sealed: true }
+      forget()
+    },
+    async unseal(share) {
+      const told = Buffer.from(bytesOf(share)).toString('hex')
+      if (!state.sealed) return
+      nonce ||= mint.uuid()
+      if (!given.includes(told)) given.push(told)
+      if (given.length < state.threshold) return
+      const opened = await proves(given)
+      forget()
+      if (!opened) throw new Refusal('bad-request', { message: 'invalid key: the shares do not make the root key' })
+      state = { ...state, sealed: false }
+    },
+    forget,
+    proves,
+    snapshot: () => state,
+    restore(kept) {
+      state = kept as KeptSeal
+      forget()
+    },
+    reset() {
+      state = none
+      forget()
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../contracts.ts'
+import type { TokenRecord } from './tokens.ts'
+
+/** Seconds left; 0 for a token that does not expire. */
+export const secondsLeft = (token: TokenRecord, clock: Clock): number =>
+  token.expiresAt === undefined ? 0 : Math.max(Math.ceil((token.expiresAt - clock.now()) / 1000), 0)
+
+/** The `auth` of an answer that hands out a token. */
+export const authOf = (token: TokenRecord, clock: Clock, identityPolicies: readonly string[] = []): object => ({
+  client_token: token.id,
+  accessor: token.accessor,
+  policies: [...new Set([...token.policies, ...identityPolicies])].sort(),
+  token_policies: token.policies,
+  ...(identityPolicies.length > 0 ? { identity_policies: identityPolicies } : {}),
+  metadata: Object.keys(token.meta).length > 0 ? token.meta : null,
+  lease_duration: secondsLeft(token, clock),
+  renewable: token.renewable,
+  entity_id: token.entityId,
+  token_type: 'service',
+  orphan: token.orphan,
+  num_uses: token.uses,
+})
+
+/** What a lookup tells of a token; by accessor, without the token itself. */
+export const lookupOf = (
+  token: TokenRecord,
+  clock: Clock,
+  identityPolicies: readonly string[],
+  byAccessor: boolean,
+) => ({
+  accessor: token.accessor,
+  creation_time: Math.floor(token.createdAt / 1000),
+  creation_ttl: token.ttl,
+  display_name: token.displayName,
+  entity_id: token.entityId,
+  expire_time: token.expiresAt === undefined ? null : new Date(token.expiresAt).toISOString(),
+  explicit_max_ttl: token.maxTtl,
+  id: byAccessor ? '' : token.id,
+  issue_time: new Date(token.createdAt).toISOString(),
+  meta: Object.keys(token.meta).length > 0 ? token.meta : null,
+  num_uses: token.uses,
+  orphan: token.orphan,
+  path: token.path,
+  ...(token.period > 0 ? { period: token.period } : {}),
+  policies: token.policies,
+  ...(identityPolicies.length > 0 ? { identity_policies: identityPolicies } : {}),
+  renewable: token.renewable,
+  ttl: secondsLeft(token, clock),
+  type: 'service',
+})

@@ -1,0 +1,172 @@
+import type { Clock, Token } from '../contracts.ts'
+import type { Kept } from '../engine.ts'
+import type { Mint } from '../state/mint.ts'
+
+/** Seconds: what a token or lease gets where nothing shorter is set, and the most that one can have. */
+export const systemTtl = 2_764_800
+
+export interface TokenRecord extends Token {
+  readonly orphan: boolean
+  /** Seconds after creation beyond which no renewal reaches; 0 where there is no bound. */
+  readonly maxTtl: number
+  /** Seconds that each renewal gives; 0 where the token is not periodic. */
+  readonly period: number
+  /** Requests left; 0 where they are not counted. */
+  readonly uses: number
+}
+
+export interface NewToken {
+  readonly id?: string
+  readonly policies: readonly string[]
+  /** Seconds; 0 never expires. */
+  readonly ttl: number
+  readonly displayName: string
+  /** The path of the request that made it. */
+  readonly path: string
+  readonly meta?: Readonly<Record<string, string>>
+  readonly entityId?: string
+  /** Id of the token it is revoked with; none for an orphan. */
+  readonly parent?: string
+  readonly renewable?: boolean
+  readonly maxTtl?: number
+  readonly period?: number
+  readonly uses?: number
+}
+
+export interface Tokens extends Kept {
+  create(token: NewToken): TokenRecord
+  /** A live token by its id. */
+  find(id: string): TokenRecord | undefined
+  findByAccessor(accessor: string): TokenRecord | undefined
+  accessors(): readonly string[]
+  /** Those for which `wanted` says yes. */
+  filter(wanted: (token: TokenRecord) => boolean): readonly TokenRecord[]
+  /** Gives it `seconds` more from now, no further than its bounds. */
+  renew(id: string, seconds: number): TokenRecord
+  /** Counts one request; true where it was the last. */
+  spend(token: TokenRecord): boolean
+  /** Revokes it and everything made with it. */
+  revoke(id: string): Promise<void>
+  /** Revokes it and leaves its children behind as orphans. */
+  revokeOrphan(id: string): Promise<void>
+  /** Called with each token that ends. */
+  onEnd(listener: (token: TokenRecord) => Promise<void>): void
+}
+
+export function createTokens(clock: Clock, mint: Mint): Tokens {
+  const byId = new Map<string, TokenRecord>()
+  const byAccessor = new Map<string, string>()
+  const children = new Map<string, Set<string>>()
+  const timers = new Map<string, () => void>()
+  const listeners: ((token: TokenRecord) => Promise<void>)[] = []
+
+  function keep(token: TokenRecord): void {
+    byId.set(token.id, token)
+    byAccessor.set(token.accessor, token.id)
+    if (token.parent) {
+      const siblings = children.get(token.parent) ?? new Set()
+      children.set(token.parent, siblings.add(token.id))
+    }
+    timers.get(token.id)?.()
+    timers.delete(token.id)
+    if (token.expiresAt !== undefined)
+      timers.set(
+        token.id,
+        clock.at(token.expiresAt, () => revoke(token.id)),
+      )
+  }
+
+  const isLive = (token: TokenRecord): boolean => token.expiresAt === undefined || token.expiresAt > clock.now()
+
+  function find(id: string): TokenRecord | undefined {
+    const token = byId.get(id)
+    return token && isLive(token) ? token : undefined
+  }
+
+  async function revoke(id: string): Promise<void> {
+    const token = byId.get(id)
+    if (!token) return
+    byId.delete(id)
+    byAccessor.delete(token.accessor)
+    timers.get(id)?.()
+    timers.delete(id)
+    children.get(token.parent)?.delete(id)
+    const made = [...(children.get(id) ?? [])]
+    children.delete(id)
+    for (const listener of listeners) await listener(token)
+    for (const child of made) await revoke(child)
+  }
+
+  function reset(): void {
+    for (const cancel of timers.values()) cancel()
+    for (const index of [byId, byAccessor, children, timers]) index.clear()
+  }
+
+  return {
+    create(wanted) {
+      const createdAt = clock.now()
+      const token: TokenRecord = {
+        id: wanted.id ?? mint.token(),
+        accessor: mint.accessor(),
+        policies: wanted.policies,
+        displayName: wanted.displayName,
+        path: wanted.path,
+        meta: wanted.meta ?? {},
+        entityId: wanted.entityId ?? '',
+        parent: wanted.parent ?? '',
+        orphan: wanted.parent === undefined,
+        createdAt,
+        ttl: wanted.ttl,
+        expiresAt: wanted.ttl > 0 ? createdAt + wanted.ttl * 1000 : undefined,
+        renewable: wanted.ttl > 0 && (wanted.renewable ?? true),
+        maxTtl: wanted.maxTtl ?? 0,
+        period: wanted.period ?? 0,
+        uses: wanted.uses ?? 0,
+      }
+      keep(token)
+      return token
+    },
+    find,
+    findByAccessor: (accessor) => find(byAccessor.get(accessor) ?? ''),
+    accessors: () => [...byId.values()].filter(isLive).map((token) => token.accessor),
+    filter: (wanted) => [...byId.values()].filter(wanted),
+    renew(id, seconds) {
+      const token = byId.get(id)
+      if (!token) throw new Error(`no token to renew: ${id}`)
+      const now = clock.now()
+      const bound = token.period > 0 && token.maxTtl === 0 ? Number.POSITIVE_INFINITY : token.maxTtl || systemTtl
+      const expiresAt = Math.min(now + seconds * 1000, token.createdAt + bound * 1000)
+      const renewed = { ...token, expiresAt }
+      keep(renewed)
+      return renewed
+    },
+    spend(token) {
+      if (token.uses === 0) return false
+      if (token.uses > 1) {
+        byId.set(token.id, { ...token, uses: token.uses - 1 })
+        return false
+      }
+      // Out of reach at once; the revocation follows when the request is done.
+      byId.set(token.id, { ...token, expiresAt: clock.now() })
+      return true
+    },
+    revoke,
+    async revokeOrphan(id) {
+      for (const child of children.get(id) ?? []) {
+        const token = byId.get(child)
+        if (token) byId.set(child, { ...token, parent: '', orphan: true })
+      }
+      children.delete(id)
+      await revoke(id)
+    },
+    onEnd(listener) {
+      listeners.push(listener)
+    },
+    snapshot: () => [...byId.values()],
+    restore(state) {
+      reset()
+      for (const token of state as TokenRecord[]) keep(token)
+    },
+    reset,
+  }
+}

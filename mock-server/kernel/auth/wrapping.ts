@@ -1,0 +1,61 @@
+import type { Clock } from '../contracts.ts'
+import type { Kept } from '../engine.ts'
+import type { Mint } from '../state/mint.ts'
+
+/** An answer that is kept until its wrapping token fetches it, once. */
+export interface Wrapped {
+  readonly token: string
+  readonly accessor: string
+  /** Seconds. */
+  readonly ttl: number
+  readonly createdAt: number
+  /** The path of the request whose answer it is. */
+  readonly path: string
+  /** The answer as it would have been sent. */
+  readonly body: string
+  /** Accessor of a token that the answer holds; empty where it holds none. */
+  readonly wrappedAccessor: string
+}
+
+export interface Wrapping extends Kept {
+  wrap(answer: {
+    body: string
+    path: string
+    ttl: number
+    wrappedAccessor?: string
+    form?: (token: string) => string
+  }): Wrapped
+  find(token: string): Wrapped | undefined
+  /** Finds it and forgets it. */
+  take(token: string): Wrapped | undefined
+}
+
+export function createWrapping(clock: Clock, mint: Mint): Wrapping {
+  const byToken = new Map<string, Wrapped>()
+
+  function find(token: string): Wrapped | undefined {
+    const wrapped = byToken.get(token)
+    return wrapped && wrapped.createdAt + wrapped.ttl * 1000 > clock.now() ? wrapped : undefined
+  }
+
+  return {
+    wrap({ body, path, ttl, wrappedAccessor = '', form = (token) => token }) {
+      const ids = { token: form(mint.wrappingToken()), accessor: mint.accessor() }
+      const wrapped = { ...ids, ttl, createdAt: clock.now(), path, body, wrappedAccessor }
+      byToken.set(wrapped.token, wrapped)
+      return wrapped
+    },
+    find,
+    take(token) {
+      const wrapped = find(token)
+      byToken.delete(token)
+      return wrapped
+    },
+    snapshot: () => [...byToken.values()],
+    restore(state) {
+      byToken.clear()
+      for (const wrapped of state as Wrapped[]) byToken.set(wrapped.token, wrapped)
+    },
+    reset: () => byToken.clear(),
+  }
+}

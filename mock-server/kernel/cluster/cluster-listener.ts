@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { ClusterTraffic } from '../extension-points.ts'
+
+/** The listener for other clusters: a port of its own, apart from the API. */
+export interface ClusterListener {
+  /** `host:port` */
+  readonly address: string
+  close(): Promise<void>
+}
+
+const mostConnections = 1000
+
+export async function listenForClusters(host: string, port: number, take: ClusterTraffic): Promise<ClusterListener> {
+  // These are times for a request to arrive; the answer to one is a stream without end.
+  const times = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 }
+  const listener = createServer({ ...times, keepAliveTimeout: 65_000 }, take)
+  listener.maxConnections = mostConnections
+  const connections = new Set<Socket>()
+  listener.on('connection', (connection) => {
+    connections.add(connection)
+    connection.on('close', () => connections.delete(connection))
+  })
+  await new Promise<void>((resolve, reject) => {
+    listener.once('error', reject)
+    listener.listen(port, host, () => resolve())
+  })
+  const { address, family, port: taken } = listener.address() as AddressInfo
+  return {
+    address: `${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    close: () =>
+      new Promise((resolve) => {
+        listener.close(() => resolve())
+        for (const connection of connections) connection.destroy()
+      }),
+  }
+}

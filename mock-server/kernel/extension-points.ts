@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NewToken } from './auth/tokens.ts'
+import type { Call, Reply } from './contracts.ts'
+import type { Mount, MountKind } from './mounts/mounts.ts'
+
+/** A login whose password was right: the token that it asks for. Plain data, so that it can wait in a state file. */
+export interface Login {
+  readonly token: NewToken
+  readonly mount: Pick<Mount, 'accessor' | 'type'>
+}
+
+/** Asks for more than a password or a token. */
+export interface SecondFactor {
+  /** Undefined where the login may be granted at once; the reply that asks for more otherwise. Throws a refusal for what
+   * the request brings and does not fit. */
+  onLogin(login: Login, call: Call): Reply | undefined
+  /** Of a request whose path has methods in the policies of its token: refuses it unless it brings what all ask for. */
+  onRequest(call: Call, methods: readonly string[]): void
+}
+
+/** What a plugin from an image is started with. */
+export interface Container {
+  readonly image: string
+  readonly entrypoint: readonly string[]
+  readonly args: readonly string[]
+  readonly env: readonly string[]
+  /** Empty for the usual one. */
+  readonly runtime: string
+}
+
+/** What a mount of a registered type runs. */
+export interface Plugin {
+  readonly name: string
+  /** Empty for one that was registered without. */
+  readonly version: string
+  readonly container?: Container
+}
+
+export interface PluginSource {
+  /** Undefined where the type is not registered. Refuses one that must not run. */
+  assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
+}
+
+export const replicationKinds = ['dr', 'performance'] as const
+export type ReplicationKind = (typeof replicationKinds)[number]
+
+/** Where this cluster stands in replication. */
+export interface Standing {
+  isDrSecondary(): boolean
+  /** False while it gets used to a new role. */
+  readonly ready: boolean
+  modeOf(kind: ReplicationKind): 'disabled' | 'primary' | 'secondary'
+  /** Is that path (below `/v1/`) answered by a cluster that stands where this one does? */
+  serves(path: string): boolean
+}
+
+/** Takes what other clusters send to the cluster address. */
+export type ClusterTraffic = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Tokens that authorize what an operator does on a DR secondary. They live on this cluster only. */
+export interface OperationTokens {
+  isLive(token: string): boolean
+  /** Ends all of them, and every attempt to make a token. To be called when the cluster's root key changes, and when it
+   * becomes a DR secondary or ceases to be one. */
+  end(): void
+}
+
+/** Key pairs of a cluster that is to become a secondary: credentials come encrypted to the public half. */
+export interface SecondaryKeys {
+  /** What only the holder of the private half can read. Refuses what is no public key. */
+  encryptTo(kind: ReplicationKind, publicKey: string, text: string): string
+  /** Has it the form that `encryptTo` makes? */
+  isEncrypted(text: string): boolean
+  /** Refuses what was encrypted to any key but the present one of that kind. */
+  decrypt(kind: ReplicationKind, text: string): string
+}
+
+/** What the kernel asks engines for, set by the engine that has it. */
+export interface Ports {
+  standing?: Standing
+  clusterTraffic?: ClusterTraffic
+  operationTokens?: OperationTokens
+  secondaryKeys?: SecondaryKeys
+  secondFactor?: SecondFactor
+  plugins?: PluginSource
+}

@@ -1,0 +1,180 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { answerBrokenConnections, destroySoon, noteExchange } from './broken-connections.ts'
+import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
+import { Refusal, type RefusalRow, refusals } from './refusal.ts'
+import type { Answer, Arrival } from './request-context.ts'
+
+export interface ListenerOptions {
+  readonly host: string
+  readonly port: number
+  readonly tls?: TlsFiles | undefined
+  readonly form?: ListForm
+  /** Without headers other than those of the transport, and without bodies of refusals. */
+  readonly literal?: boolean
+  /** Longest body, in bytes. */
+  readonly bodyLimit: number
+  readonly limits?: Partial<Limits> | undefined
+  /** Milliseconds since the epoch, for the `Date` header. */
+  now(): number
+  serve(arrival: Arrival): Answer | Promise<Answer>
+  /** Milliseconds to wait before an answer goes out. */
+  delay(): number
+}
+
+export interface Listener {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/** How long and how much a client may take; milliseconds. */
+export interface Limits {
+  readonly headersMs: number
+  readonly requestMs: number
+  readonly idleMs: number
+  /** Times are looked at this often. */
+  readonly checkMs: number
+  readonly connections: number
+}
+
+const usualLimits: Limits = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+  idleMs: 65_000,
+  checkMs: 2000,
+  connections: 10_000,
+}
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
+  let dateAt = 0
+  let date = ''
+
+  function today(): string {
+    const second = Math.floor(options.now() / 1000)
+    if (second !== dateAt) {
+      dateAt = second
+      date = new Date(second * 1000).toUTCString()
+    }
+    return date
+  }
+
+  const headersOf = (contentType: string): string[] =>
+    literal ? [] : ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Date', today()]
+
+  function write(response: ServerResponse, { status, contentType, body }: Answer): void {
+    response.sendDate = !literal
+    const headers = headersOf(contentType)
+    if (body === undefined) {
+      if (status !== 204) headers.push('Content-Length', '0')
+      response.writeHead(status, headers).end()
+      return
+    }
+    const length = Buffer.byteLength(body)
+    headers.push('Content-Length', String(length))
+    // Text of one byte a letter is written faster as such.
+    response.writeHead(status, headers).end(body, length === body.length ? 'latin1' : 'utf8')
+  }
+
+  function send(response: ServerResponse, answer: Answer): void {
+    const delay = options.delay()
+    if (delay > 0) setTimeout(write, delay, response, answer)
+    else write(response, answer)
+  }
+
+  function take(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
+    const method = request.method === listStandIn ? 'LIST' : (request.method ?? '')
+    const answer = options.serve({ method, url: request.url ?? '', headers: request.headers, body })
+    if (answer instanceof Promise) {
+      answer.then(
+        (made) => send(response, made),
+        (error: Error) => response.destroy(error),
+      )
+    } else send(response, answer)
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const { headers } = request
+    noteExchange(request, response)
+    const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+    if (hasBody) collect(request, response)
+    else take(request, response, undefined)
+  }
+
+  /** Reads the body; one that is too long is answered at once, and the connection closes. */
+  function collect(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = []
+    let length = 0
+    const tooLarge = (): void => {
+      chunks.length = 0
+      length = Number.POSITIVE_INFINITY
+      refuseBody(request, response)
+    }
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) tooLarge()
+    request.on('data', (chunk: Buffer) => {
+      if (length === Number.POSITIVE_INFINITY) return
+      length += chunk.length
+      if (length > bodyLimit) tooLarge()
+      else chunks.push(chunk)
+    })
+    request.on('end', () => {
+      if (length < Number.POSITIVE_INFINITY)
+        take(request, response, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+    })
+  }
+
+  /** The answer is complete at once, but the response ends with the request: a client that is still sending would lose
+   * the answer if the connection closed under it. */
+  function refuseBody(request: IncomingMessage, response: ServerResponse): void {
+    // A body that breaks the protocol has had its answer by then.
+    if (response.headersSent) return
+    const { status, contentType, body: cause = '' } = plainAnswer(new Refusal('too-large'))
+    const body = literal ? '' : cause
+    response.sendDate = !literal
+    response.writeHead(status, [
+      ...headersOf(contentType),
+      ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
+    ])
+    response.write(body)
+    request.on('end', () => response.end())
+    destroySoon(request.socket)
+  }
+
+  const { headersMs, requestMs, idleMs, checkMs, connections: mostConnections } = { ...usualLimits, ...options.limits }
+  const { http, socket } = createListServer(receive, {
+    ...{ form, tls, keepAliveTimeout: idleMs, headersTimeout: headersMs, requestTimeout: requestMs },
+    connectionsCheckingInterval: checkMs,
+  })
+  socket.maxConnections = mostConnections
+  answerBrokenConnections(http, { headersOf, silent: literal })
+
+  const connections = new Set<Socket>()
+  socket.on('connection', (connection: Socket) => {
+    connections.add(connection)
+    connection.on('close', () => connections.delete(connection))
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.listen(port, host, () => resolve())
+  })
+  const address = socket.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        socket.close(() => resolve())
+        for (const connection of connections) connection.destroy()
+      }),
+  }
+}
+
+const plainAnswer = (refusal: Refusal): Answer => {
+  const row: RefusalRow = refusals[refusal.code]
+  return {
+    status: row.status,
+    contentType: 'application/json',
+    body: `${JSON.stringify({ errors: row.errors(refusal.facts) })}\n`,
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { Reply, Route } from '../contracts.ts'
+import { compileRoutes, createRouter } from './router.ts'
+
+const run = (): Reply => ({ kind: 'empty' })
+const route = (verb: Route['verb'], path: string): Route => ({ verb, path, access: 'token', run })
+
+const tree = compileRoutes([
+  route('LIST', 'roles'),
+  route('GET', 'roles/:name'),
+  route(['GET', 'POST'], 'roles/:name/keys/:key'),
+  route('GET', 'roles/fixed'),
+  route('POST', 'mounts/:path*'),
+  route('GET', 'mounts/:path*/tune'),
+  route('GET', ''),
+])
+
+test.each([
+  ['roles', ['LIST roles'], {}],
+  ['roles/a', ['GET roles/:name'], { name: 'a' }],
+  ['roles/fixed', ['GET roles/fixed'], {}],
+  ['roles/fixed/keys/1', ['GET roles/:name/keys/:key', 'POST roles/:name/keys/:key'], { name: 'fixed', key: '1' }],
+  ['mounts/a/b', ['POST mounts/:path*'], { path: 'a/b' }],
+  ['mounts/a/b/tune', ['GET mounts/:path*/tune'], { path: 'a/b' }],
+  ['mounts/tune', ['POST mounts/:path*'], { path: 'tune' }],
+  ['', ['GET '], {}],
+])('%j leads to %j', (rest, wanted, params) => {
+  const match = tree.match(rest)
+  const routes = Object.entries(match?.routes ?? {}).map(([verb, found]) => `${verb} ${found.path}`)
+  expect(routes).toEqual(wanted)
+  expect(match?.params).toEqual(params)
+})
+
+test.each(['role', 'roles/a/keys', 'roles/a/keys/1/2', 'nothing', 'roles//keys/1'])('%j leads nowhere', (rest) => {
+  expect(tree.match(rest)).toBeUndefined()
+})
+
+test('two routes for one thing are a mistake', () => {
+  expect(() => compileRoutes([route('GET', 'a/:b'), route(['LIST', 'GET'], 'a/:b')])).toThrow('two routes for GET a/:b')
+  expect(() => compileRoutes([route('GET', 'a/:b'), route('LIST', 'a/:c')])).toThrow('one segment by two names: a/:c')
+})
+
+test('the longest prefix takes the request, at whole segments', () => {
+  const router = createRouter()
+  router.set('sys', [route('GET', 'policies/x')])
+  router.set('sys/policies', [route('GET', 'x')])
+  expect(router.find('sys/policies/x')?.prefix).toBe('sys/policies')
+  expect(router.find('sys/policiesx')?.prefix).toBe('sys')
+  expect(router.find('system/x')).toBeUndefined()
+  expect(router.find('')).toBeUndefined()
+  router.delete('sys/policies')
+  expect(router.find('sys/policies/x')).toMatchObject({ prefix: 'sys', rest: 'policies/x' })
+})

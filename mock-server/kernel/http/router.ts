@@ -1,0 +1,122 @@
+import type { Route, Verb } from '../contracts.ts'
+
+/** A place in the tree of a room's paths. */
+interface Node {
+  readonly literals: Map<string, Node>
+  /** `:name` */
+  segment: { readonly name: string; readonly node: Node } | undefined
+  /** `:name*`, and what must follow the rest it takes: `/tune` or nothing. */
+  readonly rests: { readonly name: string; readonly suffix: string; readonly routes: Routes }[]
+  routes: Routes | undefined
+}
+
+type Routes = Partial<Record<Verb, Route>>
+type Params = Readonly<Record<string, string>>
+
+export interface Match {
+  /** By verb, of the path that matched. */
+  readonly routes: Readonly<Routes>
+  readonly params: Params
+}
+
+/** The paths of one room, compiled. */
+export interface RouteTree {
+  match(rest: string): Match | undefined
+}
+
+const noParams: Params = Object.freeze({})
+const nodeOf = (): Node => ({ literals: new Map(), segment: undefined, rests: [], routes: undefined })
+
+function put(routes: Routes, route: Route): Routes {
+  const verbs = typeof route.verb === 'string' ? [route.verb] : route.verb
+  for (const verb of verbs) {
+    if (routes[verb]) throw new Error(`two routes for ${verb} ${route.path}`)
+    routes[verb] = route
+  }
+  return routes
+}
+
+function add(root: Node, route: Route): void {
+  const segments = route.path.split('/').filter((segment) => segment !== '')
+  let node = root
+  for (const [index, segment] of segments.entries()) {
+    if (segment.startsWith(':') && segment.endsWith('*')) {
+      const suffix = segments.slice(index + 1).map((literal) => `/${literal}`)
+      const known = node.rests.find((rest) => rest.suffix === suffix.join(''))
+      if (known) put(known.routes, route)
+      else node.rests.push({ name: segment.slice(1, -1), suffix: suffix.join(''), routes: put({}, route) })
+      node.rests.sort((a, b) => b.suffix.length - a.suffix.length)
+      return
+    }
+    if (segment.startsWith(':')) {
+      node.segment ??= { name: segment.slice(1), node: nodeOf() }
+      if (node.segment.name !== segment.slice(1)) throw new Error(`one segment by two names: ${route.path}`)
+      node = node.segment.node
+    } else {
+      const known = node.literals.get(segment) ?? nodeOf()
+      node.literals.set(segment, known)
+      node = known
+    }
+  }
+  node.routes = put(node.routes ?? {}, route)
+}
+
+/** A literal is preferred to `:name`, and that to `:name*`. */
+function find(node: Node, rest: string, at: number, params: Params): Match | undefined {
+  if (at >= rest.length && node.routes) return { routes: node.routes, params }
+  if (at < rest.length) {
+    const slash = rest.indexOf('/', at)
+    const end = slash === -1 ? rest.length : slash
+    const part = rest.slice(at, end)
+    const literal = node.literals.get(part)
+    const found = literal && find(literal, rest, end + 1, params)
+    if (found) return found
+    if (node.segment && part !== '') {
+      const deeper = find(node.segment.node, rest, end + 1, { ...params, [node.segment.name]: part })
+      if (deeper) return deeper
+    }
+  }
+  for (const { name, suffix, routes } of node.rests) {
+    if (!rest.endsWith(suffix) || (suffix !== '' && rest.length - suffix.length <= at)) continue
+    return { routes, params: { ...params, [name]: rest.slice(at, rest.length - suffix.length) } }
+  }
+  return undefined
+}
+
+export function compileRoutes(routes: readonly Route[]): RouteTree {
+  const root = nodeOf()
+  for (const route of routes) add(root, route)
+  return { match: (rest) => find(root, rest, 0, noParams) }
+}
+
+export interface Destination {
+  readonly prefix: string
+  /** Below the prefix. */
+  readonly rest: string
+  readonly match: Match | undefined
+}
+
+export interface Router {
+  set(prefix: string, routes: readonly Route[]): void
+  delete(prefix: string): void
+  /** The room whose prefix is the longest, and its routes at the path. */
+  find(path: string): Destination | undefined
+}
+
+export function createRouter(): Router {
+  const trees = new Map<string, RouteTree>()
+  return {
+    set: (prefix, routes) => void trees.set(prefix, compileRoutes(routes)),
+    delete: (prefix) => void trees.delete(prefix),
+    find(path) {
+      for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+        const prefix = path.slice(0, end)
+        const tree = trees.get(prefix)
+        if (!tree) continue
+        const rest = path.slice(end + 1)
+        return { prefix, rest, match: tree.match(rest) }
+      }
+      return undefined
+    },
+  }
+}

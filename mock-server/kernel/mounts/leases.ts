@@ -1,0 +1,144 @@
+import { systemTtl } from '../auth/tokens.ts'
+import type { Clock, Lease } from '../contracts.ts'
+import type { Kept } from '../engine.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Mint } from '../state/mint.ts'
+
+export interface LeaseRecord {
+  /** `<path of the request>/<id>`. */
+  readonly id: string
+  /** Id of the token that asked for it: the lease ends with it. */
+  readonly token: string
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number
+  readonly renewedAt: number | undefined
+  readonly expiresAt: number
+  readonly renewable: boolean
+  /** Seconds that it was issued for. */
+  readonly ttl: number
+  /** Seconds after issue beyond which no renewal reaches. */
+  readonly maxTtl: number
+  readonly kept: unknown
+}
+
+type Revoke = Lease['revoke']
+
+/** Seconds between attempts to revoke a lease that is over. After the last it stays, for an operator to force. */
+const pauses = [10, 60, 600, 3600, 21_600, 86_400]
+
+export interface Leases extends Kept {
+  add(lease: Lease, request: { path: string; token: string; maxTtl?: number }): LeaseRecord
+  find(id: string): LeaseRecord | undefined
+  ids(): readonly string[]
+  /** Seconds it has left. */
+  left(lease: LeaseRecord): number
+  /** Gives it `seconds` more from now (its first TTL where undefined), no further than its bound. Refuses what cannot be
+   * renewed. */
+  renew(id: string, seconds?: number): LeaseRecord
+  /** Revokes one lease; a failure of the engine leaves it in place and is refused. */
+  revoke(id: string): Promise<void>
+  /** Revokes every lease under a prefix, in order, up to the first failure. */
+  revokePrefix(prefix: string): Promise<void>
+  /** The same, and drops those that cannot be revoked. */
+  revokeForce(prefix: string): Promise<void>
+  revokeOf(token: string): Promise<void>
+  /** Makes the revocations again after `restore`. */
+  revive(make: (lease: LeaseRecord) => Revoke | undefined): void
+}
+
+export function createLeases(clock: Clock, mint: Mint): Leases {
+  const byId = new Map<string, LeaseRecord>()
+  const revocations = new Map<string, Revoke>()
+  const timers = new Map<string, () => void>()
+
+  function keep(lease: LeaseRecord): void {
+    byId.set(lease.id, lease)
+    timers.get(lease.id)?.()
+    let attempts = 0
+    const due = (): Promise<void> =>
+      revoke(lease.id).catch(() => {
+        const pause = pauses[attempts++]
+        if (pause !== undefined && byId.has(lease.id)) timers.set(lease.id, clock.at(clock.now() + pause * 1000, due))
+      })
+    timers.set(lease.id, clock.at(lease.expiresAt, due))
+  }
+
+  function drop(id: string): void {
+    timers.get(id)?.()
+    for (const index of [byId, revocations, timers]) index.delete(id)
+  }
+
+  async function revoke(id: string): Promise<void> {
+    if (!byId.has(id)) return
+    try {
+      await revocations.get(id)?.()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Refusal('bad-request', { message: `failed to revoke ${id}: ${reason}` })
+    }
+    drop(id)
+  }
+
+  const under = (prefix: string): string[] => [...byId.keys()].filter((id) => id.startsWith(prefix)).sort()
+
+  function reset(): void {
+    for (const id of [...byId.keys()]) drop(id)
+  }
+
+  return {
+    add(lease, { path, token, maxTtl = systemTtl }) {
+      const issuedAt = clock.now()
+      const bound = Math.min(lease.maxTtl ?? maxTtl, maxTtl)
+      const ttl = Math.min(lease.ttl, bound)
+      const record: LeaseRecord = {
+        id: `${path}/${mint.lease()}`,
+        token,
+        issuedAt,
+        renewedAt: undefined,
+        expiresAt: issuedAt + ttl * 1000,
+        renewable: lease.renewable,
+        ttl,
+        maxTtl: bound,
+        kept: lease.kept,
+      }
+      revocations.set(record.id, lease.revoke)
+      keep(record)
+      return record
+    },
+    find: (id) => byId.get(id),
+    ids: () => [...byId.keys()].sort(),
+    left: (lease) => Math.max(Math.ceil((lease.expiresAt - clock.now()) / 1000), 0),
+    renew(id, seconds) {
+      const lease = byId.get(id)
+      if (!lease || lease.expiresAt <= clock.now()) throw new Refusal('bad-request', { message: 'lease not found' })
+      if (!lease.renewable) throw new Refusal('bad-request', { message: 'lease is not renewable' })
+      const now = clock.now()
+      const wanted = now + (seconds ?? lease.ttl) * 1000
+      const renewed = { ...lease, renewedAt: now, expiresAt: Math.min(wanted, lease.issuedAt + lease.maxTtl * 1000) }
+      keep(renewed)
+      return renewed
+    },
+    revoke,
+    async revokePrefix(prefix) {
+      for (const id of under(prefix)) await revoke(id)
+    },
+    async revokeForce(prefix) {
+      for (const id of under(prefix)) await revoke(id).catch(() => drop(id))
+    },
+    async revokeOf(token) {
+      for (const lease of [...byId.values()]) if (lease.token === token) await revoke(lease.id).catch(() => {})
+    },
+    revive(make) {
+      for (const lease of byId.values()) {
+        const revocation = make(lease)
+        if (revocation) revocations.set(lease.id, revocation)
+      }
+    },
+    snapshot: () => [...byId.values()],
+    restore(state) {
+      reset()
+      for (const lease of state as LeaseRecord[]) keep(lease)
+    },
+    reset,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '../contracts.ts'
+
+/** A clock that follows real time, plus what it was moved forward. */
+export interface VirtualClock extends Clock {
+  /** How far ahead of real time it is, in ms. */
+  readonly ahead: number
+  /** Forgets every timer and sets how far ahead the clock is. */
+  reset(ahead?: number): void
+}
+
+interface Timer {
+  readonly at: number
+  /** Timers of the same moment run in the order in which they were set. */
+  readonly order: number
+  readonly due: () => void | Promise<void>
+}
+
+/** The longest wait that `setTimeout` takes. */
+const longestWait = 2 ** 31 - 1
+
+/** `real` gives real time in ms. Timers never keep the process alive. */
+export function createClock(real: () => number = Date.now): VirtualClock {
+  const timers = new Set<Timer>()
+  let ahead = 0
+  let orders = 0
+  let alarm: NodeJS.Timeout | undefined
+  let alarmAt = Number.POSITIVE_INFINITY
+
+  const now = (): number => real() + ahead
+
+  function next(until: number): Timer | undefined {
+    let first: Timer | undefined
+    for (const timer of timers) {
+      if (timer.at > until) continue
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
+    }
+    return first
+  }
+
+  function setAlarm(at: number): void {
+    if (at >= alarmAt) return
+    clearTimeout(alarm)
+    alarmAt = at
+    alarm = setTimeout(ring, Math.min(Math.max(at - now(), 1), longestWait)).unref()
+  }
+
+  function silence(): void {
+    clearTimeout(alarm)
+    alarmAt = Number.POSITIVE_INFINITY
+  }
+
+  async function ring(): Promise<void> {
+    silence()
+    await runUntil(now())
+  }
+
+  /** Runs what falls due up to `until`, each at its own time. */
+  async function runUntil(until: number): Promise<void> {
+    for (let timer = next(until); timer; timer = next(until)) {
+      timers.delete(timer)
+      ahead = Math.max(ahead, timer.at - real())
+      await timer.due()
+    }
+    const waiting = next(Number.POSITIVE_INFINITY)
+    if (waiting) setAlarm(waiting.at)
+  }
+
+  return {
+    now,
+    get ahead() {
+      return ahead
+    },
+    at(at, due) {
+      const timer: Timer = { at, order: orders++, due }
+      timers.add(timer)
+      setAlarm(at)
+      return () => {
+        timers.delete(timer)
+      }
+    },
+    async advance(ms) {
+      if (!(ms >= 0)) throw new RangeError(`a clock moves forward only: ${ms} ms`)
+      const target = now() + ms
+      await runUntil(target)
+      ahead = Math.max(ahead, target - real())
+    },
+    reset(to = 0) {
+      timers.clear()
+      silence()
+      ahead = to
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import type { Random } from '../contracts.ts'
+
+/** A seeded source whose position can be kept in a state file. */
+export interface SeededRandom extends Random {
+  /** A source of its own: what is drawn from it does not move this one. */
+  fork(name: string): SeededRandom
+  snapshot(): readonly number[]
+  restore(state: readonly number[]): void
+  /** Back to where it started. */
+  reset(): void
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** FNV-1a: spreads names over seeds. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return hash >>> 0
+}
+
+/** Four words of state from one number (splitmix32). */
+function spread(seed: number): [number, number, number, number] {
+  let at = seed | 0
+  const word = (): number => {
+    at = (at + 0x9e3779b9) | 0
+    let mixed = at ^ (at >>> 16)
+    mixed = Math.imul(mixed, 0x21f0aaad)
+    mixed ^= mixed >>> 15
+    mixed = Math.imul(mixed, 0x735a2d97)
+    return mixed ^ (mixed >>> 15)
+  }
+  return [word(), word(), word(), word() | 1]
+}
+
+type Words = [number, number, number, number]
+
+function fresh(): Words {
+  const bytes = randomBytes(16)
+  return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8), bytes.readInt32LE(12) | 1]
+}
+
+/** xoshiro128**: fast, and never a source of real secrets. Without a seed it starts from 128 random bits, and what is
+ * drawn from one fork tells nothing of another. */
+export function createRandom(seed?: number): SeededRandom {
+  const start = seed === undefined ? fresh() : spread(seed)
+  let [a, b, c, d] = start
+
+  function word(): number {
+    const turned = Math.imul(b, 5)
+    const result = Math.imul((turned << 7) | (turned >>> 25), 9) >>> 0
+    const shifted = b << 9
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = (d << 11) | (d >>> 21)
+    return result
+  }
+  const hexOf = (value: number): string =>
+    `${hex[value >>> 24]}${hex[(value >>> 16) & 255]}${hex[(value >>> 8) & 255]}${hex[value & 255]}`
+  const integer = (below: number): number => Math.floor((word() / 2 ** 32) * below)
+
+  return {
+    bytes(length) {
+      return Buffer.from(Array.from({ length }, () => word() >>> 24))
+    },
+    uuid() {
+      const second = hexOf(word())
+      const third = hexOf(((word() & 0x3fffffff) | 0x80000000) >>> 0)
+      return `${hexOf(word())}-${second.slice(0, 4)}-4${second.slice(5)}-${third.slice(0, 4)}-${third.slice(4)}${hexOf(word())}`
+    },
+    token(length) {
+      let text = ''
+      while (text.length < length) text += letters[integer(letters.length)]
+      return text
+    },
+    integer,
+    fork: (name) => createRandom(seed === undefined ? undefined : seed ^ hashOf(name)),
+    snapshot: () => [a, b, c, d],
+    restore([e = 0, f = 0, g = 0, h = 1]) {
+      ;[a, b, c, d] = [e, f, g, h]
+    },
+    reset() {
+      ;[a, b, c, d] = start
+    },
+  }
+}

@@ -1,0 +1,115 @@
+/** A server that is a DR secondary or not, as a test says, and an operator with shares and a PGP key. */
+import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
+import { engines } from '../engines/index.ts'
+import type { Services } from '../kernel/services.ts'
+import { type MockServerOptions, startServer } from '../server.ts'
+
+export const dr = 'sys/replication/dr/secondary'
+export const operation = `${dr}/generate-operation-token`
+export const root = 'sys/generate-root'
+
+export interface Replied {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export async function openCeremony(options: MockServerOptions & { readonly isDrSecondary?: boolean } = {}) {
+  let isDrSecondary = options.isDrSecondary ?? true
+  let found: Pick<Services, 'ports' | 'keys'> | undefined
+  const server = await startServer(options, {
+    ...engines,
+    fixed: [
+      ...engines.fixed,
+      ({ ports, keys }) => {
+        found = { ports, keys }
+        ports.standing = {
+          isDrSecondary: () => isDrSecondary,
+          modeOf: (kind) => (kind === 'dr' && isDrSecondary ? 'secondary' : 'disabled'),
+          ready: true,
+          serves: () => true,
+        }
+        return []
+      },
+    ],
+  })
+
+  if (!found) throw new Error('no room was opened')
+  const { ports, keys } = found
+
+  /** `line` is method and path. Fields stand at the top level of what is returned, wherever the server put them. */
+  async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
+    const [method = '', path = ''] = line.split(' ')
+    const reply = await fetch(`${server.url}/v1/${path}`, {
+      method,
+      headers: token ? { 'x-vault-token': token } : {},
+      ...(sent && { body: JSON.stringify(sent) }),
+    })
+    const text = await reply.text()
+    const { data, ...rest } = text === '' ? {} : JSON.parse(text)
+    return { status: reply.status, body: { ...rest, ...data } }
+  }
+
+  return {
+    server,
+    ports,
+    operatorKeys: keys,
+    adoptKeysOf: (other: { readonly operatorKeys: Services['keys'] }) =>
+      keys.adopt(other.operatorKeys.snapshot(), 'root-key'),
+    ask,
+    become(isDr: boolean) {
+      isDrSecondary = isDr
+    },
+    /** Gives so many shares to the attempt in progress; the last reply. */
+    async give(path: string, nonce: unknown, shares: readonly string[] = server.keyShares.slice(0, 3)) {
+      let last: Replied = { status: 0, body: {} }
+      for (const key of shares) last = await ask(`POST ${path}/update`, { key, nonce })
+      return last
+    },
+  }
+}
+
+export type Ceremony = Awaited<ReturnType<typeof openCeremony>>
+
+/** A share that is formed well, of another key. */
+export function forged(share: string): string {
+  const bytes = Buffer.from(share, 'base64')
+  bytes[3] = (bytes[3] ?? 0) ^ 1
+  return bytes.toString('base64')
+}
+
+export const byOneTimePassword = (encoded: unknown, otp: unknown): string => {
+  const pad = Buffer.from(String(otp))
+  return Buffer.from(String(encoded), 'base64')
+    .map((byte, index) => byte ^ (pad[index] ?? 0))
+    .toString()
+}
+
+export interface PgpPair {
+  readonly privateKey: PrivateKey
+  /** The public key, as the endpoint takes it. */
+  readonly field: string
+  readonly fingerprint: string
+}
+
+export async function pgpPair(): Promise<PgpPair> {
+  const { privateKey, publicKey } = await generateKey({
+    ...{ type: 'curve25519', userIDs: [{ name: 'test' }], format: 'object' },
+  })
+  return {
+    privateKey,
+    field: Buffer.from(publicKey.write()).toString('base64'),
+    fingerprint: publicKey.getFingerprint(),
+  }
+}
+
+export async function byPgp(encoded: unknown, { privateKey }: PgpPair): Promise<string> {
+  const message = await readMessage({ binaryMessage: new Uint8Array(Buffer.from(String(encoded), 'base64')) })
+  const { data } = await decrypt({ message, decryptionKeys: privateKey, format: 'binary' })
+  return Buffer.from(data).toString()
+}
+
+/** A private key and a message, in base64: PGP, and no public keys. */
+export async function pgpButNoPublicKey({ privateKey }: PgpPair): Promise<readonly string[]> {
+  const message = await createMessage({ text: 'x' })
+  return [privateKey.write(), message.write()].map((bytes) => Buffer.from(bytes).toString('base64'))
+}
