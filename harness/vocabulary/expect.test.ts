@@ -13,6 +13,7 @@ import {
   refused,
   type Scope,
   StepFailed,
+  takesEffect,
   unchanged,
   unseen,
   type Witness,
@@ -80,6 +81,20 @@ describe('unchanged', () => {
     const bare = (count: number): Json => ({ request_id: String(count), data: null })
     expect(await found(bare(1), bare(2), bare(3))).toBeUndefined()
   })
+})
+
+test('what could not be read before, by any status, has appeared once it is read', async () => {
+  const judged = async (...readings: readonly Reply[]) => {
+    const expectation = takesEffect(reads(get('thing'), { fields: ['a'] }))
+    const scope = reading(...readings)
+    const before = await expectation.before?.(scope)
+    return expectation.judge({ reply: reply({}, 204), scope }, before)
+  }
+  for (const status of [403, 404, 405, 500, 501]) {
+    expect(await judged(reply({}, status), reply({ data: { a: 1 } }))).toBeUndefined()
+    await expect(judged(reply({}, status), reply({ data: null }))).rejects.toThrow('shows no effect')
+  }
+  await expect(judged(reply({}, 503), reply({ data: { a: 1 } }))).rejects.toThrow(StepFailed)
 })
 
 describe('refused', () => {

@@ -182,9 +182,11 @@ function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) 
     async judge({ reply, scope }, before) {
       if (!isSuccess(reply)) return notSuccess(reply)
       const { state, restless, trouble } = before as Memory
-      if (trouble) throw trouble
+      // What is not there may be refused by any status: that it is read afterwards is the effect (readings, 55).
+      if (trouble && !(trouble instanceof ReadingRefused)) throw trouble
       const sight = await witness.look(scope, 'after')
-      if (!isDeepStrictEqual(without(sight.state, restless), state)) return undefined
+      const earlier: Json = trouble ? { present: false } : state
+      if (!isDeepStrictEqual(without(sight.state, restless), earlier)) return undefined
       return unseenEffect(`${reply.asked} succeeds, and ${sight.asked} shows no effect of it`, reply)
     },
   }

@@ -105,7 +105,7 @@ const names = kinds.flatMap((kind) => {
         // No name is too long where names are not made by the template.
         shownBefore(from('twin'), used(nameOf(fits)), by),
       ],
-      when: { ...from('mount'), once: true },
+      when: from('mount'),
       then: [status(500), unchanged(accountStays)],
       mutants: [`cloud/${prefix}-${tooLong}-taken`, `cloud/${prefix}-${tooLong}-400`, 'cloud/refusals-call'],
     }),
@@ -133,7 +133,7 @@ export default topic('cloud/limits', {
         requirement: 'cloud.username-template.default-fits',
         needs,
         given: [...rooted(assumable), ...role(body, longRole)],
-        when: { ...sts({}, longRole), once: true },
+        when: sts({}, longRole),
         then: [succeeds],
         mutants: ['cloud/default-sts-template-too-long', ...more],
       }),

@@ -314,7 +314,7 @@ const failing = [
     requirement: 'cloud.rotate-root.needs-static',
     needs,
     given: [...twin, ...mountedAlone(), keyless],
-    when: { ...rotateRoot, once: true },
+    when: rotateRoot,
     then: [refused(rootStays, accountStays)],
     control: { ...rotateRoot, path: '{twin}/config/rotate-root' },
     mutants: ['cloud/rotate-root-without-key', 'cloud/rotate-root-failed-is-kept'],

@@ -55,6 +55,11 @@ export const replies: readonly Difference[] = [
         verdict: 'not-applicable',
         why: 'The check is about a field that the target does not show, and need not.',
       },
+      {
+        check: 'cloud/fields-root/non-secret-values-are-shown',
+        verdict: 'warn',
+        why: 'That a read shows the values of a list of kinds is a *should* (readings, 54).',
+      },
     ],
     open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
   },
