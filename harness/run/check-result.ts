@@ -39,6 +39,7 @@ export function resultOf(
   const { verdict, blocker, mismatches = [] } = outcome
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
+  const shownAt = placesIn(scope, exchanges.length)
   const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
   // Redacting learns, too, so it is asked last.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
@@ -54,15 +55,18 @@ export function resultOf(
     requirements: requirementsOf(check),
     verdict,
     ...(blocker
-      ? { blocker: cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text))) }
+      ? { blocker: shownAt(cleanBlocker(blocker, (text) => withoutNumbers(session.plan.runId, cleanSight(text)))) }
       : {}),
-    mismatches: mismatches.map(({ asked, at, wanted, saw, expectation }) => ({
-      asked: clean(asked),
-      at: clean(at),
-      wanted: cleanSight(wanted),
-      saw: cleanSight(saw),
-      expectation,
-    })),
+    mismatches: mismatches.map(({ asked, at, wanted, saw, expectation, exchange }) =>
+      shownAt({
+        asked: clean(asked),
+        at: clean(at),
+        wanted: cleanSight(wanted),
+        saw: cleanSight(saw),
+        expectation,
+        exchange,
+      }),
+    ),
     given: (check.given ?? []).map(wordsOf),
     when: wordsOf(check.when),
     then: check.then.map(({ words }) => words),
@@ -70,6 +74,16 @@ export function resultOf(
     exchanges,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(durationMs * 1000) / 1000,
+  }
+}
+
+/** Turns the place of an exchange among all that were sent into its index among those that are recorded. */
+function placesIn(scope: CheckScope | undefined, recorded: number) {
+  const places = scope?.exchanges.slice(0, recorded).map(({ place }) => place) ?? []
+  return <About extends { readonly exchange?: number | undefined }>({ exchange, ...about }: About) => {
+    // A question that was asked again and again is recorded once, so that places and indices differ.
+    const index = exchange === undefined ? -1 : places.indexOf(exchange)
+    return { ...about, ...(index < 0 ? {} : { exchange: index }) }
   }
 }
 

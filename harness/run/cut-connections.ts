@@ -26,11 +26,12 @@ export class Cuts {
   }
 
   /** At the request that is judged, no reply at all is a contradiction of whatever was wanted; anywhere else it is in the way. */
-  outcome({ asked }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
+  outcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
     if (phase === 'when' && this.tell) {
       const mismatch: FoundMismatch = {
         ...{
           asked,
+          exchange,
           at: 'connection',
           wanted: 'a reply',
           saw: `the connection cut ${this.#count} times of ${this.#count}`,
@@ -39,6 +40,6 @@ export class Cuts {
       }
       return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
     }
-    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#count }) }
+    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#count }, exchange) }
   }
 }

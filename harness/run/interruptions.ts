@@ -1,15 +1,21 @@
 /** Ways for a check to end early that are no finding about the target. */
-import { type Reply, saysNothing } from '../vocabulary/index.ts'
+import { type AskedRequest, type Reply, saysNothing } from '../vocabulary/index.ts'
 
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
+  /** The place of the exchange that had no reply. */
+  readonly exchange: number | undefined
+  constructor(message: string, exchange?: number) {
+    super(message)
+    this.exchange = exchange
+  }
 }
 
 /** The reply is one of the way, after all retries: neither a success nor a refusal. */
 export class OfTheWay extends TransportTrouble {
   constructor(reply: Reply, attempts = 1) {
-    super(`${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`)
+    super(`${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`, reply.exchange)
   }
 }
 
@@ -18,8 +24,8 @@ export class ConnectionCut extends TransportTrouble {
   readonly asked: string
   readonly cluster: string
   readonly attempts: number
-  constructor(asked: string, cluster: string, attempts: number, trouble: string) {
-    super(`${asked}: ${trouble}`)
+  constructor({ asked, exchange }: AskedRequest, cluster: string, attempts: number, trouble: string) {
+    super(`${asked}: ${trouble}`, exchange)
     this.asked = asked
     this.cluster = cluster
     this.attempts = attempts

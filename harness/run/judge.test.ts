@@ -222,8 +222,8 @@ describe('a check that runs', () => {
     const result = await judged({ then: [status(410), succeeds, field('value', 2)] })
     expect(result.verdict).toBe('fail')
     expect(result.mismatches).toEqual([
-      { expectation: 0, asked: 'GET things/assay-r1-1-thing', at: 'status', wanted: '410', saw: '200' },
-      { expectation: 2, asked: 'GET things/assay-r1-1-thing', at: 'value', wanted: '2', saw: '1' },
+      { expectation: 0, exchange: 1, asked: 'GET things/assay-r1-1-thing', at: 'status', wanted: '410', saw: '200' },
+      { expectation: 2, exchange: 1, asked: 'GET things/assay-r1-1-thing', at: 'value', wanted: '2', saw: '1' },
     ])
   })
 
@@ -382,7 +382,9 @@ describe('a check that runs', () => {
       kind: 'action' as const,
       words: 'the log is read',
       touches: [],
-      run: async (scope: Scope) => scope.note({ ...told, text: '{"secret":"a-secret-of-the-stub","calls":2}' }),
+      async run(scope: Scope) {
+        scope.note({ ...told, text: '{"secret":"a-secret-of-the-stub","calls":2}' })
+      },
     }
     const { verdict, exchanges } = await judged({ given: [made, action] })
     expect(verdict).toBe('pass')
@@ -395,6 +397,62 @@ describe('a check that runs', () => {
 
   test('records nothing where nobody reads it', async () => {
     expect((await judged({}, await session({ record: 'none' }))).exchanges).toEqual([])
+  })
+})
+
+describe('the request that went wrong', () => {
+  const [first, second] = [get('things/{thing}', { words: 'read' }), list('things')]
+  /** What the result shows for the index that it names. */
+  const shownFor = ({ exchanges }: CheckResult, { exchange }: { readonly exchange?: number | undefined } = {}) => {
+    const { phase, method, url } = exchanges[exchange ?? -1] ?? {}
+    return [exchange, phase, method, url?.split('/v1/')[1]]
+  }
+
+  test('is the one that the contradicted expectation judged, and not the last', async () => {
+    const then: CheckBody['then'] = [succeeds, next(first, status(999)), next(second, succeeds), next(first, succeeds)]
+    const result = await judged({ then })
+    expect(result.mismatches).toHaveLength(1)
+    expect(shownFor(result, result.mismatches[0])).toEqual([2, 'then', 'GET', 'things/assay-r1-1-thing'])
+  })
+
+  test('is the judged one, where the same is asked again afterwards', async () => {
+    const result = await judged({ when: first, then: [status(999), next(first, succeeds), next(second, succeeds)] })
+    expect(shownFor(result, result.mismatches[0])).toEqual([1, 'when', 'GET', 'things/assay-r1-1-thing'])
+  })
+
+  test('is the reading afterwards, where a witness changed', async () => {
+    const result = await judged({
+      when: post('things/{thing}', { value: 2 }),
+      then: [unchanged(first), next(first, succeeds)],
+    })
+    expect(shownFor(result, result.mismatches[0]).slice(1)).toEqual(['then', 'GET', 'things/assay-r1-1-thing'])
+    const readings = result.exchanges.flatMap(({ phase }, index) => (phase === 'then' ? [index] : []))
+    expect(result.mismatches[0]?.exchange).toBe(readings[0])
+  })
+
+  test('is the request of a step that failed, of a control that was refused, and of one without a reply', async () => {
+    refusals['GET /v1/refused'] = 500
+    const given = await judged({ given: [made, get('refused'), made] })
+    expect(shownFor(given, given.blocker)).toEqual([1, 'given', 'GET', 'refused'])
+    const control = await judged({ given: [made], when: first, control: get('refused'), then: [succeeds] })
+    expect(shownFor(control, control.blocker).slice(1)).toEqual(['control', 'GET', 'refused'])
+    refusals['GET /v1/refused'] = -1
+    const cutOff = await judged({ given: [made, get('refused'), made] })
+    expect(shownFor(cutOff, cutOff.blocker)).toEqual([1, 'given', 'GET', 'refused'])
+  })
+
+  test('is the reply of the polling that was kept, whatever was asked before it', async () => {
+    const polled: CheckBody['when'] = {
+      kind: 'ceremony',
+      words: 'polled',
+      touches: [],
+      run: async (scope: Scope) => {
+        let asked = 0
+        return scope.poll(first, () => ++asked === 3)
+      },
+    }
+    const result = await judged({ when: polled, then: [status(999), next(second, succeeds)] })
+    expect(shownFor(result, result.mismatches[0])).toEqual([1, 'when', 'GET', 'things/assay-r1-1-thing'])
   })
 })
 

@@ -154,7 +154,7 @@ async function expectationsOf(check: Check, reply: Reply, before: readonly unkno
 async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | undefined> {
   for (const denial of scope.denials) {
     if (await isGranted(denial, session.ask(denial.cluster), session.dialect)) continue
-    return { verdict: 'not-verified', blocker: blockerOf('denied', { asked: denial.asked }) }
+    return { verdict: 'not-verified', blocker: blockerOf('denied', { asked: denial.asked }, denial.exchange) }
   }
   return undefined
 }

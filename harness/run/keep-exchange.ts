@@ -8,7 +8,7 @@ import { decoded } from '../wire/reply.ts'
 import { keptOf, type RawExchange } from './trace.ts'
 
 /** An exchange that is over. */
-export type Sent = Pick<RawExchange, 'phase' | 'words' | 'method' | 'body' | 'as'> & {
+export type Sent = Pick<RawExchange, 'place' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 

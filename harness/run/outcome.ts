@@ -42,16 +42,23 @@ const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', b
 /** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
 export function blockedBy(error: unknown): Outcome {
   const says = error instanceof Error ? error.message : String(error)
+  const exchange = exchangeOf(error)
   if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', { says }))
   if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { says, seconds: error.seconds }))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
-  if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', { says }))
-  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', { says }))
-  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: blockerOf('no-reply', { says }) }
+  if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', { says }, exchange))
+  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', { says }, exchange))
+  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: blockerOf('no-reply', { says }, exchange) }
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
-  if (error instanceof StepFailed) return notVerified(blockerOf(codeOf(error), toldBy(error)))
+  if (error instanceof StepFailed) return notVerified(blockerOf(codeOf(error), toldBy(error), exchange))
   const stack = error instanceof Error ? (error.stack ?? says) : says
   return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack, says) }) }
+}
+
+/** The request that went wrong. */
+function exchangeOf(error: unknown): number | undefined {
+  if (error instanceof StepFailed) return error.reply?.exchange
+  return error instanceof TransportTrouble ? error.exchange : undefined
 }
 
 function codeOf(error: StepFailed) {

@@ -2,6 +2,7 @@
 import { runPrefixOf, throwAwayName } from '../safety/names.ts'
 import {
   type AskedBeside,
+  type AskedRequest,
   type Dialect,
   DoesNotApply,
   type Exchange,
@@ -40,12 +41,14 @@ import { type Made, Makings, undoOf } from './undo.ts'
 type Phase = RecordedExchange['phase']
 
 /** A judged exchange that the operator was not allowed to make: the target may be at fault, or the token too weak. */
-export interface Denial {
+export interface Denial extends AskedRequest {
   readonly method: string
   readonly path: string
   readonly cluster: string
-  readonly asked: string
 }
+
+/** With the place of its exchange on the record. */
+type PlacedOutcome = WireOutcome & { readonly place: number | undefined }
 
 /** How the lack of a client token is told. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
@@ -74,6 +77,7 @@ export class CheckScope implements Scope {
   readonly #isRecorded: boolean
   /** Lists that the target has given by GET where it refused the method LIST. */
   readonly #listedByGet = new Set<string>()
+  #sent = 0
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
@@ -154,7 +158,7 @@ export class CheckScope implements Scope {
     )
     const made = this.#expectMaking(exchange)
     const query = exchange.query && this.#each(exchange.query)
-    const sent = async (text: string | undefined): Promise<WireOutcome> => {
+    const sent = async (text: string | undefined): Promise<PlacedOutcome> => {
       const outcome = await client.send({
         method,
         path: `${this.dialect.prefix}/${path}`,
@@ -166,7 +170,7 @@ export class CheckScope implements Scope {
         about: { as, control: () => this.#twinOn(cluster) },
         holder: this,
       })
-      this.#record({
+      const place = this.#record({
         phase,
         method,
         as,
@@ -174,23 +178,24 @@ export class CheckScope implements Scope {
         ...(exchange.words === undefined ? {} : { words: exchange.words }),
         ...(text === undefined ? {} : { body: text }),
       })
-      return outcome
+      return { ...outcome, place }
     }
     const outcome = await this.#sentInForm(exchange, body, sent)
-    const received = outcome.reply && withRepetition(outcome.reply, outcome.attempts)
+    const { place } = outcome
+    const received = outcome.reply && placed(outcome.reply, outcome)
     if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
-    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`)
+    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`, place)
     if (outcome.troubleKind === 'broken')
-      throw new ConnectionCut(asked, cluster, cutsIn(outcome.attempts), outcome.trouble ?? '')
-    if (!received) throw new TransportTrouble(`${asked}: ${outcome.trouble}`)
+      throw new ConnectionCut({ asked, exchange: place }, cluster, cutsIn(outcome.attempts), outcome.trouble ?? '')
+    if (!received) throw new TransportTrouble(`${asked}: ${outcome.trouble}`, place)
     if (isOfTheWay(received) && !once && !exchange.isTrigger) throw new OfTheWay(received, outcome.attempts.length)
     const reply = await this.time.dated(received)
     this.#saveFrom(reply, exchange)
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
     if (isDenied(reply, this.#session, cluster) && as === 'operator' && (phase === 'when' || phase === 'then'))
-      this.denials.push({ method, path, cluster, asked })
+      this.denials.push({ method, path, cluster, asked, exchange: place })
     return reply
   }
 
@@ -198,8 +203,8 @@ export class CheckScope implements Scope {
   async #sentInForm(
     exchange: Exchange,
     body: string | undefined,
-    send: (body: string | undefined) => Promise<WireOutcome>,
-  ): Promise<WireOutcome> {
+    send: (body: string | undefined) => Promise<PlacedOutcome>,
+  ): Promise<PlacedOutcome> {
     const first = await send(body)
     if (body === undefined || exchange.rawBody !== undefined) return first
     const { lists } = this.#session
@@ -400,21 +405,26 @@ export class CheckScope implements Scope {
     }
   }
 
-  note({ words, method, url, body, status, text, sentAt, durationMs }: AskedBeside): void {
+  note({ words, method, url, body, status, text, sentAt, durationMs }: AskedBeside): number | undefined {
     const attempts = [{ sentAt, durationMs, status, headers: {}, bytes: Buffer.from(text) }]
     const outcome = { url, headers: {}, attempts, reply: { json: jsonOf(text) } }
-    this.#record({ phase: this.phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
+    const { phase } = this
+    return this.#record({ phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
   }
 
-  #record(sent: Sent): void {
-    if (!this.#isRecorded) return
+  /** Gives the place of the exchange, where it is recorded. */
+  #record(sent: Omit<Sent, 'place'>): number | undefined {
+    if (!this.#isRecorded) return undefined
     const { redactor, kept } = this.#session
-    this.exchanges.push(keepExchange(sent, redactor, this.exchanges, kept))
+    const place = this.#sent++
+    this.exchanges.push(keepExchange({ ...sent, place }, redactor, this.exchanges, kept))
+    return place
   }
 }
 
-const withRepetition = (reply: Reply, { length }: readonly unknown[]): Reply =>
-  length > 1 ? Object.assign(reply, { isRepeated: true }) : reply
+/** The reply with what is known about its exchange. */
+const placed = (reply: Reply, { place, attempts }: PlacedOutcome): Reply =>
+  Object.assign(reply, { exchange: place }, attempts.length > 1 ? { isRepeated: true } : {})
 
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 

@@ -1,12 +1,10 @@
-import type { Exchange, Reply } from './exchange.ts'
+import type { AskedRequest, Exchange, Reply } from './exchange.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
 import { type Area, areas, type Kind, kinds, type Need, type SafetyClass } from './words.ts'
 
 /** One way in which what was seen differs from what was wanted. */
-export interface Mismatch {
-  /** Which exchange: `POST sys/policies/acl/x`. */
-  readonly asked: string
+export interface Mismatch extends AskedRequest {
   /** Where in the reply: `status`, `/data/policy`, `header content-type`. */
   readonly at: string
   readonly wanted: string

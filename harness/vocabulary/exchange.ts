@@ -80,15 +80,23 @@ export const del = (path: string, options: Options = {}): Exchange => ({
   ...options,
 })
 
+/** Which request something is about. */
+export interface AskedRequest {
+  /** What was asked, with templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
+  readonly asked: string
+  /** Its place among all that the check has sent, counted from 0. Absent where nothing is recorded. */
+  readonly exchange?: number | undefined
+}
+
+export const requestOf = ({ asked, exchange }: AskedRequest): AskedRequest => ({ asked, exchange })
+
 /** What came back. `json` is undefined where the body is empty or no JSON; `text` and `bytes` always hold the body. */
-export interface Reply {
+export interface Reply extends AskedRequest {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly json: Json | undefined
   readonly text: string
   readonly bytes: Uint8Array
-  /** What was asked, with templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
-  readonly asked: string
   /** The target's own clock when it answered (its `Date` header), else when the reply arrived; ms since the epoch. */
   readonly at: number
   /** The request was sent more than once, so that an earlier one may have been taken. */

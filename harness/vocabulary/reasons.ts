@@ -229,13 +229,20 @@ export interface Blocker {
   readonly reason: string
   /** What the reader can do about it. */
   readonly mend?: string
+  /** The request that went wrong: its index in `exchanges`. Absent where no request did, or it was not recorded. */
+  readonly exchange?: number | undefined
 }
 
-export function blockerOf<Code extends ObstacleCode>(code: Code, facts: ObstacleFacts[Code]): Blocker {
+export function blockerOf<Code extends ObstacleCode>(
+  code: Code,
+  facts: ObstacleFacts[Code],
+  exchange?: number,
+): Blocker {
   const { kind, says, mend } = obstacles[code]
   const helps = typeof mend === 'function' ? mend(facts) : mend
   return {
     ...{ kind: typeof kind === 'function' ? kind(facts) : kind, code, facts, reason: says(facts) },
     ...(helps === undefined ? {} : { mend: helps }),
+    ...(exchange === undefined ? {} : { exchange }),
   }
 }

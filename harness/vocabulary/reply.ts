@@ -1,7 +1,7 @@
 /** What can be read off a reply without knowing what it is about. */
 import type { Mismatch } from './check.ts'
 import { excerptOf, shown } from './excerpt.ts'
-import type { Json, JsonObject, Reply } from './exchange.ts'
+import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
 /** What stands before a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
@@ -77,7 +77,7 @@ function keyIn(entry: Json, prefer: (typeof keyFields)[number]): string | undefi
 }
 
 export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch => ({
-  asked: reply.asked,
+  ...requestOf(reply),
   at,
   wanted,
   saw: typeof saw === 'string' ? saw : shown(saw),

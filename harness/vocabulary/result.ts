@@ -38,7 +38,8 @@ export interface RecordedExchange {
   readonly attempts: readonly RecordedAttempt[]
 }
 
-/** A mismatch and the index in `then` of the expectation that found it. */
+/** A mismatch and the index in `then` of the expectation that found it. In a result, `exchange` is the index of the
+ * contradicted exchange in `exchanges`; it is absent where that was not recorded. */
 export interface FoundMismatch extends Mismatch {
   readonly expectation: number
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { shown } from './excerpt.ts'
-import type { Exchange, Json, Reply } from './exchange.ts'
+import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
 import {
   isOfTheWay,
   isRefusal,
@@ -17,10 +17,8 @@ import {
 import { type DoesNotApply, isNothingSeen, type Scope, StepFailed } from './scope.ts'
 import { differences, fieldsOf, substanceOf, without } from './state-shown.ts'
 
-/** What one reading showed. */
-export interface Sight {
-  /** What was read, for findings: `GET pki/ca/pem`. */
-  readonly asked: string
+/** What one reading showed, and which request read it. */
+export interface Sight extends AskedRequest {
   readonly state: Json
 }
 
@@ -85,7 +83,7 @@ export function reads(exchange: Exchange, { fields, absentAs500, beside }: Readi
     steady: fields !== undefined,
     async look(scope) {
       const reply = readable(await scope.send(exchange), absentAs500)
-      return { asked: reply.asked, state: fields ? fieldsOf(reply, fields) : substanceOf(reply) }
+      return { ...requestOf(reply), state: fields ? fieldsOf(reply, fields) : substanceOf(reply) }
     },
   }
 }
@@ -104,7 +102,7 @@ export function lists(exchange: Exchange, name?: string): Witness {
       if (!keys) throw new StepFailed(`the state cannot be read: ${reply.asked} shows no list of names`, reply)
       const wanted = name === undefined ? undefined : scope.fill(name)
       const counted = keys.filter((key) => wanted === undefined || key === wanted || key === `${wanted}/`)
-      return { asked: reply.asked, state: counted.toSorted() }
+      return { ...requestOf(reply), state: counted.toSorted() }
     },
   }
 }
@@ -120,7 +118,7 @@ export function works(exchange: Exchange): Witness {
       const reply = await scope.send(exchange)
       if (!isSuccess(reply) && moment === 'before')
         throw new StepFailed(`${reply.asked} answered ${reply.status} before the request, so it shows no effect`, reply)
-      return { asked: reply.asked, state: isSuccess(reply) ? '2xx' : statusSeen(reply) }
+      return { ...requestOf(reply), state: isSuccess(reply) ? '2xx' : statusSeen(reply) }
     },
   }
 }
@@ -241,7 +239,7 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
       const sight = await witness.look(scope, 'after')
       const after = without(sight.state, restless)
       if (isDeepStrictEqual(after, state)) continue
-      return { asked: sight.asked, at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
+      return { ...requestOf(sight), at: 'reply', wanted: `as before: ${shown(state)}`, saw: shown(after) }
     } catch (error) {
       if (!isNothingSeen(error)) throw error
       troubled ??= error

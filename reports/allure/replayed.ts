@@ -1,6 +1,7 @@
 /** What Allure is told of a check. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
+import { wentWrong } from '../render/tally.ts'
 import { verdictLabels, wantedSaw } from '../render/wording.ts'
 
 export interface Label {
@@ -57,6 +58,7 @@ export function replayed(check: CheckResult, statements: ReadonlyMap<string, str
   const start = Date.parse(check.startedAt)
   const known = check.requirements.flatMap((id) => statements.get(id) ?? [])
   const reason = reasonOf(check)
+  const wrong = wentWrong(check)
   const differences = check.mismatches.map(
     (one) => `${one.asked}\nat     ${one.at}\nwanted ${one.wanted}\nsaw    ${one.saw}`,
   )
@@ -67,7 +69,7 @@ export function replayed(check: CheckResult, statements: ReadonlyMap<string, str
     trace: text(differences.join('\n\n')),
     description: describe(check, known),
     labels: labelsOf(check, reason),
-    messages: check.exchanges.flatMap((exchange) => step(exchange, start)),
+    messages: check.exchanges.flatMap((exchange, index) => step(exchange, start, wrong.has(index))),
     start,
     stop: start + Math.round(check.durationMs),
   }
@@ -140,7 +142,7 @@ function describe(check: CheckResult, statements: readonly string[]): string {
   return lines.map((line) => `    ${visible(line).replaceAll('\n', ' ')}`).join('\n')
 }
 
-function step(exchange: RecordedExchange, fallback: number): Message[] {
+function step(exchange: RecordedExchange, fallback: number, isWrong: boolean): Message[] {
   const first = exchange.attempts[0]
   const last = exchange.attempts.at(-1)
   const start = first ? Date.parse(first.sentAt) : fallback
@@ -167,7 +169,10 @@ function step(exchange: RecordedExchange, fallback: number): Message[] {
         ...(attempt.responseCut ? ['(the rest of the body was not kept)'] : []),
       ]),
     ]),
-    { type: 'step_stop', data: { status: last?.status === undefined ? 'broken' : 'passed', stop } },
+    {
+      type: 'step_stop',
+      data: { status: last?.status === undefined ? 'broken' : isWrong ? 'failed' : 'passed', stop },
+    },
   ]
 }
 

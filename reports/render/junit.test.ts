@@ -12,6 +12,8 @@ interface Case {
   readonly 'system-out'?: string
 }
 
+const blocker = { kind: 'transport', reason: 'reset' } as const
+
 const arrays = ['testsuite', 'testcase']
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -56,6 +58,23 @@ describe('the JUnit report', () => {
     expect(text).toMatch(/must: The .* \(Replication and Policies, Endpoints/)
     expect(text).toMatch(/at {5}\/data\/policy\n {2}wanted path/)
     expect(text).toMatch(/when: GET https:\/\/\S+ -> 200/)
+  })
+
+  it('marks the request that went wrong, wherever it stands', () => {
+    const failed = document.checks.find(({ verdict, mismatches }) => verdict === 'fail' && mismatches.length > 0)
+    if (!failed) throw new TypeError('no sample fails')
+    const checks = [
+      { ...failed, mismatches: failed.mismatches.map((mismatch) => ({ ...mismatch, exchange: 1 })) },
+      { ...failed, id: `${failed.id}-2`, verdict: 'error' as const, mismatches: [], level: 'must' as const },
+    ].map((check) => ({ ...check, ...(check.verdict === 'error' ? { blocker: { ...blocker, exchange: 0 } } : {}) }))
+    const marked = parse(renderJunit({ ...document, checks })).testsuite.flatMap(({ name, testcase }) =>
+      (name === 'assay' ? [] : testcase).map((one) =>
+        String(one.failure?.['#text'] ?? (one.error as { '#text'?: string })?.['#text']),
+      ),
+    )
+    expect(marked[0]).toMatch(/^given: .*\ngiven: .* <- this request went wrong\n/m)
+    expect(marked[1]).toMatch(/^given: .* <- this request went wrong\n/m)
+    for (const text of marked) expect(text.match(/went wrong/g)).toHaveLength(1)
   })
 
   it('gives the reason and the mend of a skip and an error', () => {

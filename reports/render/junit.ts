@@ -1,6 +1,6 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten } from './escape.ts'
-import { count } from './tally.ts'
+import { count, wentWrong } from './tally.ts'
 import { plural, sourceWords, verdictLabels, wantedSaw } from './wording.ts'
 
 /** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
@@ -126,6 +126,7 @@ const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
   const cause = document.causes.find(({ checks }) => checks.includes(check.id))
+  const wrong = wentWrong(check)
   const lines = [
     ...(cause ? [`cause: ${inset(cause.says)} (${plural(cause.checks.length, 'finding')})`] : []),
     ...requirements.map((one) => `${one.level}: ${one.says} (${sourceWords(one.source, document.register)})`),
@@ -138,9 +139,10 @@ function story(document: ResultDocument, check: CheckResult): string {
     ),
     ...(check.blocker ? [`because ${inset(check.blocker.reason)}`, check.blocker.mend ?? ''] : []),
     '',
-    ...check.exchanges.map((one) => {
+    ...check.exchanges.map((one, index) => {
       const last = one.attempts.at(-1)
-      return `${one.phase}: ${one.method} ${one.url} -> ${last?.status ?? inset(last?.trouble ?? 'no reply')}`
+      const mark = wrong.has(index) ? ' <- this request went wrong' : ''
+      return `${one.phase}: ${one.method} ${one.url} -> ${last?.status ?? inset(last?.trouble ?? 'no reply')}${mark}`
     }),
   ]
   return lines.join('\n')

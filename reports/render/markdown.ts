@@ -128,7 +128,7 @@ function difference(check: CheckResult, places: ReadonlyMap<string, string>): st
   return row(
     codeSpan(shorten(check.id, 200)),
     markdown(shorten(place, 150)),
-    first ? `${codeSpan(shorten(first.at, 100))}${more}` : '',
+    first ? `${codeSpan(shorten(first.asked, 150))}: ${codeSpan(shorten(first.at, 100))}${more}` : '',
     first ? codeSpan(wanted) : '',
     first ? codeSpan(saw) : '',
   )

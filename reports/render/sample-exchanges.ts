@@ -104,10 +104,12 @@ export function sampleProbe(hostile: boolean): RecordedExchange[] {
 }
 
 export function sampleMismatch(exchanges: readonly RecordedExchange[], hostile: boolean): FoundMismatch[] {
-  const asked = exchanges.find((one) => one.phase === 'when')
+  const at = exchanges.findIndex((one) => one.phase === 'when')
+  const asked = exchanges[at]
   return [
     {
       expectation: 1,
+      ...(asked ? { exchange: at } : {}),
       asked: asked ? `${asked.method} ${asked.url.slice(base.length + 1)}` : 'GET sys/policies/acl/x',
       at: '/data/policy',
       wanted: policyText,

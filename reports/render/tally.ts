@@ -25,6 +25,10 @@ export const worst = (verdicts: Iterable<Verdict>): Verdict | undefined => {
   return verdictOrder.find((verdict) => present.has(verdict))
 }
 
+/** The indices of the exchanges that a finding, or what stood in the way of one, is about. */
+export const wentWrong = ({ mismatches, blocker }: CheckResult): ReadonlySet<number> =>
+  new Set([...mismatches, ...(blocker ? [blocker] : [])].flatMap(({ exchange }) => exchange ?? []))
+
 export interface Table {
   readonly areas: readonly Area[]
   readonly kinds: readonly Kind[]

@@ -8,7 +8,7 @@ import type {
   ScriptOrder,
   SeenAccount,
 } from '../../fixtures/provider/index.ts'
-import type { Action, Scope } from '../../harness/vocabulary/index.ts'
+import type { Action, AskedBeside, AskedRequest, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 
 export const needs = ['provider'] as const
@@ -40,22 +40,24 @@ async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<
   const { statusCode: status, body: reply } = await request(url, sent)
   const text = await reply.text()
   const durationMs = performance.now() - started
-  if (words !== undefined && isNews(scope, url, text))
-    scope.note({ words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
+  if (words !== undefined) noteOnce(scope, { words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
   if (status === tooManyCalls)
     throw new StepFailed('the target made more calls at the provider than the log of an account holds')
   if (status >= 300) throw new Error(`the provider's control listener answered ${status} at ${path}`)
   return JSON.parse(text) as T
 }
 
-const told = new WeakMap<Scope, Map<string, string>>()
-/** What was told before in the same words need not be read twice. */
-function isNews(scope: Scope, url: string, text: string): boolean {
-  const known = told.get(scope) ?? new Map<string, string>()
-  told.set(scope, known)
-  if (known.get(url) === text) return false
-  known.set(url, text)
-  return true
+interface Noted {
+  readonly text: string
+  readonly exchange: number | undefined
+}
+const noted = new WeakMap<Scope, Map<string, Noted>>()
+/** An answer that says the same as the one before it is recorded once. */
+function noteOnce(scope: Scope, answer: AskedBeside): void {
+  const known = noted.get(scope) ?? new Map<string, Noted>()
+  noted.set(scope, known)
+  const { url, text } = answer
+  if (known.get(url)?.text !== text) known.set(url, { text, exchange: scope.note(answer) })
 }
 
 const pathOf = (scope: Scope): string => `/accounts/${scope.value('account')}`
@@ -77,6 +79,12 @@ export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
 }
 
 export const callCount = async (scope: Scope): Promise<number> => (await logOf(scope)).length
+
+/** Which exchange showed the account last. */
+export const accountShownBy = (scope: Scope): AskedRequest => ({
+  asked: 'the account at the provider',
+  exchange: noted.get(scope)?.get(`${addressOf(scope).control}${pathOf(scope)}`)?.exchange,
+})
 
 export const seenAccount = (scope: Scope): Promise<SeenAccount> =>
   asked(scope, { path: pathOf(scope), words: 'what stands at the provider' })

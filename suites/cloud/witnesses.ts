@@ -2,7 +2,7 @@
 import type { Witness } from '../../harness/vocabulary/index.ts'
 import { get, reads } from '../../harness/vocabulary/index.ts'
 import { readRole, readRoot } from './given.ts'
-import { seenAccount } from './provider.ts'
+import { accountShownBy, seenAccount } from './provider.ts'
 import { readStatic } from './static-roles.ts'
 
 const roleFields = [
@@ -51,7 +51,7 @@ export const accountStays: Witness = {
   async look(scope) {
     const { users, policies, sessions } = await seenAccount(scope)
     return {
-      asked: 'the account at the provider',
+      ...accountShownBy(scope),
       state: {
         users: users.map(({ name, keys, attached, inline, groups, tags }) => ({
           ...{ name, attached, inline, groups, tags },

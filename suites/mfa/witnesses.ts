@@ -8,6 +8,7 @@ import {
   isSuccess,
   keysOf,
   reads,
+  requestOf,
   StepFailed,
 } from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
@@ -44,7 +45,7 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
       if (!isGiven && moment === 'before') throw isSuccess(reply) ? new DoesNotApply(says) : new StepFailed(says, reply)
       const destroyed = await scope.send(destroy)
       if (isRefusal(destroyed)) throw new StepFailed(`${destroyed.asked} answered ${destroyed.status}`, destroyed)
-      return { asked: reply.asked, state: { secret: isGiven ? 'given' : 'not given: there is one' } }
+      return { ...requestOf(reply), state: { secret: isGiven ? 'given' : 'not given: there is one' } }
     },
   }
 }
@@ -61,7 +62,7 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
       const reply = await scope.send(make)
       const secret = secretIn(reply)
       const isOther = secret !== undefined && secret.key !== scope.value(earlier)
-      return { asked: reply.asked, state: isOther ? 'another secret is given' : 'no other secret is given' }
+      return { ...requestOf(reply), state: isOther ? 'another secret is given' : 'no other secret is given' }
     },
   }
 }
@@ -93,7 +94,7 @@ export function noMethodOf(issuer: string, listing: Exchange, method: string): W
         // What another check made may be gone by now.
         if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === scope.fill(issuer)) found.push(id)
       }
-      return { asked: reply.asked, state: found }
+      return { ...requestOf(reply), state: found }
     },
   }
 }

@@ -12,7 +12,18 @@ import type {
   Step,
   Witness,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, isSuccess, list, lists, post, reads, StepFailed, works } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  get,
+  isSuccess,
+  list,
+  lists,
+  post,
+  reads,
+  requestOf,
+  StepFailed,
+  works,
+} from '../../harness/vocabulary/index.ts'
 import { pemBlocks, pemOf } from './judge-der.ts'
 import { certificateIn, certificateOf, keysOf, signingRequestOf } from './judge-reply.ts'
 
@@ -219,7 +230,7 @@ export const noRole: Witness = {
   steady: true,
   async look(scope) {
     const reply = await scope.send(issue())
-    return { asked: reply.asked, state: isSuccess(reply) ? 'a certificate is issued' : 'no certificate is issued' }
+    return { ...requestOf(reply), state: isSuccess(reply) ? 'a certificate is issued' : 'no certificate is issued' }
   },
 }
 /** … the certificate of the CA, if any, is the same, … */

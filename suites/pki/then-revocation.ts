@@ -1,6 +1,6 @@
 /** Expectations of revocation lists. */
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { mismatch, readable, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import { mismatch, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -108,6 +108,6 @@ export const crlStays: Witness = {
   steady: true,
   async look(scope) {
     const reply = readable(await scope.send(crlPem), true)
-    return { asked: reply.asked, state: revocationListOf(reply)?.serials.map(plainSerial).toSorted() ?? 'no CRL' }
+    return { ...requestOf(reply), state: revocationListOf(reply)?.serials.map(plainSerial).toSorted() ?? 'no CRL' }
   },
 }

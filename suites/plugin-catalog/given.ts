@@ -21,6 +21,7 @@ import {
   list,
   post,
   readable,
+  requestOf,
   StepFailed,
   shown,
   shownBefore as shownAsJudged,
@@ -70,7 +71,7 @@ export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
   async look(scope) {
     const reply = readable(await scope.send(reading))
     const fields = pluginFields.map((name) => [name, fieldOf(reply, name) ?? null] as const)
-    return { asked: reply.asked, state: isSuccess(reply) ? Object.fromEntries(fields) : { present: false } }
+    return { ...requestOf(reply), state: isSuccess(reply) ? Object.fromEntries(fields) : { present: false } }
   },
 })
 export const listed = (type: string): Exchange => list(`${collection}/${type}`)
@@ -266,7 +267,7 @@ export const served: Witness = {
     const { reads: path = 'status' } = fileOf(scope)
     // The mount has a name from the start on, and nothing is there before.
     const reply = await scope.send(get(`{mount}/${path}`))
-    return { asked: reply.asked, state: isSuccess(reply) ? 'an answer' : 'no answer' }
+    return { ...requestOf(reply), state: isSuccess(reply) ? 'an answer' : 'no answer' }
   },
 }
 

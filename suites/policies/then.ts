@@ -13,6 +13,7 @@ import {
   notSuccess,
   readable,
   refused,
+  requestOf,
   shown,
   unchanged,
 } from '../../harness/vocabulary/index.ts'
@@ -81,7 +82,7 @@ export const policyShown = (reading: Exchange, anyRefusal = false): Witness => (
   steady: true,
   async look(scope) {
     const reply = await scope.send(reading)
-    return { asked: reply.asked, state: policyIn(anyRefusal ? reply : readable(reply)) }
+    return { ...requestOf(reply), state: policyIn(anyRefusal ? reply : readable(reply)) }
   },
 })
 

@@ -1,6 +1,6 @@
 /** What a refused request must leave alone, as far as a cluster shows it. */
 import type { Scope, Unseen, Witness } from '../../harness/vocabulary/index.ts'
-import { StepFailed, unseen } from '../../harness/vocabulary/index.ts'
+import { requestOf, StepFailed, unseen } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { clusterIdIn, roleIn } from './status.ts'
@@ -30,7 +30,7 @@ export function roleStays(of: Replication, cluster: Cluster): Witness {
       const [role, id] = [roleIn(reply), clusterIdIn(reply)]
       if (role === undefined) throw new StepFailed(`${cluster} shows no mode (status ${reply.status})`, reply)
       if (moment === 'before' && id !== undefined) former.set(cluster, id)
-      return { asked: reply.asked, state: { role, cluster_id: former.has(cluster) ? (id ?? null) : null } }
+      return { ...requestOf(reply), state: { role, cluster_id: former.has(cluster) ? (id ?? null) : null } }
     },
   }
 }

@@ -1,19 +1,5 @@
-import type { FoundMismatch, RecordedExchange } from '../../../harness/vocabulary/index.ts'
 import type { PageElement } from './browser.ts'
 import type { Kit, PageCheck, PageRequirement } from './kit.ts'
-
-/** The exchange that a mismatch speaks of: the last one judged with that method and path, else the one of `when`. */
-export function exchangeOf(mismatch: FoundMismatch, exchanges: readonly RecordedExchange[]): number {
-  const judged = exchanges
-    .map((one, at) => ({ one, at }))
-    .filter(({ one }) => one.phase === 'when' || one.phase === 'then')
-  const named = judged.findLast(({ one }) => {
-    const [method = '', path = ''] = mismatch.asked.split(/ (.*)/s)
-    const url = one.url.split('?')[0] ?? ''
-    return method === one.method && path !== '' && (one.url.endsWith(`/${path}`) || url.endsWith(`/${path}`))
-  })
-  return (named ?? judged.findLast(({ one }) => one.phase === 'when'))?.at ?? -1
-}
 
 /** A statement of the documents: what it says and where it stands. */
 export function requirementLine(kit: Kit, requirement: PageRequirement): PageElement {
@@ -62,15 +48,18 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
     kit.exchanges().then(
       ({ checks }) => {
         const exchanges = checks[at] ?? []
-        const places = check.mismatches.map((mismatch) => kit.exchangeOf(mismatch, exchanges))
+        const { blocker, mismatches } = check
+        const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
+        const isShown = (index: number | undefined): boolean => index !== undefined && index in exchanges
         trace.replaceChildren(
-          ...check.mismatches.filter((_, index) => places[index] === -1).map((one) => kit.mismatchBlock(kit, one)),
+          ...mismatches.filter((one) => !isShown(one.exchange)).map((one) => kit.mismatchBlock(kit, one)),
           ...exchanges.map((exchange, index) =>
-            kit.exchangeCard(
-              kit,
-              exchange,
-              check.mismatches.filter((_, which) => places[which] === index),
-            ),
+            kit.exchangeCard(kit, exchange, {
+              mismatches: mismatches.filter((one) => one.exchange === index),
+              // Where no request is known to have gone wrong, the one that is judged comes first to mind.
+              isOpen: wrong.some(isShown) ? wrong.includes(index) : exchange.phase === 'when',
+              isWrong: wrong.includes(index),
+            }),
           ),
         )
       },

@@ -44,8 +44,17 @@ export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
   )
 }
 
+/** How an exchange is shown beside the others of its check. */
+export interface CardState {
+  readonly mismatches: readonly FoundMismatch[]
+  readonly isOpen: boolean
+  /** This is the request that went wrong. */
+  readonly isWrong: boolean
+}
+
 /** One exchange: a line that says it all, and behind it the request, every attempt, and what was wrong with the reply. */
-export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: readonly FoundMismatch[]): PageElement {
+export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardState): PageElement {
+  const { mismatches, isOpen, isWrong } = state
   const { el, visible } = kit
   const last = exchange.attempts.at(-1)
   const isBeside = !exchange.url.startsWith(kit.data.target)
@@ -94,7 +103,7 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: r
         : `as ${exchange.as}`
   return el(
     'details',
-    { class: `exchange ${exchange.phase}`, open: mismatches.length > 0 || exchange.phase === 'when' },
+    { class: `exchange ${exchange.phase}${isWrong ? ' wrong' : ''}`, open: isOpen },
     el(
       'summary',
       {},
@@ -108,6 +117,7 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, mismatches: r
         // Who is not the target has to be introduced.
         isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...kit.prose(kit, exchange.words)),
       ),
+      isWrong && el('span', { class: 'vh' }, 'This request went wrong.'),
       exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
       el('span', { class: 'status' }, String(last?.status ?? 'no reply')),
       el('span', { class: 'ms' }, last ? timing(last.durationMs) : ''),

@@ -2,7 +2,7 @@
 import { visible } from '../escape.ts'
 import { bodyBlock, formatJson } from './body.ts'
 import { curlOf } from './curl.ts'
-import { checkDetail, exchangeOf, requirementDetail, requirementLine } from './detail.ts'
+import { checkDetail, requirementDetail, requirementLine } from './detail.ts'
 import { makeElements, prose } from './element.ts'
 import { copy, exchangeCard, mismatchBlock } from './exchange.ts'
 import { matchesCheck, matchesRequirement, readHash, writeHash } from './filter.ts'
@@ -21,7 +21,6 @@ export const pageParts = {
   copy,
   mismatchBlock,
   exchangeCard,
-  exchangeOf,
   requirementLine,
   checkDetail,
   requirementDetail,
@@ -45,7 +44,6 @@ export interface PageParts {
   readonly copy: typeof copy
   readonly mismatchBlock: typeof mismatchBlock
   readonly exchangeCard: typeof exchangeCard
-  readonly exchangeOf: typeof exchangeOf
   readonly requirementLine: typeof requirementLine
   readonly checkDetail: typeof checkDetail
   readonly requirementDetail: typeof requirementDetail

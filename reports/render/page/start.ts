@@ -141,7 +141,10 @@ export function start(browser: Browser, parts: PageParts): void {
     const host = find('probe-exchanges')
     if (host.firstElementChild) return
     kit.exchanges().then(
-      ({ probe }) => host.replaceChildren(...probe.map((one) => kit.exchangeCard(kit, one, []))),
+      ({ probe }) =>
+        host.replaceChildren(
+          ...probe.map((one) => kit.exchangeCard(kit, one, { mismatches: [], isOpen: false, isWrong: false })),
+        ),
       () => undefined,
     )
   })

@@ -96,7 +96,7 @@ thead th{color:var(--soft);font-size:.75rem}tbody th{font-weight:500;white-space
 .trace{display:grid;gap:.4rem}.trace>*{min-width:0}
 .exchange{border:1px solid var(--rule);border-radius:6px}.exchange>summary{display:flex;gap:.35rem .75rem;align-items:baseline;padding:.4rem .75rem;font-size:.8125rem;list-style:none}
 .exchange>summary::-webkit-details-marker{display:none}.exchange>summary::before{content:"▸";color:var(--soft);width:.7rem}.exchange[open]>summary::before{content:"▾"}
-.exchange>summary:hover{background:var(--sheet)}.phase{color:var(--soft);width:3.4rem;flex:none}.when>summary .phase{color:var(--ink);font-weight:600}.asked{flex:1;font-family:var(--mono);min-width:0}.beside{color:var(--soft);font-family:var(--sans)}.status{font-family:var(--mono);font-weight:600}
+.exchange>summary:hover{background:var(--sheet)}.phase{color:var(--soft);width:3.4rem;flex:none}.exchange.wrong{border-color:var(--fail)}.when>summary .phase{color:var(--ink);font-weight:600}.asked{flex:1;font-family:var(--mono);min-width:0}.beside{color:var(--soft);font-family:var(--sans)}.status{font-family:var(--mono);font-weight:600}
 .retried{color:var(--not-verified);font-size:.75rem;white-space:nowrap}.exchange .ms{color:var(--soft);min-width:3.6rem;text-align:right;font-variant-numeric:tabular-nums;font-size:.75rem}
 .inside{border-top:1px solid var(--rule);padding:.75rem}.sides{display:grid;grid-template-columns:1fr 1fr;gap:.75rem 1rem}.side{min-width:0}
 .heading{display:flex;justify-content:space-between;align-items:center;min-height:1.75rem}.side .note{margin:.1rem 0 .4rem}.attempt+.attempt{border-top:1px solid var(--rule);margin-top:.75rem;padding-top:.5rem}
