@@ -23,8 +23,9 @@ const success = (status: number): Difference => ({
   }),
 })
 
-/** Only endpoints of the documents: what else is read is of the dialect. The documents name the status of a missing cloud role (404) and of a generated name that is too long (500). An empty
- * list may be a 404 and nothing else, and what the way answers is no refusal. */
+/** Only endpoints of the documents may differ: what else is read belongs to the dialect. The documents name the status of
+ * a missing cloud role (404) and of a generated name that is too long (500). An empty list may be answered with 404 and no
+ * other refusal, and 429, 502, 503 and 504 are not refusals of the server. */
 function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
   if (!isRefusal(answer) || !endpointOf(sent) || [429, 500, 502, 503, 504].includes(answer.status)) return false
   if (answer.status !== 404) return true
@@ -37,12 +38,6 @@ const wipedPolicies: Loss = {
   why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
 }
 
-const unsetRoot: Loss = {
-  check: 'cloud/transitions/root-without-sts-endpoint-is-accepted',
-  verdict: 'not-verified',
-  why: 'Before the request nothing is configured, and nothing shows that the configuration could be read.',
-}
-
 /** With these, a refused reading may be one that is not served at all. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
 
@@ -50,7 +45,7 @@ const refusals = (status: number): Difference => ({
   id: `refusals-${status}`,
   says: `Refusals have the status ${status}.`,
   because: 'Refused is any 4xx or 5xx (readings, preamble).',
-  ...(ofReading.includes(status) ? { losses: [wipedPolicies, unsetRoot] } : {}),
+  ...(ofReading.includes(status) ? { losses: [wipedPolicies] } : {}),
   open: answering((answer, sent) => (mayDiffer(answer, sent) ? { ...answer, status } : answer)),
 })
 
