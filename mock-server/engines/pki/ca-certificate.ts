@@ -110,11 +110,12 @@ export function intermediateOf(
     mounted.manner().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
   const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
   const isCa = intermediates.isCa
+  const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0
   return {
     subject: use.subject ? request.subject : person.subject,
     extensions: [
       basicConstraints(isCa, isCa ? limit : undefined),
-      keyUsage(new Set([...(isCa && use.keyUsage !== 'alone' ? tables.usages.ca : []), ...usages, ...more])),
+      keyUsage(new Set([...(isCa && !isOfCsrAlone ? tables.usages.ca : []), ...usages, ...more])),
       subjectKeyId(keyIdOf(request.spki)),
       ...linksTo(certificate, tables.urls.inIntermediates ? (store.urls ?? noUrls) : noUrls),
       ...(use.names ? [] : namesExtension(person, tables)),
