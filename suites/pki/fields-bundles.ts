@@ -1,5 +1,5 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, topic } from '../../harness/vocabulary/index.ts'
+import { check, shownBefore, topic } from '../../harness/vocabulary/index.ts'
 import { generateIntermediate, intermediate, issue, mounted, role, rooted, rootedWith, submitted } from './given.ts'
 import { issued, serialOf } from './given-certificates.ts'
 import { readAgain, readable, readKeyAnywhere } from './given-reading.ts'
@@ -16,6 +16,7 @@ import {
 } from './then-forms.ts'
 
 const bundle = issue({ format: 'pem_bundle' })
+const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])
 const inEveryBundle = [
   'pki/issue-bundle-omits-key',
   'pki/issue-bundle-omits-certificate',
@@ -34,19 +35,23 @@ const bundles: readonly Check[] = [
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.submitted-root'],
     given: [...submitted(), role()],
     when: bundle,
-    then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
+    then: [withCa],
     mutants: [...inEveryBundle, 'pki/issue-bundle-omits-submitted-root'],
   }),
   check('bundle-under-an-intermediate-holds-the-ca', {
     requirement: ['pki.issue.bundle', 'pki.issue.bundle.intermediate'],
     given: [...intermediate, role()],
     when: bundle,
-    then: [bundleIs('certificate', ['its key', 'the certificate', 'its CA'])],
+    then: [withCa],
     mutants: [...inEveryBundle, 'pki/issue-bundle-omits-intermediate', 'pki/set-signed-signs-with-another-key'],
   }),
   check('bundle-has-the-certificate-before-its-ca', {
     requirement: 'pki.issue.bundle.order',
-    given: [...submitted(), role()],
+    given: [
+      ...submitted(),
+      role(),
+      shownBefore(bundle, withCa, 'pki/fields-bundles/bundle-under-a-submitted-root-holds-the-ca'),
+    ],
     when: bundle,
     then: [ownComesFirst],
     mutants: ['pki/issue-bundle-puts-ca-first'],
