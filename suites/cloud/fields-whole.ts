@@ -91,10 +91,9 @@ const sessions: readonly Session[] = [
     body: { role_arn: readerArn, role_session_name: 'assay-session', ttl: '40m' },
     whole: {
       ...wantedFilters,
-      ...{ roleArn: readerArn, name: 'assay-session', externalId: 'assay-external' },
+      ...{ roleArn: readerArn, externalId: 'assay-external' },
       tags: { team: 'assay', stage: 'test' },
     },
-    // The session name has checks of its own.
     bare: { roleArn: readerArn },
   },
   {

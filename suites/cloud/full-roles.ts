@@ -100,11 +100,6 @@ export const ofFullSession = (type: 'assumed_role' | 'federation_token'): readon
       ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
     ].map((id) => `${type.replaceAll('_', '-')}-${id}`),
     ...(type === 'assumed_role'
-      ? [
-          'session-tags-map-ignored',
-          'assumed-role-session-tags-dropped',
-          'assumed-role-external-id-dropped',
-          'assumed-role-session-name-ignored',
-        ]
+      ? ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped']
       : []),
   ])

@@ -155,11 +155,10 @@ export const tagged = (action: string, wanted: Readonly<Record<string, string>>)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
 
-/** What a call for a session is to carry. What is absent here is to be absent there. */
+/** What a call for a session is to carry, besides its name, which checks of their own judge. What is absent here is to be
+ * absent there. */
 export interface WantedSession {
   readonly roleArn?: string
-  /** Absent: not judged, as it is generated. */
-  readonly name?: string
   readonly seconds?: number
   readonly documents?: readonly string[]
   readonly arns?: readonly string[]
@@ -199,9 +198,6 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
       ['ExternalId', wanted.externalId, parameters.ExternalId],
       ['SerialNumber', wanted.serial, parameters.SerialNumber],
       ['TokenCode', wanted.code, parameters.TokenCode],
-      ...(wanted.name === undefined
-        ? []
-        : [['the name', wanted.name, parameters.RoleSessionName ?? parameters.Name] as const]),
     ])
     if (!wrong) return undefined
     const [what, expected, saw] = wrong
