@@ -335,7 +335,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
     ])
     if (!wrong) return undefined
     const [what, expected, saw] = wrong
-    return mismatch(reply, `${what} of ${user.name} at the provider`, orNone(expected), orNone(saw))
+    return mismatch(reply, `${what} of the new user at the provider`, orNone(expected), orNone(saw))
   },
 })
 
@@ -365,9 +365,7 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
       return shortfall(reply, 'new user at the provider', `one who ${words}`, 'no user')
     }
     const wrong = see(made, scope)
-    return wrong === undefined
-      ? undefined
-      : mismatch(reply, `user ${made.name} at the provider`, `one who ${words}`, wrong)
+    return wrong === undefined ? undefined : mismatch(reply, 'new user at the provider', `one who ${words}`, wrong)
   },
 })
 
