@@ -134,6 +134,18 @@ describe('causes', () => {
     expect(causes[0]?.checks).toHaveLength(2)
   })
 
+  test('gather what rests on one check, whatever was seen in its place', () => {
+    const resting = (n: number, see: string): CheckResult => ({
+      ...checkResult(`resting-${n}`, 'not-verified'),
+      blocker: { kind: 'rests-on', code: 'rests-on', reason: `GET x${n} showed user-${n}x`, mend: `see ${see}` },
+    })
+    const causes = causesOf([resting(1, 'names'), resting(2, 'names'), resting(3, 'lengths')])
+    expect(causes.map(({ checks, mend }) => [mend, checks.length])).toEqual([
+      ['see names', 2],
+      ['see lengths', 1],
+    ])
+  })
+
   test('add up: each finding hangs below one cause, and nothing else does', () => {
     const verdicts = ['pass', 'fail', 'warn', 'error', 'not-verified', 'not-applicable', 'accepted'] as const
     const checks = Array.from({ length: 140 }, (_, n) =>

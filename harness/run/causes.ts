@@ -1,6 +1,7 @@
 /** Finds what findings have in common. Pure: the same results give the same causes, in the same order. */
 import { pathPattern, unnamed, withoutNames } from '../safety/path-pattern.ts'
 import {
+  type Blocker,
   type Cause,
   type CheckResult,
   type ExplainedVerdict,
@@ -129,7 +130,7 @@ function mostOften(texts: readonly string[]): string | undefined {
 function obstacles(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
-    ({ verdict, blocker }) => JSON.stringify([verdict, blocker?.kind, unnamed(inPatterns(blocker?.reason ?? '', law))]),
+    ({ verdict, blocker }) => JSON.stringify([verdict, blocker?.kind, inTheWay(blocker, law)]),
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', reason = 'no reason was recorded' } = group[0]?.blocker ?? {}
@@ -141,6 +142,10 @@ function obstacles(checks: readonly CheckResult[], law: readonly string[]): Caus
     })
   })
 }
+
+/** What builds on another check is explained by that check, whatever each saw in its place. */
+const inTheWay = ({ code, mend, reason = '' }: Partial<Blocker> = {}, law: readonly string[]): string =>
+  code === 'rests-on' && mend !== undefined ? mend : unnamed(inPatterns(reason, law))
 
 /** A sentence in which every request is told by its pattern, set apart as code. */
 const inPatterns = (text: string, law: readonly string[]): string =>
