@@ -27,8 +27,8 @@ test('each cluster has its own keys, root token, id and addresses, and all have 
   for (const list of different) expect(new Set(list).size).toBe(3)
   const before = servers.map((server) => server.clock.now())
   await clock.advance(60_000)
-  for (const [place, server] of servers.entries())
-    expect(server.clock.now()).toBeGreaterThanOrEqual((before[place] ?? 0) + 60_000)
+  for (const [index, server] of servers.entries())
+    expect(server.clock.now()).toBeGreaterThanOrEqual((before[index] ?? 0) + 60_000)
 })
 
 test('the same seed gives the same clusters', async () => {

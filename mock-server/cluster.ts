@@ -25,7 +25,7 @@ export interface MockCluster {
 }
 
 /** Seeds far enough apart that no two clusters draw the same ids. */
-const seedOf = (seed: number, place: number): number => (seed + Math.imul(place, 0x9e3779b1)) | 0
+const seedOf = (seed: number, index: number): number => (seed + Math.imul(index, 0x9e3779b1)) | 0
 
 export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {
   const { clusters, control, ...shared } = options
@@ -33,18 +33,18 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
   const clock = options.clock ?? createClock()
   const servers: MockServer[] = []
   const links = createLinks((address) => {
-    const place = servers.findIndex(
+    const index = servers.findIndex(
       ({ url, clusterAddress }) => url.endsWith(`//${address}`) || clusterAddress === address,
     )
-    return place === -1 ? undefined : place
+    return index === -1 ? undefined : index
   })
   let listener: ControlListener | undefined
 
   const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile'] as const
-  function optionsOf(place: number): MockServerOptions {
-    const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, place) }
+  function optionsOf(index: number): MockServerOptions {
+    const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, index) }
     const own: Record<string, unknown> = { ...shared, ...seed, clock }
-    if (place > 0) for (const name of ofFirst) delete own[name]
+    if (index > 0) for (const name of ofFirst) delete own[name]
     return own
   }
 
@@ -69,11 +69,11 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
     close,
   }
   try {
-    for (let place = 0; place < clusters; place++)
+    for (let index = 0; index < clusters; index++)
       servers.push(
-        await startServer(optionsOf(place), engines, {
-          network: links.from(place),
-          controlUrl: () => (place === 0 ? listener?.url : undefined),
+        await startServer(optionsOf(index), engines, {
+          network: links.from(index),
+          controlUrl: () => (index === 0 ? listener?.url : undefined),
         }),
       )
     if (control) {

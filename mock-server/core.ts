@@ -8,16 +8,16 @@ import { createTokens } from './kernel/auth/tokens.ts'
 import { createWrapping } from './kernel/auth/wrapping.ts'
 import { type Addresses, type Network, openNetwork } from './kernel/cluster/network.ts'
 import type { Clock, Edition, ServerFacts } from './kernel/contracts.ts'
-import type { FixedRoom, Kept, MountableEngine, Room } from './kernel/engine.ts'
-import type { ClusterTraffic, Ports } from './kernel/extension-points.ts'
-import type { Voice } from './kernel/http/envelope.ts'
-import type { Answer, Arrival, Visit } from './kernel/http/request-context.ts'
+import type { EngineInstance, FixedEngine, MountableEngine, StatePart } from './kernel/engine.ts'
+import type { ClusterTraffic, ExtensionPoints } from './kernel/extension-points.ts'
+import type { ResponseStyle } from './kernel/http/envelope.ts'
+import type { Answer, IncomingRequest, RequestContext } from './kernel/http/request-context.ts'
 import { createRouter } from './kernel/http/router.ts'
 import { createLeases } from './kernel/mounts/leases.ts'
 import { createMounts, type Mount, type MountKind } from './kernel/mounts/mounts.ts'
-import { pluginRoom } from './kernel/mounts/plugin-engine.ts'
+import { pluginEngine } from './kernel/mounts/plugin-engine.ts'
 import type { PluginImages } from './kernel/mounts/plugin-images.ts'
-import { type Faults, faultsOf } from './kernel/mutant-set.ts'
+import { type MutantSet, mutantSet } from './kernel/mutant-set.ts'
 import type { Services } from './kernel/services.ts'
 import { type Inventory, takeInventory } from './kernel/state/inventory.ts'
 import { createMint } from './kernel/state/mint.ts'
@@ -25,7 +25,7 @@ import { createRandom } from './kernel/state/random.ts'
 import { clockState, streamState, together } from './kernel/state/state-part.ts'
 import { createStorage, type Storage } from './kernel/state/storage.ts'
 import { kernelMutants, kernelTables } from './kernel/tables.ts'
-import { type Choices, mannerOf } from './kernel/variation.ts'
+import { type Choices, variationOf } from './kernel/variation.ts'
 import { type Kernel, serve } from './pipeline.ts'
 
 export interface CoreOptions {
@@ -51,7 +51,7 @@ export interface Core {
   /** All state as JSON, and back. */
   snapshot(): Readonly<Record<string, unknown>>
   restore(state: Readonly<Record<string, unknown>>): void
-  serve(arrival: Arrival): Answer | Promise<Answer>
+  serve(incoming: IncomingRequest): Answer | Promise<Answer>
   inventory(): Inventory
   loadMutants(ids: readonly string[]): void
   vary(seed: number, named?: Choices): void
@@ -75,13 +75,13 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
   const random = createRandom(seed)
   const requests = random.fork('requests')
   const noise = random.fork('noise')
-  let manner = mannerOf(options.variation)
+  let variation = variationOf(options.variation)
   let tables = kernelTables
 
-  const mint = createMint(random, requests, () => manner)
-  const voice: Voice = {
-    get manner() {
-      return manner
+  const mint = createMint(random, requests, () => variation)
+  const style: ResponseStyle = {
+    get variation() {
+      return variation
     },
     mint,
     draw: () => noise.integer(1_000_000) / 1_000_000,
@@ -102,10 +102,10 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     () => tables,
   )
   const mountable: MountableEngine[] = []
-  const ports: Ports = {}
+  const extensions: ExtensionPoints = {}
   const mounts = createMounts({
-    open(mount): Room {
-      if (mount.plugin) return pluginRoom(mount.plugin)
+    open(mount): EngineInstance {
+      if (mount.plugin) return pluginEngine(mount.plugin)
       const engine = mountable.find(({ kind, type }) => kind === mount.kind && type === mount.type)
       if (!engine) throw new Error(`no engine of type ${mount.type} for ${mount.path}`)
       return engine.open(mount)
@@ -115,7 +115,7 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
   })
   tokens.onEnd((token) => leases.revokeOf(token.id))
 
-  const rootToken = options.rootToken ?? createMint(random.fork('root'), requests, () => manner).token()
+  const rootToken = options.rootToken ?? createMint(random.fork('root'), requests, () => variation).token()
   const keys = await createKeys(seal, tokens, { rootToken, initialized: options.initialized })
   const id = random.fork('cluster').uuid()
 
@@ -134,8 +134,8 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     access,
     authority: () => policies,
     mountable,
-    ports,
-    manner: () => manner,
+    extensions,
+    variation: () => variation,
     pluginDirectory: options.pluginDirectory,
     pluginImages: options.pluginImages ?? {},
     cluster: { id, name: `cluster-${id.slice(0, 8)}` },
@@ -145,8 +145,8 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
     network: options.network ?? openNetwork,
   }
   mountable.push(...parts.mountable.map((create) => create(services)))
-  const rooms: readonly FixedRoom[] = [...policies.rooms, ...parts.fixed.flatMap((create) => create(services))]
-  for (const { prefix, routes } of rooms) router.set(prefix, routes)
+  const fixed: readonly FixedEngine[] = [...policies.engines, ...parts.fixed.flatMap((create) => create(services))]
+  for (const { prefix, routes } of fixed) router.set(prefix, routes)
 
   function builtIn(kind: MountKind, path: string, type: string): Mount {
     return {
@@ -174,8 +174,8 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
       return mount && mounts.roomOf(mount)?.revive?.(lease.kept)
     })
 
-  const ofRooms = (place: FixedRoom['place']): Record<string, Kept> =>
-    Object.fromEntries(rooms.flatMap((room) => (room.state && room.place === place ? [[room.prefix, room.state]] : [])))
+  const ofRooms = (scope: FixedEngine['scope']): Record<string, StatePart> =>
+    Object.fromEntries(fixed.flatMap((room) => (room.state && room.scope === scope ? [[room.prefix, room.state]] : [])))
   const storage: Storage = createStorage({
     parts: { entities, tokens, wrapping, mounts, leases, access, ...ofRooms(undefined) },
     furnish: furnishBuiltIn,
@@ -194,26 +194,26 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
   })
   furnish()
 
-  const faults: readonly Faults[] = [
-    faultsOf(kernelTables, kernelMutants, (changed) => {
+  const mutants: readonly MutantSet[] = [
+    mutantSet(kernelTables, kernelMutants, (changed) => {
       tables = changed
     }),
-    ...[...rooms, ...mountable].flatMap((part) => part.faults ?? []),
+    ...[...fixed, ...mountable].flatMap((part) => part.mutants ?? []),
   ]
 
-  const mayChange = (visit: Visit): boolean =>
-    (visit.verb !== 'GET' && visit.verb !== 'LIST') ||
-    visit.route?.changes === true ||
-    visit.leaseId !== '' ||
-    visit.wrapInfo !== undefined ||
-    visit.counted
+  const mayChange = (request: RequestContext): boolean =>
+    (request.verb !== 'GET' && request.verb !== 'LIST') ||
+    request.route?.changes === true ||
+    request.leaseId !== '' ||
+    request.wrapInfo !== undefined ||
+    request.counted
   const kernel: Kernel = {
     ...services,
     router,
     tables: () => tables,
-    voice: () => voice,
-    done(visit) {
-      if (mayChange(visit)) storage.written()
+    style: () => style,
+    done(request) {
+      if (mayChange(request)) storage.written()
     },
   }
 
@@ -229,32 +229,32 @@ export async function createCore(options: CoreOptions, parts: Engines): Promise<
       state.restore(kept)
       revive()
     },
-    serve: (arrival) => serve(arrival, kernel),
-    inventory: () => takeInventory(services, rooms),
+    serve: (incoming) => serve(incoming, kernel),
+    inventory: () => takeInventory(services, fixed),
     loadMutants(ids) {
-      const known = new Set(faults.flatMap((part) => part.ids))
+      const known = new Set(mutants.flatMap((part) => part.ids))
       const unknown = ids.filter((one) => !known.has(one))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}`)
-      for (const part of faults) part.load(new Set(ids))
+      for (const part of mutants) part.load(new Set(ids))
       access.reset()
     },
     vary(to, named) {
-      manner = mannerOf(to, named)
+      variation = variationOf(to, named)
     },
     reset() {
       state.reset()
       furnish()
     },
     stop() {
-      for (const room of rooms) room.stop?.()
+      for (const room of fixed) room.stop?.()
       tokens.reset()
       leases.reset()
       mounts.reset()
     },
-    delay: () => (manner.latency === 0 ? 0 : noise.integer(manner.latency + 1)),
+    delay: () => (variation.latency === 0 ? 0 : noise.integer(variation.latency + 1)),
     onChange: (listener) => void storage.onWrite(listener),
     clusterTraffic(request, response) {
-      if (ports.clusterTraffic) ports.clusterTraffic(request, response)
+      if (extensions.clusterTraffic) extensions.clusterTraffic(request, response)
       else response.destroy()
     },
   }

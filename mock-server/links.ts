@@ -12,39 +12,39 @@ export interface Links {
 
 export interface LinksOf extends Links {
   /** The ways out of one cluster. */
-  from(place: number): Network
+  from(index: number): Network
 }
 
 /** `placeOf` tells whose address it is; nobody's is never in trouble. */
-export function createLinks(placeOf: (address: string) => number | undefined): LinksOf {
+export function createLinks(indexOf: (address: string) => number | undefined): LinksOf {
   const cuts = new Set<string>()
   const delays = new Map<string, number>()
   const listeners = new Map<string, Set<() => void>>()
   const between = (one: number, other: number): string => [one, other].sort().join(' ')
 
-  function assertPlaces(...places: readonly number[]): void {
-    for (const place of places)
-      if (!Number.isInteger(place) || place < 0) throw new RangeError(`no place of a cluster: ${place}`)
+  function assertIndexes(...indexes: readonly number[]): void {
+    for (const index of indexes)
+      if (!Number.isInteger(index) || index < 0) throw new RangeError(`no place of a cluster: ${index}`)
   }
 
   return {
     cut(one, other) {
-      assertPlaces(one, other)
+      assertIndexes(one, other)
       cuts.add(between(one, other))
       for (const listener of listeners.get(between(one, other)) ?? []) listener()
     },
     slow(one, other, ms) {
-      assertPlaces(one, other)
+      assertIndexes(one, other)
       delays.set(between(one, other), ms)
     },
     heal() {
       cuts.clear()
       delays.clear()
     },
-    from(place) {
+    from(index) {
       const wayTo = (address: string): string => {
-        const other = placeOf(address)
-        return other === undefined ? '' : between(place, other)
+        const other = indexOf(address)
+        return other === undefined ? '' : between(index, other)
       }
       return {
         async pass(address) {

@@ -83,20 +83,24 @@ export interface MockServer {
 const mebibyte = 2 ** 20
 
 /** What a server in a group of clusters is given besides. */
-export interface Place {
+export interface ClusterGroup {
   readonly network: Network
   /** Of the whole group. */
   readonly controlUrl: () => string | undefined
 }
 
-export async function startServer(options: MockServerOptions, parts: Engines, place?: Place): Promise<MockServer> {
+export async function startServer(
+  options: MockServerOptions,
+  parts: Engines,
+  group?: ClusterGroup,
+): Promise<MockServer> {
   assertKnown(options)
   const clock = options.clock ?? createClock()
   const { stateFile } = options
   const kept = stateFile === undefined ? undefined : readState(stateFile)
   const addresses = { api: '', cluster: '' }
   let control: ControlListener | undefined
-  const controlUrl = (): string | undefined => control?.url ?? place?.controlUrl()
+  const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
   const core = await createCore(
     {
       version: options.version ?? newestVersion,
@@ -111,7 +115,7 @@ export async function startServer(options: MockServerOptions, parts: Engines, pl
       pluginDirectory: options.pluginDirectory,
       pluginImages: options.pluginImages,
       addresses,
-      network: place?.network,
+      network: group?.network,
     },
     parts,
   )

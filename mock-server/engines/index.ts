@@ -1,8 +1,8 @@
 /** Every engine of the server. A fixed engine is a function from the services to a room with a prefix; a mountable one is a
  * function from the services to a type that opens a room for each mount. New engines are added here, by hand. */
 
-import type { FixedRoom, MountableEngine } from '../kernel/engine.ts'
-import { faultsOf } from '../kernel/mutant-set.ts'
+import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
+import { mutantSet } from '../kernel/mutant-set.ts'
 import type { Authority, Services } from '../kernel/services.ts'
 import { createCeremony } from './ceremony/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
@@ -19,12 +19,12 @@ import { createUserpass } from './userpass/index.ts'
 
 /** Policies decide every request, so the kernel asks them: they come before the services. */
 export interface PoliciesPart extends Authority {
-  readonly rooms: readonly FixedRoom[]
+  readonly engines: readonly FixedEngine[]
 }
 
 export interface Engines {
   readonly policies: (services: PoliciesServices) => PoliciesPart
-  readonly fixed: readonly ((services: Services) => FixedRoom | readonly FixedRoom[])[]
+  readonly fixed: readonly ((services: Services) => FixedEngine | readonly FixedEngine[])[]
   readonly mountable: readonly ((services: Services) => MountableEngine)[]
 }
 
@@ -32,8 +32,11 @@ function openPolicies(services: PoliciesServices): PoliciesPart {
   const policies = createPolicies(services)
   const [first, ...others] = policies.routes
   if (!first) throw new Error('policies have no routes')
-  const faults = faultsOf(policiesTables, mutants, policies.useTables)
-  return { ...policies, rooms: [{ ...first, state: policies, faults, inventory: policies.inventory }, ...others] }
+  const own = mutantSet(policiesTables, mutants, policies.useTables)
+  return {
+    ...policies,
+    engines: [{ ...first, state: policies, mutants: own, inventory: policies.inventory }, ...others],
+  }
 }
 
 export const engines: Engines = {

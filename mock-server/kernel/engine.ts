@@ -2,21 +2,21 @@
  * each mount of its type, at any path. Both are rooms: a table of routes and the state behind them. */
 import type { Route, ServerFacts } from './contracts.ts'
 import type { Mount, MountKind } from './mounts/mounts.ts'
-import type { Faults } from './mutant-set.ts'
+import type { MutantSet } from './mutant-set.ts'
 
 /** State that can be emptied, and kept in a state file as JSON. */
-export interface Kept {
+export interface StatePart {
   snapshot(): unknown
   restore(state: unknown): void
   /** Back to what it was when it was made. */
   reset(): void
 }
 
-export interface Room {
+export interface EngineInstance {
   /** Below the room's prefix. */
   readonly routes: readonly Route[]
   /** Absent where the room shows and changes only what is the kernel's. */
-  readonly state?: Kept
+  readonly state?: StatePart
   /** What of it a caller made, by kind: names that a run can compare before and after. */
   inventory?(): Readonly<Record<string, readonly string[]>>
   /** Makes the revocation of a lease again from what the lease kept, after a restart from a state file. */
@@ -24,13 +24,13 @@ export interface Room {
 }
 
 /** An engine that is always there. */
-export interface FixedRoom extends Room {
+export interface FixedEngine extends EngineInstance {
   /** Without slashes at its ends: `sys/policies`. Where prefixes nest, the longest takes the request. */
   readonly prefix: string
-  readonly faults?: Faults
+  readonly mutants?: MutantSet
   /** Its state is what callers keep in it, unless it is said to be of this cluster alone: that is neither replicated nor
    * wiped with the rest. */
-  readonly place?: 'this-cluster' | undefined
+  readonly scope?: 'this-cluster' | undefined
   /** Ends what would keep running. */
   stop?(): void
 }
@@ -41,7 +41,7 @@ export interface MountableEngine {
   readonly kind: MountKind
   /** In which versions and editions the type is known. */
   readonly available?: (facts: ServerFacts) => boolean
-  readonly faults?: Faults
+  readonly mutants?: MutantSet
   /** Called for each mount; the mount's settings may change while the room is open. */
-  open(mount: Mount): Room
+  open(mount: Mount): EngineInstance
 }

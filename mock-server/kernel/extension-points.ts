@@ -10,7 +10,7 @@ export interface Login {
 }
 
 /** Asks for more than a password or a token. */
-export interface SecondFactor {
+export interface SecondFactorCheck {
   /** Undefined where the login may be granted at once; the reply that asks for more otherwise. Throws a refusal for what
    * the request brings and does not fit. */
   onLogin(login: Login, call: Call): Reply | undefined
@@ -45,7 +45,7 @@ export const replicationKinds = ['dr', 'performance'] as const
 export type ReplicationKind = (typeof replicationKinds)[number]
 
 /** Where this cluster stands in replication. */
-export interface Standing {
+export interface ClusterRole {
   isDrSecondary(): boolean
   /** False while it gets used to a new role. */
   readonly ready: boolean
@@ -76,11 +76,11 @@ export interface SecondaryKeys {
 }
 
 /** What the kernel asks engines for, set by the engine that has it. */
-export interface Ports {
-  standing?: Standing
+export interface ExtensionPoints {
+  clusterRole?: ClusterRole
   clusterTraffic?: ClusterTraffic
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
-  secondFactor?: SecondFactor
+  secondFactor?: SecondFactorCheck
   plugins?: PluginSource
 }

@@ -1,18 +1,18 @@
 import type { Mutant } from './contracts.ts'
 
 /** The deliberate faults of one part of the server. */
-export interface Faults {
+export interface MutantSet {
   readonly ids: readonly string[]
   /** Puts those of its faults that are named into effect, and takes back every other. */
   load(wanted: ReadonlySet<string>): void
 }
 
 /** `use` is given the tables that hold from then on. */
-export const faultsOf = <Tables>(
+export const mutantSet = <Tables>(
   tables: Tables,
   mutants: readonly Mutant<Tables>[],
   use: (tables: Tables) => void,
-): Faults => ({
+): MutantSet => ({
   ids: mutants.map(({ id }) => id),
   load: (wanted) =>
     use(mutants.filter(({ id }) => wanted.has(id)).reduce((changed, mutant) => mutant.change(changed), tables)),

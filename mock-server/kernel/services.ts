@@ -7,13 +7,13 @@ import type { Wrapping } from './auth/wrapping.ts'
 import type { Addresses, Network } from './cluster/network.ts'
 import type { Call, Capability, Clock, Random, ServerFacts } from './contracts.ts'
 import type { MountableEngine } from './engine.ts'
-import type { Ports } from './extension-points.ts'
+import type { ExtensionPoints } from './extension-points.ts'
 import type { Leases } from './mounts/leases.ts'
 import type { Mounts } from './mounts/mounts.ts'
 import type { PluginImages } from './mounts/plugin-images.ts'
 import type { Mint } from './state/mint.ts'
 import type { Storage } from './state/storage.ts'
-import type { Manner } from './variation.ts'
+import type { Variation } from './variation.ts'
 
 /** What a token may do: its ACL, compiled. */
 export interface Acl {
@@ -59,8 +59,8 @@ export interface Services {
   readonly authority: () => Authority
   readonly access: Access
   readonly mountable: readonly MountableEngine[]
-  readonly ports: Ports
-  readonly manner: () => Manner
+  readonly extensions: ExtensionPoints
+  readonly variation: () => Variation
   /** Where files of plugins lie; absent where the server has no such folder. */
   readonly pluginDirectory: string | undefined
   readonly pluginImages: PluginImages

@@ -1,7 +1,7 @@
 import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createMockServer, type MockServer } from '../server.ts'
-import { type Manner, mannerAxes, mannerOf } from './variation.ts'
+import { type Variation, variationAxes, variationOf } from './variation.ts'
 
 let server: MockServer
 beforeAll(async () => {
@@ -17,20 +17,20 @@ const ask = (method: string, path: string) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', server.rootToken)
 
 /** The first seed whose manner has it. */
-function vary<Axis extends keyof Manner>(axis: Axis, choice: Manner[Axis]): void {
-  const seed = Array.from({ length: 100 }, (_, index) => index + 1).find((one) => mannerOf(one)[axis] === choice)
+function vary<Axis extends keyof Variation>(axis: Axis, choice: Variation[Axis]): void {
+  const seed = Array.from({ length: 100 }, (_, index) => index + 1).find((one) => variationOf(one)[axis] === choice)
   if (seed === undefined) throw new Error(`no seed up to 100 has ${axis} ${choice}`)
   server.vary(seed)
 }
 
 test('seed 0 is the plain dialect', () => {
-  for (const [axis, [plain]] of Object.entries(mannerAxes)) expect(mannerOf(0)).toHaveProperty(axis, plain)
+  for (const [axis, [plain]] of Object.entries(variationAxes)) expect(variationOf(0)).toHaveProperty(axis, plain)
 })
 
 test('seeds 1 to 20 show each choice of each axis, and no two are alike', () => {
-  const manners = Array.from({ length: 20 }, (_, index) => mannerOf(index + 1))
-  for (const [axis, choices] of Object.entries(mannerAxes))
-    expect(new Set(manners.map((manner) => Reflect.get(manner, axis)))).toEqual(new Set(choices))
+  const manners = Array.from({ length: 20 }, (_, index) => variationOf(index + 1))
+  for (const [axis, choices] of Object.entries(variationAxes))
+    expect(new Set(manners.map((variation) => Reflect.get(variation, axis)))).toEqual(new Set(choices))
   expect(new Set(manners.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size).toBe(20)
 })
 

@@ -93,21 +93,21 @@ const axes = {
 } as const satisfies Record<string, readonly (string | number | boolean)[]>
 
 /** How a server speaks where the documents leave it free. */
-export type Manner = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis][number] } & {
+export type Variation = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis][number] } & {
   /** Nothing differs from the plain dialect. */
   readonly plain: boolean
   readonly seed: number
 }
 
-export const mannerAxes: Readonly<Record<string, readonly unknown[]>> = axes
+export const variationAxes: Readonly<Record<string, readonly unknown[]>> = axes
 
 /** Choices of axes by name. */
 export type Choices = Readonly<Record<string, string | number | boolean>>
 
 /** Seed 0 is the plain dialect; `named` choices stand above those of the seed. Throws a RangeError on an unknown one. */
-export function mannerOf(seed: number, named: Choices = {}): Manner {
+export function variationOf(seed: number, named: Choices = {}): Variation {
   for (const [axis, choice] of Object.entries(named)) {
-    const known = mannerAxes[axis]
+    const known = variationAxes[axis]
     if (!known)
       throw new RangeError(`there is no variation ${JSON.stringify(axis)}; there are ${Object.keys(axes).join(', ')}`)
     if (!known.includes(choice))
@@ -118,21 +118,21 @@ export function mannerOf(seed: number, named: Choices = {}): Manner {
     return [axis, choices[choice]]
   })
   const isPlain = seed === 0 && Object.keys(named).length === 0
-  return { ...Object.fromEntries(chosen), ...named, plain: isPlain, seed } as Manner
+  return { ...Object.fromEntries(chosen), ...named, plain: isPlain, seed } as Variation
 }
 
 /** Members of an object in the order of the manner. */
-export function ordered<T extends object>(members: T, manner: Manner, draw: () => number): T {
-  if (manner.fieldOrder === 'plain') return members
+export function ordered<T extends object>(members: T, variation: Variation, draw: () => number): T {
+  if (variation.fieldOrder === 'plain') return members
   const entries = Object.entries(members)
-  if (manner.fieldOrder === 'reversed') entries.reverse()
+  if (variation.fieldOrder === 'reversed') entries.reverse()
   else entries.sort(() => draw() - 0.5)
   return Object.fromEntries(entries) as T
 }
 
 /** Listed keys in the order of the manner. */
-export function orderedKeys(keys: readonly unknown[], manner: Manner): readonly unknown[] {
-  if (manner.keyOrder === 'sorted') return keys
-  if (manner.keyOrder === 'reversed') return [...keys].reverse()
+export function orderedKeys(keys: readonly unknown[], variation: Variation): readonly unknown[] {
+  if (variation.keyOrder === 'sorted') return keys
+  if (variation.keyOrder === 'reversed') return [...keys].reverse()
   return [...keys.slice(1), ...keys.slice(0, 1)]
 }

@@ -24,4 +24,4 @@ export function isSince(version: string, floor: string): boolean {
 /** How servers of this family mark their edition in the version they tell. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
-export const toldVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`
+export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`

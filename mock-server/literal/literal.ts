@@ -1,7 +1,7 @@
 /** A server that serves exactly what the documents state: other paths of their areas are unknown, and replies have the stated
  * fields only. What the documents leave to the family (mounts, tokens, logins, health) stays as it is. */
 import type { Reply } from '../kernel/contracts.ts'
-import type { Answer, Visit } from '../kernel/http/request-context.ts'
+import type { Answer, RequestContext } from '../kernel/http/request-context.ts'
 import { areas, engines, type Row, segments } from './documented.ts'
 
 type Members = Record<string, unknown>
@@ -16,15 +16,15 @@ const compiled = (tables: Readonly<Record<string, readonly Row[]>>) =>
 const [byArea, byEngine] = [compiled(areas), compiled(engines)]
 
 /** The row that documents a request, if any. `undefined`: its path is in no area of the documents. */
-export function documented(visit: Visit, engine: string | undefined): Row | 'undocumented' | undefined {
-  const { path, arrival } = visit
+export function documented(request: RequestContext, engine: string | undefined): Row | 'undocumented' | undefined {
+  const { path, incoming } = request
   const area = [...byArea.keys()].find((one) => path === one || path.startsWith(`${one}/`))
   const rows = area === undefined ? byEngine.get(engine ?? '') : byArea.get(area)
   if (!rows) return undefined
-  const rest = area === undefined ? visit.rest : path.slice(area.length + 1)
+  const rest = area === undefined ? request.rest : path.slice(area.length + 1)
   // Neither PUT, HEAD nor `?list=true` is in the documents.
   const found = rows.find(
-    ({ row, pattern }) => row.verb === arrival.method && visit.verb === row.verb && pattern.test(rest),
+    ({ row, pattern }) => row.verb === incoming.method && request.verb === row.verb && pattern.test(rest),
   )
   return found?.row ?? 'undocumented'
 }
@@ -32,7 +32,7 @@ export function documented(visit: Visit, engine: string | undefined): Row | 'und
 const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
 /** The stated fields of a reply. A lease is told where there is one, and a wrapped token by its id. */
-export function literalAnswer({ wrapInfo, leaseId, leaseSeconds }: Visit, reply: Reply, row: Row): Answer {
+export function literalAnswer({ wrapInfo, leaseId, leaseSeconds }: RequestContext, reply: Reply, row: Row): Answer {
   if (reply.kind === 'bare') return { status: reply.status, contentType: reply.contentType, body: reply.bytes }
   const whole: Members = reply.kind === 'data' ? { ...reply.topLevel, ...reply.data } : {}
   const data = Object.fromEntries(row.fields.filter((name) => hasValue(whole[name])).map((name) => [name, whole[name]]))

@@ -15,14 +15,14 @@ export interface Replied {
 
 export async function openCeremony(options: MockServerOptions & { readonly isDrSecondary?: boolean } = {}) {
   let isDrSecondary = options.isDrSecondary ?? true
-  let found: Pick<Services, 'ports' | 'keys'> | undefined
+  let found: Pick<Services, 'extensions' | 'keys'> | undefined
   const server = await startServer(options, {
     ...engines,
     fixed: [
       ...engines.fixed,
-      ({ ports, keys }) => {
-        found = { ports, keys }
-        ports.standing = {
+      ({ extensions, keys }) => {
+        found = { extensions, keys }
+        extensions.clusterRole = {
           isDrSecondary: () => isDrSecondary,
           modeOf: (kind) => (kind === 'dr' && isDrSecondary ? 'secondary' : 'disabled'),
           ready: true,
@@ -34,7 +34,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
   })
 
   if (!found) throw new Error('no room was opened')
-  const { ports, keys } = found
+  const { extensions, keys } = found
 
   /** `line` is method and path. Fields stand at the top level of what is returned, wherever the server put them. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
@@ -51,7 +51,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
 
   return {
     server,
-    ports,
+    extensions,
     operatorKeys: keys,
     adoptKeysOf: (other: { readonly operatorKeys: Services['keys'] }) =>
       keys.adopt(other.operatorKeys.snapshot(), 'root-key'),

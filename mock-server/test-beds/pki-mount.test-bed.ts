@@ -2,12 +2,12 @@
 
 import { createPki, type PkiServices } from '../engines/pki/index.ts'
 import type { Call, Reply, Verb } from '../kernel/contracts.ts'
-import type { Kept } from '../kernel/engine.ts'
+import type { StatePart } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/http/refusal.ts'
 import { compileRoutes } from '../kernel/http/router.ts'
-import { mannerOf } from '../kernel/variation.ts'
+import { variationOf } from '../kernel/variation.ts'
 
-const plain = mannerOf(0)
+const plain = variationOf(0)
 
 type Fields = Record<string, unknown>
 /** What an endpoint answered: its data, or the code of the refusal. */
@@ -26,7 +26,7 @@ export interface Bed {
   /** Moves the clock forward, in seconds. */
   pass(seconds: number): void
   readonly now: () => number
-  readonly state: Kept
+  readonly state: StatePart
   readonly config: { default_lease_ttl: number; max_lease_ttl: number }
   fault(...ids: readonly string[]): void
   accessOf(verb: Verb, path: string): string | undefined
@@ -39,7 +39,7 @@ export function createBed(options: { version?: string; identity?: Record<string,
   const services = {
     clock: { now },
     entities: { templating: () => options.identity ?? {} },
-    manner: () => plain,
+    variation: () => plain,
     facts: () => ({ version: options.version ?? '1.14.0', edition: 'premium', forms: {} }),
   } as unknown as PkiServices
   const engine = createPki(services)
@@ -73,9 +73,9 @@ export function createBed(options: { version?: string; identity?: Record<string,
       ahead += seconds * 1000
     },
     now,
-    state: room.state as Kept,
+    state: room.state as StatePart,
     config,
-    fault: (...ids) => engine.faults?.load(new Set(ids)),
+    fault: (...ids) => engine.mutants?.load(new Set(ids)),
     accessOf: (verb, path) => tree.match(path)?.routes[verb]?.access,
   }
 }

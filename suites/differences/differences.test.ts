@@ -1,7 +1,7 @@
 // This file is long because each difference has an example of what it changes.
 import { describe, expect, test } from 'vitest'
 import type { Json, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
-import { mannerOf } from '../../mock-server/kernel/variation.ts'
+import { variationOf } from '../../mock-server/kernel/variation.ts'
 import { differences } from './index.ts'
 
 const sent = (method: string, place: string, more: Partial<WireSent> = {}): WireSent => ({
@@ -227,9 +227,9 @@ describe('all legal differences', () => {
   })
 
   test('name variations that the reference server has', () => {
-    for (const { variation } of differences) if (variation) expect(() => mannerOf(0, variation)).not.toThrow()
-    expect(() => mannerOf(0, { colour: 'red' })).toThrow('no variation "colour"')
-    expect(() => mannerOf(0, { emptyList: 'red' })).toThrow('variation emptyList: "red" is not one of')
+    for (const { variation } of differences) if (variation) expect(() => variationOf(0, variation)).not.toThrow()
+    expect(() => variationOf(0, { colour: 'red' })).toThrow('no variation "colour"')
+    expect(() => variationOf(0, { emptyList: 'red' })).toThrow('variation emptyList: "red" is not one of')
   })
 
   test('leave alone what is no refusal, what has its own status, and what the documents name', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { mannerOf } from '../../kernel/variation.ts'
+import { variationOf } from '../../kernel/variation.ts'
 import type { MockServerOptions } from '../../server.ts'
 import {
   byOneTimePassword,
@@ -178,7 +178,7 @@ describe.each([
       const { nonce, otp } = await start()
       const { body } = await held.give(path, nonce)
       expect(body).toMatchObject({ nonce, complete: true })
-      if (otp === undefined) expect(mannerOf(variation).oneTimePassword).toBe('kept')
+      if (otp === undefined) expect(variationOf(variation).oneTimePassword).toBe('kept')
       else expect(byOneTimePassword(body.encoded_token, otp).length).toBe(String(otp).length)
       expect([true, false]).toContain((await read()).complete)
     },

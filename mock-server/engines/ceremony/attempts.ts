@@ -49,7 +49,7 @@ const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
 const hexOf = (share: string): string => Buffer.from(bytesOf(share)).toString('hex')
 
 export function createAttempts(services: Services, tables: () => AttemptTables, issuing: Issuing): Attempts {
-  const { seal, mint, random, ports, manner } = services
+  const { seal, mint, random, extensions, variation } = services
   const inTurn = inTurns()
   let state: AttemptState = 'none'
   let attempt: Attempt | undefined
@@ -68,7 +68,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
   function assertHere(): void {
     // A cluster that joined others has their root key: the shares given before are of no use.
     if (attempt && attempt.rootKey !== seal.digest) clear()
-    const isDr = ports.standing?.isDrSecondary() ?? false
+    const isDr = extensions.clusterRole?.isDrSecondary() ?? false
     const { heldOn } = tables()
     if (isDr !== (heldOn === 'DR secondaries')) throw refusal(`this ceremony is held on ${heldOn} only`)
   }
@@ -80,7 +80,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
   }
 
   function shown(reply: AttemptReply): object {
-    const isForgotten = reply === 'read' && state === 'complete' && manner().attemptDone === 'forgotten'
+    const isForgotten = reply === 'read' && state === 'complete' && variation().attemptDone === 'forgotten'
     const told = isForgotten ? undefined : attempt
     const facts = {
       state: told ? state : 'none',
@@ -93,7 +93,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
       oneTimePassword: told?.encoding.oneTimePassword ?? '',
     }
     // Root tokens are of no document: how they are made does not vary.
-    const isKept = tables().heldOn === 'DR secondaries' && manner().oneTimePassword === 'kept'
+    const isKept = tables().heldOn === 'DR secondaries' && variation().oneTimePassword === 'kept'
     return Object.fromEntries(
       attemptFields
         .filter((field) => !(isKept && field.startsWith('otp') && reply === 'start'))

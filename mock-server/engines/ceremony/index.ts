@@ -1,8 +1,8 @@
 /** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
 
-import type { FixedRoom } from '../../kernel/engine.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state/state-part.ts'
 import { createAttempts } from './attempts.ts'
@@ -16,8 +16,8 @@ export { mutants } from './mutants/index.ts'
 
 const dr = 'sys/replication/dr/secondary'
 
-export function createCeremony(services: Services): readonly FixedRoom[] {
-  const { clock, mint, tokens, ports, manner } = services
+export function createCeremony(services: Services): readonly FixedEngine[] {
+  const { clock, mint, tokens, extensions, variation } = services
   let current = ceremonyTables
   const operationTokens = createOperationTokens(clock, () => current.operationTokens)
   const keys = createSecondaryKeys(() => current.secondaryKeys)
@@ -35,26 +35,26 @@ export function createCeremony(services: Services): readonly FixedRoom[] {
     forOperation.clear()
     forRoot.clear()
   }
-  ports.operationTokens = {
+  extensions.operationTokens = {
     isLive: operationTokens.isLive,
     end() {
       clearAttempts()
       operationTokens.reset()
     },
   }
-  ports.secondaryKeys = keys
+  extensions.secondaryKeys = keys
 
   function assertOnDrSecondary(): void {
-    if (!ports.standing?.isDrSecondary())
+    if (!extensions.clusterRole?.isDrSecondary())
       throw new Refusal('bad-request', { message: 'there are operation tokens on DR secondaries only' })
   }
 
   return [
-    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, manner, () => true) },
-    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, manner, isReplicating) },
+    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, variation, () => true) },
+    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, variation, isReplicating) },
     {
       prefix: `${dr}/operation-token`,
-      place: 'this-cluster',
+      scope: 'this-cluster',
       routes: [deletionRoute(operationTokens, assertOnDrSecondary)],
       // Attempts are not kept: a server that was started again begins a ceremony anew.
       state: together({
@@ -69,7 +69,7 @@ export function createCeremony(services: Services): readonly FixedRoom[] {
           ...(forRoot.isUnderWay ? ['root token'] : []),
         ],
       }),
-      faults: faultsOf(ceremonyTables, mutants, (tables) => {
+      mutants: mutantSet(ceremonyTables, mutants, (tables) => {
         current = tables
       }),
     },

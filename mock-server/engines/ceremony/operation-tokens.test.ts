@@ -14,7 +14,7 @@ async function generate(): Promise<string> {
   const done = await held.give(operation, body.nonce)
   return byOneTimePassword(done.body.encoded_token, body.otp)
 }
-const isLive = (token: string) => held.ports.operationTokens?.isLive(token)
+const isLive = (token: string) => held.extensions.operationTokens?.isLive(token)
 const remove = async (sent?: object) => (await held.ask(`POST ${dr}/operation-token/delete`, sent)).status
 
 test('an operation token lives from the last share to its deletion, however often and long it is used', async () => {
@@ -53,7 +53,7 @@ test('operation tokens are deleted on DR secondaries only, and end with the plac
   held.become(false)
   expect(await remove({ dr_operation_token: token })).toBe(400)
   expect(isLive(token)).toBe(true)
-  held.ports.operationTokens?.end()
+  held.extensions.operationTokens?.end()
   held.become(true)
   expect(isLive(token)).toBe(false)
   expect((await held.ask(`GET ${operation}/attempt`)).body).toMatchObject({ started: false, nonce: '' })

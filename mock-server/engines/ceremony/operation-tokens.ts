@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/contracts.ts'
-import type { Kept } from '../../kernel/engine.ts'
+import type { StatePart } from '../../kernel/engine.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import type { TokenTables } from './tables.ts'
 
 /** Tokens that authorize operations on a DR secondary: they live until they are deleted. */
-export interface OperationTokenStore extends Kept {
+export interface OperationTokenStore extends StatePart {
   add(id: string): void
   /** May somebody who gives this text go on? */
   isLive(text: string): boolean

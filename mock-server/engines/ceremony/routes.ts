@@ -1,7 +1,7 @@
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
-import type { Manner } from '../../kernel/variation.ts'
+import type { Variation } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Attempts } from './attempts.ts'
 import type { OperationTokenStore } from './operation-tokens.ts'
@@ -16,11 +16,11 @@ const done: Reply = { kind: 'empty' }
 /** Nobody needs a client token: who holds shares of the root key may do more than any token. */
 export function attemptRoutes(
   attempts: Attempts,
-  manner: () => Manner,
+  variation: () => Variation,
   available: (facts: ServerFacts) => boolean,
 ): readonly Route[] {
   function told(data: object): Reply {
-    const { attemptReplies } = manner()
+    const { attemptReplies } = variation()
     if (attemptReplies === 'in-data') return { kind: 'data', data }
     return { kind: 'data', data: attemptReplies === 'both' ? data : null, topLevel: data }
   }

@@ -17,7 +17,7 @@ afterEach(async () => {
 async function open(options: MockServerOptions = {}) {
   const held = await openCeremony({ ...options, isDrSecondary: false })
   opened.push(held)
-  const { secondaryKeys } = held.ports
+  const { secondaryKeys } = held.extensions
   if (!secondaryKeys) throw new Error('the engine has no keys of secondaries')
   return { ...held, keys: secondaryKeys }
 }

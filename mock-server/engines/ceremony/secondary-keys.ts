@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { Kept } from '../../kernel/engine.ts'
+import type { StatePart } from '../../kernel/engine.ts'
 import type { ReplicationKind, SecondaryKeys } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { isSealedText, openText, sealText } from './jwe.ts'
 import type { KeyTables } from './tables.ts'
 
 /** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
-export interface SecondaryKeyStore extends SecondaryKeys, Kept {
+export interface SecondaryKeyStore extends SecondaryKeys, StatePart {
   /** A new pair in the place of the one before; its public half, as the base64 of its DER (SPKI). */
   generate(kind: ReplicationKind): string
 }

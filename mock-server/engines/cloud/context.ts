@@ -1,6 +1,6 @@
 /** One mount of the engine, as its handlers see it. */
 import type { Clock, Random, ServerFacts } from '../../kernel/contracts.ts'
-import type { Manner } from '../../kernel/variation.ts'
+import type { Variation } from '../../kernel/variation.ts'
 import { bad } from './fields.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey, RootConfig, Store } from './store.ts'
@@ -10,13 +10,13 @@ import type { NameUse } from './tables/names.ts'
 import { type Form, formOf } from './tables/types.ts'
 import { render } from './template/template.ts'
 
-export interface Mounted {
+export interface Context {
   readonly tables: CloudTables
   readonly clock: Clock
   readonly random: Random
   store: Store
   facts(): ServerFacts
-  manner(): Manner
+  variation(): Variation
   /** Seconds, from the tuning of the mount, else the system's. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
   /** The provider by the present configuration, or by another one. Refuses where there is none. */
@@ -54,7 +54,7 @@ export function createAlarms(clock: Clock): Alarms {
 }
 
 /** One piece of work after another under each name. */
-export function createTurns(): Mounted['inTurn'] {
+export function createTurns(): Context['inTurn'] {
   const last = new Map<string, Promise<unknown>>()
   return (name, work) => {
     const turn = (last.get(name) ?? Promise.resolve()).then(work, work)
@@ -67,10 +67,10 @@ export function createTurns(): Mounted['inTurn'] {
   }
 }
 
-export const formAt = (mounted: Mounted): Form => formOf(mounted.facts())
+export const formAt = (context: Context): Form => formOf(context.facts())
 
 /** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
-export function legible<T>({ tables }: Mounted, read: () => T): T | undefined {
+export function legible<T>({ tables }: Context, read: () => T): T | undefined {
   try {
     return read()
   } catch (error) {
@@ -79,23 +79,23 @@ export function legible<T>({ tables }: Mounted, read: () => T): T | undefined {
   }
 }
 
-export function rootOf({ store }: Mounted): RootConfig {
+export function rootOf({ store }: Context): RootConfig {
   if (!store.root) throw bad('no root credentials: config/root was not written')
   return store.root
 }
 
 /** A key that nobody issued. */
-export const madeUp = ({ random }: Mounted): AccessKey => ({
+export const madeUp = ({ random }: Context): AccessKey => ({
   id: `AKIA${random.token(16).toUpperCase()}`,
   secret: random.token(40),
 })
 
 /** A name by the template, before any limit. */
-export function nameFor(mounted: Mounted, use: NameUse, role: string, displayName: string): string {
-  const { inputs, template, defaultTemplate } = mounted.tables.names
-  const configured = template === 'configured' ? mounted.store.root?.username_template : undefined
-  const isDropped = mounted.manner().displayNames === 'dropped'
+export function nameFor(context: Context, use: NameUse, role: string, displayName: string): string {
+  const { inputs, template, defaultTemplate } = context.tables.names
+  const configured = template === 'configured' ? context.store.root?.username_template : undefined
+  const isDropped = context.variation().displayNames === 'dropped'
   const safe = isDropped ? displayName.replaceAll(/[^\w+=,.@-]/g, '') : displayName
   const given = { Type: use, DisplayName: inputs.DisplayName(safe), PolicyName: inputs.PolicyName(role) }
-  return render(configured || defaultTemplate, given, mounted)
+  return render(configured || defaultTemplate, given, context)
 }

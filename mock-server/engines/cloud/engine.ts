@@ -2,25 +2,25 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import { createAlarms, createTurns, type Mounted, rootOf } from './context.ts'
+import { type Context, createAlarms, createTurns, rootOf } from './context.ts'
 import { revokeUser } from './handlers/credentials.ts'
 import { resumeRotations } from './handlers/static-roles.ts'
 import { resume } from './leftovers.ts'
 import { mutants } from './mutants/index.ts'
 import { createProvider, type Provider } from './provider/provider.ts'
 import { routesOf } from './routes.ts'
-import { emptyStore, keptOf, type RootConfig, storeOf } from './store.ts'
+import { emptyStore, fromJson, type RootConfig, toJson } from './store.ts'
 import { cloudTables } from './tables/index.ts'
 import type { Environment } from './tables/provider.ts'
 
-export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'manner'>
+export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
 
 /** `type` is what it is mounted as; `environment` is asked where the configuration says nothing. */
 export function createEngine(
   type: string,
-  { clock, random, facts, manner }: CloudServices,
+  { clock, random, facts, variation }: CloudServices,
   environment: Environment = process.env,
 ): MountableEngine {
   let tables = cloudTables
@@ -28,21 +28,21 @@ export function createEngine(
   return {
     type,
     kind: 'secret',
-    faults: faultsOf(cloudTables, mutants, (changed) => {
+    mutants: mutantSet(cloudTables, mutants, (changed) => {
       tables = changed
     }),
     open(mount) {
       const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
-      const mounted: Mounted = {
+      const context: Context = {
         get tables() {
           return tables
         },
-        ...{ clock, random, facts, manner, store: emptyStore() },
+        ...{ clock, random, facts, variation, store: emptyStore() },
         lifetimes() {
           const systemMax = mount.config.max_lease_ttl || systemTtl
           return { systemDefault: Math.min(mount.config.default_lease_ttl || systemTtl, systemMax), systemMax }
         },
-        provider(config = rootOf(mounted)) {
+        provider(config = rootOf(context)) {
           const known = reached.get(config)
           if (known?.rules === tables.provider) return known.provider
           const subject = `plugin-identity:root:secret:${mount.accessor}`
@@ -56,24 +56,24 @@ export function createEngine(
         once: new Map(),
       }
       return {
-        routes: routesOf(mounted),
+        routes: routesOf(context),
         state: {
-          snapshot: () => keptOf(mounted.store),
+          snapshot: () => toJson(context.store),
           restore(state) {
-            mounted.store = storeOf(state)
-            resume(mounted)
-            resumeRotations(mounted)
+            context.store = fromJson(state)
+            resume(context)
+            resumeRotations(context)
           },
           reset() {
-            mounted.alarms.cancelAll()
-            mounted.once.clear()
+            context.alarms.cancelAll()
+            context.once.clear()
             reached.clear()
-            mounted.store = emptyStore()
+            context.store = emptyStore()
           },
         },
         revive: (kept) => {
           const { username } = (kept ?? {}) as { username?: string }
-          return username === undefined ? () => {} : () => revokeUser(mounted, username)
+          return username === undefined ? () => {} : () => revokeUser(context, username)
         },
       }
     },

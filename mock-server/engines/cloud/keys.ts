@@ -1,4 +1,4 @@
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { discard } from './leftovers.ts'
 import { isCertain } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
@@ -7,13 +7,13 @@ import { makeKey } from './users.ts'
 
 /** Makes a key for a user; where the answer is lost, a key that was made all the same is taken back. */
 export async function makeKeyOrNone(
-  mounted: Mounted,
+  context: Context,
   provider: Provider,
   username: string,
   known: readonly string[],
 ): Promise<AccessKey> {
   return makeKey(provider, username).catch(async (error) => {
-    if (!isCertain(error)) await discard(mounted, { kind: 'keys-beside', username, known })
+    if (!isCertain(error)) await discard(context, { kind: 'keys-beside', username, known })
     throw error
   })
 }

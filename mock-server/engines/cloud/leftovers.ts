@@ -1,5 +1,5 @@
 /** What could not be removed at the provider when it should have been is remembered, and tried again until it is gone. */
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Leftover, Pending } from './store.ts'
@@ -12,10 +12,10 @@ const nameOf = (leftover: Leftover): string =>
   `${leftover.kind} ${leftover.username}${leftover.kind === 'key' ? ` ${leftover.key}` : ''}`
 
 /** Keys that are in use by now are no leftovers. */
-const heldBy = ({ store }: Mounted): ReadonlySet<string> =>
+const heldBy = ({ store }: Context): ReadonlySet<string> =>
   new Set([store.root?.access_key ?? '', ...[...store.staticRoles.values()].map(({ key }) => key.id)])
 
-async function remove(mounted: Mounted, provider: Provider, leftover: Leftover): Promise<void> {
+async function remove(context: Context, provider: Provider, leftover: Leftover): Promise<void> {
   const { username: UserName } = leftover
   if (leftover.kind === 'user') return removeUser(provider, UserName)
   if (leftover.kind === 'bare-user') {
@@ -26,7 +26,7 @@ async function remove(mounted: Mounted, provider: Provider, leftover: Leftover):
     leftover.kind === 'key'
       ? [leftover.key]
       : (await keysOf(provider, UserName)).map(({ id }) => id).filter((id) => !leftover.known.includes(id))
-  const held = heldBy(mounted)
+  const held = heldBy(context)
   for (const AccessKeyId of keys.filter((id) => !held.has(id)))
     await provider.iam('DeleteAccessKey', { UserName, AccessKeyId })
 }
@@ -35,27 +35,27 @@ async function remove(mounted: Mounted, provider: Provider, leftover: Leftover):
 const isOver = (error: unknown, { kind }: Leftover): boolean =>
   isCode(error, 'NoSuchEntity') || (kind === 'bare-user' && isCode(error, 'DeleteConflict'))
 
-function retry(mounted: Mounted, name: string, { leftover, attempts, nextAt }: Pending): void {
-  mounted.alarms.set(name, nextAt, () => mounted.inTurn('keys', () => discard(mounted, leftover, attempts + 1)))
+function retry(context: Context, name: string, { leftover, attempts, nextAt }: Pending): void {
+  context.alarms.set(name, nextAt, () => context.inTurn('keys', () => discard(context, leftover, attempts + 1)))
 }
 
 /** Removes it now, or later. */
-export async function discard(mounted: Mounted, leftover: Leftover, attempts = 0): Promise<void> {
-  const { pending } = mounted.store
+export async function discard(context: Context, leftover: Leftover, attempts = 0): Promise<void> {
+  const { pending } = context.store
   const name = nameOf(leftover)
   try {
-    await remove(mounted, mounted.provider(), leftover)
+    await remove(context, context.provider(), leftover)
     pending.delete(name)
   } catch (error) {
     pending.delete(name)
     if (isOver(error, leftover)) return
-    const waiting: Pending = { leftover, attempts, nextAt: mounted.clock.now() + pause(attempts) }
+    const waiting: Pending = { leftover, attempts, nextAt: context.clock.now() + pause(attempts) }
     pending.set(name, waiting)
-    retry(mounted, name, waiting)
+    retry(context, name, waiting)
   }
 }
 
 /** Sets the timers again after a restart from a state file. */
-export function resume(mounted: Mounted): void {
-  for (const [name, waiting] of mounted.store.pending) retry(mounted, name, waiting)
+export function resume(context: Context): void {
+  for (const [name, waiting] of context.store.pending) retry(context, name, waiting)
 }

@@ -107,13 +107,13 @@ test('roles are listed until they are deleted; then they are missing', async () 
 })
 
 test('data that no write would store are shown as invalid', async () => {
-  const kept = await import('./store.ts').then(({ emptyStore, keptOf }) => keptOf(emptyStore()) as object)
+  const kept = await import('./store.ts').then(({ emptyStore, toJson }) => toJson(emptyStore()) as object)
   const { createCloud } = await import('./index.ts')
   const { createRandom } = await import('../../kernel/state/random.ts')
   const { createClock } = await import('../../kernel/state/clock.ts')
-  const { mannerOf } = await import('../../kernel/variation.ts')
+  const { variationOf } = await import('../../kernel/variation.ts')
   const engine = createCloud({
-    ...{ clock: createClock(), random: createRandom(1), manner: () => mannerOf(0) },
+    ...{ clock: createClock(), random: createRandom(1), variation: () => variationOf(0) },
     facts: () => ({ version: '1.14.0', edition: 'premium', forms: {} }),
   })
   const room = engine.open({ config: {}, accessor: 'a' } as Parameters<typeof engine.open>[0])

@@ -1,7 +1,7 @@
 /** Every endpoint of the engine: document 3, Cloud credentials engine, in the document's order. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { orCall } from './act-despite-refusal.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { giveOut } from './handlers/credentials.ts'
 import { readLease, writeLease } from './handlers/lease.ts'
 import { deleteRole, listRoles, readRole, writeRole } from './handlers/roles.ts'
@@ -9,7 +9,7 @@ import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
 import * as statics from './handlers/static-roles.ts'
 import { formOf } from './tables/types.ts'
 
-type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>
+type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
 type Row = readonly [Route['verb'], path: string, Handler]
 
 const endpoints: readonly Row[] = [
@@ -35,12 +35,12 @@ const ofStaticRoles: readonly Row[] = [
   ['GET', 'static-creds/:name', statics.readStaticCredentials],
 ]
 
-export function routesOf(mounted: Mounted): readonly Route[] {
+export function routesOf(context: Context): readonly Route[] {
   const route = ([verb, path, run]: Row): Route => ({
     ...{ verb, path, access: 'token' },
     changes: path.startsWith('creds/') || path.startsWith('sts/'),
-    run: (call) => (mounted.tables.refusedCalls === 'none' ? run(mounted, call) : orCall(path, run, mounted, call)),
+    run: (call) => (context.tables.refusedCalls === 'none' ? run(context, call) : orCall(path, run, context, call)),
   })
-  const available: Route['available'] = (facts) => mounted.tables.staticRoles.forms.includes(formOf(facts))
+  const available: Route['available'] = (facts) => context.tables.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]
 }

@@ -1,6 +1,6 @@
 /** Sessions at the provider: temporary credentials of the STS types. */
 import type { Credentials } from '@aws-sdk/client-sts'
-import type { Manner } from '../../kernel/variation.ts'
+import type { Variation } from '../../kernel/variation.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Ask, Issued, SessionAction, SessionRules } from './tables/credentials.ts'
 import { all } from './users.ts'
@@ -32,7 +32,7 @@ const some = <Name extends string, Value>(name: Name, value: Value | undefined):
   value === undefined ? {} : ({ [name]: value } as { [N in Name]: Value })
 
 type Answer = { readonly Credentials?: Credentials | undefined }
-type Call = (provider: Provider, rules: SessionRules, ask: Ask, manner: Manner) => Promise<Answer>
+type Call = (provider: Provider, rules: SessionRules, ask: Ask, variation: Variation) => Promise<Answer>
 
 const filters = (rules: SessionRules, ask: Ask) => ({
   ...some('Policy', rules.policy(ask)),
@@ -50,27 +50,27 @@ const usualSeconds: Readonly<Record<SessionAction, number>> = {
   GetFederationToken: 43_200,
   GetSessionToken: 43_200,
 }
-const lifetime = (action: SessionAction, { ttl }: Ask, { usualLifetime }: Manner) =>
+const lifetime = (action: SessionAction, { ttl }: Ask, { usualLifetime }: Variation) =>
   usualLifetime === 'left-out' && ttl === usualSeconds[action] ? {} : { DurationSeconds: ttl }
 
 const calls: Readonly<Record<SessionAction, Call>> = {
-  AssumeRole: (provider, rules, ask, manner) =>
+  AssumeRole: (provider, rules, ask, variation) =>
     provider.sts('AssumeRole', {
       ...{ RoleArn: ask.roleArn, RoleSessionName: ask.name },
-      ...lifetime('AssumeRole', ask, manner),
+      ...lifetime('AssumeRole', ask, variation),
       ...filters(rules, ask),
       ...some('Tags', listOf(Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value })))),
       ...some('ExternalId', rules.externalId(ask)),
       ...device(rules, ask),
     }),
-  GetFederationToken: (provider, rules, ask, manner) =>
+  GetFederationToken: (provider, rules, ask, variation) =>
     provider.sts('GetFederationToken', {
       Name: ask.name || 'cloud',
-      ...lifetime('GetFederationToken', ask, manner),
+      ...lifetime('GetFederationToken', ask, variation),
       ...filters(rules, ask),
     }),
-  GetSessionToken: (provider, rules, ask, manner) =>
-    provider.sts('GetSessionToken', { ...lifetime('GetSessionToken', ask, manner), ...device(rules, ask) }),
+  GetSessionToken: (provider, rules, ask, variation) =>
+    provider.sts('GetSessionToken', { ...lifetime('GetSessionToken', ask, variation), ...device(rules, ask) }),
 }
 
 export async function openSession(
@@ -78,11 +78,11 @@ export async function openSession(
   action: SessionAction,
   rules: SessionRules,
   ask: Ask,
-  manner: Manner,
+  variation: Variation,
 ): Promise<Issued> {
-  if (manner.looksAround) await provider.sts('GetCallerIdentity', {})
-  const { Credentials: issued } = await calls[action](provider, rules, ask, manner)
-  for (let n = 1; n < rules.sessions; n++) await calls[action](provider, rules, ask, manner)
+  if (variation.looksAround) await provider.sts('GetCallerIdentity', {})
+  const { Credentials: issued } = await calls[action](provider, rules, ask, variation)
+  for (let n = 1; n < rules.sessions; n++) await calls[action](provider, rules, ask, variation)
   if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error(`${action} answered no credentials`)
   return { id: issued.AccessKeyId, secret: issued.SecretAccessKey, token: issued.SessionToken }
 }

@@ -108,7 +108,7 @@ export const emptyStore = (): Store => ({
 })
 
 /** The store as JSON, and back. */
-export const keptOf = (store: Store): unknown => ({
+export const toJson = (store: Store): unknown => ({
   ...store,
   roles: [...store.roles],
   deletedRoles: [...store.deletedRoles],
@@ -117,7 +117,7 @@ export const keptOf = (store: Store): unknown => ({
   pending: [...store.pending],
 })
 
-export function storeOf(state: unknown): Store {
+export function fromJson(state: unknown): Store {
   const kept = state as {
     root?: RootConfig
     shownKey?: string

@@ -1,5 +1,5 @@
 /** Users at the provider and their keys. */
-import type { Manner } from '../../kernel/variation.ts'
+import type { Variation } from '../../kernel/variation.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey } from './store.ts'
@@ -50,10 +50,10 @@ export async function makeKey(provider: Provider, UserName: string): Promise<Acc
 const tagsOf = (rules: UserRules, ask: Ask): { Key: string; Value: string }[] =>
   Object.entries(rules.tags(ask)).map(([Key, Value]) => ({ Key, Value }))
 
-export const createUser = (provider: Provider, rules: UserRules, ask: Ask, manner: Manner): Promise<unknown> => {
+export const createUser = (provider: Provider, rules: UserRules, ask: Ask, variation: Variation): Promise<unknown> => {
   const path = rules.path(ask)
-  const boundary = manner.userFurnishing === 'at-once' ? rules.boundary(ask) : undefined
-  const Tags = manner.userFurnishing === 'at-once' ? tagsOf(rules, ask) : []
+  const boundary = variation.userFurnishing === 'at-once' ? rules.boundary(ask) : undefined
+  const Tags = variation.userFurnishing === 'at-once' ? tagsOf(rules, ask) : []
   return provider.iam('CreateUser', {
     UserName: ask.name,
     ...(path === undefined ? {} : { Path: path }),
@@ -63,10 +63,15 @@ export const createUser = (provider: Provider, rules: UserRules, ask: Ask, manne
 }
 
 /** Everything that hangs on a new user, the key last: it is of no use before the rest is there. */
-export async function furnishUser(provider: Provider, rules: UserRules, ask: Ask, manner: Manner): Promise<AccessKey> {
+export async function furnishUser(
+  provider: Provider,
+  rules: UserRules,
+  ask: Ask,
+  variation: Variation,
+): Promise<AccessKey> {
   const { name: UserName } = ask
-  if (manner.looksAround) await provider.iam('GetUser', { UserName })
-  if (manner.userFurnishing === 'afterwards') {
+  if (variation.looksAround) await provider.iam('GetUser', { UserName })
+  if (variation.userFurnishing === 'afterwards') {
     const [PermissionsBoundary, Tags] = [rules.boundary(ask), tagsOf(rules, ask)]
     if (PermissionsBoundary) await provider.iam('PutUserPermissionsBoundary', { UserName, PermissionsBoundary })
     if (Tags.length > 0) await provider.iam('TagUser', { UserName, Tags })

@@ -2,7 +2,7 @@
 
 import type { Entity, EntityFields } from '../../kernel/auth/entities.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { FixedRoom } from '../../kernel/engine.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
 import { flagField, listField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -10,7 +10,7 @@ import { aliasView, entityView } from './views.ts'
 
 const done: Reply = { kind: 'empty' }
 
-export function createIdentity({ entities, mounts }: Services): FixedRoom {
+export function createIdentity({ entities, mounts }: Services): FixedEngine {
   function fieldsOf(call: Call): EntityFields {
     const name = textField(call.body, 'name')
     const metadata = mapField(call.body, 'metadata')

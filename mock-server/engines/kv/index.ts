@@ -2,7 +2,7 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { MountableEngine, Room } from '../../kernel/engine.ts'
+import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 
 type Value = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ function namesBelow(folder: string, paths: Iterable<string>): string[] {
 export const createKv = (): MountableEngine => ({
   type: 'kv',
   kind: 'secret',
-  open(mount): Room {
+  open(mount): EngineInstance {
     const values = new Map<string, Value>()
     const exists = (call: Call): boolean => values.has(call.params.path ?? '')
 

@@ -4,7 +4,7 @@ import type { Enforcements } from './handlers/enforcements.ts'
 import type { Methods, Secrets } from './store.ts'
 import type { Variant, VariantTables } from './tables.ts'
 
-export interface Desk {
+export interface Context {
   readonly variant: Variant
   readonly methods: Methods
   readonly secrets: Secrets

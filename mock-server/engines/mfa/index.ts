@@ -1,11 +1,11 @@
 /** TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
 
-import type { FixedRoom } from '../../kernel/engine.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Desk } from './context.ts'
+import type { Context } from './context.ts'
 import { type Enforcement, Enforcements } from './handlers/enforcements.ts'
-import { createSecondFactor, type Waiting, WaitingRoom } from './handlers/logins.ts'
+import { createSecondFactorCheck, type PendingLogin, PendingLogins } from './handlers/logins.ts'
 import { mutants } from './mutants/index.ts'
 import { identityRoutes, legacyRoutes, validationRoute } from './routes.ts'
 import { type Method, Methods, type Secret, Secrets } from './store.ts'
@@ -13,18 +13,18 @@ import { mfaTables, type Variant, variants } from './tables.ts'
 
 export { mutants } from './mutants/index.ts'
 
-interface KeptMfa {
+interface SavedMfa {
   readonly methods: Readonly<Record<Variant, readonly Method[]>>
   readonly secrets: Readonly<Record<Variant, readonly Secret[]>>
   readonly enforcements: readonly Enforcement[]
-  readonly waiting: readonly Waiting[]
+  readonly waiting: readonly PendingLogin[]
 }
 
-export function createMfa(services: Services): readonly FixedRoom[] {
+export function createMfa(services: Services): readonly FixedEngine[] {
   let current = mfaTables
   const enforcements = new Enforcements()
-  const room = new WaitingRoom()
-  const deskOf = (variant: Variant): Desk => ({
+  const pending = new PendingLogins()
+  const contextOf = (variant: Variant): Context => ({
     variant,
     methods: new Methods(),
     secrets: new Secrets(),
@@ -33,54 +33,54 @@ export function createMfa(services: Services): readonly FixedRoom[] {
     tables: () => current[variant],
     services,
   })
-  const desks: Readonly<Record<Variant, Desk>> = { legacy: deskOf('legacy'), identity: deskOf('identity') }
-  services.ports.secondFactor = createSecondFactor(desks.identity, desks.legacy, room)
+  const contexts: Readonly<Record<Variant, Context>> = { legacy: contextOf('legacy'), identity: contextOf('identity') }
+  services.extensions.secondFactor = createSecondFactorCheck(contexts.identity, contexts.legacy, pending)
 
-  const ofEach = <T>(of: (desk: Desk) => T): Record<Variant, T> => ({
-    legacy: of(desks.legacy),
-    identity: of(desks.identity),
+  const ofEach = <T>(of: (context: Context) => T): Record<Variant, T> => ({
+    legacy: of(contexts.legacy),
+    identity: of(contexts.identity),
   })
   function reset(): void {
-    for (const { methods, secrets } of Object.values(desks)) {
+    for (const { methods, secrets } of Object.values(contexts)) {
       methods.clear()
       secrets.clear()
     }
     enforcements.clear()
-    room.clear()
+    pending.clear()
   }
 
-  const state: FixedRoom['state'] = {
-    snapshot: (): KeptMfa => ({
+  const state: FixedEngine['state'] = {
+    snapshot: (): SavedMfa => ({
       methods: ofEach(({ methods }) => methods.all(['defined'])),
       secrets: ofEach(({ secrets }) => secrets.filter(({ entity }) => services.entities.find(entity) !== undefined)),
       enforcements: enforcements.all(['defined']),
-      waiting: room.all(),
+      waiting: pending.all(),
     }),
     restore(kept) {
       reset()
-      const { methods, secrets, ...rest } = kept as KeptMfa
+      const { methods, secrets, ...rest } = kept as SavedMfa
       for (const variant of variants) {
-        for (const method of methods[variant]) desks[variant].methods.put(method)
-        for (const secret of secrets[variant]) desks[variant].secrets.put(secret)
+        for (const method of methods[variant]) contexts[variant].methods.put(method)
+        for (const secret of secrets[variant]) contexts[variant].secrets.put(secret)
       }
       for (const one of rest.enforcements) enforcements.put(one)
-      for (const one of rest.waiting) room.add(one)
+      for (const one of rest.waiting) pending.add(one)
     },
     reset,
   }
   return [
     {
       prefix: 'sys/mfa',
-      routes: [...legacyRoutes(desks.legacy), validationRoute(desks.identity, room)],
+      routes: [...legacyRoutes(contexts.legacy), validationRoute(contexts.identity, pending)],
       state,
       inventory: () => ({
-        'mfa methods': Object.values(desks).flatMap(({ methods }) => methods.all(['defined']).map(({ key }) => key)),
+        'mfa methods': Object.values(contexts).flatMap(({ methods }) => methods.all(['defined']).map(({ key }) => key)),
         'login enforcements': enforcements.all(['defined']).map(({ name }) => name),
       }),
-      faults: faultsOf(mfaTables, mutants, (tables) => {
+      mutants: mutantSet(mfaTables, mutants, (tables) => {
         current = tables
       }),
     },
-    { prefix: 'identity/mfa', routes: identityRoutes(desks.identity) },
+    { prefix: 'identity/mfa', routes: identityRoutes(contexts.identity) },
   ]
 }

@@ -9,10 +9,10 @@ afterEach(() => server.reset())
 afterAll(() => server.close())
 
 const id = '0f8fad5b-d9cb-469f-a165-70867728950e'
-const places = { legacy: 'sys/mfa/method/totp/phone', identity: `identity/mfa/method/totp/${id}` } as const
+const owners = { legacy: 'sys/mfa/method/totp/phone', identity: `identity/mfa/method/totp/${id}` } as const
 const statusOf = async (line: string, body?: object, as?: string) => (await server.ask(line, body, as)).status
 
-describe.each(Object.entries(places))('%s', (variant, path) => {
+describe.each(Object.entries(owners))('%s', (variant, path) => {
   const define = (body: object) => statusOf(`POST ${path}`, body)
   const read = async () => (await server.ask(`GET ${path}`)).data
 

@@ -96,12 +96,12 @@ export class Secrets {
   private readonly present = new Map<string, Secret>()
   private readonly destroyed = new Map<string, Secret>()
 
-  find(place: Pick<Secret, 'method' | 'entity' | 'origin'>): Secret | undefined {
-    return this.present.get(keyOf(place))
+  find(owner: Pick<Secret, 'method' | 'entity' | 'origin'>): Secret | undefined {
+    return this.present.get(keyOf(owner))
   }
 
-  findDestroyed(place: Pick<Secret, 'method' | 'entity' | 'origin'>): Secret | undefined {
-    return this.destroyed.get(keyOf(place))
+  findDestroyed(owner: Pick<Secret, 'method' | 'entity' | 'origin'>): Secret | undefined {
+    return this.destroyed.get(keyOf(owner))
   }
 
   put(secret: Secret): void {

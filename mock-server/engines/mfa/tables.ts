@@ -28,13 +28,13 @@ export interface FieldRule<Value> {
 export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
 
 /** The operations that make and end secrets. */
-export type Deed = 'generate' | 'admin-generate' | 'admin-destroy'
-type Maker = Exclude<Deed, 'admin-destroy'>
+export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'
+type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 
 export interface SecretTables {
   /** What becomes of making one, by whether there is one. */
-  readonly absent: Readonly<Record<Maker, 'made' | 'nothing' | 'refused'>>
-  readonly present: Readonly<Record<Maker, 'kept' | 'overwritten'>>
+  readonly absent: Readonly<Record<GenerateOperation, 'made' | 'nothing' | 'refused'>>
+  readonly present: Readonly<Record<GenerateOperation, 'kept' | 'overwritten'>>
   /** Which secrets of that method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
@@ -48,7 +48,7 @@ export interface SecretTables {
   }
   readonly bytes: (keySize: number) => number
   /** Of which settings a secret is made: those that its method has now, or had when it was defined. */
-  readonly settings: Readonly<Record<Maker, (method: Method) => Settings>>
+  readonly settings: Readonly<Record<GenerateOperation, (method: Method) => Settings>>
 }
 
 export interface UrlTables {
@@ -80,7 +80,7 @@ export interface VariantTables {
   readonly fields: FieldRules
   readonly refusedWrite: 'forgotten' | 'stored'
   /** What becomes of making or destroying a secret where that is refused. */
-  readonly refusedDeed: 'forgotten' | 'done'
+  readonly refusedOperation: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
   /** What becomes of the settings of a deleted method where one is defined in its place. */
   readonly deletedSettings: 'forgotten' | 'completing'
@@ -105,12 +105,12 @@ export interface VariantTables {
   readonly usable: readonly State[]
   /** What is done about a request that names no method or entity, or one that is not there. */
   readonly missing: {
-    readonly method: Readonly<Record<Deed, 'refused' | 'ignored'>>
-    readonly entity: Readonly<Record<Exclude<Deed, 'generate'>, 'refused' | 'ignored'>>
+    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
+    readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'ignored'>>
   }
   readonly unknown: {
-    readonly method: Readonly<Record<Deed, 'refused' | 'ignored'>>
-    readonly entity: Readonly<Record<Exclude<Deed, 'generate'>, 'refused' | 'unstored'>>
+    readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
+    readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored'>>
   }
   /** Callers of `generate` that are nobody. */
   readonly callers: Readonly<Record<'withoutEntity' | 'withoutToken', 'refused' | 'unstored'>>
@@ -179,7 +179,7 @@ const legacy: VariantTables = {
   available: ({ edition, forms }) => editions.includes(edition) && forms.mfa !== 'identity',
   fields,
   refusedWrite: 'forgotten',
-  refusedDeed: 'forgotten',
+  refusedOperation: 'forgotten',
   update: 'replaced',
   deletedSettings: 'forgotten',
   updateKeeps: [],

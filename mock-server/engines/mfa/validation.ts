@@ -1,6 +1,6 @@
 /** Whether a code satisfies a method, for an entity: RFC 6238, section 5.2, each code once. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Desk } from './context.ts'
+import type { Context } from './context.ts'
 import type { Method, Secret } from './store.ts'
 import { codeOf, isAlgorithm, stepAt } from './totp.ts'
 
@@ -10,13 +10,13 @@ const remembered = 100
 const longestLook = 1_000
 
 /** Undefined for a code that satisfies the method, otherwise why not. Counts failures and uses the code up. */
-export function tryCode(method: Method, entity: string, code: string, desk: Desk): string | undefined {
-  const { validation } = desk.tables()
-  const held = heldBy(method, entity, desk)
+export function tryCode(method: Method, entity: string, code: string, context: Context): string | undefined {
+  const { validation } = context.tables()
+  const held = heldBy(method, entity, context)
   if (held.length === 0) return 'the entity has no secret for the method'
   const [secret = held[0]] = held
   if (!secret) return undefined
-  const now = desk.services.clock.now()
+  const now = context.services.clock.now()
   const period = validation.period(secret.settings)
   const isFull = secret.failures >= validation.failures(method.settings.max_validation_attempts)
   // A count that is full holds for one period after the last failure.
@@ -24,30 +24,32 @@ export function tryCode(method: Method, entity: string, code: string, desk: Desk
     return `maximum TOTP validation attempts exceeded; try again in ${period} seconds`
   const failures = isFull ? 0 : secret.failures
 
-  const found = held.map((one) => ({ one, step: stepOf(code, one, now, desk) })).find(({ step }) => step !== undefined)
+  const found = held
+    .map((one) => ({ one, step: stepOf(code, one, now, context) }))
+    .find(({ step }) => step !== undefined)
   if (!found || found.step === undefined) {
-    keep({ ...secret, failures: failures + 1, failedAt: now }, desk)
+    keep({ ...secret, failures: failures + 1, failedAt: now }, context)
     return 'failed to validate TOTP passcode'
   }
   if (found.one.used.includes(found.step)) return 'code already used; wait for the next one'
   const used = [...found.one.used, found.step].slice(-remembered)
-  keep({ ...found.one, used, failures: validation.success === 'counts-anew' ? 0 : failures }, desk)
+  keep({ ...found.one, used, failures: validation.success === 'counts-anew' ? 0 : failures }, context)
   return undefined
 }
 
-const keep = (secret: Secret, { secrets }: Desk): void => {
+const keep = (secret: Secret, { secrets }: Context): void => {
   if (secrets.find(secret)) secrets.put(secret)
 }
 
-function heldBy(method: Method, entity: string, { secrets, tables }: Desk): readonly Secret[] {
-  const places = ['', 'generate', 'admin-generate'].map((origin) => ({ method: method.id, entity, origin }))
-  const present = places.flatMap((place) => secrets.find(place) ?? [])
+function heldBy(method: Method, entity: string, { secrets, tables }: Context): readonly Secret[] {
+  const owners = ['', 'generate', 'admin-generate'].map((origin) => ({ method: method.id, entity, origin }))
+  const present = owners.flatMap((owner) => secrets.find(owner) ?? [])
   if (!tables().validation.secrets.includes('destroyed')) return present
-  return [...present, ...places.flatMap((place) => secrets.findDestroyed(place) ?? [])]
+  return [...present, ...owners.flatMap((owner) => secrets.findDestroyed(owner) ?? [])]
 }
 
 /** The step whose code it is, of those that are taken now. */
-function stepOf(code: string, secret: Secret, now: number, { tables }: Desk): number | undefined {
+function stepOf(code: string, secret: Secret, now: number, { tables }: Context): number | undefined {
   const { validation } = tables()
   const { settings, madeAt } = secret
   const named = validation.algorithm(settings)

@@ -1,6 +1,6 @@
 /** What a request does although it is refused: nothing, but under one fault. */
 import type { Call } from '../../kernel/contracts.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { readFields } from './fields.ts'
 import { generateRoot } from './handlers/roots.ts'
 import { revoke } from './revocation.ts'
@@ -8,25 +8,25 @@ import { newSerial, serialKey } from './serials.ts'
 import { emptyStore } from './store.ts'
 import type { EndpointId } from './tables/access.ts'
 
-type Deed = (mounted: Mounted, call: Call) => unknown
+type SideEffect = (context: Context, call: Call) => unknown
 
 const year = 365 * 24 * 3600 * 1000
 
 /** Another certificate is stored; only its serial is of account. */
-const storesOne: Deed = ({ store, clock }) =>
+const storesOne: SideEffect = ({ store, clock }) =>
   store.certificates.set(serialKey(newSerial()), { der: '', notAfter: clock.now() + year })
 
-const makesRoot: Deed = (mounted, call) => {
+const makesRoot: SideEffect = (context, call) => {
   const body = { common_name: 'refused.example', key_type: 'ec', key_bits: 256 }
-  return generateRoot(mounted, { ...call, body, params: { type: 'internal' } })
+  return generateRoot(context, { ...call, body, params: { type: 'internal' } })
 }
 
-const replacesCa: Deed = (mounted, call) => {
-  mounted.store.ca = emptyStore().ca
-  return makesRoot(mounted, call)
+const replacesCa: SideEffect = (context, call) => {
+  context.store.ca = emptyStore().ca
+  return makesRoot(context, call)
 }
 
-const deeds: Readonly<Partial<Record<EndpointId, Deed>>> = {
+const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
   issue: storesOne,
   sign: storesOne,
   signVerbatim: storesOne,
@@ -37,8 +37,8 @@ const deeds: Readonly<Partial<Record<EndpointId, Deed>>> = {
   generateIntermediate({ store }) {
     store.ca = { ...store.ca, key: undefined }
   },
-  revoke(mounted) {
-    for (const serial of mounted.store.certificates.keys()) revoke(mounted, serial)
+  revoke(context) {
+    for (const serial of context.store.certificates.keys()) revoke(context, serial)
   },
   configCrl({ store }) {
     store.crlConfig = { expiry: '1h', disable: false }
@@ -48,6 +48,6 @@ const deeds: Readonly<Partial<Record<EndpointId, Deed>>> = {
 }
 
 /** Called with each request that is refused. */
-export async function actAllTheSame(id: EndpointId, mounted: Mounted, call: Call): Promise<void> {
-  await deeds[id]?.(mounted, call)
+export async function actAllTheSame(id: EndpointId, context: Context, call: Call): Promise<void> {
+  await sideEffects[id]?.(context, call)
 }

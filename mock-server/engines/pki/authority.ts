@@ -1,7 +1,7 @@
 /** The CA of a mount, and what becomes of it. */
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { latestList, rotate } from './revocation.ts'
 import { serialKey } from './serials.ts'
 import type { CaCertificate, CaKey } from './store.ts'
@@ -18,7 +18,7 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
 }
 
 /** What the event does in the present state; refuses where the table has no cell for it. */
-export function stepFor({ store, tables }: Mounted, event: CaEvent): CaStep {
+export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
   const { state } = store.ca
   const step = tables.states.ca[state][event]
   if (!step) throw new Refusal('internal', { message: refusedEvents[event] ?? `${event} is not possible: CA ${state}` })
@@ -26,10 +26,10 @@ export function stepFor({ store, tables }: Mounted, event: CaEvent): CaStep {
 }
 
 /** Generating a root is another event where this version overwrites a CA that is present. */
-export function rootStep(mounted: Mounted): CaStep {
-  const { since, before, after } = mounted.tables.states.rootOverwrites
-  const overwrites = isSince(mounted.facts().version, since) ? after : before
-  return stepFor(mounted, mounted.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
+export function rootStep(context: Context): CaStep {
+  const { since, before, after } = context.tables.states.rootOverwrites
+  const overwrites = isSince(context.facts().version, since) ? after : before
+  return stepFor(context, context.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
 }
 
 export const isUnchanged = (step: CaStep): boolean =>
@@ -40,11 +40,11 @@ function pick<T>(part: Part, fresh: T | undefined, old: T | undefined): T | unde
   return part === 'kept' || (part === 'kept-if-any' && old !== undefined) ? old : fresh
 }
 
-export function applyStep(mounted: Mounted, step: CaStep, parts: Parts = {}): void {
-  const { store } = mounted
+export function applyStep(context: Context, step: CaStep, parts: Parts = {}): void {
+  const { store } = context
   const { ca } = store
   // The last list that the old key can sign.
-  if (step.key !== 'kept') latestList(mounted)
+  if (step.key !== 'kept') latestList(context)
   const requested = parts.requested ? [parts.requested] : []
   store.ca = {
     state: step.next,
@@ -61,5 +61,5 @@ export function applyStep(mounted: Mounted, step: CaStep, parts: Parts = {}): vo
     const { der, serial, notAfter } = parts.certificate.parsed
     store.certificates.set(serialKey(serial), { der: der.toString('latin1'), notAfter })
   }
-  if (step.next === 'present' && !isUnchanged(step)) rotate(mounted, 'newCa')
+  if (step.next === 'present' && !isUnchanged(step)) rotate(context, 'newCa')
 }

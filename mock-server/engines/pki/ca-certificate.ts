@@ -1,13 +1,13 @@
 /** Certificates for CAs: a root of its own, or an intermediate for a request. */
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { readNames, withCommonName } from './alt-name-rules.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import type { ValuesOf } from './fields.ts'
 import { type Issuer, linksTo } from './issuer.ts'
 import { subjectOf } from './profile.ts'
 import { noUrls } from './store.ts'
 import type { PkiTables } from './tables/index.ts'
-import type { NamingPlace } from './tables/naming.ts'
+import type { NamingOperation } from './tables/naming.ts'
 import type { requestFields } from './tables/request-fields.ts'
 import { type AltNames, hasNames } from './x509/alt-names.ts'
 import {
@@ -35,16 +35,16 @@ export interface Person {
 }
 
 export function personOf(
-  { tables, manner }: Mounted,
-  place: NamingPlace,
+  { tables, variation }: Context,
+  operation: NamingOperation,
   fields: IntermediateFields | SignFields,
 ): Person {
-  const row = tables.naming[place]
+  const row = tables.naming[operation]
   const { common_name: name } = fields
   const named = name !== '' && row.commonNameInSubject ? { commonName: [name] } : {}
   const names = readNames(fields, row, tables)
   return {
-    subject: writeName({ ...subjectOf(fields), ...named }, manner().subjectValues),
+    subject: writeName({ ...subjectOf(fields), ...named }, variation().subjectValues),
     names: withCommonName(names, name, fields.exclude_cn_from_sans, row, tables),
   }
 }
@@ -55,8 +55,8 @@ export const namesExtension = ({ names, subject }: Person, { sans }: PkiTables):
 const constraintsOf = (domains: readonly string[], { authorities }: PkiTables): Buffer[] =>
   domains.length > 0 ? [nameConstraints(authorities.permittedDomains.subtrees, domains)] : []
 
-export function rootExtensions(mounted: Mounted, fields: RootFields, person: Person, spki: Buffer): Buffer[] {
-  const { tables, store } = mounted
+export function rootExtensions(context: Context, fields: RootFields, person: Person, spki: Buffer): Buffer[] {
+  const { tables, store } = context
   const id = keyIdOf(spki)
   const limit = fields.max_path_length
   return [
@@ -91,15 +91,15 @@ const own: ReadonlySet<string> = new Set([
 
 /** The subject and the extensions of an intermediate, with or without the values of its request. */
 export function intermediateOf(
-  mounted: Mounted,
+  context: Context,
   { certificate }: Issuer,
   fields: SignFields,
   request: Request,
 ): { readonly subject: Buffer; readonly extensions: readonly Buffer[] } {
-  const { tables, store } = mounted
+  const { tables, store } = context
   const { csrValues, intermediates } = tables.authorities
   const use = csrValues[fields.use_csr_values ? 'used' : 'ignored']
-  const person = personOf(mounted, 'signIntermediate', fields)
+  const person = personOf(context, 'signIntermediate', fields)
   const constraints = constraintsOf(fields.permitted_dns_domains, tables)
   const copied = request.extensions.filter(({ oid }) => {
     if (own.has(oid) || (oid === oids.nameConstraints && constraints.length > 0)) return false
@@ -107,7 +107,7 @@ export function intermediateOf(
   })
   const usages = use.keyUsage === 'none' ? [] : request.keyUsage
   const more =
-    mounted.manner().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
+    context.variation().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
   const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
   const isCa = intermediates.isCa
   const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0

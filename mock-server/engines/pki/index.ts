@@ -2,35 +2,35 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { createKeyPool } from './key-pool.ts'
 import { revokeLeased } from './leaf.ts'
 import { mutants } from './mutants/index.ts'
-import { keptOf, storeOf } from './persistence.ts'
+import { fromJson, toJson } from './persistence.ts'
 import { routesOf } from './routes.ts'
 import { emptyStore } from './store.ts'
 import { pkiTables } from './tables/index.ts'
 
 export { mutants }
 
-export type PkiServices = Pick<Services, 'clock' | 'facts' | 'manner'> & {
+export type PkiServices = Pick<Services, 'clock' | 'facts' | 'variation'> & {
   readonly entities: Pick<Services['entities'], 'templating'>
 }
 
-export function createPki({ clock, entities, facts, manner }: PkiServices): MountableEngine {
+export function createPki({ clock, entities, facts, variation }: PkiServices): MountableEngine {
   const keys = createKeyPool()
   let tables = pkiTables
 
   return {
     type: 'pki',
     kind: 'secret',
-    faults: faultsOf(pkiTables, mutants, (changed) => {
+    mutants: mutantSet(pkiTables, mutants, (changed) => {
       tables = changed
     }),
     open(mount) {
-      const mounted: Mounted = {
+      const context: Context = {
         get tables() {
           return tables
         },
@@ -38,7 +38,7 @@ export function createPki({ clock, entities, facts, manner }: PkiServices): Moun
         keys,
         store: emptyStore(),
         facts,
-        manner,
+        variation,
         lifetimes() {
           const systemMax = mount.config.max_lease_ttl || systemTtl
           return { systemDefault: Math.min(mount.config.default_lease_ttl || systemTtl, systemMax), systemMax }
@@ -46,17 +46,17 @@ export function createPki({ clock, entities, facts, manner }: PkiServices): Moun
         identityOf: ({ token }) => (token?.entityId ? entities.templating(token.entityId) : {}),
       }
       return {
-        routes: routesOf(mounted),
+        routes: routesOf(context),
         state: {
-          snapshot: () => keptOf(mounted.store),
+          snapshot: () => toJson(context.store),
           restore(state) {
-            mounted.store = storeOf(state)
+            context.store = fromJson(state)
           },
           reset() {
-            mounted.store = emptyStore()
+            context.store = emptyStore()
           },
         },
-        revive: (kept) => () => revokeLeased(mounted, (kept as { serial: string }).serial),
+        revive: (kept) => () => revokeLeased(context, (kept as { serial: string }).serial),
       }
     },
   }

@@ -1,13 +1,13 @@
 /** The CA of a mount as a signer of certificates. */
 import { Refusal } from '../../kernel/http/refusal.ts'
-import type { Manner } from '../../kernel/variation.ts'
-import type { Mounted } from './context.ts'
+import type { Variation } from '../../kernel/variation.ts'
+import type { Context } from './context.ts'
 import type { Span } from './lifetimes.ts'
 import { newSerial, serialKey } from './serials.ts'
 import type { CaCertificate, CaKey, Stored } from './store.ts'
 import type { Form } from './tables/certificates.ts'
 import { writeCertificate } from './x509/certificate.ts'
-import { context } from './x509/der.ts'
+import { contextTag } from './x509/der.ts'
 import { authorityKeyId, extension, type Urls, urlExtensions } from './x509/extensions.ts'
 import { keyIdOf } from './x509/keys.ts'
 import { signerBy } from './x509/signer.ts'
@@ -17,12 +17,12 @@ export interface Issuer {
   readonly key: CaKey
 }
 
-export const findIssuer = ({ store: { ca } }: Mounted): Issuer | undefined =>
+export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
   ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
 
 /** Refuses where there is no certificate with its key. */
-export function loadIssuer(mounted: Mounted): Issuer {
-  const issuer = findIssuer(mounted)
+export function loadIssuer(context: Context): Issuer {
+  const issuer = findIssuer(context)
   if (!issuer) throw new Refusal('internal', { message: 'backend must be configured with a CA certificate/key' })
   return issuer
 }
@@ -53,7 +53,7 @@ export interface Issued {
 }
 
 /** Of no meaning for whoever verifies. */
-const note = extension('1.3.6.1.4.1.55738.1.1', false, context(12, Buffer.from('reference')))
+const note = extension('1.3.6.1.4.1.55738.1.1', false, contextTag(12, Buffer.from('reference')))
 
 interface Body {
   /** Random, unless given. */
@@ -69,19 +69,19 @@ export function signCertificate(
   { span, serial = newSerial(), ...body }: Body,
   { pair, signer }: CaKey,
   form: Form,
-  manner: Manner,
+  variation: Variation,
 ): Issued {
-  const extensions = [...body.extensions, ...(manner.informativeExtension ? [note] : [])]
+  const extensions = [...body.extensions, ...(variation.informativeExtension ? [note] : [])]
   const draft = form.draft({ ...body, ...span, serial, extensions })
-  const signing = manner.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, manner.signatureHash)
+  const signing = variation.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, variation.signatureHash)
   const der = form.signed(writeCertificate(draft, signing))
   return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
 }
 
 export function keep(
-  mounted: Mounted,
+  context: Context,
   { serial, der, notAfter }: Issued,
   more: Pick<Stored, 'role' | 'views'> = {},
 ): void {
-  mounted.store.certificates.set(serial, { der: der.toString('latin1'), notAfter, ...more })
+  context.store.certificates.set(serial, { der: der.toString('latin1'), notAfter, ...more })
 }

@@ -17,8 +17,12 @@ export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }:
 }
 
 /** Where the private key is handed out, by the `type` of a generation path; refuses an unknown one. */
-export function keyShownFor(place: keyof PkiTables['keyTypes'], type: string | undefined, tables: PkiTables): KeyShown {
-  const rows = tables.keyTypes[place]
+export function keyShownFor(
+  operation: keyof PkiTables['keyTypes'],
+  type: string | undefined,
+  tables: PkiTables,
+): KeyShown {
+  const rows = tables.keyTypes[operation]
   const row = rows[type ?? ''] ?? rows[tables.unknownKeyType ?? '']
   if (!row) throw bad(`${JSON.stringify(type)} is none of ${Object.keys(rows).join(', ')}`)
   return row

@@ -2,7 +2,7 @@
 import type { Call, Lease, Reply } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { heldAgainst, withCommonName } from './alt-name-rules.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import { usedValues } from './fields.ts'
 import { type Issued, type Issuer, keep, linksTo, signCertificate } from './issuer.ts'
 import { spanOf } from './lifetimes.ts'
@@ -17,7 +17,7 @@ import { keyIdOf } from './x509/keys.ts'
 import { writeName } from './x509/names.ts'
 
 /** The role of a path, as the engine acts on it. */
-export function loadRole({ store, tables }: Mounted, { params }: Call): Role {
+export function loadRole({ store, tables }: Context, { params }: Call): Role {
   const role = tables.reads.roles.used(store, params.name ?? '')
   if (!role) throw new Refusal('bad-request', { message: `unknown role: ${params.name}` })
   return actedOn(role, tables)
@@ -34,7 +34,7 @@ function actedOn(role: Role, tables: PkiTables): Role {
 }
 
 export interface LeafWanted {
-  readonly place: 'issue' | 'sign'
+  readonly operation: 'issue' | 'sign'
   readonly commonName: string
   readonly names: AltNames
   readonly excludeCommonName: boolean
@@ -45,15 +45,15 @@ export interface LeafWanted {
 /** What the role makes of what is wanted: refuses a name or lifetime that it does not allow. It waits for the key, so that
  * none is made in vain. */
 export function prepareLeaf(
-  mounted: Mounted,
+  context: Context,
   issuer: Issuer,
   role: Role,
   wanted: LeafWanted,
   identity: Readonly<Record<string, string>>,
 ): (spki: Buffer) => Issued {
-  const { tables } = mounted
+  const { tables } = context
   const { commonName } = wanted
-  const row = tables.naming[wanted.place]
+  const row = tables.naming[wanted.operation]
   if (commonName === '' && role.require_cn)
     throw new Refusal('bad-request', {
       message: 'the common_name field is required, unless require_cn is set to false',
@@ -63,27 +63,27 @@ export function prepareLeaf(
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter
-  const span = spanOf(mounted, { kind: 'leaf', asked: wanted.ttl, role, backdating: role.not_before_duration, caEnd })
+  const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating: role.not_before_duration, caEnd })
   const profile = profileOf(role, tables)
   const named = commonName !== '' && row.commonNameInSubject ? { commonName: [commonName] } : {}
-  const subject = writeName({ ...profile.subject, ...named }, mounted.manner().subjectValues)
+  const subject = writeName({ ...profile.subject, ...named }, context.variation().subjectValues)
   const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
   return (spki) => {
     const own = subjectKeyId(keyIdOf(spki))
-    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(mounted)), ...alternatives]
+    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(context)), ...alternatives]
     const serial = tables.leafSerial(commonName, role)
     const key = tables.signers.leaf(issuer.key, ca)
     return signCertificate(
       { serial, issuer: ca.parsed.subject, subject, spki, span, extensions },
       key,
       tables.certificates.leaf,
-      mounted.manner(),
+      context.variation(),
     )
   }
 }
 
 /** The URLs that leaf certificates carry. */
-export function leafUrls({ store, tables: { urls } }: Mounted): UrlsConfig {
+export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
   const { inLeaves } = urls
   const inForce = urls.inForce(store)
   if (inLeaves.issuingCertificates && inLeaves.crlDistributionPoints && inLeaves.ocspServers) return inForce
@@ -98,30 +98,30 @@ export function leafUrls({ store, tables: { urls } }: Mounted): UrlsConfig {
 
 /** Stores the certificate and attaches a lease, where the role says so. */
 export function settleLeaf(
-  mounted: Mounted,
-  place: LeafWanted['place'],
+  context: Context,
+  operation: LeafWanted['operation'],
   role: Role,
   name: string,
   issued: Issued,
   data: object,
 ): Reply {
-  const { leases, unstored } = mounted.tables.leaves
-  if (!role.no_store) keep(mounted, issued, { role: name })
-  else if (unstored.listed || unstored.read || unstored.revoked) keep(mounted, issued, { role: name, views: unstored })
-  const leased = role.generate_lease && leases[place] && (!role.no_store || leases.unstored)
-  return leased ? { kind: 'data', data, lease: leaseOf(mounted, issued) } : { kind: 'data', data }
+  const { leases, unstored } = context.tables.leaves
+  if (!role.no_store) keep(context, issued, { role: name })
+  else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { role: name, views: unstored })
+  const leased = role.generate_lease && leases[operation] && (!role.no_store || leases.unstored)
+  return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
 }
 
 /** What the end of a lease does. */
-export function revokeLeased(mounted: Mounted, serial: string): void {
-  if (mounted.tables.leaves.leases.revoke) revoke(mounted, serial)
+export function revokeLeased(context: Context, serial: string): void {
+  if (context.tables.leaves.leases.revoke) revoke(context, serial)
 }
 
-function leaseOf(mounted: Mounted, { serial, notAfter }: Issued): Lease {
+function leaseOf(context: Context, { serial, notAfter }: Issued): Lease {
   return {
-    ttl: Math.max(Math.floor((notAfter - mounted.clock.now()) / 1000), 0),
+    ttl: Math.max(Math.floor((notAfter - context.clock.now()) / 1000), 0),
     renewable: false,
     kept: { serial },
-    revoke: () => revokeLeased(mounted, serial),
+    revoke: () => revokeLeased(context, serial),
   }
 }

@@ -1,6 +1,6 @@
 /** From when until when a certificate is good. */
 import { Refusal } from '../../kernel/http/refusal.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 
 /** Milliseconds since the epoch, in whole seconds. */
 export interface Span {
@@ -19,14 +19,14 @@ interface Wanted {
   readonly caEnd?: number
 }
 
-export function spanOf(mounted: Mounted, { kind, asked, role, backdating, caEnd }: Wanted): Span {
-  const rule = mounted.tables.lifetimes[kind]
-  const { systemDefault, systemMax } = mounted.lifetimes()
+export function spanOf(context: Context, { kind, asked, role, backdating, caEnd }: Wanted): Span {
+  const rule = context.tables.lifetimes[kind]
+  const { systemDefault, systemMax } = context.lifetimes()
   const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
   const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
-  if (ttl < asked && mounted.manner().longTtl === 'refused')
+  if (ttl < asked && context.variation().longTtl === 'refused')
     throw new Refusal('bad-request', { message: `ttl ${asked}s is longer than the longest lifetime, ${ttl}s` })
-  const now = Math.floor(mounted.clock.now() / 1000)
+  const now = Math.floor(context.clock.now() / 1000)
   const notBefore = (now - backdating) * 1000
   const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
   if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }

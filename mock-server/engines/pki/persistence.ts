@@ -2,13 +2,13 @@
 import { type CaCertificate, type CaKey, caCertificate, caKey, type Origin, type Store } from './store.ts'
 import type { KeyPair } from './x509/keys.ts'
 
-interface KeptCertificate {
+interface SavedCertificate {
   readonly der: string
   readonly chain: readonly string[]
   readonly origin: Origin
 }
 
-interface KeptKey extends Omit<KeyPair, 'spki' | 'traditional'> {
+interface SavedKey extends Omit<KeyPair, 'spki' | 'traditional'> {
   readonly spki: string
   readonly traditional: string
 }
@@ -16,27 +16,32 @@ interface KeptKey extends Omit<KeyPair, 'spki' | 'traditional'> {
 const text = (bytes: Buffer): string => bytes.toString('base64')
 const bytes = (kept: string): Buffer => Buffer.from(kept, 'base64')
 
-const keptCertificate = ({ parsed, chain, origin }: CaCertificate): KeptCertificate => ({
+const savedCertificate = ({ parsed, chain, origin }: CaCertificate): SavedCertificate => ({
   der: text(parsed.der),
   chain: chain.map(text),
   origin,
 })
-const certificateOf = ({ der, chain, origin }: KeptCertificate): CaCertificate =>
+const certificateOf = ({ der, chain, origin }: SavedCertificate): CaCertificate =>
   caCertificate(bytes(der), chain.map(bytes), origin)
 
-const keptKey = ({ pair }: CaKey): KeptKey => ({ ...pair, spki: text(pair.spki), traditional: text(pair.traditional) })
-const keyOf = (kept: KeptKey): CaKey => caKey({ ...kept, spki: bytes(kept.spki), traditional: bytes(kept.traditional) })
+const savedKey = ({ pair }: CaKey): SavedKey => ({
+  ...pair,
+  spki: text(pair.spki),
+  traditional: text(pair.traditional),
+})
+const keyOf = (kept: SavedKey): CaKey =>
+  caKey({ ...kept, spki: bytes(kept.spki), traditional: bytes(kept.traditional) })
 
-export type KeptStore = ReturnType<typeof keptOf>
+export type SavedStore = ReturnType<typeof toJson>
 
-export function keptOf({ ca, list, ...store }: Store) {
+export function toJson({ ca, list, ...store }: Store) {
   return {
     ca: {
       state: ca.state,
-      key: ca.key && keptKey(ca.key),
-      certificate: ca.certificate && keptCertificate(ca.certificate),
-      shown: ca.shown && keptCertificate(ca.shown),
-      requested: ca.requested.map(keptKey),
+      key: ca.key && savedKey(ca.key),
+      certificate: ca.certificate && savedCertificate(ca.certificate),
+      shown: ca.shown && savedCertificate(ca.shown),
+      requested: ca.requested.map(savedKey),
     },
     roles: [...store.roles],
     certificates: [...store.certificates].map(
@@ -51,8 +56,8 @@ export function keptOf({ ca, list, ...store }: Store) {
   }
 }
 
-export function storeOf(state: unknown): Store {
-  const { ca, list, ...kept } = state as KeptStore
+export function fromJson(state: unknown): Store {
+  const { ca, list, ...kept } = state as SavedStore
   return {
     ca: {
       state: ca.state,

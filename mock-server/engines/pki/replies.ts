@@ -1,15 +1,15 @@
 /** The data of answers that hold certificates, requests and keys, in the format asked for. */
 
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import type { Issued } from './issuer.ts'
 import { shownSerial } from './serials.ts'
 import type { CaCertificate } from './store.ts'
-import type { BundlePlace, FormatRow } from './tables/formats.ts'
+import type { BundleOperation, FormatRow } from './tables/formats.ts'
 import type { PkiTables } from './tables/index.ts'
 import { type KeyPair, pkcs8 } from './x509/keys.ts'
 
 type Data = Record<string, unknown>
-type Speaker = Pick<Mounted, 'tables' | 'manner'>
+type Speaker = Pick<Context, 'tables' | 'variation'>
 
 interface Asked {
   readonly format: string
@@ -23,8 +23,8 @@ export interface KeyOut {
   readonly bundle: boolean
 }
 
-const toldSerial = ({ serial }: Issued, { manner }: Speaker): string =>
-  manner().toldSerials === 'colons' ? shownSerial(serial) : serial
+const toldSerial = ({ serial }: Issued, { variation }: Speaker): string =>
+  variation().toldSerials === 'colons' ? shownSerial(serial) : serial
 
 function rowOf({ format }: Asked, { formats }: PkiTables): FormatRow {
   const row = formats[format]
@@ -32,10 +32,10 @@ function rowOf({ format }: Asked, { formats }: PkiTables): FormatRow {
   return row
 }
 
-function keyText(key: KeyOut | undefined, asked: Asked, { tables, manner }: Speaker): string | undefined {
+function keyText(key: KeyOut | undefined, asked: Asked, { tables, variation }: Speaker): string | undefined {
   if (!key?.field && !key?.bundle) return undefined
   const pair = tables.returnedKey(key.pair)
-  if (asked.format === 'der' && asked.private_key_format === 'pkcs8' && manner().pkcs8Der === 'base64')
+  if (asked.format === 'der' && asked.private_key_format === 'pkcs8' && variation().pkcs8Der === 'base64')
     return pkcs8(pair).toString('base64')
   return rowOf(asked, tables).privateKey[asked.private_key_format ?? 'der']?.(pair)
 }
@@ -45,19 +45,19 @@ const keyFields = (key: KeyOut | undefined, text: string | undefined): Data =>
 
 /** The main field: alone, or bundled with the private key and the chain. */
 function main(
-  place: BundlePlace,
+  operation: BundleOperation,
   shown: { readonly own: string; readonly key?: string | undefined; readonly chain?: readonly string[] },
   asked: Asked,
   tables: PkiTables,
 ): string {
   if (!rowOf(asked, tables).bundled) return shown.own
   const key = shown.key === undefined ? [] : [shown.key]
-  return tables.bundles[place]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
+  return tables.bundles[operation]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
 }
 
 /** PEM ends as the server likes it. */
-function ended(data: Data, { manner }: Speaker): Data {
-  if (manner().pemEnd === 'bare') return data
+function ended(data: Data, { variation }: Speaker): Data {
+  if (variation().pemEnd === 'bare') return data
   const end = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(end)
     return typeof value === 'string' && value.startsWith('-----BEGIN') ? `${value}\n` : value
@@ -70,11 +70,15 @@ export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertific
   const { tables } = speaker
   const row = rowOf(asked, tables)
   const text = keyText(key, asked, speaker)
-  const place = key ? 'issue' : 'sign'
+  const operation = key ? 'issue' : 'sign'
   const chain = [ca.parsed.der, ...ca.chain].map((der) => row.certificate(der))
-  const shown = { own: row.certificate(issued.der), key: text, chain: tables.bundledCas[place][ca.origin] ? chain : [] }
+  const shown = {
+    own: row.certificate(issued.der),
+    key: text,
+    chain: tables.bundledCas[operation][ca.origin] ? chain : [],
+  }
   const data = {
-    certificate: main(place, shown, asked, tables),
+    certificate: main(operation, shown, asked, tables),
     issuing_ca: chain[0],
     ...(ca.origin === 'own-root' ? {} : { ca_chain: chain }),
     serial_number: toldSerial(issued, speaker),

@@ -2,7 +2,7 @@
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { actAllTheSame } from './act-despite-refusal.ts'
-import type { Mounted } from './context.ts'
+import type { Context } from './context.ts'
 import * as configuration from './handlers/configuration.ts'
 import * as intermediates from './handlers/intermediates.ts'
 import * as leaves from './handlers/leaves.ts'
@@ -12,7 +12,7 @@ import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
 import type { EndpointId } from './tables/access.ts'
 
-type Handler = (mounted: Mounted, call: Call) => Reply | Promise<Reply>
+type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
 
 const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Handler])[] = [
   ['readCa', 'GET', 'ca', reads.readCa],
@@ -50,29 +50,29 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
 async function runDespiteRefusal(
   id: EndpointId,
   run: () => Reply | Promise<Reply>,
-  mounted: Mounted,
+  context: Context,
   call: Call,
 ): Promise<Reply> {
   try {
     return await run()
   } catch (refusal) {
-    await actAllTheSame(id, mounted, call).catch(() => {})
+    await actAllTheSame(id, context, call).catch(() => {})
     throw refusal
   }
 }
 
-export const routesOf = (mounted: Mounted): Route[] =>
+export const routesOf = (context: Context): Route[] =>
   endpoints.map(([id, verb, path, run]) => ({
     verb,
     path,
     get access() {
-      const who = mounted.tables.access[id]
+      const who = context.tables.access[id]
       return who === 'root' ? 'sudo' : who
     },
     run(call) {
-      if (mounted.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
+      if (context.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
         throw new Refusal('permission-denied')
-      if (mounted.tables.refused === 'forgotten') return run(mounted, call)
-      return runDespiteRefusal(id, () => run(mounted, call), mounted, call)
+      if (context.tables.refused === 'forgotten') return run(context, call)
+      return runDespiteRefusal(id, () => run(context, call), context, call)
     },
   }))

@@ -250,16 +250,16 @@ describe('access', () => {
   ] as const
   const capabilities = { register: 'update', read: 'read', delete: 'delete' } as const
 
-  test.each(rows)('%s needs sudo and the capability, both', async (deed, verb, body) => {
+  test.each(rows)('%s needs sudo and the capability, both', async (operation, verb, body) => {
     await register('secret/p')
     const as = async (...words: string[]) => {
       const policy = `path "${at}/*" { capabilities = ${JSON.stringify(words)} }`
       await server.ask('POST sys/policies/acl/some', { policy })
       return statusOf(`${verb} ${at}/secret/p`, body, await server.token('some'))
     }
-    expect(await as(capabilities[deed])).toBe(403)
+    expect(await as(capabilities[operation])).toBe(403)
     expect(await as('sudo')).toBe(403)
-    expect(await as('sudo', capabilities[deed])).toBeLessThan(300)
+    expect(await as('sudo', capabilities[operation])).toBeLessThan(300)
     expect(await statusOf(`${verb} ${at}/secret/p`, body, '')).toBe(400)
   })
 

@@ -17,10 +17,10 @@ import {
 } from './tables.ts'
 
 /** What the handlers work on. */
-export interface Workshop {
+export interface Context {
   readonly catalog: Catalog
   readonly tables: () => CatalogTables
-  readonly services: Pick<Services, 'facts' | 'mountable' | 'pluginDirectory' | 'pluginImages' | 'manner'>
+  readonly services: Pick<Services, 'facts' | 'mountable' | 'pluginDirectory' | 'pluginImages' | 'variation'>
 }
 
 type Body = Call['body']
@@ -29,99 +29,99 @@ const refuse = (message: string): never => {
   throw new Refusal('bad-request', { message })
 }
 
-export const formOf = ({ services }: Workshop): Form =>
+export const formOf = ({ services }: Context): Form =>
   services.facts().forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
 
 /** What the server was built with. */
-function builtinsOf(type: PluginType, { services }: Workshop): readonly string[] {
+function builtinsOf(type: PluginType, { services }: Context): readonly string[] {
   return services.mountable
     .filter((engine) => engine.kind === type && engine.available?.(services.facts()) !== false)
     .map((engine) => engine.type)
 }
 
-function typeIn(call: Call, { tables }: Workshop): string {
+function typeIn(call: Call, { tables }: Context): string {
   const type = call.params.type ?? ''
   if (!isType(type) && tables().otherTypes === 'refused')
     refuse(`plugin type is ${JSON.stringify(type)}; expected one of ${types.join(', ')}`)
   return type
 }
 
-const named = ({ states, types: ofTypes }: ListRule, { catalog }: Workshop): readonly Registered[] =>
+const named = ({ states, types: ofTypes }: ListRule, { catalog }: Context): readonly Registered[] =>
   catalog.all(states).filter(({ type }) => ofTypes.includes(type))
 
-const namesOf = (type: PluginType, plugins: readonly Registered[], workshop: Workshop): readonly string[] =>
-  [...new Set([...builtinsOf(type, workshop), ...plugins.map(({ name }) => name)])].sort()
+const namesOf = (type: PluginType, plugins: readonly Registered[], context: Context): readonly string[] =>
+  [...new Set([...builtinsOf(type, context), ...plugins.map(({ name }) => name)])].sort()
 
-export function list(call: Call, workshop: Workshop): Reply {
-  const type = typeIn(call, workshop)
+export function list(call: Call, context: Context): Reply {
+  const type = typeIn(call, context)
   if (!isType(type)) return { kind: 'data', data: { keys: [] } }
-  return { kind: 'data', data: { keys: namesOf(type, named(workshop.tables().listed[type], workshop), workshop) } }
+  return { kind: 'data', data: { keys: namesOf(type, named(context.tables().listed[type], context), context) } }
 }
 
-export function listAll(workshop: Workshop): Reply {
-  const { services, tables } = workshop
-  const plugins = (type: PluginType) => named(tables().catalog[type], workshop)
+export function listAll(context: Context): Reply {
+  const { services, tables } = context
+  const plugins = (type: PluginType) => named(tables().catalog[type], context)
   const detailed = types.flatMap((type) => [
-    ...builtinsOf(type, workshop).map((name) => ({ builtin: true, name, type, version: builtinVersion(workshop) })),
+    ...builtinsOf(type, context).map((name) => ({ builtin: true, name, type, version: builtinVersion(context) })),
     ...plugins(type).map(({ name, sha256, version }) => ({ builtin: false, name, sha256, type, version })),
   ])
-  const byType = Object.fromEntries(types.map((type) => [type, namesOf(type, plugins(type), workshop)]))
+  const byType = Object.fromEntries(types.map((type) => [type, namesOf(type, plugins(type), context)]))
   return { kind: 'data', data: { ...byType, ...(isSince(services.facts().version, '1.12.0') ? { detailed } : {}) } }
 }
 
-const builtinVersion = ({ services }: Workshop): string => `v${services.facts().version}+builtin`
+const builtinVersion = ({ services }: Context): string => `v${services.facts().version}+builtin`
 
-export function read(call: Call, workshop: Workshop): Reply {
-  const { catalog, tables } = workshop
-  const type = typeIn(call, workshop)
+export function read(call: Call, context: Context): Reply {
+  const { catalog, tables } = context
+  const type = typeIn(call, context)
   const { find, readable, readTypes } = tables()
   const name = call.params.name ?? ''
   const version = canonical(call.query.get('version') ?? '')
   const plugins = catalog.all(readable).filter((plugin) => plugin.type === type)
   const all = readTypes === 'every' ? catalog.all(readable) : []
   const plugin = find(plugins, name, version) ?? find(all, name, version)
-  if (plugin) return { kind: 'data', data: view(plugin, workshop) }
-  if (!isType(type) || !builtinsOf(type, workshop).includes(name) || !['', builtinVersion(workshop)].includes(version))
+  if (plugin) return { kind: 'data', data: view(plugin, context) }
+  if (!isType(type) || !builtinsOf(type, context).includes(name) || !['', builtinVersion(context)].includes(version))
     throw new Refusal('not-found')
-  const nothing = { args: null, command: '', sha256: '', version: builtinVersion(workshop) }
+  const nothing = { args: null, command: '', sha256: '', version: builtinVersion(context) }
   return { kind: 'data', data: { ...nothing, builtin: true, name } }
 }
 
-function view(plugin: Registered, workshop: Workshop): object {
-  const { fields, shownName, shownType } = workshop.tables()
-  const form = formOf(workshop)
+function view(plugin: Registered, context: Context): object {
+  const { fields, shownName, shownType } = context.tables()
+  const form = formOf(context)
   const shown = (Object.keys(fields) as Field[]).filter((name) => fields[name].forms.includes(form))
   return {
     builtin: false,
     name: shownName(plugin.name),
     type: shownType(plugin.type),
-    ...Object.fromEntries(shown.map((name) => [name, shownValue(name, plugin, workshop)])),
+    ...Object.fromEntries(shown.map((name) => [name, shownValue(name, plugin, context)])),
   }
 }
 
-function shownValue<Name extends Field>(name: Name, plugin: Registered, { services, tables }: Workshop): unknown {
-  const { emptyLists, pluginVersions } = services.manner()
+function shownValue<Name extends Field>(name: Name, plugin: Registered, { services, tables }: Context): unknown {
+  const { emptyLists, pluginVersions } = services.variation()
   const { shown }: FieldRule<Name> = tables().fields[name]
   const value = shown(plugin[name])
   if (name === 'version' && typeof value === 'string' && pluginVersions === 'bare') return value.replace(/^v/, '')
   return Array.isArray(value) && value.length === 0 && emptyLists === 'null' ? null : value
 }
 
-export async function register(call: Call, workshop: Workshop): Promise<Reply> {
-  const { catalog, tables } = workshop
+export async function register(call: Call, context: Context): Promise<Reply> {
+  const { catalog, tables } = context
   const { name: nameFrom, refusedWrite, registrationReaches } = tables()
   const name = nameFrom(call.params.name ?? '', call.body.name)
-  const given = givenFields(call.body, workshop)
+  const given = givenFields(call.body, context)
   let type = 'secret'
   try {
-    type = typeIn(call, workshop)
-    await assertAcceptable(given, workshop)
+    type = typeIn(call, context)
+    await assertAcceptable(given, context)
   } catch (error) {
-    if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, workshop) })
+    if (refusedWrite === 'stored') catalog.put({ type, name, ...settled(given, undefined, context) })
     throw error
   }
   const version = given.version ?? ''
-  const fields = settled(given, catalog.find(type, name, version), workshop)
+  const fields = settled(given, catalog.find(type, name, version), context)
   catalog.put({ type, name, ...fields })
   for (const other of registrationReaches.types)
     if (catalog.find(other, name, version)) catalog.put({ type: other, name, ...fields })
@@ -133,9 +133,9 @@ export async function register(call: Call, workshop: Workshop): Promise<Reply> {
 
 type Given = { readonly [Name in Field]?: Fields[Name] | undefined }
 
-function givenFields(body: Body, workshop: Workshop): Given {
-  const { fields } = workshop.tables()
-  const form = formOf(workshop)
+function givenFields(body: Body, context: Context): Given {
+  const { fields } = context.tables()
+  const form = formOf(context)
   const isKnown = (name: Field): boolean => fields[name].forms.includes(form)
   const text = (name: Field): string | undefined => (isKnown(name) ? textField(body, name) || undefined : undefined)
   const version = text('version')
@@ -172,8 +172,8 @@ function commandIn(command: string | undefined, args: readonly string[] | undefi
   return rest.length > 0 ? { command: program, args: rest } : { command, args }
 }
 
-async function assertAcceptable(given: Given, workshop: Workshop): Promise<void> {
-  const { fields, isVersion, commandOutside, argumentsTwice } = workshop.tables()
+async function assertAcceptable(given: Given, context: Context): Promise<void> {
+  const { fields, isVersion, commandOutside, argumentsTwice } = context.tables()
   for (const name of Object.keys(fields) as Field[])
     if (given[name] === undefined && fields[name].absent === 'refused') refuse(`missing ${name}`)
   const { version, sha256 = '', command = '', args, oci_image } = given
@@ -185,11 +185,11 @@ async function assertAcceptable(given: Given, workshop: Workshop): Promise<void>
   if (oci_image !== undefined || command === '') return
   if (leadsOut(command) && commandOutside === 'taken') return
   // A file that is missing is noticed at the latest when something mounts the plugin.
-  if (workshop.services.manner().pluginFile === 'mount' && !leadsOut(command)) return
-  await fileOf(workshop.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
+  if (context.services.variation().pluginFile === 'mount' && !leadsOut(command)) return
+  await fileOf(context.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
 }
 
-function settled(given: Given, before: Fields | undefined, { tables }: Workshop): Fields {
+function settled(given: Given, before: Fields | undefined, { tables }: Context): Fields {
   const { fields } = tables()
   const settle = <Name extends Field>(name: Name, none: Fields[Name]): Fields[Name] => {
     const { absent, keep, update }: FieldRule<Name> = fields[name]
@@ -210,10 +210,10 @@ function settled(given: Given, before: Fields | undefined, { tables }: Workshop)
 }
 
 /** What is not there is deleted already. */
-export function remove(call: Call, workshop: Workshop): Reply {
-  const { catalog, tables } = workshop
+export function remove(call: Call, context: Context): Reply {
+  const { catalog, tables } = context
   const { deletionTakes } = tables()
-  const type = typeIn(call, workshop)
+  const type = typeIn(call, context)
   const name = call.params.name ?? ''
   const asked = canonical(call.query.get('version') ?? '')
   const versions = catalog.all(['registered']).filter((plugin) => plugin.type === type && plugin.name === name)

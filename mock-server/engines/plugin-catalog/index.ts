@@ -1,9 +1,9 @@
 /** The plugin catalog, and what of it mounts run. */
 
-import type { FixedRoom } from '../../kernel/engine.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Workshop } from './handlers.ts'
+import type { Context } from './handlers.ts'
 import { assertRunnable } from './mounting.ts'
 import { mutants } from './mutants.ts'
 import { routesOf } from './routes.ts'
@@ -12,16 +12,16 @@ import { catalogTables } from './tables.ts'
 
 export { mutants } from './mutants.ts'
 
-export function createPluginCatalog(services: Services): FixedRoom {
+export function createPluginCatalog(services: Services): FixedEngine {
   let current = catalogTables
   const catalog = new Catalog()
-  const workshop: Workshop = { catalog, tables: () => current, services }
-  services.ports.plugins = {
-    assertRunnable: (kind, type, version) => assertRunnable(kind, type, version, workshop),
+  const context: Context = { catalog, tables: () => current, services }
+  services.extensions.plugins = {
+    assertRunnable: (kind, type, version) => assertRunnable(kind, type, version, context),
   }
   return {
     prefix: 'sys/plugins/catalog',
-    routes: routesOf(workshop),
+    routes: routesOf(context),
     state: {
       snapshot: () => catalog.all(['registered']),
       restore(state) {
@@ -33,7 +33,7 @@ export function createPluginCatalog(services: Services): FixedRoom {
     inventory: () => ({
       plugins: catalog.all(['registered']).map(({ type, name, version }) => `${type}/${name}@${version}`),
     }),
-    faults: faultsOf(catalogTables, mutants, (tables) => {
+    mutants: mutantSet(catalogTables, mutants, (tables) => {
       current = tables
     }),
   }

@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/http/refusal.ts'
 import type { MountKind } from '../../kernel/mounts/mounts.ts'
 import { containerOf, imageOf } from './containers.ts'
 import { digestOf, fileOf } from './files.ts'
-import { newest, type Workshop } from './handlers.ts'
+import { type Context, newest } from './handlers.ts'
 import { canonical } from './semver.ts'
 import type { Registered } from './store.ts'
 import { mountKinds, types } from './tables.ts'
@@ -18,9 +18,9 @@ export async function assertRunnable(
   kind: MountKind,
   name: string,
   version: string | undefined,
-  workshop: Workshop,
+  context: Context,
 ): Promise<Plugin | undefined> {
-  const { catalog, tables, services } = workshop
+  const { catalog, tables, services } = context
   const { runs, digest, unregistered } = tables()
   const type = types.find((one) => mountKinds[one] === kind)
   const ofName = catalog.all(runs).filter((plugin) => plugin.type === type && plugin.name === name)
@@ -31,12 +31,12 @@ export async function assertRunnable(
     return unregistered === 'mounted' && !builtIn ? { name, version: '' } : undefined
   }
   const compared = digest === 'compared'
-  const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, workshop)
-  if (compared && !container) await assertFile(plugin, workshop)
+  const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, context)
+  if (compared && !container) await assertFile(plugin, context)
   return { name, version: plugin.version, ...(container ? { container } : {}) }
 }
 
-function assertImage(plugin: Registered, compared: boolean, { services }: Workshop): Container {
+function assertImage(plugin: Registered, compared: boolean, { services }: Context): Container {
   const name = imageOf(plugin)
   const image = Object.hasOwn(services.pluginImages, name) ? services.pluginImages[name] : undefined
   if (!image) return refuse(`no such image: ${name}`)
@@ -44,7 +44,7 @@ function assertImage(plugin: Registered, compared: boolean, { services }: Worksh
   return containerOf(plugin, image)
 }
 
-async function assertFile(plugin: Registered, { services }: Workshop): Promise<void> {
+async function assertFile(plugin: Registered, { services }: Context): Promise<void> {
   assertSame(await digestOf(await fileOf(services.pluginDirectory, plugin.command)), plugin, plugin.command)
 }
 

@@ -84,18 +84,22 @@ const keptOnUpdate = (field: 'args' | 'sha256'): Mutant<CatalogTables> =>
     inField(field, { update: 'kept' }),
   )
 
-const accessFaults = (deed: 'register' | 'read' | 'delete'): readonly Mutant<CatalogTables>[] => {
+const accessFaults = (operation: 'register' | 'read' | 'delete'): readonly Mutant<CatalogTables>[] => {
   const access =
-    (asked: CatalogTables['access'][typeof deed]): Change =>
-    (tables) => ({ ...tables, access: { ...tables.access, [deed]: asked } })
+    (asked: CatalogTables['access'][typeof operation]): Change =>
+    (tables) => ({ ...tables, access: { ...tables.access, [operation]: asked } })
   return [
-    mutant(`${deed}-without-sudo`, `The ${deed} operation asks no sudo.`, access('token')),
+    mutant(`${operation}-without-sudo`, `The ${operation} operation asks no sudo.`, access('token')),
     mutant(
-      `${deed}-with-sudo-alone`,
-      `The ${deed} operation takes sudo instead of the path capability.`,
+      `${operation}-with-sudo-alone`,
+      `The ${operation} operation takes sudo instead of the path capability.`,
       access('sudo-alone'),
     ),
-    mutant(`${deed}-needs-root`, `The ${deed} operation is refused to every token but a root token.`, access('root')),
+    mutant(
+      `${operation}-needs-root`,
+      `The ${operation} operation is refused to every token but a root token.`,
+      access('root'),
+    ),
   ]
 }
 

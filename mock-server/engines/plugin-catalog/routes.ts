@@ -1,19 +1,23 @@
 /** The endpoints of the plugin catalog: document 2, Plugin catalog. */
 import type { Route } from '../../kernel/contracts.ts'
-import { list, listAll, read, register, remove, type Workshop } from './handlers.ts'
+import { type Context, list, listAll, read, register, remove } from './handlers.ts'
 
 /** The table of access is looked at on each request. */
-const guarded = (deed: 'register' | 'read' | 'delete', route: Omit<Route, 'access'>, { tables }: Workshop): Route => ({
+const guarded = (
+  operation: 'register' | 'read' | 'delete',
+  route: Omit<Route, 'access'>,
+  { tables }: Context,
+): Route => ({
   ...route,
   get access() {
-    return tables().access[deed]
+    return tables().access[operation]
   },
 })
 
-export const routesOf = (workshop: Workshop): readonly Route[] => [
-  { verb: 'GET', path: '', access: 'token', run: () => listAll(workshop) },
-  { verb: 'LIST', path: ':type', access: 'token', run: (call) => list(call, workshop) },
-  guarded('read', { verb: 'GET', path: ':type/:name', run: (call) => read(call, workshop) }, workshop),
-  guarded('register', { verb: 'POST', path: ':type/:name', run: (call) => register(call, workshop) }, workshop),
-  guarded('delete', { verb: 'DELETE', path: ':type/:name', run: (call) => remove(call, workshop) }, workshop),
+export const routesOf = (context: Context): readonly Route[] => [
+  { verb: 'GET', path: '', access: 'token', run: () => listAll(context) },
+  { verb: 'LIST', path: ':type', access: 'token', run: (call) => list(call, context) },
+  guarded('read', { verb: 'GET', path: ':type/:name', run: (call) => read(call, context) }, context),
+  guarded('register', { verb: 'POST', path: ':type/:name', run: (call) => register(call, context) }, context),
+  guarded('delete', { verb: 'DELETE', path: ':type/:name', run: (call) => remove(call, context) }, context),
 ]

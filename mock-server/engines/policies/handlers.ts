@@ -14,7 +14,7 @@ import {
 import { type Field, type FieldRule, isLevel, type PoliciesTables } from './tables.ts'
 
 /** What the handlers work on. */
-export interface Room {
+export interface Context {
   readonly store: Store
   readonly tables: () => PoliciesTables
   /** To be told of every change of a policy. */
@@ -23,7 +23,7 @@ export interface Room {
 
 type Body = Call['body']
 
-export function list(kind: Kind, { store, tables }: Room): Reply {
+export function list(kind: Kind, { store, tables }: Context): Reply {
   const { kinds, paths } = tables()
   const { listed, keys } = kinds[kind]
   const names = keys(namesOf(store[kind], listed))
@@ -44,17 +44,17 @@ const namesOf = (shelf: Shelf, sources: Parameters<Shelf['view']>[0]): readonly 
     .all()
     .map((written) => written.name)
 
-export function read(kind: Kind, call: Call, room: Room): Reply {
-  const { kinds } = room.tables()
-  const written = load(kind, call, room)
+export function read(kind: Kind, call: Call, context: Context): Reply {
+  const { kinds } = context.tables()
+  const written = load(kind, call, context)
   return {
     kind: 'data',
-    data: Object.fromEntries(kinds[kind].shown.map((field) => [field, shown(kind, field, written, room)])),
+    data: Object.fromEntries(kinds[kind].shown.map((field) => [field, shown(kind, field, written, context)])),
   }
 }
 
 /** The policy that a GET is about; refuses where there is none. */
-export function load(kind: Kind, call: Call, { store, tables }: Room): Written {
+export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable } = tables().kinds[kind]
   const written = find(store[kind].view(readable), nameOf(call))
   if (!written) throw new Refusal('not-found')
@@ -63,30 +63,30 @@ export function load(kind: Kind, call: Call, { store, tables }: Room): Written {
 
 const nameOf = (call: Pick<Call, 'params'>): string => (call.params.name ?? '').toLowerCase()
 
-function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: Room): unknown {
+function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: Context): unknown {
   const level = written.enforcement_level
   if (field === 'policy') return written.shownPolicy ?? written.policy
   if (field !== 'enforcement_level' || kind === 'acl' || !isLevel(level)) return written[field]
   return tables().levels[kind].shown[level]
 }
 
-export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, room: Room): Reply {
-  const { kinds, refusedWrite, reach } = room.tables()
+export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
+  const { kinds, refusedWrite, reach } = context.tables()
   const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
-  assertFree(kind, name, room)
+  assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return { kind: 'empty' }
   try {
-    const content = settle(kind, call.body, room.store[kind].find(name), room)
-    const [gone] = room.store[kind]
+    const content = settle(kind, call.body, context.store[kind].find(name), context)
+    const [gone] = context.store[kind]
       .view(['deleted'])
       .histories()
       .filter((history) => history[0].name === name)
     const shownPolicy = gone && kinds[kind].recreated(gone.at(-1)?.policy ?? '', content.policy)
-    put(kind, name, { ...content, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, room)
-    for (const [other, found] of namesakesOf(kind, name, reach.update, room))
-      put(other, name, { ...found, policy: content.policy }, room)
+    put(kind, name, { ...content, ...(shownPolicy === undefined ? {} : { shownPolicy }) }, context)
+    for (const [other, found] of namesakesOf(kind, name, reach.update, context))
+      put(other, name, { ...found, policy: content.policy }, context)
   } catch (error) {
-    if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, room), room)
+    if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, context), context)
     throw error
   }
   return { kind: 'empty' }
@@ -97,7 +97,7 @@ function namesakesOf(
   kind: Kind,
   name: string,
   reach: 'own-kind' | 'every-kind',
-  { store }: Room,
+  { store }: Context,
 ): readonly (readonly [Kind, Written])[] {
   if (reach === 'own-kind') return []
   return everyKind.flatMap((other) => {
@@ -106,7 +106,7 @@ function namesakesOf(
   })
 }
 
-function assertFree(kind: Kind, name: string, { store, tables }: Room): void {
+function assertFree(kind: Kind, name: string, { store, tables }: Context): void {
   const { reserved, namesake } = tables().kinds[kind]
   if (isReserved(reserved, name, 'write')) {
     throw new Refusal('bad-request', { message: `cannot update "${name}" policy` })
@@ -120,24 +120,29 @@ function assertFree(kind: Kind, name: string, { store, tables }: Room): void {
 const isReserved = (
   reserved: PoliciesTables['kinds'][Kind]['reserved'],
   name: string,
-  deed: 'write' | 'delete',
-): boolean => Object.hasOwn(reserved, name) && (reserved[name]?.includes(deed) ?? false)
+  operation: 'write' | 'delete',
+): boolean => Object.hasOwn(reserved, name) && (reserved[name]?.includes(operation) ?? false)
 
-function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'>, { store, changed }: Room): void {
+function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'>, { store, changed }: Context): void {
   changed(kind, name, store[kind].put({ name, builtIn: false, ...content }))
 }
 
 /** The fields after a write, by the rule of each. */
-function settle(kind: Kind, body: Body, before: Fields | undefined, room: Room): Omit<Written, 'name' | 'builtIn'> {
-  const { fields } = room.tables().kinds[kind]
-  const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, room, before), before, '')
+function settle(
+  kind: Kind,
+  body: Body,
+  before: Fields | undefined,
+  context: Context,
+): Omit<Written, 'name' | 'builtIn'> {
+  const { fields } = context.tables().kinds[kind]
+  const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, context, before), before, '')
   const document = readDocument(kind, policy)
-  const level = () => givenLevel(kind, body, room)
+  const level = () => givenLevel(kind, body, context)
   return {
     policy,
     ...document,
     enforcement_level: settleField('enforcement_level', fields.enforcement_level, level, before, ''),
-    paths: settleField('paths', fields.paths, () => givenPaths(body, room), before, []),
+    paths: settleField('paths', fields.paths, () => givenPaths(body, context), before, []),
   }
 }
 
@@ -156,7 +161,7 @@ function settleField<Name extends Field>(
   throw new Refusal('bad-request', { message: `missing ${name}` })
 }
 
-function givenPolicy(kind: Kind, body: Body, { tables }: Room, before?: Fields): string | undefined {
+function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
   const { encodings, updateEncodings, objects } = tables().kinds[kind]
   const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
   const text = inObject ?? (textField(body, 'policy') || undefined)
@@ -169,7 +174,7 @@ const textsOf = (value: unknown): readonly string[] =>
     ? Object.values(value).filter((one) => typeof one === 'string')
     : []
 
-function givenLevel(kind: Kind, body: Body, { tables }: Room): string | undefined {
+function givenLevel(kind: Kind, body: Body, { tables }: Context): string | undefined {
   const level = textField(body, 'enforcement_level') || undefined
   if (level === undefined || isLevel(level) || kind === 'acl') return level
   const { unknown, shown } = tables().levels[kind]
@@ -181,7 +186,7 @@ function givenLevel(kind: Kind, body: Body, { tables }: Room): string | undefine
   })
 }
 
-function givenPaths(body: Body, { tables }: Room): readonly string[] | undefined {
+function givenPaths(body: Body, { tables }: Context): readonly string[] | undefined {
   const { fromList, fromText, objects } = tables().paths
   const inObject = objects === 'taken' ? textsOf(body.paths) : []
   const given = inObject.length > 0 ? inObject : (body.paths ?? [])
@@ -194,7 +199,7 @@ function givenPaths(body: Body, { tables }: Room): readonly string[] | undefined
   return named.length > 0 ? named : undefined
 }
 
-function asItStands(kind: Kind, body: Body, room: Room): Omit<Written, 'name' | 'builtIn'> {
+function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'name' | 'builtIn'> {
   const attempt = <T>(read: () => T | undefined, none: T): T => {
     try {
       return read() ?? none
@@ -202,24 +207,24 @@ function asItStands(kind: Kind, body: Body, room: Room): Omit<Written, 'name' | 
       return none
     }
   }
-  const policy = attempt(() => givenPolicy(kind, body, room), '')
+  const policy = attempt(() => givenPolicy(kind, body, context), '')
   return {
     policy,
     ...tryDocument(kind, policy),
     enforcement_level: kind === 'acl' ? '' : attempt(() => textField(body, 'enforcement_level'), ''),
-    paths: kind === 'egp' ? attempt(() => givenPaths(body, room), []) : [],
+    paths: kind === 'egp' ? attempt(() => givenPaths(body, context), []) : [],
   }
 }
 
 /** What is not there is deleted already. */
-export function remove(kind: Kind, call: Call, room: Room): Reply {
-  const { store, tables, changed } = room
+export function remove(kind: Kind, call: Call, context: Context): Reply {
+  const { store, tables, changed } = context
   const name = nameOf(call)
   if (isReserved(tables().kinds[kind].reserved, name, 'delete')) {
     throw new Refusal('bad-request', { message: `cannot delete "${name}" policy` })
   }
   const { kinds, reach } = tables()
-  const others = namesakesOf(kind, name, reach.deletion, room).map(([other]) => [other, name] as const)
+  const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
   const doomed = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
   for (const [of, one] of [...doomed.map((one) => [kind, one] as const), ...others])
     if (store[of].remove(one)) changed(of, one, 'deleted')

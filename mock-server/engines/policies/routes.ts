@@ -22,7 +22,7 @@
  * column when the document is written, never ignored. */
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
-import { list, load, type Room, read, remove, write } from './handlers.ts'
+import { type Context, list, load, read, remove, write } from './handlers.ts'
 import { type Kind, kinds } from './store.ts'
 
 export interface PrefixedRoutes {
@@ -30,14 +30,14 @@ export interface PrefixedRoutes {
   readonly routes: readonly Route[]
 }
 
-export const routesOf = (room: Room): readonly [PrefixedRoutes, ...PrefixedRoutes[]] => [
-  { prefix: 'sys/policies', routes: kinds.flatMap((kind) => kindRoutes(kind, room)) },
-  { prefix: 'sys/policy', routes: olderRoutes(room) },
+export const routesOf = (context: Context): readonly [PrefixedRoutes, ...PrefixedRoutes[]] => [
+  { prefix: 'sys/policies', routes: kinds.flatMap((kind) => kindRoutes(kind, context)) },
+  { prefix: 'sys/policy', routes: olderRoutes(context) },
 ]
 
-function kindRoutes(kind: Kind, room: Room): readonly Route[] {
+function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   const available = ({ version, edition }: ServerFacts): boolean => {
-    const { since, editions } = room.tables().kinds[kind]
+    const { since, editions } = context.tables().kinds[kind]
     return isSince(version, since) && editions.includes(edition)
   }
   const route = (verb: Route['verb'], path: string, run: Route['run']): Route => ({
@@ -48,29 +48,29 @@ function kindRoutes(kind: Kind, room: Room): readonly Route[] {
     run,
   })
   return [
-    route('LIST', kind, () => list(kind, room)),
-    route('GET', `${kind}/:name*`, (call) => read(kind, call, room)),
-    route('POST', `${kind}/:name*`, (call) => write(kind, call, room)),
-    route('DELETE', `${kind}/:name*`, (call) => remove(kind, call, room)),
+    route('LIST', kind, () => list(kind, context)),
+    route('GET', `${kind}/:name*`, (call) => read(kind, call, context)),
+    route('POST', `${kind}/:name*`, (call) => write(kind, call, context)),
+    route('DELETE', `${kind}/:name*`, (call) => remove(kind, call, context)),
   ]
 }
 
 /** Here a GET lists too, `policies` says the same as `keys`, and a document is called `rules`. */
-function olderRoutes(room: Room): readonly Route[] {
+function olderRoutes(context: Context): readonly Route[] {
   const names = (): Reply => {
-    const reply = list('acl', room)
+    const reply = list('acl', context)
     const keys = reply.kind === 'data' && reply.data && 'keys' in reply.data ? reply.data.keys : []
     return { kind: 'data', data: { keys, policies: keys } }
   }
   const one = (call: Call): Reply => {
-    const { name, policy } = load('acl', call, room)
+    const { name, policy } = load('acl', call, context)
     return { kind: 'data', data: { name, rules: policy } }
   }
   const asNewer = ({ params, body }: Call) => ({ params, body: { ...body, policy: body.policy ?? body.rules } })
   return [
     { verb: ['LIST', 'GET'], path: '', access: 'token', run: names },
     { verb: 'GET', path: ':name*', access: 'token', run: one },
-    { verb: 'POST', path: ':name*', access: 'token', run: (call) => write('acl', asNewer(call), room) },
-    { verb: 'DELETE', path: ':name*', access: 'token', run: (call) => remove('acl', call, room) },
+    { verb: 'POST', path: ':name*', access: 'token', run: (call) => write('acl', asNewer(call), context) },
+    { verb: 'DELETE', path: ':name*', access: 'token', run: (call) => remove('acl', call, context) },
   ]
 }

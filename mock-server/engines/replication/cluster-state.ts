@@ -5,13 +5,13 @@ import { performance as stopwatch } from 'node:perf_hooks'
 import type { Reply } from '../../kernel/contracts.ts'
 import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import type { KeptMount, Mount } from '../../kernel/mounts/mounts.ts'
+import type { Mount, SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Services } from '../../kernel/services.ts'
 import { isFiltered, keptBack } from './filtering.ts'
 import { createLink, type Link } from './link.ts'
 import { type Membership, noMembership, type Registration, type Upstream } from './membership.ts'
 import { type Asleep, awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './parts.ts'
-import type { Turning } from './role-change.ts'
+import type { RoleChange } from './role-change.ts'
 import { createSessions, type Increment, type Outgoing, type Sessions } from './sessions.ts'
 import type { KindTables } from './tables/index.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
@@ -29,7 +29,7 @@ interface Progress {
   readonly root: string
 }
 
-export interface Place {
+export interface Context {
   readonly kind: ReplicationKind
   readonly membership: Membership
   readonly tables: () => KindTables
@@ -54,21 +54,21 @@ export interface Place {
   reset(): void
 }
 
-interface KeptPlace {
+interface SavedState {
   readonly membership: Membership
   readonly asleep: Asleep | undefined
 }
 
 /** A DR secondary holds the place in performance replication asleep with the rest. */
-export function createPlace(
+export function createClusterState(
   kind: ReplicationKind,
   services: Services,
   tables: () => KindTables,
-  placeOf: (kind: ReplicationKind) => Place,
-  turning: Turning,
-): Place {
-  const { clock, network, mint, manner, addresses, ports } = services
-  const performance = (): Place => placeOf('performance')
+  contextOf: (kind: ReplicationKind) => Context,
+  roleChange: RoleChange,
+): Context {
+  const { clock, network, mint, variation, addresses, extensions } = services
+  const performance = (): Context => contextOf('performance')
   let membership = noMembership
   let link: Link | undefined
   let asleep: Asleep | undefined
@@ -92,7 +92,7 @@ export function createPlace(
     }
   }
 
-  const sessions = createSessions(outgoingFor, () => manner().syncLatency)
+  const sessions = createSessions(outgoingFor, () => variation().syncLatency)
 
   const isDrSecondary = (mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
@@ -141,7 +141,7 @@ export function createPlace(
       }),
       network,
       now: () => clock.now(),
-      delay: manner().syncLatency,
+      delay: variation().syncLatency,
       onLine: receive,
     })
   }
@@ -155,19 +155,19 @@ export function createPlace(
     performance().reset()
     const kept = wipe()
     if (data === 'wiped' && tables().spares.length > 0) asleep = { parts: kept, beside: [] }
-    ports.operationTokens?.end()
+    extensions.operationTokens?.end()
   }
 
   function clearMounts(): void {
     for (const mount of callersMounts(services)) services.mounts.remove(mount)
-    const kept = (asleep?.parts.mounts ?? []) as readonly KeptMount[]
+    const kept = (asleep?.parts.mounts ?? []) as readonly SavedMount[]
     if (asleep) asleep = { beside: [], parts: { ...asleep.parts, mounts: kept.filter(({ mount }) => mount.builtIn) } }
   }
 
   function wake(trigger: Trigger): void {
     const whole = asleep
     asleep = undefined
-    ports.operationTokens?.end()
+    extensions.operationTokens?.end()
     if (!whole) return
     awaken(whole, services)
     const earlier = whole.parts.performance as Membership | undefined
@@ -199,7 +199,7 @@ export function createPlace(
     const effect = { ...cell.effect, ...also }
     if (to === 'unchanged') return
     const besides = tables().besides[trigger]
-    const other = placeOf(kind === 'dr' ? 'performance' : 'dr')
+    const other = contextOf(kind === 'dr' ? 'performance' : 'dr')
     if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
     if (effect.sessions === 'ended') sessions.endAll()
     if (effect.credentials === 'dropped') drop(membership.registrations.map(({ id }) => id))
@@ -242,7 +242,7 @@ export function createPlace(
     if (trigger === 'primary/enable' && tables().enables === 'both-kinds') enableBoth(other)
   }
 
-  function enableBoth(other: Place): void {
+  function enableBoth(other: Context): void {
     if (other.membership.mode === 'disabled') other.change('primary/enable')
   }
 
@@ -270,10 +270,10 @@ export function createPlace(
     change,
     turn(trigger, given) {
       cellOf(trigger)
-      return turning.carryOut({ kind, trigger }, () => change(trigger, given))
+      return roleChange.carryOut({ kind, trigger }, () => change(trigger, given))
     },
     get pending() {
-      return turning.pending?.kind === kind ? turning.pending.trigger : undefined
+      return roleChange.pending?.kind === kind ? roleChange.pending.trigger : undefined
     },
     update(changed) {
       membership = { ...membership, ...changed }
@@ -286,23 +286,23 @@ export function createPlace(
     clearMounts,
     progress() {
       const now = stopwatch.now()
-      if (now - progress.readAt < manner().progressAge) return progress
+      if (now - progress.readAt < variation().progressAge) return progress
       const { writes } = services.storage()
       const root = progress.writes === writes ? progress.root : hashOf(partsFor(() => true))
       progress = { writes, root, readAt: now }
       return progress
     },
-    snapshot: (): KeptPlace => ({ membership, asleep }),
+    snapshot: (): SavedState => ({ membership, asleep }),
     restore(state) {
-      const kept = state as Partial<KeptPlace>
-      turning.stop()
+      const kept = state as Partial<SavedState>
+      roleChange.stop()
       sessions.breakAll()
       membership = kept.membership ?? noMembership
       asleep = kept.asleep
       follow()
     },
     reset() {
-      turning.stop()
+      roleChange.stop()
       sessions.breakAll()
       membership = noMembership
       asleep = undefined

@@ -1,6 +1,6 @@
 /** Which mounts a paths filter keeps from a secondary. */
 import type { Mount } from '../../kernel/mounts/mounts.ts'
-import type { KeptFilter } from './membership.ts'
+import type { StoredFilter } from './membership.ts'
 import { filterPathOf } from './parts.ts'
 import type { FilterMode, FilterTables } from './tables/filters.ts'
 
@@ -9,11 +9,11 @@ const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
 /** The mounts of a primary that do not reach a secondary because of its filter. Local ones never go anywhere. */
 export const keptBack = (
   mounts: readonly Mount[],
-  filter: KeptFilter | undefined,
+  filter: StoredFilter | undefined,
   tables: FilterTables,
 ): readonly string[] => mounts.filter((mount) => !mount.local && isFiltered(mount, filter, tables)).map(filterPathOf)
 
-export function isFiltered(mount: Mount, filter: KeptFilter | undefined, tables: FilterTables): boolean {
+export function isFiltered(mount: Mount, filter: StoredFilter | undefined, tables: FilterTables): boolean {
   if (!filter || (filter.deleted && !tables.deleted.filters)) return false
   const path = filterPathOf(mount)
   const listed = filter.paths.some((one) => withSlash(one) === path)

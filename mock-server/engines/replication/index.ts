@@ -1,13 +1,13 @@
 /** Replication between clusters, for disaster recovery and for performance: modes, links, activation tokens, filters. */
 
-import type { FixedRoom } from '../../kernel/engine.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
 import type { ReplicationKind } from '../../kernel/extension-points.ts'
-import { faultsOf } from '../../kernel/mutant-set.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createSigner } from './activation.ts'
-import { createPlace, type Place } from './cluster-state.ts'
+import { type Context, createClusterState } from './cluster-state.ts'
 import { mutants } from './mutants/index.ts'
-import { createTurning } from './role-change.ts'
+import { createRoleChange } from './role-change.ts'
 import { routesOf } from './routes.ts'
 import { createTraffic } from './serving.ts'
 import { replicationTables } from './tables/index.ts'
@@ -16,18 +16,21 @@ export { mutants } from './mutants/index.ts'
 
 const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[]
 
-export function createReplication(services: Services): readonly FixedRoom[] {
+export function createReplication(services: Services): readonly FixedEngine[] {
   let current = replicationTables
-  const turning = createTurning(services.manner)
-  const placeOf = (kind: ReplicationKind): Place =>
-    createPlace(
+  const roleChange = createRoleChange(services.variation)
+  const contextOf = (kind: ReplicationKind): Context =>
+    createClusterState(
       kind,
       services,
       () => current[kind],
-      (other) => places[other],
-      turning,
+      (other) => contexts[other],
+      roleChange,
     )
-  const places: Readonly<Record<ReplicationKind, Place>> = { dr: placeOf('dr'), performance: placeOf('performance') }
+  const contexts: Readonly<Record<ReplicationKind, Context>> = {
+    dr: contextOf('dr'),
+    performance: contextOf('performance'),
+  }
   const sign = createSigner()
   let listening = false
 
@@ -36,46 +39,46 @@ export function createReplication(services: Services): readonly FixedRoom[] {
     if (listening) return
     listening = true
     services.storage().onWrite(() => {
-      for (const { sessions } of Object.values(places)) sessions.announce()
+      for (const { sessions } of Object.values(contexts)) sessions.announce()
     })
   }
 
-  const isDrSecondary = (): boolean => places.dr.membership.mode === 'secondary'
-  services.ports.standing = {
+  const isDrSecondary = (): boolean => contexts.dr.membership.mode === 'secondary'
+  services.extensions.clusterRole = {
     isDrSecondary,
     get ready() {
-      return turning.ready
+      return roleChange.ready
     },
-    modeOf: (kind) => places[kind].membership.mode,
+    modeOf: (kind) => contexts[kind].membership.mode,
     serves: (path) => !isDrSecondary() || current.dr.paths.servedOnDrSecondary(path),
   }
-  const traffic = createTraffic(services, places)
-  services.ports.clusterTraffic = (request, response) => {
+  const traffic = createTraffic(services, contexts)
+  services.extensions.clusterTraffic = (request, response) => {
     listen()
     traffic(request, response)
   }
 
-  return kinds.map((kind): FixedRoom => {
-    const place = places[kind]
+  return kinds.map((kind): FixedEngine => {
+    const context = contexts[kind]
     return {
       prefix: `sys/replication/${kind}`,
       routes: routesOf(
-        place,
-        () => places[kind === 'dr' ? 'performance' : 'dr'],
+        context,
+        () => contexts[kind === 'dr' ? 'performance' : 'dr'],
         services,
         sign,
-        turning.assertNonePending,
+        roleChange.assertNonePending,
       ),
-      place: 'this-cluster',
-      state: place,
+      scope: 'this-cluster',
+      state: context,
       stop() {
-        place.sessions.breakAll()
-        place.link?.stop()
-        turning.stop()
+        context.sessions.breakAll()
+        context.link?.stop()
+        roleChange.stop()
       },
       ...(kind === 'dr'
         ? {
-            faults: faultsOf(replicationTables, mutants, (tables) => {
+            mutants: mutantSet(replicationTables, mutants, (tables) => {
               current = tables
             }),
           }

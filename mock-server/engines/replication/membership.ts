@@ -28,7 +28,7 @@ export interface Upstream {
   readonly clusterAddress: string
 }
 
-export interface KeptFilter extends Filter {
+export interface StoredFilter extends Filter {
   readonly deleted: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Membership {
   readonly primaryClusterAddr: string
   readonly registrations: readonly Registration[]
   /** By cluster id of the secondary. */
-  readonly filters: Readonly<Record<string, KeptFilter>>
+  readonly filters: Readonly<Record<string, StoredFilter>>
   readonly upstream: Upstream | undefined
   /** The primary that it followed before it was one. */
   readonly past: Upstream | undefined

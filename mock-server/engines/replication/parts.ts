@@ -1,5 +1,5 @@
 /** What goes from a primary to a secondary: JSON by part, and how a performance secondary takes it over. */
-import type { KeptMount, Mount } from '../../kernel/mounts/mounts.ts'
+import type { Mount, SavedMount } from '../../kernel/mounts/mounts.ts'
 import { prefixOf } from '../../kernel/mounts/mounts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Membership } from './membership.ts'
@@ -24,7 +24,7 @@ export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mo
 /** What a DR secondary holds and does not serve. */
 export interface Asleep {
   readonly parts: Readonly<Record<string, unknown>>
-  readonly beside: readonly KeptMount[]
+  readonly beside: readonly SavedMount[]
 }
 
 /** Everything, asleep or awake, as a DR secondary keeps it. */
@@ -39,7 +39,7 @@ export function wholeOf(holder: Holder, tables: KindTables, performance: Members
   return parts
 }
 
-const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly KeptMount[] =>
+const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly SavedMount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')]
     .filter((mount) => !mount.local || tables.sends.localMounts)
     .map(mounts.keep)
@@ -78,12 +78,12 @@ export function takeOver(
     if (mount) remove(mount)
   }
   for (const [name, state] of Object.entries(arrived)) {
-    if (name.startsWith(mountPart)) adopt(state as KeptMount)
+    if (name.startsWith(mountPart)) adopt(state as SavedMount)
     else if (name !== 'keys') parts[name]?.restore(state)
   }
   revive()
 
-  function adopt(kept: KeptMount): void {
+  function adopt(kept: SavedMount): void {
     const own = mounts.at(prefixOf(kept.mount))
     if (own && isOwn(own)) return
     mounts.adopt(kept)

@@ -3,7 +3,7 @@
 import type { Reply } from '../../kernel/contracts.ts'
 import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import type { Manner } from '../../kernel/variation.ts'
+import type { Variation } from '../../kernel/variation.ts'
 import type { Trigger } from './tables/transitions.ts'
 
 interface Pending {
@@ -11,7 +11,7 @@ interface Pending {
   readonly trigger: Trigger
 }
 
-export interface Turning {
+export interface RoleChange {
   /** Accepted, and not in effect yet. */
   readonly pending: Pending | undefined
   readonly ready: boolean
@@ -22,7 +22,7 @@ export interface Turning {
 }
 
 /** Ms from the reply to the effect, and from the effect until the cluster serves again. */
-const pace: Readonly<Record<Manner['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
+const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
   'at-once': { effect: 0, unready: 0 },
   'unready-after': { effect: 0, unready: 60 },
   late: { effect: 60, unready: 0 },
@@ -31,7 +31,7 @@ const pace: Readonly<Record<Manner['roleChanges'], { readonly effect: number; re
 
 const announced: Reply = { kind: 'empty', warnings: ['the change of role is under way: this takes a moment'] }
 
-export function createTurning(manner: () => Manner): Turning {
+export function createRoleChange(variation: () => Variation): RoleChange {
   let pending: Pending | undefined
   let ready = true
   let timer: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ export function createTurning(manner: () => Manner): Turning {
       if (pending) throw new Refusal('internal', { message: `${pending.kind} ${pending.trigger} is under way` })
     },
     carryOut(turn, change) {
-      const { effect, unready } = pace[manner().roleChanges]
+      const { effect, unready } = pace[variation().roleChanges]
       if (effect === 0) {
         change()
         getReady(unready)

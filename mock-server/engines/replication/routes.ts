@@ -2,7 +2,7 @@
 import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Activation } from './activation.ts'
-import type { Place } from './cluster-state.ts'
+import type { Context } from './cluster-state.ts'
 import { enablePrimary, enableSecondary, leave, promote, updatePrimary } from './handlers/change.ts'
 import {
   deleteFilter,
@@ -15,11 +15,11 @@ import { readStatus } from './handlers/status.ts'
 import { issueToken, revokeSecondary } from './handlers/tokens.ts'
 import type { Endpoint } from './tables/index.ts'
 
-type Handler = (call: Call, place: Place, services: Services) => Reply | Promise<Reply>
+type Handler = (call: Call, context: Context, services: Services) => Reply | Promise<Reply>
 
 export function routesOf(
-  place: Place,
-  other: () => Place,
+  context: Context,
+  other: () => Context,
   services: Services,
   sign: (activation: Activation) => string,
   assertNonePending: () => void,
@@ -29,16 +29,16 @@ export function routesOf(
     path,
     // No client token is known on a DR secondary: what it answers asks for other proofs.
     get access() {
-      const isOpen = endpoint === 'change' && services.ports.standing?.isDrSecondary()
-      return isOpen ? 'anyone' : place.tables().access[endpoint]
+      const isOpen = endpoint === 'change' && services.extensions.clusterRole?.isDrSecondary()
+      return isOpen ? 'anyone' : context.tables().access[endpoint]
     },
     available({ edition }: ServerFacts) {
-      if (endpoint.includes('-filter') && !place.tables().filters.served) return false
-      return place.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
+      if (endpoint.includes('-filter') && !context.tables().filters.served) return false
+      return context.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
     run(call) {
       if (endpoint === 'change') assertNonePending()
-      return run(call, place, services)
+      return run(call, context, services)
     },
   })
 
@@ -53,7 +53,7 @@ export function routesOf(
     route('POST', 'secondary/disable', 'change', (...given) => leave('secondary/disable', ...given)),
     route('POST', 'primary/secondary-token', 'primary/secondary-token', (...given) => issueToken(...given, sign)),
     route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', (call) =>
-      revokeSecondary(call, place, other()),
+      revokeSecondary(call, context, other()),
     ),
   ]
   return [

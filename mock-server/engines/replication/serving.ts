@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ClusterTraffic, ReplicationKind } from '../../kernel/extension-points.ts'
 import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Place } from './cluster-state.ts'
+import type { Context } from './cluster-state.ts'
 import type { Registration } from './membership.ts'
 
 interface Introduction {
@@ -41,53 +41,56 @@ async function introductionIn(request: IncomingMessage): Promise<Introduction> {
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 const isSecret = (told: string, known: string): boolean => timingSafeEqual(digestOf(told), digestOf(known))
 
-export function createTraffic(services: Services, places: Readonly<Record<ReplicationKind, Place>>): ClusterTraffic {
+export function createTraffic(
+  services: Services,
+  contexts: Readonly<Record<ReplicationKind, Context>>,
+): ClusterTraffic {
   const { clock, seal, addresses } = services
 
   function refuse(response: ServerResponse, status: number): void {
     response.writeHead(status).end()
   }
 
-  function known(place: Place, { id, secret }: Introduction): Registration | undefined {
-    const registration = place.membership.registrations.find((one) => one.id === id)
+  function known(context: Context, { id, secret }: Introduction): Registration | undefined {
+    const registration = context.membership.registrations.find((one) => one.id === id)
     return registration && isSecret(secret, registration.secret) ? registration : undefined
   }
 
   /** A cluster that comes with new credentials is known by them alone from then on, and has no filter. */
-  function register(place: Place, registration: Registration, told: Introduction): void {
+  function register(context: Context, registration: Registration, told: Introduction): void {
     const { id } = registration
     const isNew = registration.clusterId === ''
-    const former = place.membership.registrations.filter((one) => one.clusterId === told.cluster_id && one.id !== id)
-    place.drop(former.map((one) => one.id))
-    if (isNew && place.tables().filters.newToken === 'drops') {
-      const { [told.cluster_id]: _dropped, ...filters } = place.membership.filters
-      place.update({ filters })
+    const former = context.membership.registrations.filter((one) => one.clusterId === told.cluster_id && one.id !== id)
+    context.drop(former.map((one) => one.id))
+    if (isNew && context.tables().filters.newToken === 'drops') {
+      const { [told.cluster_id]: _dropped, ...filters } = context.membership.filters
+      context.update({ filters })
     }
-    place.updateRegistration(id, {
+    context.updateRegistration(id, {
       ...{ activated: true, clusterId: told.cluster_id },
       ...{ apiAddress: told.api_address, clusterAddress: told.cluster_address },
     })
     services.storage().written()
   }
 
-  function stream(place: Place, told: Introduction, response: ServerResponse): void {
-    const registration = known(place, told)
+  function stream(context: Context, told: Introduction, response: ServerResponse): void {
+    const registration = known(context, told)
     if (!registration) refuse(response, 403)
-    else if (told.set_id !== registration.setId && place.tables().joining.otherSet === 'left-alone')
+    else if (told.set_id !== registration.setId && context.tables().joining.otherSet === 'left-alone')
       refuse(response, 409)
     else {
-      register(place, registration, told)
-      place.sessions.open(registration.id, response, { node: addresses.cluster })
+      register(context, registration, told)
+      context.sessions.open(registration.id, response, { node: addresses.cluster })
     }
   }
 
-  function activate(place: Place, told: Introduction, response: ServerResponse): void {
-    const registration = known(place, told)
+  function activate(context: Context, told: Introduction, response: ServerResponse): void {
+    const registration = known(context, told)
     if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
       refuse(response, 403)
       return
     }
-    if (place.tables().tokens.uses === 'once') place.updateRegistration(registration.id, { activated: true })
+    if (context.tables().tokens.uses === 'once') context.updateRegistration(registration.id, { activated: true })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 
@@ -95,18 +98,22 @@ export function createTraffic(services: Services, places: Readonly<Record<Replic
 
   return (request, response) => {
     const [, kind = '', deed = ''] = (request.url ?? '').split('/')
-    const place = kind === 'dr' || kind === 'performance' ? places[kind] : undefined
+    const context = kind === 'dr' || kind === 'performance' ? contexts[kind] : undefined
     const act = Object.hasOwn(deeds, deed) ? deeds[deed] : undefined
-    if (!place || !act || request.method !== 'POST') {
+    if (!context || !act || request.method !== 'POST') {
       refuse(response, 404)
       return
     }
     introductionIn(request)
       .then(
         (told) => {
-          if (seal.sealed || !services.ports.standing?.ready || !place.tables().serves[place.membership.mode])
+          if (
+            seal.sealed ||
+            !services.extensions.clusterRole?.ready ||
+            !context.tables().serves[context.membership.mode]
+          )
             refuse(response, 503)
-          else act(place, told, response)
+          else act(context, told, response)
         },
         () => refuse(response, 400),
       )

@@ -1,7 +1,7 @@
 /** `sys/health`: what a load balancer and a probe ask; nobody needs a token for it. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
-import { isSince, toldVersion } from '../../kernel/versions.ts'
+import { isSince, reportedVersion } from '../../kernel/versions.ts'
 
 /** JSON without an envelope. */
 export const bare = (value: object, status = 200): Reply => ({
@@ -19,11 +19,11 @@ const states = {
   'dr-secondary': { status: 472, query: 'drsecondarycode' },
 } as const
 
-export function healthRoutes({ seal, clock, facts, literal, cluster, ports }: Services): readonly Route[] {
+export function healthRoutes({ seal, clock, facts, literal, cluster, extensions }: Services): readonly Route[] {
   function present(): keyof typeof states {
     if (!seal.initialized) return 'uninitialized'
     if (seal.sealed) return 'sealed'
-    return ports.standing?.isDrSecondary() ? 'dr-secondary' : 'active'
+    return extensions.clusterRole?.isDrSecondary() ? 'dr-secondary' : 'active'
   }
 
   function health(call: Call): Reply {
@@ -35,10 +35,10 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, ports }: Se
       sealed: seal.sealed,
       standby: false,
       performance_standby: false,
-      replication_performance_mode: ports.standing?.modeOf('performance') ?? 'disabled',
-      replication_dr_mode: ports.standing?.modeOf('dr') ?? 'disabled',
+      replication_performance_mode: extensions.clusterRole?.modeOf('performance') ?? 'disabled',
+      replication_dr_mode: extensions.clusterRole?.modeOf('dr') ?? 'disabled',
       server_time_utc: Math.floor(clock.now() / 1000),
-      version: toldVersion(facts()),
+      version: reportedVersion(facts()),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
       // No other server of the family describes itself.
       ...(literal ? {} : { reference: { forms } }),

@@ -1,5 +1,5 @@
 /** `sys`: what every server of this family has, whatever engines are mounted. */
-import type { FixedRoom } from '../../kernel/engine.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { capabilityRoutes } from './capabilities.ts'
 import { healthRoutes } from './health.ts'
@@ -8,7 +8,7 @@ import { mountRoutes } from './mounts.ts'
 import { sealRoutes } from './sealing.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
-export const createSystem = (services: Services): FixedRoom => ({
+export const createSystem = (services: Services): FixedEngine => ({
   prefix: 'sys',
   routes: [healthRoutes, sealRoutes, mountRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes].flatMap((make) =>
     make(services),

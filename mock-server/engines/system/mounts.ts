@@ -54,7 +54,15 @@ function tuned(config: MountConfig, fields: Fields): MountConfig {
 
 const plainConfig: MountConfig = { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false }
 
-export function mountRoutes({ mounts, mountable, mint, leases, tokens, facts, ports }: Services): readonly Route[] {
+export function mountRoutes({
+  mounts,
+  mountable,
+  mint,
+  leases,
+  tokens,
+  facts,
+  extensions,
+}: Services): readonly Route[] {
   const pathIn = (call: Call): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
 
   function load(kind: MountKind, call: Call): Mount {
@@ -70,7 +78,7 @@ export function mountRoutes({ mounts, mountable, mint, leases, tokens, facts, po
     const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
     const type = asked === 'plugin' && named ? named : asked
     const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
-    const plugin = await ports.plugins?.assertRunnable(kind, type, version)
+    const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
     if (plugin) return { type, plugin }
     const engine = mountable.find((one) => one.kind === kind && one.type === type)
     if (!engine || engine.available?.(facts()) === false)

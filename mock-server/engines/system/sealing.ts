@@ -3,7 +3,7 @@ import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { flagField, numberField, requiredText } from '../../kernel/http/body-fields.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { toldVersion } from '../../kernel/versions.ts'
+import { reportedVersion } from '../../kernel/versions.ts'
 import { bare } from './health.ts'
 
 const most = 255
@@ -28,7 +28,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
     n: seal.shares,
     progress: seal.progress,
     nonce: seal.nonce,
-    version: toldVersion(facts()),
+    version: reportedVersion(facts()),
     migration: false,
     recovery_seal: false,
     storage_type: 'inmem',

@@ -3,7 +3,7 @@
 import { authOf, lookupOf } from '../../kernel/auth/token-views.ts'
 import type { TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { FixedRoom } from '../../kernel/engine.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
 import { requiredText } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
@@ -12,7 +12,7 @@ import { tokenFor } from './creation.ts'
 
 const done: Reply = { kind: 'empty' }
 
-export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedRoom {
+export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedEngine {
   const identityPolicies = (token: TokenRecord): readonly string[] => entities.find(token.entityId)?.policies ?? []
 
   function own(call: Call): TokenRecord {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { authOf } from '../../kernel/auth/token-views.ts'
 import { type NewToken, systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { MountableEngine, Room } from '../../kernel/engine.ts'
+import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
 import { listField, requiredText } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
@@ -20,10 +20,10 @@ interface User {
 const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
 const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
 
-export const createUserpass = ({ tokens, entities, clock, mint, ports }: Services): MountableEngine => ({
+export const createUserpass = ({ tokens, entities, clock, mint, extensions }: Services): MountableEngine => ({
   type: 'userpass',
   kind: 'auth',
-  open(mount): Room {
+  open(mount): EngineInstance {
     const users = new Map<string, User>()
 
     function load(call: Call): User {
@@ -84,7 +84,7 @@ export const createUserpass = ({ tokens, entities, clock, mint, ports }: Service
         meta: { username: name },
         entityId: entity.id,
       }
-      const asked = ports.secondFactor?.onLogin({ token: wanted, mount }, call)
+      const asked = extensions.secondFactor?.onLogin({ token: wanted, mount }, call)
       if (asked) return asked
       const token = tokens.create(wanted)
       return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }

@@ -1,11 +1,11 @@
 import type { Entities } from '../auth/entities.ts'
 import type { Call, Token } from '../contracts.ts'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import type { Acl, Authority } from '../services.ts'
 import type { KernelTables } from '../tables.ts'
 
 /** The ACLs of tokens, by the rule that the tables give. */
-export interface Access extends Kept {
+export interface Access extends StatePart {
   aclOf(token: Token): Acl
   /** The names of the token's own policies and its entity's. */
   policiesOf(token: Token): readonly string[]

@@ -16,7 +16,7 @@ export interface AclRequest {
   readonly wrapTtl?: number
 }
 
-export interface AclAnswer {
+export interface AclDecision {
   readonly allowed: boolean
   /** The path may be used by endpoints that need sudo. */
   readonly sudo: boolean
@@ -27,7 +27,7 @@ export interface AclAnswer {
 }
 
 export interface Acl {
-  check(request: AclRequest): AclAnswer
+  check(request: AclRequest): AclDecision
   /** In alphabetical order; `['deny']` where nothing is granted, `['root']` for the root policy. */
   capabilities(path: string): readonly (Capability | 'root')[]
 }
@@ -106,7 +106,7 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
   }
 }
 
-const refused = (sudo: boolean, reason: string): AclAnswer => ({ allowed: false, sudo, reason })
+const refused = (sudo: boolean, reason: string): AclDecision => ({ allowed: false, sudo, reason })
 
 function permissionsOf(rule: PathRule, rules: AclRules): Permissions {
   const { requiredParameters: required, deniedParameters: denied, allowedParameters: allowed } = rule

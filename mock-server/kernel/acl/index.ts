@@ -1,5 +1,5 @@
 /** ACL policies: their language, and what they allow. */
-export { type Acl, type AclAnswer, type AclRequest, compileAcl, rootAcl } from './compile.ts'
+export { type Acl, type AclDecision, type AclRequest, compileAcl, rootAcl } from './compile.ts'
 export { Cursor, type Escapes, hclEscapes, PolicySyntaxError } from './cursor.ts'
 export { findPattern, type Pattern } from './pattern.ts'
 export { type AclPolicy, type ParameterValues, type PathRule, parsePolicy } from './policy.ts'

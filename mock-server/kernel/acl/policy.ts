@@ -108,10 +108,10 @@ function rule(label: Entry, block: Value & { readonly kind: 'object' }, cursor: 
   const seen = new Set<string>()
   for (const entry of block.entries) {
     const read = Object.hasOwn(settings, entry.key) ? settings[entry.key] : undefined
-    const place = `path "${label.key}"`
+    const where = `path "${label.key}"`
     if (!read)
-      cursor.fail(`${place}: unknown key "${entry.key}"; known are ${Object.keys(settings).join(', ')}`, entry.at)
-    if (seen.has(entry.key)) cursor.fail(`${place}: "${entry.key}" is given twice`, entry.at)
+      cursor.fail(`${where}: unknown key "${entry.key}"; known are ${Object.keys(settings).join(', ')}`, entry.at)
+    if (seen.has(entry.key)) cursor.fail(`${where}: "${entry.key}" is given twice`, entry.at)
     seen.add(entry.key)
     read(rule, entry, cursor)
   }
@@ -123,10 +123,10 @@ function rule(label: Entry, block: Value & { readonly kind: 'object' }, cursor: 
 }
 
 /** One block, or a list of blocks, which mean the same. */
-function blocks(value: Value, cursor: Cursor, place: string): readonly (Value & { readonly kind: 'object' })[] {
+function blocks(value: Value, cursor: Cursor, where: string): readonly (Value & { readonly kind: 'object' })[] {
   if (value.kind === 'object') return [value]
-  if (value.kind === 'list') return value.items.flatMap((item) => blocks(item, cursor, place))
-  return cursor.fail(`${place} must be a block, not ${kindWords[value.kind]}`, value.at)
+  if (value.kind === 'list') return value.items.flatMap((item) => blocks(item, cursor, where))
+  return cursor.fail(`${where} must be a block, not ${kindWords[value.kind]}`, value.at)
 }
 
 function string(entry: Entry, cursor: Cursor): string {

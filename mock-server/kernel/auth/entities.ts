@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts.ts'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import type { Mint } from '../state/mint.ts'
 
 /** One login name of an entity, at one auth mount. */
@@ -26,7 +26,7 @@ export interface Entity {
 
 export type EntityFields = Partial<Pick<Entity, 'name' | 'metadata' | 'policies' | 'disabled'>>
 
-export interface Entities extends Kept {
+export interface Entities extends StatePart {
   create(fields: EntityFields, id?: string): Entity
   update(id: string, fields: EntityFields): Entity
   find(id: string): Entity | undefined

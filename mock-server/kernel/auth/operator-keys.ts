@@ -1,9 +1,9 @@
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import type { Seal } from './seal.ts'
 import type { Tokens } from './tokens.ts'
 
 /** What an operator holds: the root token, and the shares of the root key. */
-export interface Keys extends Kept {
+export interface Keys extends StatePart {
   readonly rootToken: string
   /** In base64; none before there is a root key. */
   readonly shares: readonly string[]
@@ -15,7 +15,7 @@ export interface Keys extends Kept {
   adopt(kept: unknown, which: 'root-key' | 'root-token-too'): void
 }
 
-interface KeptKeys {
+interface SavedKeys {
   readonly rootToken: string
   readonly shares: readonly string[]
   readonly seal: unknown
@@ -29,7 +29,7 @@ export async function createKeys(
 ): Promise<Keys> {
   let { rootToken } = start
   let shares = start.initialized ? await seal.init(5, 3) : []
-  const untouched: KeptKeys = { rootToken, shares, seal: seal.snapshot() }
+  const untouched: SavedKeys = { rootToken, shares, seal: seal.snapshot() }
 
   function issueRoot(): void {
     if (!seal.initialized) return
@@ -37,7 +37,7 @@ export async function createKeys(
   }
 
   function restore(state: unknown): void {
-    const kept = state as KeptKeys
+    const kept = state as SavedKeys
     rootToken = kept.rootToken
     shares = kept.shares
     seal.restore(kept.seal)
@@ -56,12 +56,12 @@ export async function createKeys(
     },
     issueRoot,
     adopt(state, which) {
-      const kept = state as KeptKeys
+      const kept = state as SavedKeys
       const { sealed } = seal
       restore({ ...kept, rootToken: which === 'root-token-too' ? kept.rootToken : rootToken })
       seal.restore({ ...(kept.seal as object), sealed })
     },
-    snapshot: (): KeptKeys => ({ rootToken, shares, seal: seal.snapshot() }),
+    snapshot: (): SavedKeys => ({ rootToken, shares, seal: seal.snapshot() }),
     restore,
     reset: () => restore(untouched),
   }

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createMint } from '../state/mint.ts'
 import { createRandom } from '../state/random.ts'
-import { mannerOf } from '../variation.ts'
+import { variationOf } from '../variation.ts'
 import { createSeal, type Seal } from './seal.ts'
 
 let seal: Seal
 beforeEach(() => {
   const random = createRandom(1)
-  seal = createSeal(createMint(random, random, () => mannerOf(0)))
+  seal = createSeal(createMint(random, random, () => variationOf(0)))
 })
 
 test.each([

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { combine, split } from 'shamir-secret-sharing'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
 
 /** The root key, as its key shares prove it. */
-export interface Seal extends Kept {
+export interface Seal extends StatePart {
   readonly initialized: boolean
   readonly sealed: boolean
   /** Tells one root key from another, and nothing about either. */

@@ -1,5 +1,5 @@
 import type { Clock, Token } from '../contracts.ts'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import type { Mint } from '../state/mint.ts'
 
 /** Seconds: what a token or lease gets where nothing shorter is set, and the most that one can have. */
@@ -33,7 +33,7 @@ export interface NewToken {
   readonly uses?: number
 }
 
-export interface Tokens extends Kept {
+export interface Tokens extends StatePart {
   create(token: NewToken): TokenRecord
   /** A live token by its id. */
   find(id: string): TokenRecord | undefined

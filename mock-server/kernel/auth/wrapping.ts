@@ -1,5 +1,5 @@
 import type { Clock } from '../contracts.ts'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import type { Mint } from '../state/mint.ts'
 
 /** An answer that is kept until its wrapping token fetches it, once. */
@@ -17,7 +17,7 @@ export interface Wrapped {
   readonly wrappedAccessor: string
 }
 
-export interface Wrapping extends Kept {
+export interface Wrapping extends StatePart {
   wrap(answer: {
     body: string
     path: string

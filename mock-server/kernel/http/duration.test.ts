@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSince, toldVersion } from '../versions.ts'
+import { isSince, reportedVersion } from '../versions.ts'
 import { durationField, parseDuration } from './duration.ts'
 
 test.each([
@@ -37,6 +37,6 @@ test.each([
 
 test('the edition marks the version', () => {
   const told = (edition: 'community' | 'enterprise' | 'premium') =>
-    toldVersion({ version: '1.2.3', edition, forms: {} })
+    reportedVersion({ version: '1.2.3', edition, forms: {} })
   expect([told('community'), told('enterprise'), told('premium')]).toEqual(['1.2.3', '1.2.3+ent', '1.2.3+prem'])
 })

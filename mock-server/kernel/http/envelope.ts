@@ -1,12 +1,12 @@
 /** Makes the bytes of an answer, in the manner of the server. */
 import type { Reply } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
-import { type Manner, ordered, orderedKeys } from '../variation.ts'
+import { ordered, orderedKeys, type Variation } from '../variation.ts'
 import { type Refusal, type RefusalRow, refusals } from './refusal.ts'
-import type { Answer, Visit } from './request-context.ts'
+import type { Answer, RequestContext } from './request-context.ts'
 
-export interface Voice {
-  readonly manner: Manner
+export interface ResponseStyle {
+  readonly variation: Variation
   readonly mint: Mint
   /** A number from 0 up to 1, for shuffling. */
   draw(): number
@@ -22,71 +22,71 @@ const isEmptyList = (reply: Reply): boolean =>
   Array.isArray(reply.data.keys) &&
   reply.data.keys.length === 0
 
-export function answerTo(visit: Visit, reply: Reply, voice: Voice): Answer {
+export function answerTo(request: RequestContext, reply: Reply, style: ResponseStyle): Answer {
   if (reply.kind === 'bare') return { status: reply.status, contentType: reply.contentType, body: reply.bytes }
-  const { manner } = voice
-  if (visit.verb === 'LIST' && isEmptyList(reply) && manner.emptyList === '404') return emptyList
-  const warnings = [...(reply.warnings ?? []), ...visit.warnings]
+  const { variation } = style
+  if (request.verb === 'LIST' && isEmptyList(reply) && variation.emptyList === '404') return emptyList
+  const warnings = [...(reply.warnings ?? []), ...request.warnings]
   if (reply.kind === 'empty' && warnings.length === 0) {
-    if (manner.noData === 'empty') return { status: 204, contentType: json, body: undefined }
-    if (manner.noData === 'warning') warnings.push('the request was carried out')
+    if (variation.noData === 'empty') return { status: 204, contentType: json, body: undefined }
+    if (variation.noData === 'warning') warnings.push('the request was carried out')
   }
-  return { status: 200, contentType: json, body: envelope(visit, reply, warnings, voice) }
+  return { status: 200, contentType: json, body: envelope(request, reply, warnings, style) }
 }
 
 const emptyList: Answer = { status: 404, contentType: json, body: '{"errors":[]}\n' }
 
 function envelope(
-  visit: Visit,
+  request: RequestContext,
   reply: Exclude<Reply, { kind: 'bare' }>,
   warnings: readonly string[],
-  voice: Voice,
+  style: ResponseStyle,
 ): string {
-  const data = reply.kind === 'data' && !visit.wrapInfo ? reply.data : null
-  const auth = reply.kind === 'data' && !visit.wrapInfo ? reply.auth : undefined
+  const data = reply.kind === 'data' && !request.wrapInfo ? reply.data : null
+  const auth = reply.kind === 'data' && !request.wrapInfo ? reply.auth : undefined
   const whole: Members = {
-    request_id: voice.mint.requestId(),
-    lease_id: visit.wrapInfo ? '' : visit.leaseId,
-    renewable: reply.kind === 'data' && !visit.wrapInfo && (reply.lease?.renewable ?? false),
-    lease_duration: visit.wrapInfo ? 0 : visit.leaseSeconds,
+    request_id: style.mint.requestId(),
+    lease_id: request.wrapInfo ? '' : request.leaseId,
+    renewable: reply.kind === 'data' && !request.wrapInfo && (reply.lease?.renewable ?? false),
+    lease_duration: request.wrapInfo ? 0 : request.leaseSeconds,
     data,
-    wrap_info: visit.wrapInfo ?? null,
+    wrap_info: request.wrapInfo ?? null,
     warnings: warnings.length > 0 ? warnings : null,
     auth: auth ?? null,
   }
-  if (reply.kind === 'data' && reply.topLevel && !visit.wrapInfo) Object.assign(whole, reply.topLevel)
-  return `${JSON.stringify(voice.manner.plain ? whole : varied(whole, visit, reply, voice))}\n`
+  if (reply.kind === 'data' && reply.topLevel && !request.wrapInfo) Object.assign(whole, reply.topLevel)
+  return `${JSON.stringify(style.variation.plain ? whole : varied(whole, request, reply, style))}\n`
 }
 
 /** The same, as another server might put it. */
-function varied(whole: Members, visit: Visit, reply: Reply, voice: Voice): Members {
-  const { manner } = voice
+function varied(whole: Members, request: RequestContext, reply: Reply, style: ResponseStyle): Members {
+  const { variation } = style
   const open = reply.kind === 'data' && reply.verbatim !== true
   const data = whole.data === null ? null : { ...(whole.data as Members) }
   if (data && open) {
-    if (visit.verb === 'LIST' && Array.isArray(data.keys)) data.keys = orderedKeys(data.keys, manner)
-    if (visit.verb === 'LIST' && isEmptyList(reply)) {
-      if (manner.emptyList === 'no-keys') delete data.keys
+    if (request.verb === 'LIST' && Array.isArray(data.keys)) data.keys = orderedKeys(data.keys, variation)
+    if (request.verb === 'LIST' && isEmptyList(reply)) {
+      if (variation.emptyList === 'no-keys') delete data.keys
       else data.keys = null
     }
-    if (manner.extraFields) data.x_note = 'a field of this server alone'
+    if (variation.extraFields) data.x_note = 'a field of this server alone'
   }
-  const told: Members = { ...whole, data: data && open ? ordered(data, manner, voice.draw) : data }
-  if (data && manner.alsoAtTop && visit.path.startsWith('sys/')) {
+  const told: Members = { ...whole, data: data && open ? ordered(data, variation, style.draw) : data }
+  if (data && variation.alsoAtTop && request.path.startsWith('sys/')) {
     for (const [name, value] of Object.entries(data)) if (!(name in told)) told[name] = value
   }
-  if (manner.extraFields) told.mount_type = 'system'
-  return ordered(told, manner, voice.draw)
+  if (variation.extraFields) told.mount_type = 'system'
+  return ordered(told, variation, style.draw)
 }
 
 /** The answer to a refusal. */
-export function refusalAnswer(refusal: Refusal, voice: Voice): Answer {
-  const { manner } = voice
+export function refusalAnswer(refusal: Refusal, style: ResponseStyle): Answer {
+  const { variation } = style
   const row: RefusalRow = refusals[refusal.code]
-  const status = refusal.code === 'missing-token' ? manner.missingToken : row.status
+  const status = refusal.code === 'missing-token' ? variation.missingToken : row.status
   const errors = row.errors(refusal.facts)
-  const told = manner.errorText === 'plain' ? errors : errors.map((text) => `1 error occurred:\n\t* ${text}\n\n`)
+  const told = variation.errorText === 'plain' ? errors : errors.map((text) => `1 error occurred:\n\t* ${text}\n\n`)
   const whole: Members = { errors: told }
-  if (manner.extraFields && errors.length > 0) whole.data = { x_note: 'a field of this server alone' }
-  return { status, contentType: json, body: `${JSON.stringify(ordered(whole, manner, voice.draw))}\n` }
+  if (variation.extraFields && errors.length > 0) whole.data = { x_note: 'a field of this server alone' }
+  return { status, contentType: json, body: `${JSON.stringify(ordered(whole, variation, style.draw))}\n` }
 }

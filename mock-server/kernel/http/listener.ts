@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { answerBrokenConnections, destroySoon, noteExchange } from './broken-connections.ts'
 import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
 import { Refusal, type RefusalRow, refusals } from './refusal.ts'
-import type { Answer, Arrival } from './request-context.ts'
+import type { Answer, IncomingRequest } from './request-context.ts'
 
 export interface ListenerOptions {
   readonly host: string
@@ -17,7 +17,7 @@ export interface ListenerOptions {
   readonly limits?: Partial<Limits> | undefined
   /** Milliseconds since the epoch, for the `Date` header. */
   now(): number
-  serve(arrival: Arrival): Answer | Promise<Answer>
+  serve(incoming: IncomingRequest): Answer | Promise<Answer>
   /** Milliseconds to wait before an answer goes out. */
   delay(): number
 }

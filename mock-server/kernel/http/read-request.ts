@@ -2,7 +2,7 @@ import type { Verb } from '../contracts.ts'
 import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './bounded-json.ts'
 import { Refusal } from './refusal.ts'
-import type { Visit } from './request-context.ts'
+import type { RequestContext } from './request-context.ts'
 
 const verbs: Readonly<Record<string, Verb>> = {
   GET: 'GET',
@@ -18,19 +18,19 @@ const prefix = '/v1/'
 const truths: ReadonlySet<string | null> = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
 
 /** Reads verb, path, query and body off the request. */
-export function readRequest(visit: Visit, { tables }: { readonly tables: () => KernelTables }): void {
-  const { method, url, body } = visit.arrival
+export function readRequest(request: RequestContext, { tables }: { readonly tables: () => KernelTables }): void {
+  const { method, url, body } = request.incoming
   const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
   if (!verb) throw new Refusal('unknown-method')
-  visit.verb = verb
+  request.verb = verb
 
   const target = url.startsWith('/') ? url : pathOf(url)
   const mark = target.indexOf('?')
-  visit.path = readPath(mark === -1 ? target : target.slice(0, mark))
-  if (mark !== -1) visit.query = new URLSearchParams(target.slice(mark + 1))
-  if (method === 'GET' && truths.has(visit.query.get('list'))) visit.verb = 'LIST'
+  request.path = readPath(mark === -1 ? target : target.slice(0, mark))
+  if (mark !== -1) request.query = new URLSearchParams(target.slice(mark + 1))
+  if (method === 'GET' && truths.has(request.query.get('list'))) request.verb = 'LIST'
   if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
-    visit.body = readBody(tables().cutBody === 'completed' ? completed(body) : body)
+    request.body = readBody(tables().cutBody === 'completed' ? completed(body) : body)
 }
 
 /** Of a request line with a whole URL. */

@@ -4,7 +4,7 @@ import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** A request as the socket delivers it, its body collected. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly method: string
   /** As on the request line: path and query. */
   readonly url: string
@@ -32,8 +32,8 @@ const noQuery = new URLSearchParams()
 const nothing: Readonly<Record<string, never>> = Object.freeze({})
 
 /** A request on its way through the stages of the pipeline. Handlers see it as a `Call`. */
-export class Visit implements Call {
-  readonly arrival: Arrival
+export class RequestContext implements Call {
+  readonly incoming: IncomingRequest
   verb: Verb = 'GET'
   path = ''
   rest = ''
@@ -60,12 +60,12 @@ export class Visit implements Call {
   wrapInfo: WrapInfo | undefined = undefined
   answer: Answer | undefined = undefined
 
-  constructor(arrival: Arrival) {
-    this.arrival = arrival
+  constructor(incoming: IncomingRequest) {
+    this.incoming = incoming
   }
 
   get headers(): IncomingHttpHeaders {
-    return this.arrival.headers
+    return this.incoming.headers
   }
 }
 

@@ -1,6 +1,6 @@
 import { systemTtl } from '../auth/tokens.ts'
 import type { Clock, Lease } from '../contracts.ts'
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
 
@@ -26,7 +26,7 @@ type Revoke = Lease['revoke']
 /** Seconds between attempts to revoke a lease that is over. After the last it stays, for an operator to force. */
 const pauses = [10, 60, 600, 3600, 21_600, 86_400]
 
-export interface Leases extends Kept {
+export interface Leases extends StatePart {
   add(lease: Lease, request: { path: string; token: string; maxTtl?: number }): LeaseRecord
   find(id: string): LeaseRecord | undefined
   ids(): readonly string[]

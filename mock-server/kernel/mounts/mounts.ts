@@ -1,4 +1,4 @@
-import type { Kept, Room } from '../engine.ts'
+import type { EngineInstance, StatePart } from '../engine.ts'
 import type { Plugin } from '../extension-points.ts'
 import { Refusal } from '../http/refusal.ts'
 
@@ -34,13 +34,13 @@ export interface Mount {
 export const prefixOf = (mount: Pick<Mount, 'kind' | 'path'>): string =>
   `${mount.kind === 'auth' ? 'auth/' : ''}${mount.path.slice(0, -1)}`
 
-export interface KeptMount {
+export interface SavedMount {
   readonly mount: Mount
   /** Absent for a mount without a room. */
   readonly room?: { readonly state: unknown }
 }
 
-export interface Mounts extends Kept {
+export interface Mounts extends StatePart {
   /** Refuses a path that is taken, lies below a mount or above one. */
   add(mount: Mount): void
   /** A built-in mount without a room: another part of the server answers at its path. */
@@ -50,23 +50,23 @@ export interface Mounts extends Kept {
   /** The mount that a request path falls in. */
   at(path: string): Mount | undefined
   all(kind: MountKind): readonly Mount[]
-  roomOf(mount: Mount): Room | undefined
+  roomOf(mount: Mount): EngineInstance | undefined
   /** One mount and what is in it, as JSON. */
-  keep(mount: Mount): KeptMount
+  keep(mount: Mount): SavedMount
   /** Puts one back, in the place of whatever is at its path. */
-  adopt(kept: KeptMount): void
+  adopt(kept: SavedMount): void
 }
 
 interface Doors {
-  open(mount: Mount): Room
+  open(mount: Mount): EngineInstance
   /** A room begins or ends at a prefix. */
-  set(prefix: string, room: Room): void
+  set(prefix: string, room: EngineInstance): void
   delete(prefix: string): void
 }
 
 export function createMounts(doors: Doors): Mounts {
   const byPrefix = new Map<string, Mount>()
-  const rooms = new Map<Mount, Room>()
+  const rooms = new Map<Mount, EngineInstance>()
 
   function admit(mount: Mount, state?: unknown): void {
     const room = doors.open(mount)
@@ -85,7 +85,7 @@ export function createMounts(doors: Doors): Mounts {
     doors.delete(prefixOf(mount))
   }
 
-  function keep(mount: Mount): KeptMount {
+  function keep(mount: Mount): SavedMount {
     const room = rooms.get(mount)
     return { mount, ...(room ? { room: { state: room.state?.snapshot() } } : {}) }
   }
@@ -132,7 +132,7 @@ export function createMounts(doors: Doors): Mounts {
     snapshot: () => [...byPrefix.values()].map(keep),
     restore(state) {
       reset()
-      for (const { mount, room } of state as KeptMount[]) {
+      for (const { mount, room } of state as SavedMount[]) {
         if (room) admit(mount, room.state)
         else byPrefix.set(prefixOf(mount), mount)
       }

@@ -1,11 +1,14 @@
-import type { Room } from '../engine.ts'
+import type { EngineInstance } from '../engine.ts'
 import type { MountKind } from '../mounts/mounts.ts'
 import type { Services } from '../services.ts'
 
 export type Inventory = Record<string, string[]>
 
 /** What callers made, by kind. Names from a mounted engine begin with the path of its mount. */
-export function takeInventory({ mounts, tokens, leases, entities }: Services, fixed: readonly Room[]): Inventory {
+export function takeInventory(
+  { mounts, tokens, leases, entities }: Services,
+  fixed: readonly EngineInstance[],
+): Inventory {
   const lists: Inventory = {}
   const add = (kind: string, names: readonly string[]): void => {
     lists[kind] = [...(lists[kind] ?? []), ...names].sort()

@@ -1,8 +1,8 @@
-import type { Kept } from '../engine.ts'
+import type { StatePart } from '../engine.ts'
 
 /** What a cluster holds for its callers, by part: all but its keys and its place among other clusters. */
 export interface Storage {
-  readonly parts: Readonly<Record<string, Kept>>
+  readonly parts: Readonly<Record<string, StatePart>>
   /** Back to nothing: what the server itself mounts is all there is. */
   clear(): void
   /** Makes what the parts need of each other again, after some were put back. */
@@ -16,7 +16,7 @@ export interface Storage {
 }
 
 interface Making {
-  readonly parts: Readonly<Record<string, Kept>>
+  readonly parts: Readonly<Record<string, StatePart>>
   furnish(): void
   revive(): void
 }

@@ -50,9 +50,9 @@ function operatorOf(held: Ceremony) {
     read: () => ask(`GET ${operation}/attempt`),
     cancel: () => ask(`DELETE ${operation}/attempt`),
     remove: async (sent: object) => (await ask(`POST ${dr}/operation-token/delete`, sent)).status,
-    isLive: (text: string) => held.ports.operationTokens?.isLive(text),
+    isLive: (text: string) => held.extensions.operationTokens?.isLive(text),
     async afresh(sent: object = {}): Promise<Body> {
-      held.ports.operationTokens?.end()
+      held.extensions.operationTokens?.end()
       return (await start(sent)).body
     },
     async complete(nonce: unknown): Promise<Body> {
@@ -141,7 +141,7 @@ const walked = async (id?: string): Promise<string> => {
   const held = await openCeremony(id ? { mutants: [id] } : {})
   try {
     const notes = [...(await walkPlain(held))]
-    held.ports.operationTokens?.end()
+    held.extensions.operationTokens?.end()
     // Keys take time; most faults have nothing to do with them.
     if (!id || /key|pgp|fingerprint/.test(id)) notes.push(...(await walkPgp(held)))
     return JSON.stringify(notes)
@@ -163,15 +163,16 @@ async function keysSeen(kind: ReplicationKind, id?: string): Promise<string> {
     await other.ask(path, {}, other.server.rootToken)
     const key = body.secondary_public_key
     notes.push([version, status, typeof key])
-    const text = own.ports.secondaryKeys?.encryptTo(kind, String(key ?? (await fallback(own, kind))), 'text') ?? ''
-    for (const { ports } of [own, other]) notes.push(await settled(() => ports.secondaryKeys?.decrypt(kind, text)))
+    const text = own.extensions.secondaryKeys?.encryptTo(kind, String(key ?? (await fallback(own, kind))), 'text') ?? ''
+    for (const { extensions } of [own, other])
+      notes.push(await settled(() => extensions.secondaryKeys?.decrypt(kind, text)))
     await Promise.all([own.server.close(), other.server.close()])
   }
   return JSON.stringify(notes)
 }
 
 const fallback = async (held: Ceremony, kind: ReplicationKind): Promise<unknown> => {
-  const keys = held.ports.secondaryKeys as { generate?: (kind: ReplicationKind) => string } | undefined
+  const keys = held.extensions.secondaryKeys as { generate?: (kind: ReplicationKind) => string } | undefined
   return keys?.generate?.(kind)
 }
 const settled = async (run: () => unknown): Promise<unknown> => {

@@ -1,7 +1,7 @@
 /** `creds` and `sts`: what a role gives out, by the generate-credentials rules of document 3. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import { formAt, legible, type Mounted, madeUp, nameFor, rootOf } from '../context.ts'
+import { type Context, formAt, legible, madeUp, nameFor, rootOf } from '../context.ts'
 import { type Body, bad, seconds, text } from '../fields.ts'
 import { discard } from '../leftovers.ts'
 import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
@@ -20,16 +20,16 @@ interface Request {
   readonly displayName: string
 }
 
-function requestOf(mounted: Mounted, way: Way, call: Call): Request {
+function requestOf(context: Context, way: Way, call: Call): Request {
   const roleName = call.params.name ?? ''
-  const role = mounted.store.roles.get(roleName) ?? mounted.tables.roles.missing[way]
+  const role = context.store.roles.get(roleName) ?? context.tables.roles.missing[way]
   if (!role) throw bad(`no role named ${roleName}`)
   // A GET has no body: clients that read give the same fields in the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
 
-function typeOf({ tables }: Mounted, way: Way, { role, roleName }: Request): CredentialType {
+function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): CredentialType {
   const open = tables.ways[role.legacy ? 'legacy' : 'plain'][way]
   const type = open.find((one) => role.types.includes(one))
   if (!type) throw bad(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
@@ -37,9 +37,9 @@ function typeOf({ tables }: Mounted, way: Way, { role, roleName }: Request): Cre
 }
 
 /** Names beyond the limit of their use are an error of the template: document 3, Errors. */
-function nameOf(mounted: Mounted, use: NameUse, { roleName, displayName }: Request): string {
-  const { longest, beyond } = mounted.tables.names.lengths[use]
-  const name = nameFor(mounted, use, roleName, displayName)
+function nameOf(context: Context, use: NameUse, { roleName, displayName }: Request): string {
+  const { longest, beyond } = context.tables.names.lengths[use]
+  const name = nameFor(context, use, roleName, displayName)
   if (name === '') throw bad('the username template gives an empty name')
   if (name.length <= longest) return name
   if (beyond === 'cut') return name.slice(0, longest)
@@ -48,23 +48,23 @@ function nameOf(mounted: Mounted, use: NameUse, { roleName, displayName }: Reque
   })
 }
 
-function sessionName(mounted: Mounted, request: Request): string {
-  const { given, absent, longest, beyond, cut } = mounted.tables.names.session
+function sessionName(context: Context, request: Request): string {
+  const { given, absent, longest, beyond, cut } = context.tables.names.session
   const asked = given(text(request.body, 'role_session_name') ?? '')
   if (asked) {
     if (beyond === 'refused' && asked.length > longest) throw bad(`role_session_name is longer than ${longest}`)
     return cut(asked, longest)
   }
   if (absent === 'refused') throw bad('missing role_session_name')
-  return nameOf(mounted, 'STS', request)
+  return nameOf(context, 'STS', request)
 }
 
-function ttlOf(mounted: Mounted, type: SessionType, { role, body }: Request): number {
-  const { tables, manner } = mounted
+function ttlOf(context: Context, type: SessionType, { role, body }: Request): number {
+  const { tables, variation } = context
   const rule = tables.ttls[type]
   const { default_sts_ttl, max_sts_ttl = 0 } = role.given
   const values = {
-    request: legible(mounted, () => seconds(body, 'ttl')) || undefined,
+    request: legible(context, () => seconds(body, 'ttl')) || undefined,
     role: default_sts_ttl || undefined,
     default: rule.default,
   }
@@ -72,13 +72,13 @@ function ttlOf(mounted: Mounted, type: SessionType, { role, body }: Request): nu
   const asked = values[source] ?? rule.default
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
-  if (source === 'request' && manner().sessionAboveCap === 'refused')
+  if (source === 'request' && variation().sessionAboveCap === 'refused')
     throw bad(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
   return max_sts_ttl
 }
 
 /** The code for the role's device, and whether the device is asked for at all. */
-function mfaOf({ tables }: Mounted, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
+function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
   const code = text(body, 'mfa_code') ?? ''
   const { asked, absent, withoutDevice } = tables.mfa[type]
   if (!asked) return { code, device: true }
@@ -91,45 +91,45 @@ function mfaOf({ tables }: Mounted, type: SessionType, { role, body }: Request):
 const noGroups: Ask['groups'] = { documents: [], arns: [] }
 
 async function sessionFor(
-  mounted: Mounted,
+  context: Context,
   type: SessionType,
   request: Request,
 ): Promise<{ made: Issued; ttl: number }> {
-  const { tables } = mounted
+  const { tables } = context
   const action = tables.actions[type]
   const { role } = request
-  const { code, device } = mfaOf(mounted, type, request)
+  const { code, device } = mfaOf(context, type, request)
   const arns = role.given.role_arns ?? []
   const roleArn = type === 'assumed_role' ? tables.roleArn(text(request.body, 'role_arn') ?? '', arns) : ''
   if (roleArn === undefined) throw bad(`role_arn must be one of ${arns.join(', ')}`)
-  const named = type === 'assumed_role' ? sessionName(mounted, request) : undefined
-  const name = named ?? (type === 'federation_token' ? nameOf(mounted, 'STS', request) : '')
-  const ttl = ttlOf(mounted, type, request)
-  const provider = mounted.provider()
+  const named = type === 'assumed_role' ? sessionName(context, request) : undefined
+  const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')
+  const ttl = ttlOf(context, type, request)
+  const provider = context.provider()
   const groups = type === 'session_token' ? noGroups : await policiesOfGroups(provider, role.given.iam_groups ?? [])
   const { mfa_serial_number, ...rest } = role.given
   const asking = device || !mfa_serial_number ? role : { ...role, given: rest }
   const ask: Ask = { role: asking, name, roleArn, ttl, mfaCode: code, groups }
-  return { made: await openSession(provider, action, tables.sessions[type], ask, mounted.manner()), ttl }
+  return { made: await openSession(provider, action, tables.sessions[type], ask, context.variation()), ttl }
 }
 
 /** A user with its key; where a step fails, nothing of it stays, now or later. */
-async function userFor(mounted: Mounted, request: Request): Promise<Issued & { readonly username: string }> {
-  const { tables, store, once } = mounted
+async function userFor(context: Context, request: Request): Promise<Issued & { readonly username: string }> {
+  const { tables, store, once } = context
   const known = tables.user.made === 'once' ? once.get(request.roleName) : undefined
   if (known) return known
-  const name = nameOf(mounted, 'IAM', request)
+  const name = nameOf(context, 'IAM', request)
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
-  const provider = mounted.provider()
-  await createUser(provider, tables.user, ask, mounted.manner()).catch(async (error) => {
+  const provider = context.provider()
+  await createUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
     // The answer was lost: if it was made, it is ours, unless a lease stands for that very name.
-    if (!isCertain(error) && !store.users.has(name)) await discard(mounted, { kind: 'bare-user', username: name })
+    if (!isCertain(error) && !store.users.has(name)) await discard(context, { kind: 'bare-user', username: name })
     throw error
   })
   store.users.add(name)
-  const key = await furnishUser(provider, tables.user, ask, mounted.manner()).catch(async (error) => {
+  const key = await furnishUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
     store.users.delete(name)
-    await discard(mounted, { kind: 'user', username: name })
+    await discard(context, { kind: 'user', username: name })
     throw error
   })
   const made = { ...key, token: undefined, username: name }
@@ -138,25 +138,25 @@ async function userFor(mounted: Mounted, request: Request): Promise<Issued & { r
 }
 
 /** Takes a user back; a failure keeps its lease. */
-export async function revokeUser(mounted: Mounted, username: string): Promise<void> {
-  const { revocation } = mounted.tables.lease
-  const going = revocation === 'removes-all' ? [...mounted.store.users] : [username]
-  if (revocation !== 'leaves-user') for (const name of going) await removeUser(mounted.provider(), name)
-  mounted.store.users.delete(username)
+export async function revokeUser(context: Context, username: string): Promise<void> {
+  const { revocation } = context.tables.lease
+  const going = revocation === 'removes-all' ? [...context.store.users] : [username]
+  if (revocation !== 'leaves-user') for (const name of going) await removeUser(context.provider(), name)
+  context.store.users.delete(username)
 }
 
-function shown(mounted: Mounted, type: CredentialType, made: Issued): Issued {
-  const what = mounted.tables.replies[type]
+function shown(context: Context, type: CredentialType, made: Issued): Issued {
+  const what = context.tables.replies[type]
   if (what === 'issued') return made
-  const token = made.token === undefined ? undefined : mounted.random.token(200)
-  if (what === 'made-up') return { ...madeUp(mounted), token }
-  const { access_key, secret_key } = rootOf(mounted)
+  const token = made.token === undefined ? undefined : context.random.token(200)
+  if (what === 'made-up') return { ...madeUp(context), token }
+  const { access_key, secret_key } = rootOf(context)
   return { id: access_key, secret: secret_key, token }
 }
 
-const reply = (mounted: Mounted, type: CredentialType, made: Issued, lease: Lease, topLevel: object = {}): Reply => {
-  const { id, secret, token = null } = shown(mounted, type, made)
-  const names = formAt(mounted) === 'older' ? {} : { session_token: token }
+const reply = (context: Context, type: CredentialType, made: Issued, lease: Lease, topLevel: object = {}): Reply => {
+  const { id, secret, token = null } = shown(context, type, made)
+  const names = formAt(context) === 'older' ? {} : { session_token: token }
   return {
     kind: 'data',
     data: { access_key: id, secret_key: secret, security_token: token, ...names },
@@ -165,40 +165,40 @@ const reply = (mounted: Mounted, type: CredentialType, made: Issued, lease: Leas
   }
 }
 
-async function userReply(mounted: Mounted, request: Request): Promise<Reply> {
-  const { tables, store, lifetimes } = mounted
+async function userReply(context: Context, request: Request): Promise<Reply> {
+  const { tables, store, lifetimes } = context
   const { systemDefault, systemMax } = lifetimes()
-  const config = leaseOf(mounted)
+  const config = leaseOf(context)
   const longest = tables.lease.longest(config, systemMax)
   const ttl = Math.min(tables.lease.ttl(config, systemDefault), longest)
   if (tables.user.made === 'never') {
-    const { access_key, secret_key } = rootOf(mounted)
+    const { access_key, secret_key } = rootOf(context)
     const made = { id: access_key, secret: secret_key, token: undefined }
-    return reply(mounted, 'iam_user', made, { ttl, maxTtl: longest, renewable: true, revoke() {} })
+    return reply(context, 'iam_user', made, { ttl, maxTtl: longest, renewable: true, revoke() {} })
   }
-  const made = await userFor(mounted, request)
+  const made = await userFor(context, request)
   const { username } = made
-  const revoke = (): Promise<void> => revokeUser(mounted, username)
+  const revoke = (): Promise<void> => revokeUser(context, username)
   const lease: Lease = { ttl, maxTtl: longest, renewable: true, revoke, kept: { username } }
-  return reply(mounted, 'iam_user', made, lease, tables.lease.told(store.lease !== undefined))
+  return reply(context, 'iam_user', made, lease, tables.lease.told(store.lease !== undefined))
 }
 
 export const giveOut =
   (way: Way) =>
-  async (mounted: Mounted, call: Call): Promise<Reply> => {
-    const request = requestOf(mounted, way, call)
-    const type = typeOf(mounted, way, request)
+  async (context: Context, call: Call): Promise<Reply> => {
+    const request = requestOf(context, way, call)
+    const type = typeOf(context, way, request)
     try {
-      if (type === 'iam_user') return await userReply(mounted, request)
-      const { made, ttl } = await sessionFor(mounted, type, request)
+      if (type === 'iam_user') return await userReply(context, request)
+      const { made, ttl } = await sessionFor(context, type, request)
       // A session ends by itself: nothing at the provider can take it back.
-      return reply(mounted, type, made, { ttl, renewable: false, revoke() {} })
+      return reply(context, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {
-      if (mounted.tables.providerRefusal === 'made-up' && !(error instanceof Refusal))
+      if (context.tables.providerRefusal === 'made-up' && !(error instanceof Refusal))
         return reply(
-          mounted,
+          context,
           type,
-          { ...madeUp(mounted), token: undefined },
+          { ...madeUp(context), token: undefined },
           { ttl: 3600, renewable: false, revoke() {} },
         )
       throw refusalOf(error, `credentials of role ${request.roleName} were not made (${codeOf(error)})`)

@@ -1,7 +1,7 @@
 /** `roles`: merged on every write, unless the legacy parameters make a new one. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import { formAt, legible, type Mounted } from '../context.ts'
+import { type Context, formAt, legible } from '../context.ts'
 import { type Body, bad, isDocument, text } from '../fields.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
@@ -11,18 +11,18 @@ import { dataOf, done, durationText } from './replies.ts'
 const nameIn = (call: Call): string => call.params.name ?? ''
 
 /** The fields that this form has. */
-const rulesOf = (mounted: Mounted): [RoleField, FieldRule<unknown>][] =>
-  (Object.entries(mounted.tables.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
-    forms.includes(formAt(mounted)),
+const rulesOf = (context: Context): [RoleField, FieldRule<unknown>][] =>
+  (Object.entries(context.tables.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
+    forms.includes(formAt(context)),
   )
 
 const isSet = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 
-function givenIn(mounted: Mounted, body: Body): Partial<RoleValues> {
+function givenIn(context: Context, body: Body): Partial<RoleValues> {
   const given: Record<string, unknown> = {}
-  for (const [name, rule] of rulesOf(mounted)) {
-    const value = legible(mounted, () => rule.read(body, name))
+  for (const [name, rule] of rulesOf(context)) {
+    const value = legible(context, () => rule.read(body, name))
     if (value === undefined) continue
     const fault = isSet(value) ? rule.fault?.(value) : undefined
     if (fault) throw bad(`${name} ${fault}`)
@@ -31,25 +31,25 @@ function givenIn(mounted: Mounted, body: Body): Partial<RoleValues> {
   return given
 }
 
-function legacyRole(mounted: Mounted, field: LegacyField, value: string): Role {
-  const { types, field: into } = mounted.tables.legacy.means[field](value)
+function legacyRole(context: Context, field: LegacyField, value: string): Role {
+  const { types, field: into } = context.tables.legacy.means[field](value)
   const stored =
     into === 'policy_document'
-      ? legible(mounted, () => mounted.tables.roleFields[into].read({ [into]: value }, into))
+      ? legible(context, () => context.tables.roleFields[into].read({ [into]: value }, into))
       : [value]
   return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
 }
 
 /** Both legacy parameters together make one role. */
-function legacyIn(mounted: Mounted, body: Body): Role | undefined {
-  const { taken, beside } = mounted.tables.legacy
+function legacyIn(context: Context, body: Body): Role | undefined {
+  const { taken, beside } = context.tables.legacy
   const asked = taken.filter((field) => text(body, field))
   if (asked.length === 0) return undefined
-  const others = ['credential_type', ...rulesOf(mounted).map(([name]) => name)].filter((name) => isSet(body[name]))
+  const others = ['credential_type', ...rulesOf(context).map(([name]) => name)].filter((name) => isSet(body[name]))
   for (const field of asked)
     for (const other of others) if (!beside[field].includes(other)) throw bad(`${field} cannot be mixed with ${other}`)
   return asked
-    .map((field) => legacyRole(mounted, field, text(body, field) ?? ''))
+    .map((field) => legacyRole(context, field, text(body, field) ?? ''))
     .reduce((one, other) => ({
       types: [...new Set([...one.types, ...other.types])],
       legacy: true,
@@ -57,12 +57,12 @@ function legacyIn(mounted: Mounted, body: Body): Role | undefined {
     }))
 }
 
-function typeIn(mounted: Mounted, body: Body, known: Role | undefined): CredentialType {
-  const { roles } = mounted.tables
+function typeIn(context: Context, body: Body, known: Role | undefined): CredentialType {
+  const { roles } = context.tables
   const asked = text(body, 'credential_type')
   if (asked) {
-    if (!roles.known[formAt(mounted)].includes(asked as CredentialType) && roles.unknownType === 'refused')
-      throw bad(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(mounted)].join(', ')}`)
+    if (!roles.known[formAt(context)].includes(asked as CredentialType) && roles.unknownType === 'refused')
+      throw bad(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(context)].join(', ')}`)
     return asked as CredentialType
   }
   const kept = known?.legacy ? undefined : known?.types[0]
@@ -72,20 +72,20 @@ function typeIn(mounted: Mounted, body: Body, known: Role | undefined): Credenti
   return isSet(body.role_arns) ? 'assumed_role' : 'iam_user'
 }
 
-function assertFits(mounted: Mounted, type: CredentialType, given: Partial<RoleValues>): void {
-  for (const [name, { use }] of rulesOf(mounted)) {
+function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>): void {
+  for (const [name, { use }] of rulesOf(context)) {
     if (use[type] === 'prohibited' && isSet(given[name])) throw bad(`${name} cannot be used with ${type}`)
     if (use[type] === 'required' && !isSet(given[name])) throw bad(`${type} needs ${name}`)
   }
-  if (mounted.manner().groupsAlone === 'taken' && isSet(given.iam_groups)) return
-  for (const group of mounted.tables.oneOf[type] ?? [])
+  if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
+  for (const group of context.tables.oneOf[type] ?? [])
     if (!group.some((name) => isSet(given[name]))) throw bad(`${type} needs ${group.join(' or ')}`)
 }
 
 /** What was sent, taken as far as it can be read. */
-function asSent(mounted: Mounted, body: Body): Role {
+function asSent(context: Context, body: Body): Role {
   const given: Record<string, unknown> = {}
-  for (const [name, rule] of rulesOf(mounted)) {
+  for (const [name, rule] of rulesOf(context)) {
     try {
       given[name] = rule.read(body, name)
     } catch {}
@@ -93,26 +93,26 @@ function asSent(mounted: Mounted, body: Body): Role {
   return { types: [(text(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
-function roleIn(mounted: Mounted, call: Call): Role {
-  const { store } = mounted
+function roleIn(context: Context, call: Call): Role {
+  const { store } = context
   const known = store.roles.get(nameIn(call))
-  const legacy = legacyIn(mounted, call.body)
+  const legacy = legacyIn(context, call.body)
   if (legacy) return legacy
-  const type = typeIn(mounted, call.body, known)
-  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(mounted, call.body) }
+  const type = typeIn(context, call.body, known)
+  const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
-  if (!empty || mounted.tables.roles.nothing === 'refused') assertFits(mounted, type, given)
+  if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given)
   return { types: [type], legacy: false, given }
 }
 
-export function writeRole(mounted: Mounted, call: Call): Reply {
-  const { store, tables } = mounted
+export function writeRole(context: Context, call: Call): Reply {
+  const { store, tables } = context
   const name = nameIn(call)
   let role: Role
   try {
-    role = roleIn(mounted, call)
+    role = roleIn(context, call)
   } catch (error) {
-    if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(mounted, call.body))
+    if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(context, call.body))
     throw error
   }
   const isKnown = store.roles.has(name)
@@ -123,15 +123,15 @@ export function writeRole(mounted: Mounted, call: Call): Reply {
   return done
 }
 
-export function readRole(mounted: Mounted, call: Call): Reply {
-  const { roles } = mounted.tables
-  const known = mounted.store.roles
+export function readRole(context: Context, call: Call): Reply {
+  const { roles } = context.tables
+  const known = context.store.roles
   const asked = known.get(nameIn(call))
   if (!asked) throw new Refusal(roles.missing.read)
   const role = roles.present.shows === 'last' ? ([...known.values()].at(-1) ?? asked) : asked
   if (roles.present.read === 'not-found') throw new Refusal('not-found')
-  const { unsetFields, sessionTtls } = mounted.manner()
-  const fields = rulesOf(mounted)
+  const { unsetFields, sessionTtls } = context.variation()
+  const fields = rulesOf(context)
     .filter(([name]) => unsetFields === 'shown' || isSet(role.given[name]))
     .map(([name, rule]) => [name, rule.shown(role.given[name] ?? rule.fallback)] as const)
     .map(([name, value]) => [
@@ -141,21 +141,21 @@ export function readRole(mounted: Mounted, call: Call): Reply {
   const document = role.given.policy_document
   return dataOf({
     credential_type: role.types.join(','),
-    ...(roles.present.secret === 'shown' ? { root: mounted.store.root?.secret_key } : {}),
+    ...(roles.present.secret === 'shown' ? { root: context.store.root?.secret_key } : {}),
     ...Object.fromEntries(fields),
     // Data of an earlier version may be what no write would store today: document 3, Role.
     ...(document && !isDocument(document) ? { invalid_data: document } : {}),
   })
 }
 
-export function listRoles(mounted: Mounted): Reply {
-  const { store, tables } = mounted
+export function listRoles(context: Context): Reply {
+  const { store, tables } = context
   const names = { present: [...store.roles.keys()], deleted: [...store.deletedRoles] }
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 
-export function deleteRole(mounted: Mounted, call: Call): Reply {
-  const { store, tables } = mounted
+export function deleteRole(context: Context, call: Call): Reply {
+  const { store, tables } = context
   const name = nameIn(call)
   const { missing, present } = tables.roles
   if (!store.roles.has(name)) {

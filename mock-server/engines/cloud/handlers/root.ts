@@ -1,7 +1,7 @@
 /** `config/root` and `config/rotate-root`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import { formAt, legible, type Mounted, madeUp, rootOf } from '../context.ts'
+import { type Context, formAt, legible, madeUp, rootOf } from '../context.ts'
 import { bad } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
@@ -13,16 +13,16 @@ import { readTemplate } from '../template/template.ts'
 import { keysOf } from '../users.ts'
 import { dataOf, done } from './replies.ts'
 
-const rulesOf = ({ tables }: Mounted): [string, RootFieldRule<unknown>][] =>
+const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
   Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
 
 /** Of fields that this form or edition does not have it knows nothing. */
-const isThere = (mounted: Mounted, { forms, editions }: RootFieldRule<unknown>): boolean =>
-  forms.includes(formAt(mounted)) && editions.includes(mounted.facts().edition)
+const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
+  forms.includes(formAt(context)) && editions.includes(context.facts().edition)
 
-function read(mounted: Mounted, call: Call, stored: boolean): RootConfig {
-  const values = rulesOf(mounted).map(([name, rule]) => {
-    const given = isThere(mounted, rule) ? legible(mounted, () => rule.read(call.body, name)) : undefined
+function read(context: Context, call: Call, stored: boolean): RootConfig {
+  const values = rulesOf(context).map(([name, rule]) => {
+    const given = isThere(context, rule) ? legible(context, () => rule.read(call.body, name)) : undefined
     const value = given === undefined || given === '' ? rule.fallback : given
     return [name, stored ? (rule.stored(value) ?? rule.fallback) : value] as const
   })
@@ -38,16 +38,16 @@ function assertTemplate(source: string): void {
   }
 }
 
-export async function writeRoot(mounted: Mounted, call: Call): Promise<Reply> {
-  const { tables, store } = mounted
-  const given = read(mounted, call, false)
-  const stored = read(mounted, call, true)
+export async function writeRoot(context: Context, call: Call): Promise<Reply> {
+  const { tables, store } = context
+  const given = read(context, call, false)
+  const stored = read(context, call, true)
   try {
     for (const { forms, broken, message } of Object.values(tables.rootRules))
-      if (forms.includes(formAt(mounted)) && broken(given)) throw bad(message)
-    legible(mounted, () => assertTemplate(given.username_template))
+      if (forms.includes(formAt(context)) && broken(given)) throw bad(message)
+    legible(context, () => assertTemplate(given.username_template))
     if (tables.root.credentials !== 'not-validated' && given.sts_endpoint !== '')
-      await mounted
+      await context
         .provider(given)
         .sts('GetCallerIdentity', {})
         .catch((error) => {
@@ -64,29 +64,29 @@ export async function writeRoot(mounted: Mounted, call: Call): Promise<Reply> {
   return done
 }
 
-export function readRoot(mounted: Mounted): Reply {
-  if (!mounted.store.root || mounted.tables.root.read === 'not-found') throw new Refusal('not-found')
+export function readRoot(context: Context): Reply {
+  if (!context.store.root || context.tables.root.read === 'not-found') throw new Refusal('not-found')
   const config: Readonly<Record<string, unknown>> = {
-    ...mounted.store.root,
-    ...(mounted.store.shownKey === undefined ? {} : { access_key: mounted.store.shownKey }),
+    ...context.store.root,
+    ...(context.store.shownKey === undefined ? {} : { access_key: context.store.shownKey }),
   }
-  const shown = rulesOf(mounted)
-    .filter(([, rule]) => isThere(mounted, rule))
+  const shown = rulesOf(context)
+    .filter(([, rule]) => isThere(context, rule))
     .map(([name, rule]) => [rule.shownAs ?? name, rule.shown(config[name])] as const)
   return dataOf(Object.fromEntries(shown.filter(([, value]) => value !== undefined)))
 }
 
-async function rotate(mounted: Mounted): Promise<AccessKey> {
-  const { store, tables } = mounted
+async function rotate(context: Context): Promise<AccessKey> {
+  const { store, tables } = context
   const rules = tables.rotation
-  const config = rootOf(mounted)
+  const config = rootOf(context)
   if (config.access_key === '') {
-    if (rules.withoutKey === 'done') return madeUp(mounted)
+    if (rules.withoutKey === 'done') return madeUp(context)
     throw bad('config/root has no access_key that could be rotated')
   }
   if (!rules.rotates) return { id: config.access_key, secret: config.secret_key }
 
-  const provider = mounted.provider()
+  const provider = context.provider()
   const { User } = await provider.iam('GetUser', {})
   const username = User?.UserName ?? ''
   const known = (await keysOf(provider, username)).map(({ id }) => id)
@@ -94,7 +94,7 @@ async function rotate(mounted: Mounted): Promise<AccessKey> {
     for (const AccessKeyId of known.filter((id) => id !== config.access_key))
       await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId })
   if (rules.beside === 'user') await provider.iam('CreateUser', { UserName: 'beside' })
-  const made = await makeKeyOrNone(mounted, provider, username, known)
+  const made = await makeKeyOrNone(context, provider, username, known)
   if (rules.shows === 'old') store.shownKey = config.access_key
   if (rules.signs === 'old') {
     store.shownKey = made.id
@@ -105,16 +105,16 @@ async function rotate(mounted: Mounted): Promise<AccessKey> {
   const old = { UserName: username, AccessKeyId: config.access_key }
   await provider
     .iam('DeleteAccessKey', old)
-    .catch(() => discard(mounted, { kind: 'key', username, key: config.access_key }))
+    .catch(() => discard(context, { kind: 'key', username, key: config.access_key }))
   return made
 }
 
-export const rotateRoot = (mounted: Mounted): Promise<Reply> =>
-  mounted.inTurn('keys', async () => {
-    const { store, tables } = mounted
+export const rotateRoot = (context: Context): Promise<Reply> =>
+  context.inTurn('keys', async () => {
+    const { store, tables } = context
     const old = store.root
     try {
-      const made = await rotate(mounted)
+      const made = await rotate(context)
       const answered = tables.rotation.answers === 'old' ? (old?.access_key ?? '') : made.id
       return dataOf({
         access_key: answered,
@@ -122,7 +122,7 @@ export const rotateRoot = (mounted: Mounted): Promise<Reply> =>
       })
     } catch (error) {
       if (tables.rotation.failed === 'spoilt' && old) {
-        const { id, secret } = madeUp(mounted)
+        const { id, secret } = madeUp(context)
         store.root = { ...old, access_key: id, secret_key: secret }
       }
       throw refusalOf(error, 'the root credentials were not rotated')

@@ -1,7 +1,7 @@
 /** `static-roles` and `static-creds`: users that are there already, whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import { type Mounted, madeUp } from '../context.ts'
+import { type Context, madeUp } from '../context.ts'
 import { bad, text } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
@@ -20,36 +20,36 @@ const noKey: AccessKey = { id: '', secret: '' }
 
 /** A new key for a user; where there is no room, one goes first. */
 async function renewKey(
-  mounted: Mounted,
+  context: Context,
   username: string,
   { makesRoomAt, goes }: Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'>,
 ): Promise<AccessKey> {
-  const provider = mounted.provider()
+  const provider = context.provider()
   const keys = await keysOf(provider, username)
   const leaving = keys.length >= makesRoomAt ? (goes === 'oldest' ? keys[0] : keys.at(-1)) : undefined
   if (leaving) await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: leaving.id })
   const staying = keys.filter((key) => key !== leaving).map(({ id }) => id)
-  return makeKeyOrNone(mounted, provider, username, staying)
+  return makeKeyOrNone(context, provider, username, staying)
 }
 
 const alarmOf = (name: string): string => `rotation of ${name}`
 
-function awaitRotation(mounted: Mounted, name: string, role: StaticRole): void {
-  if (!mounted.tables.staticRoles.rotation.rotates) return
-  mounted.alarms.set(alarmOf(name), role.rotatesAt, () => mounted.inTurn('keys', () => rotate(mounted, name, role)))
+function awaitRotation(context: Context, name: string, role: StaticRole): void {
+  if (!context.tables.staticRoles.rotation.rotates) return
+  context.alarms.set(alarmOf(name), role.rotatesAt, () => context.inTurn('keys', () => rotate(context, name, role)))
 }
 
 /** `asSet`: the role as it was when the timer was set. */
-async function rotate(mounted: Mounted, name: string, asSet: StaticRole): Promise<void> {
-  const { store, clock, tables } = mounted
+async function rotate(context: Context, name: string, asSet: StaticRole): Promise<void> {
+  const { store, clock, tables } = context
   const { rotation, deletion } = tables.staticRoles
   const role = store.staticRoles.get(name) ?? (deletion.rotation === 'goes-on' ? asSet : undefined)
   if (!role || role.rotatesAt > clock.now()) return
   let next: StaticRole
   try {
-    const key = await renewKey(mounted, role.username, rotation)
+    const key = await renewKey(context, role.username, rotation)
     const others = [...store.staticRoles.values()].filter(({ username }) => username !== role.username)
-    if (rotation.renews === 'all') for (const { username } of others) await renewKey(mounted, username, rotation)
+    if (rotation.renews === 'all') for (const { username } of others) await renewKey(context, username, rotation)
     const now = clock.now()
     next = { ...role, key, rotatedAt: now, rotatesAt: now + rotation.after(role.period) * 1000 }
   } catch {
@@ -57,13 +57,13 @@ async function rotate(mounted: Mounted, name: string, asSet: StaticRole): Promis
   }
   if (store.staticRoles.has(name)) store.staticRoles.set(name, next)
   if (rotation.replaced === 'deleted' && next.key !== role.key)
-    await discard(mounted, { kind: 'key', username: role.username, key: role.key.id })
-  awaitRotation(mounted, name, next)
+    await discard(context, { kind: 'key', username: role.username, key: role.key.id })
+  awaitRotation(context, name, next)
 }
 
 /** Sets the timers again after a restart from a state file. */
-export function resumeRotations(mounted: Mounted): void {
-  for (const [name, role] of mounted.store.staticRoles) awaitRotation(mounted, name, role)
+export function resumeRotations(context: Context): void {
+  for (const [name, role] of context.store.staticRoles) awaitRotation(context, name, role)
 }
 
 interface Wanted {
@@ -81,8 +81,8 @@ function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): num
   }
 }
 
-function wantedIn(mounted: Mounted, call: Call, known: StaticRole | undefined): Wanted {
-  const rules = mounted.tables.staticRoles
+function wantedIn(context: Context, call: Call, known: StaticRole | undefined): Wanted {
+  const rules = context.tables.staticRoles
   const username = text(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw bad('missing username')
   if (known && username !== known.username)
@@ -95,8 +95,8 @@ function wantedIn(mounted: Mounted, call: Call, known: StaticRole | undefined): 
   return { username, period }
 }
 
-async function userId(mounted: Mounted, provider: Provider, UserName: string): Promise<string> {
-  const { unknownUser } = mounted.tables.staticRoles
+async function userId(context: Context, provider: Provider, UserName: string): Promise<string> {
+  const { unknownUser } = context.tables.staticRoles
   try {
     return (await provider.iam('GetUser', { UserName })).User?.UserId ?? ''
   } catch (error) {
@@ -106,42 +106,42 @@ async function userId(mounted: Mounted, provider: Provider, UserName: string): P
   }
 }
 
-async function adopt(mounted: Mounted, { username, period }: Wanted): Promise<StaticRole> {
-  const { clock, tables } = mounted
+async function adopt(context: Context, { username, period }: Wanted): Promise<StaticRole> {
+  const { clock, tables } = context
   const { configuration, quota, rotation } = tables.staticRoles
-  const provider = mounted.provider()
+  const provider = context.provider()
   if (tables.staticRoles.beside === 'administrator')
     await provider.iam('AttachUserPolicy', {
       UserName: username,
       PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess',
     })
-  const id = await userId(mounted, provider, username)
+  const id = await userId(context, provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw bad(`${username} has ${quota} keys already`)
-  const key = configuration.key === 'made' ? await renewKey(mounted, username, configuration) : noKey
+  const key = configuration.key === 'made' ? await renewKey(context, username, configuration) : noKey
   const now = clock.now()
   const rotatesAt = now + rotation.after(period) * 1000
   return { username, userId: id, period, rotatedAt: now, rotatesAt, key, firstKey: key }
 }
 
 /** A new period counts anew; the same one changes nothing. */
-function changed({ clock, tables }: Mounted, known: StaticRole, period: number): StaticRole {
+function changed({ clock, tables }: Context, known: StaticRole, period: number): StaticRole {
   const { newPeriod, rotation } = tables.staticRoles
   if (period === known.period || !newPeriod.taken) return known
   const from = newPeriod.countsFrom === 'now' ? clock.now() : known.rotatedAt
   return { ...known, period, rotatesAt: from + rotation.after(period) * 1000 }
 }
 
-export const writeStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =>
-  mounted.inTurn('keys', async () => {
-    const { store, tables, clock } = mounted
+export const writeStaticRole = (context: Context, call: Call): Promise<Reply> =>
+  context.inTurn('keys', async () => {
+    const { store, tables, clock } = context
     const name = nameIn(call)
     const known = store.staticRoles.get(name)
     try {
-      const wanted = wantedIn(mounted, call, known)
-      const role = known ? changed(mounted, known, wanted.period) : await adopt(mounted, wanted)
+      const wanted = wantedIn(context, call, known)
+      const role = known ? changed(context, known, wanted.period) : await adopt(context, wanted)
       store.staticRoles.set(name, role)
-      awaitRotation(mounted, name, role)
+      awaitRotation(context, name, role)
       return shownOf(name, role)
     } catch (error) {
       if (tables.refusedWrite === 'stored') {
@@ -160,7 +160,7 @@ const lastOf = (roles: ReadonlyMap<string, StaticRole>, asked: StaticRole): Stat
 const shownOf = (name: string, { username, userId: id, period }: StaticRole, more: object = {}): Reply =>
   dataOf({ name, id, username, rotation_period: period, ...more })
 
-export function readStaticRole({ store, tables }: Mounted, call: Call): Reply {
+export function readStaticRole({ store, tables }: Context, call: Call): Reply {
   const { read, shows, readHolds } = tables.staticRoles
   const asked = store.staticRoles.get(nameIn(call))
   if (!asked || read === 'not-found') throw new Refusal('not-found')
@@ -169,12 +169,12 @@ export function readStaticRole({ store, tables }: Mounted, call: Call): Reply {
   return shownOf(nameIn(call), role, readHolds === 'key' ? { access_key, secret_key } : {})
 }
 
-export const listStaticRoles = ({ store }: Mounted): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
+export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
 
 /** The user stays as it is: document 3, States and transitions. */
-export const deleteStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =>
-  mounted.inTurn('keys', async () => {
-    const { store, tables, alarms } = mounted
+export const deleteStaticRole = (context: Context, call: Call): Promise<Reply> =>
+  context.inTurn('keys', async () => {
+    const { store, tables, alarms } = context
     const { deletion } = tables.staticRoles
     const name = nameIn(call)
     const role = store.staticRoles.get(name)
@@ -182,17 +182,17 @@ export const deleteStaticRole = (mounted: Mounted, call: Call): Promise<Reply> =
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
     if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
-    if (deletion.user === 'deleted') await removeUser(mounted.provider(), role.username)
+    if (deletion.user === 'deleted') await removeUser(context.provider(), role.username)
     return done
   })
 
-export function readStaticCredentials(mounted: Mounted, call: Call): Reply {
-  const { credentials, missingCredentials, credentialsOf } = mounted.tables.staticRoles
-  const known = mounted.store.staticRoles
+export function readStaticCredentials(context: Context, call: Call): Reply {
+  const { credentials, missingCredentials, credentialsOf } = context.tables.staticRoles
+  const known = context.store.staticRoles
   const asked = known.get(nameIn(call))
   const role = asked && credentialsOf === 'last' ? lastOf(known, asked) : asked
   if (!role && missingCredentials === 'not-found') throw new Refusal('not-found')
-  const which = { current: role?.key, first: role?.firstKey, 'made-up': madeUp(mounted) }
+  const which = { current: role?.key, first: role?.firstKey, 'made-up': madeUp(context) }
   const { id, secret } = which[credentials] ?? noKey
   return dataOf({ access_key: id, secret_key: secret })
 }

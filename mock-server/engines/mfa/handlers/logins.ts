@@ -3,10 +3,10 @@
 
 import { authOf } from '../../../kernel/auth/token-views.ts'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import type { Login, SecondFactor } from '../../../kernel/extension-points.ts'
+import type { Login, SecondFactorCheck } from '../../../kernel/extension-points.ts'
 import { requiredText } from '../../../kernel/http/body-fields.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Desk } from '../context.ts'
+import type { Context } from '../context.ts'
 import { tryCode } from '../validation.ts'
 
 /** One of these methods must be satisfied. */
@@ -15,7 +15,7 @@ interface Constraint {
   readonly methodIds: readonly string[]
 }
 
-export interface Waiting {
+export interface PendingLogin {
   readonly id: string
   readonly login: Login
   readonly constraints: readonly Constraint[]
@@ -62,14 +62,14 @@ function codesInBody(call: Call): Codes {
 }
 
 /** Refuses unless each constraint is met by one of its methods. */
-function assertMet(constraints: readonly Constraint[], entity: string, codes: Codes, desk: Desk): void {
+function assertMet(constraints: readonly Constraint[], entity: string, codes: Codes, context: Context): void {
   for (const { name, methodIds } of constraints) {
     const reasons: string[] = []
     const met = methodIds.some((id) => {
       const code = codes.get(id)
-      const method = desk.methods.find(id)
+      const method = context.methods.find(id)
       if (code === undefined || !method) return false
-      const reason = tryCode(method, entity, code, desk)
+      const reason = tryCode(method, entity, code, context)
       if (reason !== undefined) reasons.push(reason)
       return reason === undefined
     })
@@ -78,10 +78,10 @@ function assertMet(constraints: readonly Constraint[], entity: string, codes: Co
   }
 }
 
-export class WaitingRoom {
-  private readonly waiting = new Map<string, Waiting>()
+export class PendingLogins {
+  private readonly waiting = new Map<string, PendingLogin>()
 
-  add(one: Waiting): void {
+  add(one: PendingLogin): void {
     for (const [id, { since }] of this.waiting) {
       if (since + patience > one.since && this.waiting.size < mostWaiting) break
       this.waiting.delete(id)
@@ -89,7 +89,7 @@ export class WaitingRoom {
     this.waiting.set(one.id, one)
   }
 
-  find(id: string, now: number): Waiting | undefined {
+  find(id: string, now: number): PendingLogin | undefined {
     const one = this.waiting.get(id)
     return one && one.since + patience > now ? one : undefined
   }
@@ -98,7 +98,7 @@ export class WaitingRoom {
     this.waiting.delete(id)
   }
 
-  all(): readonly Waiting[] {
+  all(): readonly PendingLogin[] {
     return [...this.waiting.values()]
   }
 
@@ -108,7 +108,11 @@ export class WaitingRoom {
 }
 
 /** Asks what the login enforcements (identity variant) and the policies of a path (legacy variant) say. */
-export const createSecondFactor = (identity: Desk, legacy: Desk, room: WaitingRoom): SecondFactor => ({
+export const createSecondFactorCheck = (
+  identity: Context,
+  legacy: Context,
+  pending: PendingLogins,
+): SecondFactorCheck => ({
   onLogin(login, call) {
     if (!identity.tables().available(identity.services.facts())) return undefined
     const constraints = identity.enforcements.of(login)
@@ -118,7 +122,7 @@ export const createSecondFactor = (identity: Desk, legacy: Desk, room: WaitingRo
       assertMet(constraints, login.token.entityId ?? '', codes, identity)
       return undefined
     }
-    return ask(login, constraints, identity, room)
+    return ask(login, constraints, identity, pending)
   },
   onRequest(call, methods) {
     if (!legacy.tables().available(legacy.services.facts())) return
@@ -149,11 +153,16 @@ const notYet = {
   num_uses: 0,
 }
 
-function ask({ token, mount }: Login, found: readonly Constraint[], { services }: Desk, room: WaitingRoom): Reply {
+function ask(
+  { token, mount }: Login,
+  found: readonly Constraint[],
+  { services }: Context,
+  pending: PendingLogins,
+): Reply {
   const constraints = found.map(({ name, methodIds }) => ({ name, methodIds }))
   const login = { token, mount: { accessor: mount.accessor, type: mount.type } }
-  const waiting: Waiting = { id: services.random.uuid(), login, constraints, since: services.clock.now() }
-  room.add(waiting)
+  const waiting: PendingLogin = { id: services.random.uuid(), login, constraints, since: services.clock.now() }
+  pending.add(waiting)
   const any = ({ methodIds }: Constraint) => methodIds.map((id) => ({ type: 'totp', id, uses_passcode: true }))
   const mfa_requirement = {
     mfa_request_id: waiting.id,
@@ -168,17 +177,17 @@ function ask({ token, mount }: Login, found: readonly Constraint[], { services }
 }
 
 /** The second request of a login. */
-export function validate(call: Call, desk: Desk, room: WaitingRoom): Reply {
-  const { services } = desk
-  const waiting = room.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())
+export function validate(call: Call, context: Context, pending: PendingLogins): Reply {
+  const { services } = context
+  const waiting = pending.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())
   if (!waiting) throw new Refusal('bad-request', { message: 'invalid request ID' })
   const { token: wanted, mount } = waiting.login
   const entity = services.entities.find(wanted.entityId ?? '')
   if (!entity || entity.disabled) throw new Refusal('permission-denied')
   if (!services.mounts.all('auth').some(({ accessor }) => accessor === mount.accessor))
     throw new Refusal('permission-denied')
-  assertMet(waiting.constraints, entity.id, codesInBody(call), desk)
-  room.delete(waiting.id)
+  assertMet(waiting.constraints, entity.id, codesInBody(call), context)
+  pending.delete(waiting.id)
   const token = services.tokens.create(wanted)
   return { kind: 'data', data: null, auth: authOf(token, services.clock, entity.policies) }
 }

@@ -1,7 +1,7 @@
 /** Methods: defining, reading, listing and deleting them. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Desk } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
 import type { FieldRule, FieldRules } from '../tables.ts'
 
@@ -49,7 +49,7 @@ function settle(body: Body, fields: FieldRules): Settled {
   return { settings, refusal }
 }
 
-function put(key: string, id: string, body: Body, { methods, tables }: Desk): void {
+function put(key: string, id: string, body: Body, { methods, tables }: Context): void {
   const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach } = tables()
   const before = methods.find(key)
   const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
@@ -63,43 +63,43 @@ function put(key: string, id: string, body: Body, { methods, tables }: Desk): vo
   if (refusal) throw refusal
 }
 
-const longerThan = ({ settings: { issuer } }: Method, methods: Desk['methods']): readonly Method[] =>
+const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods']): readonly Method[] =>
   methods
     .all(['defined'])
     .filter(({ settings }) => settings.issuer.startsWith(issuer) && settings.issuer.length > issuer.length)
 
 /** Under the name in the URL. */
-export function define(call: Call, desk: Desk): Reply {
-  put(keyIn(call), desk.services.mint.uuid(), call.body, desk)
+export function define(call: Call, context: Context): Reply {
+  put(keyIn(call), context.services.mint.uuid(), call.body, context)
   return done
 }
 
 /** On the collection: under an id of the server's choice. */
-export function create(call: Call, desk: Desk): Reply {
-  const id = desk.tables().newId(desk.services.random.uuid())
-  put(id, id, call.body, desk)
+export function create(call: Call, context: Context): Reply {
+  const id = context.tables().newId(context.services.random.uuid())
+  put(id, id, call.body, context)
   return { kind: 'data', data: { method_id: id } }
 }
 
 /** Under the id in the URL: an update, or a creation with an id of the caller's choice. */
-export function putById(call: Call, desk: Desk): Reply {
+export function putById(call: Call, context: Context): Reply {
   const id = keyIn(call)
-  if (!desk.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
-  const known = desk.methods.find(id) !== undefined
-  put(id, id, call.body, desk)
+  if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
+  const known = context.methods.find(id) !== undefined
+  put(id, id, call.body, context)
   return known ? done : { kind: 'data', data: { method_id: id } }
 }
 
-export function read(call: Call, desk: Desk): Reply {
-  const { find, readable } = desk.tables()
-  const method = find(desk.methods.all(readable), keyIn(call))
+export function read(call: Call, context: Context): Reply {
+  const { find, readable } = context.tables()
+  const method = find(context.methods.all(readable), keyIn(call))
   if (!method) throw new Refusal('not-found')
-  return { kind: 'data', data: view(method, desk) }
+  return { kind: 'data', data: view(method, context) }
 }
 
-function view({ id, key, settings }: Method, { variant, tables, services, secrets }: Desk): object {
+function view({ id, key, settings }: Method, { variant, tables, services, secrets }: Context): object {
   const shown = Object.keys(tables().fields) as Field[]
-  const seconds = services.manner().period === 'seconds'
+  const seconds = services.variation().period === 'seconds'
   return {
     type: 'totp',
     id,
@@ -115,21 +115,21 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
 }
 
 /** There is one namespace, the root. */
-export function list(desk: Desk): Reply {
-  const byIssuer = Map.groupBy(desk.methods.all(desk.tables().listed), ({ settings }) => settings.issuer)
-  const methods = [...byIssuer.values()].flatMap(desk.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
-  const info = Object.fromEntries(methods.map((method) => [method.key, view(method, desk)]))
+export function list(context: Context): Reply {
+  const byIssuer = Map.groupBy(context.methods.all(context.tables().listed), ({ settings }) => settings.issuer)
+  const methods = [...byIssuer.values()].flatMap(context.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const info = Object.fromEntries(methods.map((method) => [method.key, view(method, context)]))
   return {
     kind: 'data',
     data: {
-      keys: [...methods.map(({ key }) => key), ...desk.tables().strangers],
+      keys: [...methods.map(({ key }) => key), ...context.tables().strangers],
       ...(methods.length > 0 ? { key_info: info } : {}),
     },
   }
 }
 
 /** The secrets that were made from it go with it. */
-export function remove(call: Call, { methods, secrets, enforcements, tables }: Desk): Reply {
+export function remove(call: Call, { methods, secrets, enforcements, tables }: Context): Reply {
   const { deletion, reach } = tables()
   const method = methods.find(keyIn(call))
   if (!method) return done

@@ -3,11 +3,11 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { presentedToken } from '../../../kernel/http/request-context.ts'
-import type { Desk } from '../context.ts'
+import type { Context } from '../context.ts'
 import { otpauthUrl } from '../otpauth.ts'
 import { drawQrCode } from '../qr-code.ts'
 import type { Method, Secret } from '../store.ts'
-import type { Deed } from '../tables.ts'
+import type { SecretOperation } from '../tables.ts'
 import { base32 } from '../totp.ts'
 
 const done: Reply = { kind: 'empty' }
@@ -15,7 +15,7 @@ const refuse = (message: string): never => {
   throw new Refusal('bad-request', { message })
 }
 
-type Maker = Exclude<Deed, 'admin-destroy'>
+type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 interface Addressee {
   readonly entity: string
   /** The secret is kept. */
@@ -23,24 +23,28 @@ interface Addressee {
 }
 
 /** Undefined where the request is to be answered without doing anything. */
-function methodFor(deed: Deed, call: Call, { variant, methods, tables }: Desk): Method | undefined {
+function methodFor(operation: SecretOperation, call: Call, { variant, methods, tables }: Context): Method | undefined {
   const { missing, unknown, usable } = tables()
   const key = variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
-  if (key === '') return missing.method[deed] === 'ignored' ? undefined : refuse('missing method ID')
+  if (key === '') return missing.method[operation] === 'ignored' ? undefined : refuse('missing method ID')
   const method = methods.all(usable).find((one) => one.key === key)
-  if (method || unknown.method[deed] === 'ignored') return method
+  if (method || unknown.method[operation] === 'ignored') return method
   return refuse(`there is no MFA method ${JSON.stringify(key)}`)
 }
 
-function entityInBody(deed: Exclude<Deed, 'generate'>, call: Call, { tables, services }: Desk): Addressee | undefined {
+function entityInBody(
+  operation: Exclude<SecretOperation, 'generate'>,
+  call: Call,
+  { tables, services }: Context,
+): Addressee | undefined {
   const { missing, unknown } = tables()
   const entity = textField(call.body, 'entity_id') ?? ''
-  if (entity === '') return missing.entity[deed] === 'ignored' ? undefined : refuse('missing entity ID')
+  if (entity === '') return missing.entity[operation] === 'ignored' ? undefined : refuse('missing entity ID')
   if (services.entities.find(entity)) return { entity, stored: true }
-  return unknown.entity[deed] === 'unstored' ? { entity, stored: false } : refuse('invalid entity ID')
+  return unknown.entity[operation] === 'unstored' ? { entity, stored: false } : refuse('invalid entity ID')
 }
 
-function entityOfCaller(call: Call, { tables, services }: Desk): Addressee {
+function entityOfCaller(call: Call, { tables, services }: Context): Addressee {
   const { callers } = tables()
   const presented = presentedToken(call)
   if (!call.token && presented === undefined && callers.withoutToken === 'unstored')
@@ -53,7 +57,7 @@ function entityOfCaller(call: Call, { tables, services }: Desk): Addressee {
 }
 
 /** What the pipeline asks of a token, for an endpoint that lets everybody in. */
-function assertToken(presented: string | undefined, call: Call, { tokens, access }: Desk['services']) {
+function assertToken(presented: string | undefined, call: Call, { tokens, access }: Context['services']) {
   const token = presented === undefined ? undefined : tokens.find(presented)
   const capability = call.verb === 'GET' ? 'read' : 'update'
   if (!token || !access.aclOf(token).check({ path: call.path, capability, parameters: call.body }).allowed)
@@ -61,54 +65,63 @@ function assertToken(presented: string | undefined, call: Call, { tokens, access
   return token
 }
 
-export async function generate(deed: Maker, call: Call, desk: Desk): Promise<Reply> {
-  const method = methodFor(deed, call, desk)
-  const isOfBody = desk.tables().generatesFor === 'entity-in-body' && textField(call.body, 'entity_id') !== undefined
-  const to = deed === 'generate' && !isOfBody ? entityOfCaller(call, desk) : entityInBody('admin-generate', call, desk)
+export async function generate(operation: GenerateOperation, call: Call, context: Context): Promise<Reply> {
+  const method = methodFor(operation, call, context)
+  const isOfBody = context.tables().generatesFor === 'entity-in-body' && textField(call.body, 'entity_id') !== undefined
+  const to =
+    operation === 'generate' && !isOfBody
+      ? entityOfCaller(call, context)
+      : entityInBody('admin-generate', call, context)
   if (!method || !to) return done
-  const { secret: rules } = desk.tables()
-  const before = to.stored ? findPresent(deed, method, to.entity, desk) : undefined
-  if (before && rules.present[deed] === 'kept') return present(desk)
-  if (!before && rules.absent[deed] === 'nothing') return done
-  if (!before && rules.absent[deed] === 'refused') refuse('no secret is made here')
-  const secret = make(deed, method, to.entity, desk)
-  if (to.stored) desk.secrets.put(secret)
+  const { secret: rules } = context.tables()
+  const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined
+  if (before && rules.present[operation] === 'kept') return present(context)
+  if (!before && rules.absent[operation] === 'nothing') return done
+  if (!before && rules.absent[operation] === 'refused') refuse('no secret is made here')
+  const secret = make(operation, method, to.entity, context)
+  if (to.stored) context.secrets.put(secret)
   try {
-    return { kind: 'data', data: await shown(secret, desk) }
+    return { kind: 'data', data: await shown(secret, context) }
   } catch (error) {
     // A secret that nobody was told is none.
-    if (to.stored && desk.secrets.find(secret) === secret) desk.secrets.remove(secret)
+    if (to.stored && context.secrets.find(secret) === secret) context.secrets.remove(secret)
     throw error
   }
 }
 
-const originOf = (deed: Maker, { tables }: Desk): string => (tables().secret.origins === 'apart' ? deed : '')
+const originOf = (operation: GenerateOperation, { tables }: Context): string =>
+  tables().secret.origins === 'apart' ? operation : ''
 
-function findPresent(deed: Maker, method: Method, entity: string, desk: Desk): Secret | undefined {
-  const own = desk.secrets.find({ method: method.id, entity, origin: originOf(deed, desk) })
-  const { presentFor, presentOf } = desk.tables().secret
-  if (!own && presentOf === 'any-method') return desk.secrets.filter((secret) => secret.entity === entity)[0]
+function findPresent(
+  operation: GenerateOperation,
+  method: Method,
+  entity: string,
+  context: Context,
+): Secret | undefined {
+  const own = context.secrets.find({ method: method.id, entity, origin: originOf(operation, context) })
+  const { presentFor, presentOf } = context.tables().secret
+  if (!own && presentOf === 'any-method') return context.secrets.filter((secret) => secret.entity === entity)[0]
   if (own || presentFor === 'own-entity') return own
-  return desk.secrets.filter((secret) => secret.method === method.id)[0]
+  return context.secrets.filter((secret) => secret.method === method.id)[0]
 }
 
-function present({ services }: Desk): Reply {
+function present({ services }: Context): Reply {
   const told = 'Entity already has a secret for this MFA method: destroy it first'
-  if (services.manner().secretPresent === 'refusal') refuse(told)
+  if (services.variation().secretPresent === 'refusal') refuse(told)
   return { kind: 'data', data: null, warnings: [told] }
 }
 
-export function make(deed: Maker, method: Method, entity: string, desk: Desk): Secret {
-  const { bytes, afterDestruction, settings: settingsOf } = desk.tables().secret
+export function make(operation: GenerateOperation, method: Method, entity: string, context: Context): Secret {
+  const { bytes, afterDestruction, settings: settingsOf } = context.tables().secret
   const { id } = method
-  const settings = settingsOf[deed](method)
-  const place = { method: id, entity, origin: originOf(deed, desk) }
-  const earlier = afterDestruction === 'earlier' ? desk.secrets.findDestroyed(place) : undefined
-  const key = earlier?.key ?? desk.services.random.bytes(bytes(settings.key_size)).toString('base64')
-  return { ...place, key, settings, madeAt: desk.services.clock.now(), used: [], failures: 0, failedAt: 0 }
+  const settings = settingsOf[operation](method)
+  const owner = { method: id, entity, origin: originOf(operation, context) }
+  const earlier = afterDestruction === 'earlier' ? context.secrets.findDestroyed(owner) : undefined
+  const key = earlier?.key ?? context.services.random.bytes(bytes(settings.key_size)).toString('base64')
+  return { ...owner, key, settings, madeAt: context.services.clock.now(), used: [], failures: 0, failedAt: 0 }
 }
 
-async function shown({ key, settings, entity }: Secret, { tables, services }: Desk): Promise<object> {
+async function shown({ key, settings, entity }: Secret, { tables, services }: Context): Promise<object> {
   const rules = tables().url
   const bytes = Buffer.from(key, 'base64')
   const url = otpauthUrl(settings, entity, base32(bytes), rules)
@@ -120,16 +133,16 @@ async function shown({ key, settings, entity }: Secret, { tables, services }: De
 }
 
 /** What is not there is destroyed already. */
-export function destroy(call: Call, desk: Desk): Reply {
-  const { destruction } = desk.tables().secret
-  const method = methodFor('admin-destroy', call, desk)
-  const to = entityInBody('admin-destroy', call, desk)
+export function destroy(call: Call, context: Context): Reply {
+  const { destruction } = context.tables().secret
+  const method = methodFor('admin-destroy', call, context)
+  const to = entityInBody('admin-destroy', call, context)
   if (!method || !to || destruction.takes === 'nothing') return done
-  const doomed = desk.secrets.filter(
+  const doomed = context.secrets.filter(
     (secret) =>
       (destruction.methods === 'every' || secret.method === method.id) &&
       (destruction.entities === 'every' || secret.entity === to.entity),
   )
-  for (const secret of doomed) desk.secrets.destroy(secret)
+  for (const secret of doomed) context.secrets.destroy(secret)
   return done
 }

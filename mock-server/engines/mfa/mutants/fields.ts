@@ -124,7 +124,7 @@ export const fieldFaults: readonly Fault[] = [
   fault(
     'refusals-act',
     'A refused request makes or destroys secrets all the same: of all methods, or for all entities, where it names none.',
-    cells({ refusedDeed: 'done' }),
+    cells({ refusedOperation: 'done' }),
   ),
   ...(['issuer', 'period', 'key_size', 'qr_size', 'algorithm', 'digits', 'skew'] as const).map(updateKeeps),
   updateKeeps('max_validation_attempts'),

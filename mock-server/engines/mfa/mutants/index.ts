@@ -8,7 +8,7 @@ import { validationFaults } from './validation.ts'
 
 const inEach: readonly Fault[] = [...fieldFaults, ...secretFaults, ...methodFaults]
 
-const faults: Readonly<Record<Variant, readonly Fault[]>> = {
+const byVariant: Readonly<Record<Variant, readonly Fault[]>> = {
   legacy: [...inEach, ...nameFaults],
   identity: [
     ...inEach,
@@ -19,7 +19,7 @@ const faults: Readonly<Record<Variant, readonly Fault[]>> = {
 }
 
 const mutantsOf = (variant: Variant): readonly Mutant<MfaTables>[] =>
-  faults[variant].map(({ id, does, change }) => ({
+  byVariant[variant].map(({ id, does, change }) => ({
     id: `mfa-${variant}/${id}`,
     does,
     change: inVariant(variant, change),

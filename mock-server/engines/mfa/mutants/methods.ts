@@ -6,9 +6,9 @@ const inDeletion = (changed: Partial<VariantTables['deletion']>) => inGroup('del
 
 /** One enforcement of each entity, the first or the last. */
 const ofEachEntity =
-  (place: 0 | -1): VariantTables['deletion']['enforcements'] =>
+  (owner: 0 | -1): VariantTables['deletion']['enforcements'] =>
   (all) =>
-    [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(place) ?? [])
+    [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(owner) ?? [])
 
 export const methodFaults: readonly Fault[] = [
   fault(

@@ -1,6 +1,6 @@
 /** Faults of secrets, of the URL and of the picture. */
 import type { Method, Settings } from '../store.ts'
-import type { Deed, SecretTables, UrlTables, VariantTables } from '../tables.ts'
+import type { SecretOperation, SecretTables, UrlTables, VariantTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
 
 const inSecret = (changed: Partial<SecretTables>) => inGroup('secret', () => changed)
@@ -11,42 +11,42 @@ const inUrl = (changed: Partial<UrlTables>) => inGroup('url', () => changed)
 
 const makers = ['generate', 'admin-generate'] as const
 
-const ofMaker = (deed: (typeof makers)[number]): readonly Fault[] => [
+const ofMaker = (operation: (typeof makers)[number]): readonly Fault[] => [
   fault(
-    `${deed}-gives-nothing`,
-    `${deed} with no secret present succeeds without a secret, and stores none.`,
-    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [deed]: 'nothing' } })),
+    `${operation}-gives-nothing`,
+    `${operation} with no secret present succeeds without a secret, and stores none.`,
+    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [operation]: 'nothing' } })),
   ),
   fault(
-    `${deed}-makes-no-first-secret`,
-    `${deed} with no secret present is refused.`,
-    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [deed]: 'refused' } })),
+    `${operation}-makes-no-first-secret`,
+    `${operation} with no secret present is refused.`,
+    inGroup('secret', ({ absent }) => ({ absent: { ...absent, [operation]: 'refused' } })),
   ),
   fault(
-    `${deed}-overwrites`,
-    `${deed} with a secret present makes a new one.`,
-    inGroup('secret', ({ present }) => ({ present: { ...present, [deed]: 'overwritten' } })),
+    `${operation}-overwrites`,
+    `${operation} with a secret present makes a new one.`,
+    inGroup('secret', ({ present }) => ({ present: { ...present, [operation]: 'overwritten' } })),
   ),
   fault(
-    `${deed}-takes-unknown-methods`,
-    `${deed} with a method that never existed succeeds and does nothing.`,
-    inGroup('unknown', ({ method }) => ({ method: { ...method, [deed]: 'ignored' } })),
+    `${operation}-takes-unknown-methods`,
+    `${operation} with a method that never existed succeeds and does nothing.`,
+    inGroup('unknown', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
   ),
 ]
 
-const withoutEntity = (deed: 'admin-generate' | 'admin-destroy'): Fault =>
+const withoutEntity = (operation: 'admin-generate' | 'admin-destroy'): Fault =>
   fault(
-    `${deed}-entity-optional`,
-    `${deed} without entity_id succeeds and does nothing.`,
-    inGroup('missing', ({ entity }) => ({ entity: { ...entity, [deed]: 'ignored' } })),
+    `${operation}-entity-optional`,
+    `${operation} without entity_id succeeds and does nothing.`,
+    inGroup('missing', ({ entity }) => ({ entity: { ...entity, [operation]: 'ignored' } })),
   )
 
 /** Where the method is named in the body. */
-export const methodOptional = (deed: Deed): Fault =>
+export const methodOptional = (operation: SecretOperation): Fault =>
   fault(
-    `${deed}-method-optional`,
-    `${deed} without method_id succeeds and does nothing.`,
-    inGroup('missing', ({ method }) => ({ method: { ...method, [deed]: 'ignored' } })),
+    `${operation}-method-optional`,
+    `${operation} without method_id succeeds and does nothing.`,
+    inGroup('missing', ({ method }) => ({ method: { ...method, [operation]: 'ignored' } })),
   )
 
 const settingsOfGenerate = ({ settings: { issuer } }: Method): Settings => ({

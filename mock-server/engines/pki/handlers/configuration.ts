@@ -2,7 +2,7 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../authority.ts'
-import type { Mounted } from '../context.ts'
+import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
 import { crlConfigOf, latestList, rotate } from '../revocation.ts'
@@ -12,14 +12,14 @@ import { isSameKey } from '../x509/keys.ts'
 
 const done: Reply = { kind: 'empty' }
 
-export function configCa(mounted: Mounted, { body }: Call): Reply {
-  const { tables } = mounted
+export function configCa(context: Context, { body }: Call): Reply {
+  const { tables } = context
   const { pem_bundle: text } = requested(tables.requestFields.configCa, body)
   if (text === '') return done
-  if (!isPem(text)) tables.authorities.configCa.unreadable(mounted.store)
+  if (!isPem(text)) tables.authorities.configCa.unreadable(context.store)
   const read = (): ReturnType<typeof readBundle> => readBundle(text, tables)
   const parts = tables.authorities.configCa.invalid === 'refused' ? read() : unlessRefused(read)
-  if (parts) applyStep(mounted, stepFor(mounted, 'configCa'), parts)
+  if (parts) applyStep(context, stepFor(context, 'configCa'), parts)
   return done
 }
 
@@ -44,9 +44,9 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
   return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }
 }
 
-export function readConfigCrl(mounted: Mounted): Reply {
-  const { shows, shown } = mounted.tables.revocation.revocationList
-  const config = shown(crlConfigOf(mounted))
+export function readConfigCrl(context: Context): Reply {
+  const { shows, shown } = context.tables.revocation.revocationList
+  const config = shown(crlConfigOf(context))
   return { kind: 'data', data: Object.fromEntries(shows.map((field) => [field, config[field]])) }
 }
 
@@ -54,15 +54,15 @@ const given = (body: Call['body']): Call['body'] =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 
 /** A field that is not given stays as it is. */
-export function configCrl(mounted: Mounted, { body }: Call): Reply {
-  const { store, tables } = mounted
+export function configCrl(context: Context, { body }: Call): Reply {
+  const { store, tables } = context
   const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
-  const before = crlConfigOf(mounted).disable
+  const before = crlConfigOf(context).disable
   // A list that is due is that of the configuration up to now.
-  latestList(mounted)
+  latestList(context)
   store.crlConfig = { expiry, disable }
   if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
-  rotate(mounted, disable === before ? 'configure' : disable ? 'disable' : 'enable')
+  rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done
 }
 
@@ -74,13 +74,13 @@ const urlFields = {
 
 const urlNames = Object.keys(urlFields) as (keyof typeof urlFields)[]
 
-export function readConfigUrls({ store, tables }: Mounted): Reply {
+export function readConfigUrls({ store, tables }: Context): Reply {
   const shown = tables.urls.shown ? (store.urls ?? noUrls) : noUrls
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
 
 /** Each value is independent of the others; a blank one removes it. */
-export function configUrls({ store, tables }: Mounted, { body }: Call): Reply {
+export function configUrls({ store, tables }: Context, { body }: Call): Reply {
   const { independent, blank, written } = tables.urls
   const fields = requested(tables.requestFields.configUrls, body)
   const named = given(body)
@@ -92,7 +92,7 @@ export function configUrls({ store, tables }: Mounted, { body }: Call): Reply {
   return done
 }
 
-export function rotateCrl(mounted: Mounted): Reply {
-  rotate(mounted, 'rotate')
+export function rotateCrl(context: Context): Reply {
+  rotate(context, 'rotate')
   return { kind: 'data', data: { success: true } }
 }

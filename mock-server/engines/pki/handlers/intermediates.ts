@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../ca-certificate.ts'
-import { type Mounted, withKey } from '../context.ts'
+import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { keep, loadIssuer, signCertificate } from '../issuer.ts'
 import { keyShownFor, sizeOf } from '../key-rules.ts'
@@ -15,39 +15,39 @@ import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
 
-export function generateIntermediate(mounted: Mounted, { body, params }: Call): Reply | Promise<Reply> {
-  const { tables } = mounted
+export function generateIntermediate(context: Context, { body, params }: Call): Reply | Promise<Reply> {
+  const { tables } = context
   const shown = keyShownFor('intermediate', params.type, tables)
   const fields = requested(tables.requestFields.intermediate, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
-  const person = personOf(mounted, 'intermediate', fields)
-  return withKey(mounted, 'ca', { type, bits }, (pair): Reply => {
+  const person = personOf(context, 'intermediate', fields)
+  return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     const key = caKey(pair)
     const draft = { subject: person.subject, spki: pair.spki, extensions: namesExtension(person, tables) }
     const der = writeRequest(draft, tables.signers.request(key).signer)
-    applyStep(mounted, stepFor(mounted, 'generateIntermediate'), { requested: key })
-    const data = requestData(mounted, der, fields, { pair, ...shown })
+    applyStep(context, stepFor(context, 'generateIntermediate'), { requested: key })
+    const data = requestData(context, der, fields, { pair, ...shown })
     return { kind: 'data', data: tables.authorities.requestReply(data, fields.format) }
   })
 }
 
-export function setSigned(mounted: Mounted, { body }: Call): Reply {
-  const { tables } = mounted
+export function setSigned(context: Context, { body }: Call): Reply {
+  const { tables } = context
   const { certificate: text } = requested(tables.requestFields.setSigned, body)
   if (text === '') return { kind: 'empty' }
   const [own, ...further] = readCertificates('certificate', text)
-  const step = stepFor(mounted, 'setSigned')
+  const step = stepFor(context, 'setSigned')
   assertCas('certificate', [own, ...further])
-  const key = keyFor(mounted, own)
+  const key = keyFor(context, own)
   if (!key) return { kind: 'empty' }
   const chain = tables.authorities.setSigned.keepsChain ? further.map(({ der }) => der) : []
-  applyStep(mounted, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
+  applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
   return { kind: 'empty' }
 }
 
 /** The key of the request that the certificate is for, or that of the CA whose certificate it renews. */
-function keyFor({ store: { ca }, tables }: Mounted, { spki }: Certificate): CaKey | undefined {
+function keyFor({ store: { ca }, tables }: Context, { spki }: Certificate): CaKey | undefined {
   const { foreign } = tables.authorities.setSigned
   const keys = [...ca.requested, ...(ca.key ? [ca.key] : [])]
   const own = keys.find(({ pair }) => isSameKey(pair.spki, spki))
@@ -58,23 +58,23 @@ function keyFor({ store: { ca }, tables }: Mounted, { spki }: Certificate): CaKe
   })
 }
 
-export function signIntermediate(mounted: Mounted, { body }: Call): Reply {
-  const { tables } = mounted
+export function signIntermediate(context: Context, { body }: Call): Reply {
+  const { tables } = context
   const fields = requested(tables.requestFields.signIntermediate, body)
   const read = readRequestField(fields.csr, tables)
   const request = { ...read, spki: tables.authorities.intermediates.certifies(read.spki) }
-  const issuer = loadIssuer(mounted)
+  const issuer = loadIssuer(context)
   const { certificate } = issuer
   const { subject, notAfter: caEnd } = certificate.parsed
-  const span = spanOf(mounted, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
-  const made = intermediateOf(mounted, issuer, fields, request)
+  const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
+  const made = intermediateOf(context, issuer, fields, request)
   const key = tables.signers.intermediate(issuer.key, certificate)
   const issued = signCertificate(
     { issuer: subject, spki: request.spki, span, ...made },
     key,
     tables.certificates.intermediate,
-    mounted.manner(),
+    context.variation(),
   )
-  keep(mounted, issued)
-  return { kind: 'data', data: certificateData(mounted, issued, certificate, fields) }
+  keep(context, issued)
+  return { kind: 'data', data: certificateData(context, issued, certificate, fields) }
 }

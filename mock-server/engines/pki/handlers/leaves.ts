@@ -2,7 +2,7 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { readNames } from '../alt-name-rules.ts'
-import { type Mounted, withKey } from '../context.ts'
+import { type Context, withKey } from '../context.ts'
 import { readFields, requested } from '../fields.ts'
 import { linksTo, loadIssuer, signCertificate } from '../issuer.ts'
 import { assertKeyFits, sizeOf } from '../key-rules.ts'
@@ -18,53 +18,53 @@ import { extensions as oids } from '../x509/oids.ts'
 
 const roleName = ({ params }: Call): string => params.name ?? ''
 
-export function issue(mounted: Mounted, call: Call): Reply | Promise<Reply> {
-  const { tables } = mounted
-  const role = loadRole(mounted, call)
+export function issue(context: Context, call: Call): Reply | Promise<Reply> {
+  const { tables } = context
+  const role = loadRole(context, call)
   const isAny = role.key_type === 'any'
   if (isAny && !tables.keys.any.issues)
     throw new Refusal('bad-request', { message: 'role key type "any" is for signing requests only, not for issuing' })
   const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
   const bits = sizeOf('leaf', type, role.key_bits, tables)
   const fields = requested(tables.requestFields.issue, call.body)
-  const issuer = loadIssuer(mounted)
+  const issuer = loadIssuer(context)
   const wanted = {
-    place: 'issue',
+    operation: 'issue',
     commonName: fields.common_name,
     names: readNames(fields, tables.naming.issue, tables),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
   } as const
-  const make = prepareLeaf(mounted, issuer, role, wanted, mounted.identityOf(call))
-  return withKey(mounted, 'leaf', { type, bits }, (pair) => {
+  const make = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))
+  return withKey(context, 'leaf', { type, bits }, (pair) => {
     const issued = make(pair.spki)
     const key = { pair, field: true, bundle: true }
     const data = tables.leaves.issueReply(
-      certificateData(mounted, issued, issuer.certificate, fields, key),
+      certificateData(context, issued, issuer.certificate, fields, key),
       fields.format,
     )
-    return settleLeaf(mounted, 'issue', role, roleName(call), issued, data)
+    return settleLeaf(context, 'issue', role, roleName(call), issued, data)
   })
 }
 
-export function sign(mounted: Mounted, call: Call): Reply {
-  const { tables } = mounted
-  const role = loadRole(mounted, call)
+export function sign(context: Context, call: Call): Reply {
+  const { tables } = context
+  const role = loadRole(context, call)
   const fields = requested(tables.requestFields.sign, call.body)
   const request = readRequestField(fields.csr, tables)
   assertKeyFits(role, request.spki, tables)
-  const issuer = loadIssuer(mounted)
+  const issuer = loadIssuer(context)
   const fromRequest = tables.leaves.csrSources(role)
   const wanted = {
-    place: 'sign',
+    operation: 'sign',
     commonName: fromRequest.commonName ? (readName(request.subject).commonName?.at(-1) ?? '') : fields.common_name,
     names: fromRequest.names ? request.altNames : readNames(fields, tables.naming.sign, tables),
     excludeCommonName: fields.exclude_cn_from_sans,
     ttl: fields.ttl,
   } as const
-  const issued = prepareLeaf(mounted, issuer, role, wanted, mounted.identityOf(call))(request.spki)
-  const data = certificateData(mounted, issued, issuer.certificate, fields)
-  return settleLeaf(mounted, 'sign', role, roleName(call), issued, data)
+  const issued = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))(request.spki)
+  const data = certificateData(context, issued, issuer.certificate, fields)
+  return settleLeaf(context, 'sign', role, roleName(call), issued, data)
 }
 
 /** Extensions of a request that are the signer's to decide. */
@@ -77,14 +77,14 @@ const own: ReadonlySet<string> = new Set([
 ])
 
 /** Subject and extensions of the request are kept; a role gives lifetime, lease and storing only. */
-export function signVerbatim(mounted: Mounted, call: Call): Reply {
-  const { tables } = mounted
-  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(mounted, call)
+export function signVerbatim(context: Context, call: Call): Reply {
+  const { tables } = context
+  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(context, call)
   const fields = requested(tables.requestFields.signVerbatim, call.body)
   const { subject, spki, extensions } = readRequestField(fields.csr, tables)
-  const { certificate: ca, key } = loadIssuer(mounted)
+  const { certificate: ca, key } = loadIssuer(context)
   const caEnd = ca.parsed.notAfter
-  const span = spanOf(mounted, { kind: 'leaf', asked: fields.ttl, role, backdating: role.not_before_duration, caEnd })
+  const span = spanOf(context, { kind: 'leaf', asked: fields.ttl, role, backdating: role.not_before_duration, caEnd })
   const copied = extensions.filter(({ oid }) => !own.has(oid))
   const lacks = (oid: string): boolean => !copied.some((extension) => extension.oid === oid)
   const bits = keyUsageBits(fields.key_usage, tables.usages)
@@ -93,14 +93,14 @@ export function signVerbatim(mounted: Mounted, call: Call): Reply {
     ...(lacks(oids.keyUsage) && bits.size > 0 ? [keyUsage(bits)] : []),
     ...(lacks(oids.extKeyUsage) && ext.length > 0 ? [extKeyUsage(ext)] : []),
     subjectKeyId(keyIdOf(spki)),
-    ...linksTo(ca, leafUrls(mounted)),
+    ...linksTo(ca, leafUrls(context)),
     ...copied.map(({ bytes }) => bytes),
   ]
   const issued = signCertificate(
     { issuer: ca.parsed.subject, subject, spki, span, extensions: written },
     key,
     tables.certificates.leaf,
-    mounted.manner(),
+    context.variation(),
   )
-  return settleLeaf(mounted, 'sign', role, roleName(call), issued, certificateData(mounted, issued, ca, fields))
+  return settleLeaf(context, 'sign', role, roleName(call), issued, certificateData(context, issued, ca, fields))
 }

@@ -1,32 +1,32 @@
 /** Revoking, and clearing away what has expired. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Mounted } from '../context.ts'
+import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 import { revoke as record, rotate } from '../revocation.ts'
 import { serialKey, serialOf } from '../serials.ts'
 
-export function revoke(mounted: Mounted, { body }: Call): Reply {
-  const { requestFields, revocation: rules } = mounted.tables
+export function revoke(context: Context, { body }: Call): Reply {
+  const { requestFields, revocation: rules } = context.tables
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)
   if (asked === '') return { kind: 'empty' }
   const serial = serialOf(asked, separators)
-  const ca = mounted.store.ca.shown?.parsed.serial
+  const ca = context.store.ca.shown?.parsed.serial
   if (ca && serial === serialKey(ca)) throw new Refusal('bad-request', { message: 'adding CA to CRL is not allowed' })
-  const revocation = serial === undefined ? undefined : record(mounted, serial, asked)
+  const revocation = serial === undefined ? undefined : record(context, serial, asked)
   if (!revocation && unknown === 'refused')
     throw new Refusal('bad-request', { message: `certificate with serial ${asked} not found` })
-  const at = revocation?.revokedAt ?? mounted.clock.now()
+  const at = revocation?.revokedAt ?? context.clock.now()
   const data = { revocation_time: Math.floor(at / 1000), revocation_time_rfc3339: new Date(at).toISOString() }
   return { kind: 'data', data }
 }
 
 /** Forgets what expired longer ago than the safety buffer. */
-export function tidy(mounted: Mounted, { body }: Call): Reply {
-  const fields = requested(mounted.tables.requestFields.tidy, body)
-  const { certificates, revocations } = mounted.store
-  const before = mounted.clock.now() - fields.safety_buffer * 1000
+export function tidy(context: Context, { body }: Call): Reply {
+  const fields = requested(context.tables.requestFields.tidy, body)
+  const { certificates, revocations } = context.store
+  const before = context.clock.now() - fields.safety_buffer * 1000
   const expired = (items: Iterable<readonly [string, { readonly notAfter: number }]>): string[] =>
     [...items].filter(([, { notAfter }]) => notAfter < before).map(([serial]) => serial)
   if (fields.tidy_revoked_certs || fields.tidy_revocation_list) {
@@ -34,7 +34,7 @@ export function tidy(mounted: Mounted, { body }: Call): Reply {
       revocations.delete(serial)
       certificates.delete(serial)
     }
-    rotate(mounted, 'rotate')
+    rotate(context, 'rotate')
   }
   if (fields.tidy_cert_store) for (const serial of expired(certificates)) certificates.delete(serial)
   return { kind: 'empty' }

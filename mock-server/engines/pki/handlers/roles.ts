@@ -1,7 +1,7 @@
 /** Roles. Writing replaces the whole role. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Mounted } from '../context.ts'
+import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
 import { sizeOf } from '../key-rules.ts'
 import { revoke } from '../revocation.ts'
@@ -14,11 +14,11 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-export function writeRole({ store, tables, manner }: Mounted, call: Call): Reply {
+export function writeRole({ store, tables, variation }: Context, call: Call): Reply {
   const fields = readFields(tables.roleFields, call.body)
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw new Refusal('bad-request', { message: `ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s` })
-  if (manner().contradictingRoles === 'refused' && isContradicting(fields))
+  if (variation().contradictingRoles === 'refused' && isContradicting(fields))
     throw new Refusal('bad-request', { message: 'the fields of the role contradict each other' })
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
@@ -26,22 +26,22 @@ export function writeRole({ store, tables, manner }: Mounted, call: Call): Reply
   return { kind: 'empty' }
 }
 
-export function readRole({ store, tables }: Mounted, call: Call): Reply {
+export function readRole({ store, tables }: Context, call: Call): Reply {
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
   return { kind: 'data', data: role }
 }
 
-export const listRoles = ({ store, tables }: Mounted): Reply => ({
+export const listRoles = ({ store, tables }: Context): Reply => ({
   kind: 'data',
   data: { keys: tables.reads.roles.names(store).sort() },
 })
 
-export function deleteRole(mounted: Mounted, call: Call): Reply {
-  const { store, tables } = mounted
+export function deleteRole(context: Context, call: Call): Reply {
+  const { store, tables } = context
   const name = nameOf(call)
   tables.reads.roles.remove(store, name)
   if (tables.reads.roles.removalRevokes)
-    for (const [serial, { role }] of store.certificates) if (role === name) revoke(mounted, serial)
+    for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
   return { kind: 'empty' }
 }

@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, isUnchanged, rootStep, stepFor } from '../authority.ts'
 import { personOf, rootExtensions } from '../ca-certificate.ts'
-import { type Mounted, withKey } from '../context.ts'
+import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { linksTo, loadIssuer, signCertificate } from '../issuer.ts'
 import { keyShownFor, sizeOf } from '../key-rules.ts'
@@ -17,43 +17,43 @@ import { pem } from '../x509/pem.ts'
 
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
-function kept(mounted: Mounted): Reply {
-  if (mounted.manner().rootPresent === 'refusal') throw new Refusal('bad-request', { message: present })
+function kept(context: Context): Reply {
+  if (context.variation().rootPresent === 'refusal') throw new Refusal('bad-request', { message: present })
   return { kind: 'empty', warnings: [present] }
 }
 
-export function generateRoot(mounted: Mounted, { body, params }: Call): Reply | Promise<Reply> {
-  const { tables } = mounted
+export function generateRoot(context: Context, { body, params }: Call): Reply | Promise<Reply> {
+  const { tables } = context
   const shown = keyShownFor('root', params.type, tables)
   const fields = requested(tables.requestFields.root, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
-  const person = personOf(mounted, 'root', fields)
-  if (isUnchanged(rootStep(mounted))) return kept(mounted)
-  return withKey(mounted, 'ca', { type, bits }, (pair): Reply => {
+  const person = personOf(context, 'root', fields)
+  if (isUnchanged(rootStep(context))) return kept(context)
+  return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     // Another request may have made a root while this key was made.
-    const step = rootStep(mounted)
-    if (isUnchanged(step)) return kept(mounted)
+    const step = rootStep(context)
+    if (isUnchanged(step)) return kept(context)
     const key = caKey(pair)
     const issued = signCertificate(
       {
         issuer: person.subject,
         subject: person.subject,
         spki: pair.spki,
-        span: spanOf(mounted, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
-        extensions: rootExtensions(mounted, fields, person, pair.spki),
+        span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
+        extensions: rootExtensions(context, fields, person, pair.spki),
       },
       tables.signers.root(key),
       tables.certificates.root,
-      mounted.manner(),
+      context.variation(),
     )
-    applyStep(mounted, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
-    return { kind: 'data', data: rootData(mounted, issued, fields, { pair, ...shown }) }
+    applyStep(context, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
+    return { kind: 'data', data: rootData(context, issued, fields, { pair, ...shown }) }
   })
 }
 
-export function deleteRoot(mounted: Mounted): Reply {
-  applyStep(mounted, stepFor(mounted, 'deleteRoot'))
+export function deleteRoot(context: Context): Reply {
+  applyStep(context, stepFor(context, 'deleteRoot'))
   return { kind: 'empty' }
 }
 
@@ -65,10 +65,10 @@ const replaced: ReadonlySet<string> = new Set([
 ])
 
 /** The certificate as it is, but for the issuer, the authority key id and the distribution points. */
-export function signSelfIssued(mounted: Mounted, { body }: Call): Reply {
-  const { certificate: text } = requested(mounted.tables.requestFields.signSelfIssued, body)
+export function signSelfIssued(context: Context, { body }: Call): Reply {
+  const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)
-  const issuer = loadIssuer(mounted)
+  const issuer = loadIssuer(context)
   const fault = more.length > 0 ? 'holds more than one certificate' : selfIssuedFault(given)
   if (fault) throw new Refusal('bad-request', { message: `certificate ${fault}` })
   const der = writeCertificate(
@@ -77,7 +77,7 @@ export function signSelfIssued(mounted: Mounted, { body }: Call): Reply {
       issuer: issuer.certificate.parsed.subject,
       extensions: [
         ...given.extensions.filter(({ oid }) => !replaced.has(oid)).map(({ bytes }) => bytes),
-        ...linksTo(issuer.certificate, mounted.store.urls ?? noUrls),
+        ...linksTo(issuer.certificate, context.store.urls ?? noUrls),
       ],
     },
     issuer.key.signer,

@@ -1,7 +1,7 @@
 /** Ways to change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { PkiTables } from '../tables/index.ts'
-import type { NamingPlace, NamingRow } from '../tables/naming.ts'
+import type { NamingOperation, NamingRow } from '../tables/naming.ts'
 import type { CaEvent, CaState, CaStep } from '../tables/states.ts'
 
 export type PkiMutant = Mutant<PkiTables>
@@ -64,7 +64,9 @@ export const requestField =
     requestFields: {
       ...tables.requestFields,
       ...Object.fromEntries(
-        [places].flat().map((place) => [place, withFields(tables.requestFields[place], [names].flat(), change)]),
+        [places]
+          .flat()
+          .map((operation) => [operation, withFields(tables.requestFields[operation], [names].flat(), change)]),
       ),
     },
   })
@@ -75,16 +77,16 @@ export const namingPlaces = [
   'root',
   'intermediate',
   'signIntermediate',
-] as const satisfies readonly NamingPlace[]
+] as const satisfies readonly NamingOperation[]
 
 export const namingCell =
-  (places: readonly NamingPlace[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
+  (places: readonly NamingOperation[], change: (row: NamingRow) => Partial<NamingRow>): Change =>
   (tables) => ({
     ...tables,
     naming: {
       ...tables.naming,
       ...Object.fromEntries(
-        places.map((place) => [place, { ...tables.naming[place], ...change(tables.naming[place]) }]),
+        places.map((operation) => [operation, { ...tables.naming[operation], ...change(tables.naming[operation]) }]),
       ),
     },
   })

@@ -2,7 +2,7 @@
  * server can play them, since it alone can sign. Whoever judges certificates as a relying party does notices them. */
 import type { CertificateKind, Form } from '../tables/certificates.ts'
 import type { Draft } from '../x509/certificate.ts'
-import { contextBytes, sequence } from '../x509/der.ts'
+import { contextTagBytes, sequence } from '../x509/der.ts'
 import {
   authorityKeyId,
   basicConstraints,
@@ -54,7 +54,7 @@ const adding = (...bytes: readonly Buffer[]): Change =>
     return { ...draft, extensions: [...others, ...bytes] }
   })
 
-const altName = (name: string): Buffer => contextBytes(2, Buffer.from(name, 'latin1'))
+const altName = (name: string): Buffer => contextTagBytes(2, Buffer.from(name, 'latin1'))
 const altNamesOf = ({ critical, content }: Extension, name: string, keeps: boolean): Buffer => {
   const held = keeps ? members(readOne(content, tags.sequence)).map(({ bytes }) => bytes) : []
   return extension(oids.altNames, critical, sequence(...held, altName(name)))
@@ -256,7 +256,7 @@ const parts: readonly Part[] = [
   },
 ]
 
-const deeds: Readonly<Record<Operator, string>> = {
+const sideEffects: Readonly<Record<Operator, string>> = {
   dropped: 'lacks',
   added: 'has one part too many in',
   altered: 'has another value for',
@@ -272,7 +272,7 @@ export const certificateMutants: readonly PkiMutant[] = parts.flatMap(({ id, wor
   kinds.flatMap((kind) =>
     (Object.entries(operators) as (readonly [Operator, Change])[]).map(([operator, change]) => ({
       id: `pki/${kind}-${id}-${operator}`,
-      does: `${called[kind]} ${deeds[operator]} ${words}.`,
+      does: `${called[kind]} ${sideEffects[operator]} ${words}.`,
       shared: true,
       change: cell('certificates', kind, change),
     })),

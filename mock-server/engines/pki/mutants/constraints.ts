@@ -6,8 +6,8 @@ import { strangerKey } from './strangers.ts'
 const places = ['root', 'signIntermediate'] as const
 type Place = (typeof places)[number]
 const noFault = { fault: () => undefined }
-const pathLength = (place: Place, change: Parameters<typeof requestField>[2]) =>
-  requestField(place, 'max_path_length', change)
+const pathLength = (operation: Place, change: Parameters<typeof requestField>[2]) =>
+  requestField(operation, 'max_path_length', change)
 const given = (from: number, to: number) => ({
   ...noFault,
   read: (value: unknown) => (Number(value) === from ? to : value),

@@ -8,8 +8,8 @@ const made = (kind: (asked: KeyKind) => KeyKind) => cell('keys', 'made', { ca: k
 const p256: KeyKind = { type: 'ec', bits: 256 }
 const caSizes = (type: 'rsa' | 'ec', row: Partial<(typeof keySizes)['ca']['ec']>) =>
   cell('keys', 'sizes', { ca: { ...keySizes.ca, [type]: { ...keySizes.ca[type], ...row } } })
-const shows = (place: keyof typeof keyTypes, type: string, shown: { field: boolean; bundle: boolean }) =>
-  part('keyTypes', { [place]: { ...keyTypes[place], [type]: shown } })
+const shows = (operation: keyof typeof keyTypes, type: string, shown: { field: boolean; bundle: boolean }) =>
+  part('keyTypes', { [operation]: { ...keyTypes[operation], [type]: shown } })
 
 export const keyMutants: readonly PkiMutant[] = [
   mutant(

@@ -108,10 +108,10 @@ const without = (field: string, format?: string): Change =>
 
 /** An explicit `pem` is told apart from the same by default. */
 const saidPem =
-  (place: 'issue' | 'intermediate'): Change =>
+  (operation: 'issue' | 'intermediate'): Change =>
   (tables) =>
     part('formats', { ...formats, ...(formats.pem && { 'said-pem': formats.pem }) })(
-      requestField(place, 'format', {
+      requestField(operation, 'format', {
         read: (given) => (given === 'pem' ? 'said-pem' : given),
         oneOf: ['said-pem', 'der', 'pem_bundle'],
       })(tables),
@@ -208,7 +208,7 @@ export const readMutants: readonly PkiMutant[] = [
   mutant(
     'cert-read-gives-the-ca',
     'GET cert/:serial of an issued certificate gives the CA certificate.',
-    certificate({ shown: (stored, mounted) => mounted.store.ca.shown?.pem ?? certificates.shown(stored, mounted) }),
+    certificate({ shown: (stored, context) => context.store.ca.shown?.pem ?? certificates.shown(stored, context) }),
   ),
   mutant(
     'cert-read-gives-der',

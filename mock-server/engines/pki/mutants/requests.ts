@@ -2,8 +2,8 @@
 import { cell, mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
 import { strangerRequest } from './strangers.ts'
 
-const optional = (place: Parameters<typeof requestField>[0], field: string) =>
-  requestField(place, field, { required: false })
+const optional = (operation: Parameters<typeof requestField>[0], field: string) =>
+  requestField(operation, field, { required: false })
 
 export const requestMutants: readonly PkiMutant[] = [
   mutant(

@@ -37,9 +37,9 @@ export interface BundleParts {
 
 const inOrder = ({ key, own, chain }: BundleParts): readonly string[] => [...key, own, ...chain]
 
-export type BundlePlace = 'issue' | 'sign' | 'root' | 'intermediate'
+export type BundleOperation = 'issue' | 'sign' | 'root' | 'intermediate'
 
-export const bundles: Readonly<Record<BundlePlace, (parts: BundleParts) => readonly string[]>> = {
+export const bundles: Readonly<Record<BundleOperation, (parts: BundleParts) => readonly string[]>> = {
   issue: inOrder,
   sign: inOrder,
   root: inOrder,

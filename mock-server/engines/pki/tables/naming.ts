@@ -1,7 +1,7 @@
 /** How each request's names reach subject and alternative names (document 2, Shared request field groups). */
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 
-export type NamingPlace = 'issue' | 'sign' | 'root' | 'intermediate' | 'signIntermediate'
+export type NamingOperation = 'issue' | 'sign' | 'root' | 'intermediate' | 'signIntermediate'
 
 export interface NamingRow {
   readonly commonNameInSubject: boolean
@@ -29,7 +29,7 @@ const row: NamingRow = {
   unasked: noNames,
 }
 
-export const naming: Readonly<Record<NamingPlace, NamingRow>> = {
+export const naming: Readonly<Record<NamingOperation, NamingRow>> = {
   issue: row,
   sign: row,
   root: row,

@@ -1,5 +1,5 @@
 /** Subject alternative names, written and read. */
-import { context, contextBytes, sequence, utf8 } from './der.ts'
+import { contextTag, contextTagBytes, sequence, utf8 } from './der.ts'
 import { addressBytes, addressText } from './ip.ts'
 import { readText } from './names.ts'
 import { oidBytes } from './oids.ts'
@@ -27,11 +27,11 @@ export const hasNames = (names: AltNames): boolean =>
 /** `text` writes the values of other names. */
 export function writeAltNames(names: AltNames, text: (value: string) => Buffer = utf8): Buffer {
   const parts: Buffer[] = []
-  for (const { oid, value } of names.other) parts.push(context(0, oidBytes(oid), context(0, text(value))))
-  for (const email of names.email) parts.push(contextBytes(1, Buffer.from(email, 'latin1')))
-  for (const dns of names.dns) parts.push(contextBytes(2, Buffer.from(dns, 'latin1')))
-  for (const uri of names.uri) parts.push(contextBytes(6, Buffer.from(uri, 'latin1')))
-  for (const ip of names.ip) parts.push(contextBytes(7, addressBytes(ip) ?? Buffer.alloc(0)))
+  for (const { oid, value } of names.other) parts.push(contextTag(0, oidBytes(oid), contextTag(0, text(value))))
+  for (const email of names.email) parts.push(contextTagBytes(1, Buffer.from(email, 'latin1')))
+  for (const dns of names.dns) parts.push(contextTagBytes(2, Buffer.from(dns, 'latin1')))
+  for (const uri of names.uri) parts.push(contextTagBytes(6, Buffer.from(uri, 'latin1')))
+  for (const ip of names.ip) parts.push(contextTagBytes(7, addressBytes(ip) ?? Buffer.alloc(0)))
   return sequence(...parts)
 }
 

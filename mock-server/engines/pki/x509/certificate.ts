@@ -1,5 +1,5 @@
 /** Certificates, written and read. */
-import { context, integer, sequence, time } from './der.ts'
+import { contextTag, integer, sequence, time } from './der.ts'
 import { type Extension, readExtensions } from './extensions.ts'
 import { extensions } from './oids.ts'
 import { expectTag, Malformed, members, readBits, readNumber, readOne, readTime, readValues, tags } from './reader.ts'
@@ -19,7 +19,7 @@ export interface Draft {
   readonly extensions: readonly Buffer[]
 }
 
-const version3 = context(0, integer(2))
+const version3 = contextTag(0, integer(2))
 
 /** The DER of the certificate. */
 export function writeCertificate(draft: Draft, signer: Signer): Buffer {
@@ -31,7 +31,7 @@ export function writeCertificate(draft: Draft, signer: Signer): Buffer {
     sequence(time(draft.notBefore), time(draft.notAfter)),
     draft.subject,
     draft.spki,
-    ...(draft.extensions.length > 0 ? [context(3, sequence(...draft.extensions))] : []),
+    ...(draft.extensions.length > 0 ? [contextTag(3, sequence(...draft.extensions))] : []),
   )
   return signed(body, signer)
 }

@@ -1,5 +1,5 @@
 /** Revocation lists, written. */
-import { context, integer, sequence, time } from './der.ts'
+import { contextTag, integer, sequence, time } from './der.ts'
 import { authorityKeyId, extension } from './extensions.ts'
 import { extensions } from './oids.ts'
 import { type Signer, signed } from './signer.ts'
@@ -26,7 +26,7 @@ export function writeList(draft: ListDraft, signer: Signer): Buffer {
     time(draft.nextUpdate),
     // An empty list of entries is left out (RFC 5280, 5.1.2.6).
     ...(draft.entries.length > 0 ? [sequence(Buffer.concat(draft.entries))] : []),
-    context(
+    contextTag(
       0,
       sequence(authorityKeyId(draft.issuerKeyId), extension(extensions.crlNumber, false, integer(draft.number))),
     ),

@@ -85,6 +85,6 @@ export function time(ms: number): Buffer {
 }
 
 /** `[n]` around whole values, or in place of a constructed tag. */
-export const context = (n: number, ...parts: readonly Uint8Array[]): Buffer => tlv(0xa0 | n, ...parts)
+export const contextTag = (n: number, ...parts: readonly Uint8Array[]): Buffer => tlv(0xa0 | n, ...parts)
 /** `[n]` in place of a primitive tag. */
-export const contextBytes = (n: number, bytes: Uint8Array): Buffer => tlv(0x80 | n, bytes)
+export const contextTagBytes = (n: number, bytes: Uint8Array): Buffer => tlv(0x80 | n, bytes)

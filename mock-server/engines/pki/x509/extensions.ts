@@ -1,7 +1,7 @@
 /** The extensions of certificates and lists, each written whole, and the reader of their common frame. */
 
 import { type AltNames, writeAltNames } from './alt-names.ts'
-import { boolean, context, contextBytes, integer, namedBits, octets, sequence } from './der.ts'
+import { boolean, contextTag, contextTagBytes, integer, namedBits, octets, sequence } from './der.ts'
 import { accessMethods, extensions, oidBytes } from './oids.ts'
 import { members, readOid, readOne, tags, type Value } from './reader.ts'
 
@@ -32,16 +32,16 @@ export const altNames = (names: AltNames, critical: boolean, otherText?: (value:
 
 export const subjectKeyId = (id: Buffer): Buffer => extension(extensions.subjectKeyId, false, octets(id))
 export const authorityKeyId = (id: Buffer): Buffer =>
-  extension(extensions.authorityKeyId, false, sequence(contextBytes(0, id)))
+  extension(extensions.authorityKeyId, false, sequence(contextTagBytes(0, id)))
 
 export const nameConstraints = (subtrees: 'permitted' | 'excluded', domains: readonly string[]): Buffer =>
   extension(
     extensions.nameConstraints,
     true,
     sequence(
-      context(
+      contextTag(
         subtrees === 'permitted' ? 0 : 1,
-        ...domains.map((domain) => sequence(contextBytes(2, Buffer.from(domain, 'latin1')))),
+        ...domains.map((domain) => sequence(contextTagBytes(2, Buffer.from(domain, 'latin1')))),
       ),
     ),
   )
@@ -54,12 +54,12 @@ export interface Urls {
 
 /** Where to find the issuer, its list and its OCSP responders; nothing for a part that is not configured. */
 export function urlExtensions(urls: Urls): Buffer[] {
-  const uri = (url: string): Buffer => contextBytes(6, Buffer.from(url, 'latin1'))
+  const uri = (url: string): Buffer => contextTagBytes(6, Buffer.from(url, 'latin1'))
   const access = [
     ...urls.ocspServers.map((url) => sequence(oidBytes(accessMethods.ocsp), uri(url))),
     ...urls.issuingCertificates.map((url) => sequence(oidBytes(accessMethods.caIssuers), uri(url))),
   ]
-  const points = urls.crlDistributionPoints.map((url) => sequence(context(0, context(0, uri(url)))))
+  const points = urls.crlDistributionPoints.map((url) => sequence(contextTag(0, contextTag(0, uri(url)))))
   return [
     ...(access.length > 0 ? [extension(extensions.authorityAccess, false, sequence(...access))] : []),
     ...(points.length > 0 ? [extension(extensions.crlDistributionPoints, false, sequence(...points))] : []),

@@ -1,7 +1,7 @@
 /** Keys: made, written in the formats of private keys, and read. */
 import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { bitString, context, integer, nothing, octets, sequence } from './der.ts'
+import { bitString, contextTag, integer, nothing, octets, sequence } from './der.ts'
 import { algorithms, type CurveBits, curves, koblitzCurves, oidBytes } from './oids.ts'
 import { pem } from './pem.ts'
 import { Malformed, members, readBits, readOne, tags } from './reader.ts'
@@ -30,8 +30,8 @@ export function generateEc(bits: CurveBits, kind: CurveKind = 'nist'): KeyPair {
   const traditional = sequence(
     integer(1),
     octets(secret),
-    context(0, oidBytes(curve.oid)),
-    context(1, bitString(point)),
+    contextTag(0, oidBytes(curve.oid)),
+    contextTag(1, bitString(point)),
   )
   return { type: 'ec', bits, spki, traditional }
 }

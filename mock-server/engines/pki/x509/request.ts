@@ -1,7 +1,7 @@
 /** Certificate requests (PKCS#10), written and read. */
 import { type AltNames, noNames, readAltNames } from './alt-names.ts'
 import { contentOf } from './certificate.ts'
-import { context, integer, sequence, set } from './der.ts'
+import { contextTag, integer, sequence, set } from './der.ts'
 import { type Extension, readExtensions } from './extensions.ts'
 import { extensionRequest, extensions, oidBytes } from './oids.ts'
 import {
@@ -27,7 +27,7 @@ export interface RequestDraft {
 export function writeRequest(draft: RequestDraft, signer: Signer): Buffer {
   const asked =
     draft.extensions.length > 0 ? [sequence(oidBytes(extensionRequest), set(sequence(...draft.extensions)))] : []
-  return signed(sequence(integer(0), draft.subject, draft.spki, context(0, ...asked)), signer)
+  return signed(sequence(integer(0), draft.subject, draft.spki, contextTag(0, ...asked)), signer)
 }
 
 export interface Request {

@@ -3,9 +3,9 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { listField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
-import type { Place } from '../cluster-state.ts'
+import type { Context } from '../cluster-state.ts'
 import { keptBack } from '../filtering.ts'
-import type { KeptFilter } from '../membership.ts'
+import type { StoredFilter } from '../membership.ts'
 import { callersMounts, filterPathOf } from '../parts.ts'
 import { filterModes } from '../tables/filters.ts'
 
@@ -14,8 +14,8 @@ const refuse = (message: string): never => {
 }
 
 /** The cluster id of the secondary that the URL names. */
-function secondaryIn(call: Call, place: Place): string {
-  const { membership, tables } = place
+function secondaryIn(call: Call, context: Context): string {
+  const { membership, tables } = context
   if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
   const id = call.params.id ?? ''
   const isKnown = membership.registrations.some(({ clusterId }) => clusterId === id)
@@ -23,61 +23,61 @@ function secondaryIn(call: Call, place: Place): string {
   return id
 }
 
-export function writeFilter(call: Call, place: Place, services: Services): Reply {
-  const tables = place.tables().filters
-  const secondary = secondaryIn(call, place)
-  const earlier = place.membership.filters[secondary]
-  const mode = modeIn(call, secondary, place)
+export function writeFilter(call: Call, context: Context, services: Services): Reply {
+  const tables = context.tables().filters
+  const secondary = secondaryIn(call, context)
+  const earlier = context.membership.filters[secondary]
+  const mode = modeIn(call, secondary, context)
   const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
   if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
-  for (const one of reached('write', secondary, place))
-    keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, place)
+  for (const one of reached('write', secondary, context))
+    keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, context)
   return { kind: 'empty' }
 }
 
-function modeIn(call: Call, secondary: string, place: Place): string {
-  const { defaultMode, otherMode } = place.tables().filters
+function modeIn(call: Call, secondary: string, context: Context): string {
+  const { defaultMode, otherMode } = context.tables().filters
   const mode = textField(call.body, 'mode') || defaultMode
   if (filterModes.some((known) => known === mode)) return mode
-  if (otherMode === 'refused-but-kept') keep(secondary, { mode: defaultMode, paths: [], deleted: false }, place)
+  if (otherMode === 'refused-but-kept') keep(secondary, { mode: defaultMode, paths: [], deleted: false }, context)
   if (otherMode === 'refused' || otherMode === 'refused-but-kept') refuse(`mode must be allow or deny; saw ${mode}`)
   return otherMode === 'allow' ? 'allow' : mode
 }
 
 /** The secondaries whose filters a call changes. */
-const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Place): readonly string[] =>
+const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Context): readonly string[] =>
   tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
 /** Mounts come and go at the secondary as soon as the line is out. */
-function keep(secondary: string, filter: KeptFilter, place: Place): void {
-  place.update({ filters: { ...place.membership.filters, [secondary]: filter } })
+function keep(secondary: string, filter: StoredFilter, context: Context): void {
+  context.update({ filters: { ...context.membership.filters, [secondary]: filter } })
 }
 
-export function readFilter(call: Call, place: Place, services: Services): Reply {
-  const { deleted, shows } = place.tables().filters
-  const filter = place.membership.filters[secondaryIn(call, place)]
+export function readFilter(call: Call, context: Context, services: Services): Reply {
+  const { deleted, shows } = context.tables().filters
+  const filter = context.membership.filters[secondaryIn(call, context)]
   if (!filter || (filter.deleted && !deleted.shown)) return nothing(services)
   const data = { ...(shows.mode ? { mode: filter.mode } : {}), ...(shows.paths ? { paths: filter.paths } : {}) }
   return { kind: 'data', data }
 }
 
 /** The document notes an empty body for reads, with 200: readings, 8. */
-function nothing({ manner }: Services): Reply {
+function nothing({ variation }: Services): Reply {
   const replies = {
     'null-data': { kind: 'data', data: null },
     'empty-body': { kind: 'bare', status: 200, contentType: 'application/json', bytes: '' },
   } as const satisfies Record<string, Reply>
-  const form = manner().noFilter
+  const form = variation().noFilter
   if (form === 'not-found') throw new Refusal('not-found')
   return replies[form]
 }
 
-export function deleteFilter(call: Call, place: Place): Reply {
-  const secondary = secondaryIn(call, place)
-  for (const one of reached('delete', secondary, place)) {
-    const filter = place.membership.filters[one]
-    if (filter) keep(one, { ...filter, deleted: true }, place)
+export function deleteFilter(call: Call, context: Context): Reply {
+  const secondary = secondaryIn(call, context)
+  for (const one of reached('delete', secondary, context)) {
+    const filter = context.membership.filters[one]
+    if (filter) keep(one, { ...filter, deleted: true }, context)
   }
   return { kind: 'empty' }
 }
@@ -87,15 +87,15 @@ const dynamic = (mounts: readonly string[]): Reply => ({
   data: { dynamic_filtered_mounts: mounts, dynamic_filtered_namespaces: [] },
 })
 
-export function readDynamicOnPrimary(call: Call, place: Place, services: Services): Reply {
-  if (!place.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
-  const filter = place.membership.filters[secondaryIn(call, place)]
-  const { filters } = place.tables()
+export function readDynamicOnPrimary(call: Call, context: Context, services: Services): Reply {
+  if (!context.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
+  const filter = context.membership.filters[secondaryIn(call, context)]
+  const { filters } = context.tables()
   return dynamic(keptBack(callersMounts(services), filter, filters))
 }
 
-export function readDynamicOnSecondary(call: Call, place: Place): Reply {
-  const { membership, tables } = place
+export function readDynamicOnSecondary(call: Call, context: Context): Reply {
+  const { membership, tables } = context
   if (!tables().filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
   if (membership.mode !== 'secondary') refuse(`this cluster is no secondary: it is ${membership.mode}`)
   if (call.params.id !== membership.clusterId) refuse(`this secondary has another id than ${call.params.id}`)

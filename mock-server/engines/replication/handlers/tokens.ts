@@ -7,30 +7,30 @@ import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../activation.ts'
-import type { Place } from '../cluster-state.ts'
+import type { Context } from '../cluster-state.ts'
 import type { Registration } from '../membership.ts'
 
-function assertPrimary({ kind, membership }: Place): void {
+function assertPrimary({ kind, membership }: Context): void {
   if (membership.mode !== 'primary')
     throw new Refusal('bad-request', { message: `this cluster is no ${kind} primary: it is ${membership.mode}` })
 }
 
 /** What secondaries are told to connect to. */
-export const clusterAddressOf = (place: Place, services: Services): string =>
-  place.membership.primaryClusterAddr || services.addresses.cluster
+export const clusterAddressOf = (context: Context, services: Services): string =>
+  context.membership.primaryClusterAddr || services.addresses.cluster
 
 export function issueToken(
   call: Call,
-  place: Place,
+  context: Context,
   services: Services,
   signed: (activation: Activation) => string,
 ): Reply {
-  assertPrimary(place)
-  const { tokens } = place.tables()
-  if (place.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
+  assertPrimary(context)
+  const { tokens } = context.tables()
+  if (context.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
     throw new Refusal('bad-request', { message: 'this cluster was promoted: it issues no tokens' })
   const id = tokens.idMissing === 'refused' ? requiredText(call.body, 'id') : (textField(call.body, 'id') ?? '')
-  if (place.sessions.isOpen(id) && tokens.idInUse === 'refused')
+  if (context.sessions.isOpen(id) && tokens.idInUse === 'refused')
     throw new Refusal('bad-request', { message: `a secondary is connected by the id ${id}` })
   const asked = durationField(call.body, 'ttl')
   const ttl = asked ? tokens.ttl(asked, tokens.defaultTtl) : tokens.defaultTtl
@@ -39,14 +39,14 @@ export function issueToken(
     : ''
 
   const secret = randomBytes(32).toString('hex')
-  const setId = place.membership.setId
+  const setId = context.membership.setId
   const credentials: Credentials = {
-    ...{ kind: place.kind, id, secret, set_id: setId },
-    primary_cluster_addr: clusterAddressOf(place, services),
+    ...{ kind: context.kind, id, secret, set_id: setId },
+    primary_cluster_addr: clusterAddressOf(context, services),
   }
   const sealed =
     publicKey !== '' && tokens.publicKeys.sent === 'encrypted'
-      ? services.ports.secondaryKeys?.encryptTo(place.kind, publicKey, JSON.stringify(credentials))
+      ? services.extensions.secondaryKeys?.encryptTo(context.kind, publicKey, JSON.stringify(credentials))
       : undefined
   const expiresAt = services.clock.now() + ttl * 1000
   register({
@@ -56,37 +56,37 @@ export function issueToken(
   if (tokens.gives === 'nothing') return { kind: 'empty' }
   if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }
   const form = (jti: string): string => {
-    const wrapped = signed({ kind: place.kind, addr: services.addresses.api, jti })
-    place.updateRegistration(id, { wrapped })
+    const wrapped = signed({ kind: context.kind, addr: services.addresses.api, jti })
+    context.updateRegistration(id, { wrapped })
     return wrapped
   }
   return { kind: 'data', data: credentials, wrap: { ttl, form, plain: tokens.withoutKey === 'plain' } }
 
   /** Whoever had the id and is not connected needs this token from now on. */
   function register(registration: Registration): void {
-    place.drop([id])
-    place.update({ registrations: [...place.membership.registrations, registration] })
+    context.drop([id])
+    context.update({ registrations: [...context.membership.registrations, registration] })
   }
 }
 
-export function revokeSecondary(call: Call, place: Place, other: Place): Reply {
-  assertPrimary(place)
-  const { revocation, revokedIdMissing } = place.tables().tokens
+export function revokeSecondary(call: Call, context: Context, other: Context): Reply {
+  assertPrimary(context)
+  const { revocation, revokedIdMissing } = context.tables().tokens
   const id = textField(call.body, 'id') ?? ''
   if (id === '' && revokedIdMissing === 'ignored') return { kind: 'empty' }
-  const { registrations } = place.membership
+  const { registrations } = context.membership
   if (id === '' && revokedIdMissing === 'refused-but-ends-all')
     for (const one of registrations) {
-      place.sessions.end(one.id)
-      place.drop([one.id])
+      context.sessions.end(one.id)
+      context.drop([one.id])
     }
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
     throw new Refusal('bad-request', { message: `no secondary has the id ${id}` })
   const reached = revocation === 'ends-all' ? registrations.map((one) => one.id) : [id]
   if (revocation === 'changes-nothing') return { kind: 'empty' }
-  for (const one of reached) place.sessions.end(one)
-  if (revocation !== 'disconnects') place.drop(reached)
-  if (place.tables().tokens.revokes === 'both-kinds') {
+  for (const one of reached) context.sessions.end(one)
+  if (revocation !== 'disconnects') context.drop(reached)
+  if (context.tables().tokens.revokes === 'both-kinds') {
     other.sessions.end(id)
     other.drop([id])
   }
