@@ -16,7 +16,7 @@ writeFileSync(join(folder, 'no.json'), '{}')
 writeFileSync(join(folder, 'broken.yaml'), 'url: [a\n')
 
 describe('help', { timeout: 30_000 }, () => {
-  test.each(['run', 'serve', 'list', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
+  test.each(['run', 'serve', 'list', 'where', 'api', 'plan', 'clean', 'render', 'merge', 'accept', 'selftest'])(
     'of %s has examples',
     async (name) => {
       const { code, out, err } = await assay([name, '--help'])
@@ -45,6 +45,10 @@ describe('what cannot be used is said in one line, exit 2', { timeout: 30_000 },
     [['run', '--area', 'secrets'], 'There is no area "secrets"; known are dr-replication, '],
     [['run', '--check', 'acl-list-names-what-exists'], 'mean "policies/transitions/acl-list-names-what-exists"?'],
     [['run', '--check', 'polices/*'], '"polices/*" matches no check; did you mean "policies/*"'],
+    [
+      ['where', 'policies/errors/acl-crate-without-policy-is-refused'],
+      'mean "policies/errors/acl-create-without-policy',
+    ],
     [['run', '--jobs', '0'], 'Give a whole number from 1 to 64'],
     [['run', '--shard', '4/3'], 'such as 1/3'],
     [['run', '--allow-disruptive', 'x'], 'add --safety disruptive'],

@@ -13,6 +13,7 @@ import { selftestCommand } from './commands/selftest.ts'
 import { serveCommand } from './commands/serve.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
 import { suiteVersion } from './commands/version.ts'
+import { whereCommand } from './commands/where.ts'
 import { Interrupted } from './run/interruptions.ts'
 import { UsageError } from './targets/usage-error.ts'
 import { exitCodes } from './vocabulary/index.ts'
@@ -48,6 +49,7 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
     serveCommand,
     providerCommand,
     listCommand,
+    whereCommand,
     apiCommand,
     planCommand,
     cleanCommand,

@@ -4,6 +4,7 @@ import { type Documents, exitCodes, type Requirement, requirementsOf, restingOf 
 import { type Chosen, choose } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
+import { placeOfCall } from './where/sources.ts'
 import { counted, placeOf, scopeOf } from './wording.ts'
 
 interface ListFlags extends SelectionFlags {
@@ -64,6 +65,7 @@ function asJson(
   return {
     checks: chosen.map(({ topic, check, address, level }) => ({
       id: address,
+      definedAt: placeOfCall(check.madeBy, check.id),
       level,
       area: topic.area,
       kind: topic.kind,

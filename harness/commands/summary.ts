@@ -154,9 +154,12 @@ function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, Che
 const named = (ids: readonly string[]): string =>
   ids.length > 3 ? `${ids.slice(0, 2).join(', ')} and ${ids.length - 2} more` : ids.join(', ')
 
-/** A check, and in what its target differs. */
-const finding = ({ id, mismatches }: CheckResult): string =>
-  [id, ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${difference(mismatch)}`)].join('\n')
+/** A check, where it is written, and in what its target differs. */
+const finding = ({ id, definedAt, mismatches }: CheckResult): string =>
+  [
+    definedAt === undefined ? id : `${id} (${definedAt})`,
+    ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${difference(mismatch)}`),
+  ].join('\n')
 
 /** The end of a run or a merge, on stdout. */
 export function printOutcome(

@@ -1,3 +1,4 @@
+import { type CallSite, callSiteOf } from './call-site.ts'
 import type { AskedRequest, Exchange, Reply } from './exchange.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
@@ -50,6 +51,7 @@ export interface CheckBody {
 export interface Check extends CheckBody {
   /** Local to its topic; says the duty. */
   readonly id: string
+  readonly madeBy?: CallSite
 }
 
 export interface Topic {
@@ -64,7 +66,7 @@ export interface Topic {
   readonly checks: readonly Check[]
 }
 
-export const check = (id: string, body: CheckBody): Check => ({ id, ...body })
+export const check = (id: string, body: CheckBody): Check => ({ id, ...body, madeBy: callSiteOf(check) })
 
 interface TopicBody {
   readonly about: string

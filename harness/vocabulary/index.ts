@@ -1,3 +1,4 @@
+export * from './call-site.ts'
 export * from './cause.ts'
 export * from './check.ts'
 export * from './dialect.ts'

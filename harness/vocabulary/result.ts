@@ -46,6 +46,8 @@ export interface FoundMismatch extends Mismatch {
 
 export interface CheckResult {
   readonly id: string
+  /** Its file and line in the suite: `suites/policies/errors.ts:36`. Absent in results of versions that did not know it. */
+  readonly definedAt?: string
   readonly topic: string
   readonly area: Area
   readonly kind: Kind

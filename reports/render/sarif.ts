@@ -86,11 +86,7 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, caus
       message: { text: message(check) },
       locations: [
         {
-          // The file of the check in the suite: viewers show nothing without a file.
-          physicalLocation: {
-            artifactLocation: { uri: encodeURI(`suites/${visible(check.topic)}.ts`) },
-            region: { startLine: 1 },
-          },
+          physicalLocation: physicalLocation(check),
           logicalLocations: [{ fullyQualifiedName: visible(check.id), kind: 'member' }],
         },
       ],
@@ -104,6 +100,12 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, caus
       },
     },
   ]
+}
+
+/** Where the check is written: viewers show nothing without a file. */
+function physicalLocation({ topic, definedAt = '' }: CheckResult): object {
+  const [, file = `suites/${topic}.ts`, line = '1'] = /^(.+):(\d+)$/.exec(definedAt) ?? []
+  return { artifactLocation: { uri: encodeURI(visible(file)) }, region: { startLine: Number(line) } }
 }
 
 function message(check: CheckResult): string {

@@ -6,13 +6,14 @@ import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
 import type { Probe } from '../../targets/probe.ts'
-import type { AcceptedEntry, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
+import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import type { Choice, Chosen } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/command.ts'
 import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
+import { placeOfCall } from '../where/sources.ts'
 import { writeAnew } from '../written-reports.ts'
 import type { Judged } from './judging.ts'
 import type { Probed } from './probing.ts'
@@ -62,6 +63,7 @@ export async function report({
     accepted,
     { today: dayOf(startedAt), isShard: flags.shard !== undefined },
   )
+  const places = placesOf(reached)
   const regressed = baseline ? regressedSince(baseline, results) : []
   const finishedAt = Date.now()
   const { target } = plan
@@ -100,7 +102,7 @@ export async function report({
       probe: probed.exchanges,
     },
     findings: [...seen.findings, ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : [])],
-    checks: results,
+    checks: results.map((result) => ({ ...result, ...places.get(result.id) })),
     accepted,
     outdated,
     leftBehind: judged.leftBehind,
@@ -116,6 +118,15 @@ export async function report({
 }
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** Where each check is written. */
+const placesOf = (reached: readonly Chosen[]): ReadonlyMap<string, Pick<CheckResult, 'definedAt'>> =>
+  new Map(
+    reached.map(({ address, check }) => {
+      const definedAt = placeOfCall(check.madeBy, check.id)
+      return [address, definedAt === undefined ? {} : { definedAt }]
+    }),
+  )
 
 /** Where a run is interrupted, topics that were not reached have no result either. */
 const inOtherShards = (reached: readonly Chosen[], { results, interrupted }: Judged, { flags }: Order): LeftOut[] =>

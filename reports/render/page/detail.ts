@@ -91,6 +91,8 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
       ' ',
       copy,
       ` ${kit.data.words[check.verdict]}, ${check.safety}, started ${visible(check.startedAt.slice(11, 23))}`,
+      check.definedAt !== undefined && ', defined at ',
+      check.definedAt !== undefined && el('code', {}, visible(check.definedAt)),
     ),
     blocker !== undefined &&
       el(

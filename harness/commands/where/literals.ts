@@ -1,0 +1,60 @@
+/** Ids in the text of source files: as a literal, or as a pattern literal such as `{kind}-list-omits` with `$` before the
+ * brace. What is looked for is a text that a person could search for as well. */
+import { readFileSync } from 'node:fs'
+
+export interface Literal {
+  readonly line: number
+  readonly text: string
+  /** Of a pattern: the texts between its holes. */
+  readonly fixed: readonly string[]
+}
+
+/** A shorter fixed text of a pattern finds too much. */
+const leastFixed = 7
+
+const quoted = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\\n]*)`/g
+const hole = /\$?\{[^{}]*\}/
+const isComment = (line: string): boolean => /^\s*(\/\/|\/\*|\*)/.test(line)
+
+const isPattern = ({ fixed }: Literal): boolean => fixed.length === 1 || fixed.some((part) => part.length >= leastFixed)
+
+export const literalsOf = (text: string): readonly Literal[] =>
+  text.split('\n').flatMap((line, index) =>
+    isComment(line)
+      ? []
+      : [...line.matchAll(quoted)]
+          .map(([, single, double, template]): Literal => {
+            const text = single ?? double ?? template ?? ''
+            return { line: index + 1, text, fixed: text.split(hole) }
+          })
+          .filter(isPattern),
+  )
+
+const known = new Map<string, readonly Literal[]>()
+
+/** Those of a file, which is read once. */
+export function literalsIn(file: string): readonly Literal[] {
+  const found = known.get(file) ?? literalsOf(readFileSync(file, 'utf8'))
+  known.set(file, found)
+  return found
+}
+
+/** Whether the parts stand in the text in this order, with something in each hole, and how much of the text they are. */
+function patternWeight(fixed: readonly string[], text: string): number {
+  const [first = '', ...rest] = fixed
+  if (!text.startsWith(first)) return 0
+  let at = first.length
+  for (const [index, part] of rest.entries()) {
+    const isLast = index === rest.length - 1
+    const next = isLast ? text.length - part.length : text.indexOf(part, at + 1)
+    if (next <= at || (isLast && !text.endsWith(part))) return 0
+    at = next + part.length
+  }
+  return fixed.join('').length
+}
+
+/** How well a literal gives an id: more than 1 for the id as it stands, less for the part of it that a pattern fixes. */
+export function weightOf({ text, fixed }: Literal, id: string): number {
+  if (fixed.length === 1) return text === id ? 1 + id.length : 0
+  return patternWeight(fixed, id) / (id.length + 1)
+}

@@ -1,0 +1,90 @@
+/** Places in the source: where a record was made, or where its id stands. In the published package these are places in
+ * its compiled files, since it holds no others. */
+import { globSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { CallSite } from '../../vocabulary/index.ts'
+import { packageRoot } from '../version.ts'
+import { type Literal, literalsIn, weightOf } from './literals.ts'
+
+const codeRoot = resolve(import.meta.dirname, '../../..')
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+
+interface Place {
+  readonly file: string
+  readonly line: number
+}
+
+/** `suites/policies/errors.ts:36`, from the folder with package.json. */
+const shown = ({ file, line }: Place): string => `${relative(packageRoot, file).replaceAll('\\', '/')}:${line}`
+
+const framePattern = /(?:at |\()((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?)(?:\?[^:]*)?:(\d+):\d+\)?$/
+
+/** The project's own frames, the innermost first. */
+function framesOf({ stack = '' }: CallSite): readonly Place[] {
+  return stack.split('\n').flatMap((line): Place[] => {
+    const [, path, number] = framePattern.exec(line) ?? []
+    if (path === undefined) return []
+    const file = path.startsWith('file:') ? fileURLToPath(path) : path
+    return file.startsWith(codeRoot) && file.endsWith(ending) ? [{ file, line: Number(number) }] : []
+  })
+}
+
+/** A file that may hold the id. */
+interface Candidate {
+  readonly file: string
+  /** How much its path is about what is looked for. */
+  readonly bearing?: number
+  /** The line of a call in it. */
+  readonly near?: number
+}
+
+/** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer. */
+function bestOf(candidates: readonly Candidate[], ids: readonly string[]): Place | undefined {
+  const found = candidates.flatMap(({ file, bearing = 0, near = 0 }) =>
+    literalsIn(file).flatMap((literal: Literal) => {
+      const weight = Math.max(...ids.map((id) => weightOf(literal, id)))
+      const { line } = literal
+      return weight === 0 ? [] : [{ file, line, rank: [weight > 1 ? 1 : 0, bearing, weight, -Math.abs(line - near)] }]
+    }),
+  )
+  return found.toSorted((one, other) => compared(other.rank, one.rank))[0]
+}
+
+const compared = (one: readonly number[], other: readonly number[]): number =>
+  one.map((value, at) => value - (other[at] ?? 0)).find((apart) => apart !== 0) ?? 0
+
+/** The id in a file that took part in making the record, else the innermost of the calls. */
+export function placeOfCall(site: CallSite | undefined, id: string): string | undefined {
+  const frames = framesOf(site ?? {})
+  const candidates = frames.map(({ file, line }) => ({ file, near: line }))
+  const place = bestOf(candidates, [id]) ?? frames[0]
+  return place && shown(place)
+}
+
+/** The code at a path below the project, or in that folder, without tests. */
+const filesAt = (path: string): readonly string[] =>
+  globSync([`${path}${ending}`, `${path}/**/*${ending}`], { cwd: codeRoot })
+    .filter((file) => !/\.(test|test-bed)\.ts$/.test(file))
+    .map((file) => join(codeRoot, file))
+    .sort()
+
+const listed = new Map<string, readonly string[]>()
+
+/** Where one of the spellings of an id stands in the code at a path. Among patterns goes the one in the file whose path
+ * shares the most words with `about`. */
+export function placeOfText(path: string, ids: readonly string[], about = ''): string | undefined {
+  const files = listed.get(path) ?? filesAt(path)
+  listed.set(path, files)
+  const words = about.split('-')
+  const candidates = files.map((file) => ({
+    file,
+    bearing: words.filter((word) =>
+      relative(codeRoot, file)
+        .split(/[\\/.-]/)
+        .includes(word),
+    ).length,
+  }))
+  const place = bestOf(candidates, ids)
+  return place && shown(place)
+}
