@@ -53,6 +53,9 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
       home,
     )
     expect(out).toMatch(/^conformant/)
+    const { checks } = JSON.parse(readFileSync(join(home, 'out/result.json'), 'utf8'))
+    const places = checks.map(({ definedAt }: { readonly definedAt?: string }) => definedAt?.replace(/:\d+$/, ''))
+    expect(places.filter((place?: string) => !place?.startsWith('dist/suites/policies/'))).toEqual([])
   })
 
   test.each(snippets)('runs what the README shows: %#', (snippet) => {
