@@ -228,6 +228,51 @@ describe('switching replication off', () => {
     expect(await replicationOff(place, 'sys/replication/dr/primary/disable')).toBeUndefined()
   })
 
+  test.each(['dr', 'performance'])('promotes a %s secondary that refuses to be disabled', async (kind) => {
+    let mode = 'secondary'
+    const make = ceremony('op-token', ['a', 'b'])
+    const { place, sent } = placed(
+      (exchange, token) => {
+        const { path: asked } = exchange
+        if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
+        if (asked.includes('generate-operation-token')) return make(exchange, token)
+        if (asked.endsWith('secondary/disable')) return replyOf(400)
+        if (asked.endsWith('/promote')) mode = 'primary'
+        if (asked.endsWith('primary/disable')) mode = 'disabled'
+        return replyOf(204)
+      },
+      { keyShares: [['a', 'b']] },
+    )
+    expect(await replicationOff(place, `sys/replication/${kind}/primary/disable`)).toBeUndefined()
+    expect(sent.findIndex((one) => one.includes('promote'))).toBeGreaterThan(0)
+  })
+
+  test('promotes no secondary that may not be wiped', async () => {
+    const { place, sent } = placed(
+      ({ path: asked }) =>
+        asked.endsWith('/status')
+          ? replyOf(200, { data: { mode: 'secondary' } })
+          : replyOf(/disable/.test(asked) ? 400 : 204),
+      { mayBeWiped: false },
+    )
+    expect(await replicationOff(place, path)).toMatch(/^still a performance secondary: .*disable answered status 400/)
+    expect(sent.filter((one) => one.includes('promote'))).toEqual([])
+  })
+
+  test('says that a ceremony has neither a one-time password nor a PGP key', async () => {
+    const { place } = placed(
+      ({ path: asked, body, method }) => {
+        if (asked.endsWith('/status')) return replyOf(200, { data: { mode: 'secondary' } })
+        if (!asked.endsWith('/attempt') || method !== 'POST') return replyOf(asked.endsWith('-self') ? 200 : 400)
+        return replyOf((body as { pgp_key?: string }).pgp_key ? 400 : 200, { nonce: 'n' })
+      },
+      { keyShares: [['a', 'b']] },
+    )
+    const said = await replicationOff(place, 'sys/replication/dr/primary/disable')
+    expect(said).toContain('generate-operation-token shows no one-time password and cannot be started with a PGP key')
+    expect(said).toMatch(/; by hand: make a DR operation token with key shares/)
+  })
+
   test('says what resists', async () => {
     const { place } = placed(({ path: asked }) =>
       asked.endsWith('/status')
@@ -235,7 +280,7 @@ describe('switching replication off', () => {
         : replyOf(asked.endsWith('-self') ? 200 : 500),
     )
     expect(await replicationOff(place, path)).toBe(
-      'still primary: sys/replication/performance/primary/disable answered status 500',
+      'still a performance primary: sys/replication/performance/primary/disable answered status 500; by hand: POST sys/replication/performance/primary/disable with a token of that cluster',
     )
   })
 })

@@ -1,7 +1,16 @@
 /** Clusters of this family that change their role: how the operator is let in again after a wipe, and how a cluster comes
  * back out of replication. */
 
-import { type ClusterPlace, del, fieldOf, get, isSuccess, post, type Reply } from '../../vocabulary/index.ts'
+import {
+  type ClusterPlace,
+  del,
+  fieldOf,
+  get,
+  isSuccess,
+  type JsonObject,
+  post,
+  type Reply,
+} from '../../vocabulary/index.ts'
 import { pgpPair } from './pgp-pair.ts'
 
 const said = (reply: Reply | undefined): string => (reply ? `status ${reply.status}` : 'no reply')
@@ -33,7 +42,10 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
       started = await begin(asking, ceremony, { pgp_key: pair.publicKey })
     }
     const nonce = started && isSuccess(started) ? await nonceOf(asking, path, started) : undefined
-    if (nonce === undefined) return { blocked: `${path} cannot be started (${said(started)})` }
+    if (nonce === undefined) {
+      const how = pair ? 'shows no one-time password and cannot be started with a PGP key' : 'cannot be started'
+      return { blocked: `${path} ${how} (${said(started)})` }
+    }
     if (isTold) place.learn(otp)
     let last: Reply | undefined
     for (const key of shares) {
@@ -162,7 +174,7 @@ export async function replicationOff(anywhere: ClusterPlace, path: string): Prom
     const status = await statusNow()
     if (status && isOff(status)) return undefined
     const mode = modeIn(status)
-    if (place.patienceMs <= 0) return `still ${mode}${why}`
+    if (place.patienceMs <= 0) return `${roleWords(prefix, mode)}${why}; by hand: ${byHand(prefix, mode)}`
     if ((mode === 'primary' || mode === 'secondary') && mode !== asked) {
       why = await switchedOff(place, within(anywhere, putOff), prefix, mode)
       // What was taken may take effect later, and is not asked for again meanwhile.
@@ -201,23 +213,63 @@ function isOff(status: Reply): boolean {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-async function switchedOff(place: ClusterPlace, asking: ClusterPlace, prefix: string, mode: string): Promise<string> {
-  const way = `${prefix}/${mode}/disable`
-  const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
-  // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there.
-  if (isDrSecondary) {
-    const made = await tokenBy(place, operationToken)
-    if ('token' in made) {
-      // Some want a client token besides (readings of the documents, 51).
-      for (const token of [undefined, ...place.tokens]) {
-        const reply = await asking.send(post(way, { dr_operation_token: made.token }), token)
-        if (reply && isSuccess(reply)) return ''
-        if (!reply || ![400, 401, 403].includes(reply.status)) break
-      }
-    }
+const kindOf = (prefix: string): string => (prefix.endsWith('/dr') ? 'DR' : 'performance')
+
+const roleWords = (prefix: string, mode: string): string =>
+  mode === 'primary' || mode === 'secondary' ? `still a ${kindOf(prefix)} ${mode}` : `still ${mode}`
+
+/** How an operator brings a cluster back that resisted. */
+function byHand(prefix: string, mode: string): string {
+  if (mode === 'primary') return `POST ${prefix}/primary/disable with a token of that cluster`
+  if (mode !== 'secondary') return `read ${prefix}/status, and disable replication in the role that it shows`
+  const disabling = `POST ${prefix}/secondary/disable`
+  return prefix.endsWith('/dr')
+    ? `make a DR operation token with key shares of its primary (${operationToken.path}), and ${disabling} with it as dr_operation_token`
+    : `${disabling} with a token of that cluster, or of the primary that it joined`
+}
+
+/** Asks as nobody, and with each token while one seems to be lacking. */
+async function answerTo(
+  asking: ClusterPlace,
+  way: string,
+  body: JsonObject,
+  tokens: readonly (string | undefined)[],
+): Promise<Reply | undefined> {
+  let reply: Reply | undefined
+  for (const token of tokens) {
+    reply = await asking.send(post(way, body), token)
+    if (!reply || ![400, 401, 403].includes(reply.status)) break
   }
+  return reply
+}
+
+/** Ends a role. Empty where that was taken, else why not, after a colon. */
+async function switchedOff(place: ClusterPlace, asking: ClusterPlace, prefix: string, mode: string): Promise<string> {
+  const refusals: string[] = []
+  async function isTaken(path: string, body: JsonObject, tokens: readonly (string | undefined)[]): Promise<boolean> {
+    const way = `${prefix}/${mode}/${path}`
+    const reply = await answerTo(asking, way, body, tokens)
+    if (reply && isSuccess(reply)) return true
+    refusals.push(`${way} answered ${said(reply)}`)
+    return false
+  }
+
+  const isDrSecondary = mode === 'secondary' && prefix.endsWith('/dr')
+  // Client tokens may not work on a DR secondary, so a token of a ceremony comes first there. Some want a client token
+  // besides (readings of the documents, 51).
+  const made = isDrSecondary ? await tokenBy(place, operationToken) : undefined
+  const operation = made && 'token' in made ? { dr_operation_token: made.token } : undefined
+  const withOperation = [undefined, ...place.tokens]
+  if (operation && (await isTaken('disable', operation, withOperation))) return ''
+  if (made && 'blocked' in made) refusals.push(made.blocked)
   const admitted = await admission(place)
-  if ('blocked' in admitted) return `: ${admitted.blocked}`
-  const reply = await asking.send(post(way, {}), admitted.token)
-  return reply && isSuccess(reply) ? '' : `: ${way} answered ${said(reply)}`
+  const own = 'token' in admitted ? [admitted.token] : undefined
+  if (own && (await isTaken('disable', {}, own))) return ''
+  if ('blocked' in admitted) refusals.push(admitted.blocked)
+  // A secondary that refuses to be disabled may be promoted, and a primary has a way back of its own.
+  if (mode === 'secondary' && place.mayBeWiped) {
+    const tokens = operation ? withOperation : own
+    if (tokens && (await isTaken('promote', { ...operation, force: true }, tokens))) return ''
+  }
+  return `: ${[...new Set(refusals)].join('; ')}`
 }
