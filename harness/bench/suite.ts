@@ -156,6 +156,7 @@ async function recorded(
     level: 'should',
     requirements,
     record: 'none',
+    isThrownAway: true,
   })
   created.subscribe(listen)
   answered.subscribe(note)

@@ -80,6 +80,7 @@ export async function openGround(
     requirements,
     lists,
     record: 'none',
+    isThrownAway: true,
   } as const
   const judge = judgeOn(plan, { faulty: { ...plan, target: { ...plan.target, ...faulty } } })
   return { judge, server, reset: () => server.reset(), close: () => server.close() }

@@ -154,6 +154,7 @@ async function judgeAll(facts: Facts, candidates: readonly Candidate[], found: F
       level: 'should',
       requirements,
       record: 'none',
+      isThrownAway: true,
     },
     {
       environment: {},

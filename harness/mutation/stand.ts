@@ -84,6 +84,7 @@ export async function openStand(
     level: 'should',
     requirements,
     record: 'none',
+    isThrownAway: true,
   } as const
   const opened = (runId: string, patience: object) =>
     openSession({ ...plan, runId, target: { ...plan.target, ...patience } }, { locks })

@@ -1,5 +1,3 @@
-import type { Undo } from '../safety/journal-lines.ts'
-import { takeBack } from '../safety/take-back.ts'
 import {
   blockerOf,
   type Check,
@@ -22,8 +20,10 @@ import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruption
 import { linesFor, offers } from './needs.ts'
 import { blockedBy, ControlRefused, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
+import { barredBy } from './rehearsing.ts'
 import { CheckScope, statusOf } from './scope.ts'
 import { mainCluster, type Session } from './session.ts'
+import { takeBackAll } from './taking-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -32,6 +32,11 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
   return session.locks.hold(lockOf(check, session), async () => {
     const startedAt = Date.now()
     const started = performance.now()
+    const barred = await barredBy(topic, check, session)
+    if (barred) {
+      const { outcome, scope } = barred
+      return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+    }
     const cuts = new Cuts()
     // A change of role may end connections.
     const isDisruptive = safetyOf(topic, check) === 'disruptive'
@@ -65,8 +70,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   }
   const cutIn = scope.phase
   try {
-    await undoAll(scope, session)
-    for (const close of scope.opened.toReversed()) await close()
+    await takeBackAll(scope, session)
   } catch (error) {
     outcome = blockedBy(error)
     cut = undefined
@@ -164,27 +168,4 @@ async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   scope.phase = 'control'
   const reply = await scope.send(control)
   if (!isSuccess(reply)) throw new ControlRefused(`the control ${reply.asked} answered ${statusOf(reply)}`, reply)
-}
-
-const takeBackOne = (undo: Undo, scope: CheckScope, session: Session): Promise<string | undefined> =>
-  takeBack(undo, scope.asker(undo.cluster), scope.dialect, session.place(undo.cluster))
-
-/** Takes back what the check made, last first. What resists stays in the journal, for the end of the run. Nothing that
- * the check received is looked at afterwards. */
-export async function undoAll(scope: CheckScope, session: Session): Promise<void> {
-  try {
-    scope.phase = 'undo'
-    // Else the requests that take things back would wait for the turn that the check itself still has.
-    largeReplies.leave(scope)
-    for (const made of scope.makings.all) {
-      if (!made.undo) continue
-      if (session.breaker.whyOpen(made.undo.cluster) !== undefined) continue
-      const isRole = made.undo.restoration !== undefined
-      if (made.refused && isRole) scope.makings.named(made, { ...made.undo, refused: true })
-      const resisted = await takeBackOne(made.undo, scope, session)
-      if (resisted === undefined || (made.refused && !isRole)) scope.makings.done(made)
-    }
-  } finally {
-    largeReplies.leave(scope)
-  }
 }

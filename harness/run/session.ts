@@ -28,6 +28,7 @@ import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { KeptRoom } from './keep-exchange.ts'
 import { ListForms } from './list-forms.ts'
 import { RecordBudget } from './record-budget.ts'
+import { WaysBack } from './ways-back.ts'
 
 /** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
 export interface SessionPlan {
@@ -55,6 +56,8 @@ export interface SessionPlan {
   readonly requirements: readonly Requirement[]
   /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
   readonly lists?: readonly ListSite[]
+  /** Its clusters are thrown away afterwards: nobody needs them back. */
+  readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results: for judging by the thousand. */
   readonly record?: 'full' | 'none'
 }
@@ -71,8 +74,8 @@ export interface SessionParts {
   readonly environment?: Environment
   /** Shared with other sessions on the same target. */
   readonly locks?: Locks
-  /** The journal and the numbers of several sessions that are one run. Whoever made them closes the journal. */
-  readonly shared?: { readonly journal: Journal; next(): number }
+  /** The journal, the numbers and the ways back of several sessions that are one run. Whoever made them closes the journal. */
+  readonly shared?: { readonly journal: Journal; next(): number; readonly waysBack: WaysBack }
   /** What is known already of the forms in which the target takes lists. */
   readonly lists?: ListForms
   /** What stands between the checks and a cluster. */
@@ -90,6 +93,7 @@ export interface Session {
   readonly breaker: CircuitBreaker
   readonly record: RecordBudget
   readonly kept: KeptRoom
+  readonly waysBack: WaysBack
   readonly timer: Timer
   readonly signal: AbortSignal
   /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
@@ -257,6 +261,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     breaker,
     record: new RecordBudget(),
     kept: new KeptRoom(),
+    waysBack: parts.shared?.waysBack ?? new WaysBack(),
     timer,
     signal: stopping.stop,
     assertGoing(cluster) {

@@ -224,6 +224,6 @@ test('what every request was refused is only looked at, where not everything may
   const { left } = await cleaned(() => ({ ...reach(), place }), { ...dialect, restorations })
   expect(sent).toEqual(['GET role'])
   expect(left).toEqual([
-    "POST roles/on: what the run was refused is there all the same, and may be somebody else's: still a role",
+    "POST roles/on: what the run was refused is there all the same, and may be somebody else's: the cluster main is still a role",
   ])
 })

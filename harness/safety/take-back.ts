@@ -21,6 +21,11 @@ const lookedAt = async (restored: Promise<string | undefined>): Promise<string |
   return left && `what the run was refused is there all the same, and may be somebody else's: ${left}`
 }
 
+async function ofCluster({ cluster, url }: Undo, restored: Promise<string | undefined>): Promise<string | undefined> {
+  const left = await restored
+  return left && `the cluster ${cluster}${url === undefined ? '' : ` (${url})`} is ${left}`
+}
+
 /** Undefined where the object is gone, else why it may still be there. A refusal alone leaves nothing behind: the target
  * is asked whether the object is there. */
 export async function takeBack(
@@ -33,7 +38,9 @@ export async function takeBack(
   if (restoration !== undefined) {
     const restore = dialect.restorations?.[restoration]
     if (!restore || !place) return `the dialect ${dialect.id} does not know ${restoration}`
-    return undo.refused && !place.mayBeWiped ? lookedAt(restore(onlyLooking(place), path)) : restore(place, path)
+    return undo.refused && !place.mayBeWiped
+      ? lookedAt(ofCluster(undo, restore(onlyLooking(place), path)))
+      : ofCluster(undo, restore(place, path))
   }
   const { reply, trouble } = await ask({
     method,

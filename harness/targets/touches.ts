@@ -15,7 +15,9 @@ export interface Touch {
 
 /** Each method, path and client once, in the order of first use. */
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
-  const all = sentBy(check, dialect).flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
+  const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
+  const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect)]
+  const all = sent.flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
   const names = new Set(topic.names)
   const touches = new Map<string, Touch>()
   for (const exchange of all) {

@@ -31,6 +31,13 @@ export interface Expectation {
   confirm?(scope: Scope, before: unknown): Promise<void>
 }
 
+/** Tried once in a run, before the first check that names it: that what such checks do to a cluster can be taken back. */
+export interface Rehearsal {
+  readonly id: string
+  /** Each is taken back before the next begins. A step that fails shows nothing, and is for the checks to judge. */
+  readonly acts: readonly (readonly Step[])[]
+}
+
 export interface CheckBody {
   /** The requirement(s) it decides; the first gives the level and the words. */
   readonly requirement: string | readonly string[]
@@ -39,6 +46,7 @@ export interface CheckBody {
   readonly safety?: SafetyClass
   /** Shared state it touches; checks with the same lock do not overlap. */
   readonly lock?: string
+  readonly rehearsals?: readonly Rehearsal[]
   readonly given?: readonly Step[]
   /** The positive twin of a negative check: differs in one part only and must succeed in the same run. */
   readonly control?: Exchange

@@ -43,6 +43,8 @@ export interface ObstacleFacts {
   readonly 'control-refused': Told
   /** Another check decides what this one builds on. */
   readonly 'rests-on': Told
+  /** This run gave a cluster a role that it cannot end: `told` names the cluster, its role, and how to bring it back. */
+  readonly 'no-way-back': { readonly told: string }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   readonly 'no-reply': Told
   readonly 'target-failing': Told
@@ -185,6 +187,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     mend: orElse('see the exchange: the target refused a step that must work'),
   },
   'rests-on': { kind: 'rests-on', says, mend: orElse('see the check that decides it') },
+  'no-way-back': {
+    kind: 'given',
+    says: ({ told }) => `this run gives no further cluster a role, since it cannot take one back: ${told}`,
+    mend: 'bring that cluster back by hand, see why it refuses the way back and that the key shares are right, and run again',
+  },
   'connection-cut': {
     kind: 'transport',
     says: ({ asked, cuts }) =>

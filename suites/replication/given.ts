@@ -8,8 +8,10 @@ import type {
   Exchange,
   JsonObject,
   Need,
+  Rehearsal,
   Reply,
   Scope,
+  Step,
 } from '../../harness/vocabulary/index.ts'
 import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
@@ -35,7 +37,8 @@ import { always, eventually, timed } from './timing.ts'
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
 
 /** A check in which clusters have roles: no other may see them meanwhile. */
-export const roleCheck = (id: string, body: CheckBody): Check => check(id, { lock: 'clusters', ...body })
+export const roleCheck = (id: string, body: CheckBody): Check =>
+  check(id, { lock: 'clusters', rehearsals: rehearsalsFor(body), ...body })
 /** What takes a second cluster, which may be wiped and whose operator is let in again by key shares. */
 export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
 export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
@@ -227,3 +230,25 @@ export const demoted = (of: Replication, cluster: Cluster = 'second'): readonly 
   ...promoted(of, cluster),
   turned(of, primaryDemote(of, cluster), cluster, 'secondary'),
 ]
+
+/** The way back is tried on a cluster that nobody has wiped, from either role, and then by a secondary that has joined. */
+const wayBack = (of: Replication): Rehearsal => ({
+  id: of.prefix,
+  acts: [
+    [unused('second'), primaryEnabled(of, 'second')],
+    [unused('second'), primaryEnabled(of, 'second'), turned(of, primaryDemote(of, 'second'), 'second', 'secondary')],
+    replicating(of),
+  ],
+})
+
+const sentIn = (step: Step | Ceremony): readonly Exchange[] =>
+  step.kind === 'exchange' ? [step] : step.kind === 'operation' ? [] : step.touches
+
+/** Those of the kinds in which the check makes a secondary. */
+function rehearsalsFor({ given = [], when, control, needs = [] }: CheckBody): readonly Rehearsal[] {
+  if (!needs.includes('clusters')) return []
+  const paths = [...given, when, ...(control ? [control] : [])].flatMap(sentIn).map(({ path }) => path)
+  const makesSecondary = ({ prefix }: Replication) =>
+    ['secondary/enable', 'primary/demote'].some((trigger) => paths.includes(`${prefix}/${trigger}`))
+  return [dr, performance].filter(makesSecondary).map(wayBack)
+}

@@ -1,9 +1,9 @@
 /** Which of the chosen areas the target does not have: said first, since nothing else about them is worth reading. */
 import { isAbove } from '../../run/applicability.ts'
-import { undoAll } from '../../run/judge.ts'
 import { isForeseen } from '../../run/outcome.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
+import { undoAll } from '../../run/taking-back.ts'
 import { exchangeRecorded } from '../../run/trace.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
 import type { AbsentArea, Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'

@@ -1,9 +1,9 @@
 /** Which optional parts of the chosen areas the target has: seen on throw-away things, where nobody has told it. */
 import { isAbove } from '../../run/applicability.ts'
-import { undoAll } from '../../run/judge.ts'
 import { isForeseen } from '../../run/outcome.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type SessionParts, type SessionPlan } from '../../run/session.ts'
+import { undoAll } from '../../run/taking-back.ts'
 import { exchangeRecorded } from '../../run/trace.ts'
 import { factOf } from '../../targets/areas-served.ts'
 import { type Features, knownFacts, knownFeatures, subjectOf } from '../../targets/features.ts'

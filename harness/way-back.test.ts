@@ -1,0 +1,115 @@
+/** Servers whose clusters do not come back out of replication: one cluster is left so at most, and it is told. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { requirements, topics } from '../suites/index.ts'
+import { jumpingTimer } from './differences/jumping-timer.ts'
+import { differingClient, type Opening } from './differences/player.ts'
+import { judge } from './run/judge.ts'
+import { openSession } from './run/session.ts'
+import { newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'
+import { addressOf, type CheckResult, type WireAnswer } from './vocabulary/index.ts'
+
+let server: ReferenceServer
+beforeAll(async () => {
+  server = await startReference({ clusters: 2 })
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const all = topics.flatMap(({ topic }) =>
+  topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })),
+)
+const promotionOf = (kind: string) => `${kind}-replication/transitions-secondary/promote-makes-a-primary`
+const rolesOf = (kind: string) => [
+  `${kind}-replication/transitions/secondary-enable-makes-a-secondary`,
+  promotionOf(kind),
+  `${kind}-replication/transitions-primary/demote-makes-a-secondary`,
+  `${kind}-replication/transitions/primary-enable-makes-a-primary`,
+]
+const apart = 'policies/fields/acl-name-comes-from-the-url'
+
+async function judged(addresses: readonly string[], open: Opening): Promise<readonly CheckResult[]> {
+  const target = { ...referenceTarget(server), patienceSeconds: 2 }
+  const timer = jumpingTimer()
+  const session = await openSession(
+    {
+      target,
+      facts: { edition: 'premium', version: await newestReference(), features: server.features },
+      ...{ runId: 'back', seed: 1, ceiling: 'disruptive', jobs: 1, level: 'should', requirements, record: 'none' },
+    },
+    { timer, between: (client) => differingClient(client, open, timer) },
+  )
+  try {
+    const results: CheckResult[] = []
+    for (const address of addresses) {
+      const found = all.find((one) => one.address === address)
+      if (!found) throw new Error(`no check ${address}`)
+      results.push(await judge(found.topic, found.check, session))
+    }
+    return results
+  } finally {
+    await session.close()
+  }
+}
+
+const refusal = (status: number): WireAnswer => ({ status, headers: {}, body: Buffer.from('{"errors":["refused"]}') })
+
+/** Refuses requests by their path below the prefix of the API. */
+const refusing =
+  (paths: RegExp, status = 400): Opening =>
+  () =>
+  async (sent, pass) =>
+    sent.method !== 'GET' && paths.test(sent.path) ? refusal(status) : pass(sent)
+
+/** The start of an attempt shows no one-time password, and takes no PGP key. */
+const withoutDecoding: Opening = () => async (sent, pass) => {
+  if (sent.method !== 'POST' || !sent.path.endsWith('generate-operation-token/attempt')) return pass(sent)
+  if (sent.body?.includes('pgp_key')) return refusal(400)
+  const answer = await pass(sent)
+  return { ...answer, body: Buffer.from(Buffer.from(answer.body).toString().replaceAll('"otp"', '"none"')) }
+}
+
+async function modes(): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  const urls = { main: server.url, second: server.peers[0]?.server.url }
+  for (const [cluster, url] of Object.entries(urls))
+    for (const kind of ['dr', 'performance']) {
+      const reply = await fetch(`${url}/v1/sys/replication/${kind}/status`)
+      const { data } = (await reply.json()) as { data: { mode: string } }
+      if (data.mode !== 'disabled') found[`${cluster} ${kind}`] = data.mode
+    }
+  return found
+}
+
+const ends = (results: readonly CheckResult[]) =>
+  results.map(({ verdict, blocker }) => (blocker ? `${verdict} ${blocker.code}` : verdict))
+
+describe('a cluster that does not come back', () => {
+  test.each<[string, string, Opening, string]>([
+    ['a ceremony without password and key', 'dr', withoutDecoding, 'cannot be started with a PGP key'],
+    ['a ceremony that every token is refused', 'dr', refusing(/generate-operation-token/, 403), 'cannot be started'],
+    ['refused ends of a role', 'performance', refusing(/secondary\/(disable|promote)$/), 'disable answered status 400'],
+  ])('is the only one: %s', async (_, kind, open, why) => {
+    const other = kind === 'dr' ? 'performance' : 'dr'
+    const results = await judged([...rolesOf(kind), ...rolesOf(other), apart], open)
+    expect(ends(results)).toEqual([...Array(8).fill('not-verified no-way-back'), 'pass'])
+    expect(await modes()).toEqual({ [`second ${kind}`]: 'secondary' })
+    const [first] = results
+    expect(first?.blocker?.reason).toContain(`the cluster second (${server.peers[0]?.server.url}) is still a`)
+    expect(first?.blocker?.reason).toContain(why)
+    expect(first?.blocker?.reason).toMatch(/; by hand: /)
+    expect(new Set(results.slice(0, 8).map(({ blocker }) => blocker?.reason)).size).toBe(1)
+  })
+})
+
+describe('a cluster that comes back', () => {
+  test.each([
+    ['lets a refused promotion fail', 'dr', 'promote', 'fail'],
+    ['lets a refused promotion fail', 'performance', 'promote', 'fail'],
+    ['is promoted where it refuses to be disabled', 'dr', 'disable', 'pass'],
+    ['is promoted where it refuses to be disabled', 'performance', 'disable', 'pass'],
+  ])('%s: %s', async (_, kind, trigger, verdict) => {
+    const open = refusing(new RegExp(`secondary/${trigger}$`))
+    expect(ends(await judged([promotionOf(kind)], open))).toEqual([verdict])
+    expect(await modes()).toEqual({})
+  })
+})
