@@ -1,6 +1,6 @@
 /** Situations that every area needs. What depends on the family of servers is an operation of the dialect. */
 import type { Action, Ceremony, Exchange, Expectation, Operation, Scope } from '../harness/vocabulary/index.ts'
-import { filled, isRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
+import { filled, isRefusal, notAsPrepared, notRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
 
 export interface AclRule {
   readonly path: string
@@ -89,7 +89,7 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
   touches: [exchange],
   async run(scope) {
     const reply = await scope.send(exchange)
-    if (!isRefusal(reply)) throw new StepFailed(`${reply.asked} was to be refused so far, and was not`, reply)
+    if (!isRefusal(reply)) throw notAsPrepared(notRefusal(reply), reply)
   },
 })
 
@@ -101,14 +101,14 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
   async run(scope) {
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, undefined)
-    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+    if (found) throw notAsPrepared(found, reply)
   },
 })
 
 /** What every throw-away name of a check begins with, and nobody else's: `assay-<run>-<n>-`. `name` is one of them. */
 export function ownPrefixFrom(scope: Scope, name: string): string {
   const value = scope.value(name)
-  if (!value.endsWith(`-${name}`)) throw new StepFailed(`the throw-away name ${value} is cut short`)
+  if (!value.endsWith(`-${name}`)) throw new StepFailed('saved-invalid', { name, what: 'a throw-away name in full' })
   return value.slice(0, -name.length)
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkResult } from '../commands/sample-results.test-bed.ts'
-import type { CheckResult, Mismatch, Verdict } from '../vocabulary/index.ts'
+import { type Blocker, blockerOf, type CheckResult, type Mismatch, type Verdict } from '../vocabulary/index.ts'
 import { causesOf } from './causes.ts'
 
 let made = 0
@@ -144,6 +144,22 @@ describe('causes', () => {
       ['see names', 2],
       ['see lengths', 1],
     ])
+  })
+
+  test('gather what one deed mends, whatever the requests, and keep apart what each request has to be seen for', () => {
+    let n = 0
+    const blocked = (blocker: Blocker): CheckResult => ({ ...checkResult(`blocked-${++n}`, 'not-verified'), blocker })
+    const denied = ['POST a', 'POST a', 'GET b', 'LIST c', 'PUT d'].map((asked) =>
+      blocked(blockerOf('step-denied', { asked, answer: '403' })),
+    )
+    const refused = ['POST a', 'GET b'].map((asked) => blocked(blockerOf('step-refused', { asked, answer: '500' })))
+    const causes = causesOf([...denied, ...refused])
+    expect(causes.map(({ says, code, checks }) => [says, code, checks.length])).toEqual([
+      ['`POST a` was denied (403); `GET b` was denied (403); and 2 more like these', 'step-denied', 5],
+      ['`POST a` answered 500', 'step-refused', 1],
+      ['`GET b` answered 500', 'step-refused', 1],
+    ])
+    expect(causes[0]?.mend).toMatch(/assay plan --policy/)
   })
 
   test('add up: each finding hangs below one cause, and nothing else does', () => {

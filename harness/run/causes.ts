@@ -7,6 +7,7 @@ import {
   type ExplainedVerdict,
   explainedVerdicts,
   type FoundMismatch,
+  obstacles as obstacleWords,
 } from '../vocabulary/index.ts'
 
 /** `law` holds the paths of the law, by whose names the parts of a path are called. */
@@ -130,22 +131,36 @@ function mostOften(texts: readonly string[]): string | undefined {
 function obstacles(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
-    ({ verdict, blocker }) => JSON.stringify([verdict, blocker?.kind, inTheWay(blocker, law)]),
+    ({ verdict, blocker }) =>
+      JSON.stringify([verdict, blocker?.kind, blocker?.code, blocker?.mend, ownReasonOf(blocker, law)]),
   )
   return [...groups.values()].map((group) => {
-    const { kind = 'suite', reason = 'no reason was recorded' } = group[0]?.blocker ?? {}
-    const [mend, ...others] = new Set(group.flatMap(({ blocker }) => blocker?.mend ?? []))
-    const more = others.length > 0 ? ` (and ${others.length} more, for other checks)` : ''
-    return cause(group, inPatterns(reason, law), {
+    const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
+    return cause(group, reasonsOf(group, law), {
       obstacle: kind,
-      ...(mend === undefined ? {} : { mend: `${mend}${more}` }),
+      ...(code === undefined ? {} : { code }),
+      ...(mend === undefined ? {} : { mend }),
     })
   })
 }
 
-/** What builds on another check is explained by that check, whatever each saw in its place. */
-const inTheWay = ({ code, mend, reason = '' }: Partial<Blocker> = {}, law: readonly string[]): string =>
-  code === 'rests-on' && mend !== undefined ? mend : unnamed(inPatterns(reason, law))
+/** Obstacles that one deed of the reader mends are one cause, whatever their reasons. Where each request has its own way out,
+ * or where there is none, only the same reason is the same cause. */
+function ownReasonOf(blocker: Blocker | undefined, law: readonly string[]): string {
+  const { code, mend, reason = '' } = blocker ?? {}
+  const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.isOfRequest !== true
+  return isShared ? '' : unnamed(inPatterns(reason, law))
+}
+
+/** The reasons of a group, the most frequent first. */
+function reasonsOf(group: readonly CheckResult[], law: readonly string[]): string {
+  const reasons = group.map(({ blocker }) => inPatterns(blocker?.reason ?? 'no reason was recorded', law))
+  const [first = [], ...others] = [...Map.groupBy(reasons, unnamed).values()].toSorted((a, b) => b.length - a.length)
+  const [second] = others
+  if (!second) return first[0] ?? ''
+  const more = others.length > 1 ? `; and ${others.length - 1} more like these` : ''
+  return `${first[0]}; ${second[0]}${more}`
+}
 
 /** A sentence in which every request is told by its pattern, set apart as code. */
 const inPatterns = (text: string, law: readonly string[]): string =>
@@ -153,7 +168,11 @@ const inPatterns = (text: string, law: readonly string[]): string =>
 
 const request = /`?(\b(?:GET|LIST|POST|PUT|PATCH|DELETE) [\w{}*./:-]*[\w{}*/])`?/g
 
-function cause(checks: readonly CheckResult[], says: string, more: Pick<Cause, 'mend' | 'obstacle'> = {}): Cause {
+function cause(
+  checks: readonly CheckResult[],
+  says: string,
+  more: Pick<Cause, 'mend' | 'obstacle' | 'code'> = {},
+): Cause {
   const ranked = explainedVerdicts.flatMap((verdict) => checks.filter((check) => check.verdict === verdict))
   const verdict = (ranked[0]?.verdict ?? 'fail') as ExplainedVerdict
   return { verdict, says, ...more, checks: ranked.map(({ id }) => id) }

@@ -102,9 +102,8 @@ function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: 
 
 /** Reason and facts may quote the target; code, kind and mend do not. */
 function cleanBlocker({ facts, ...blocker }: Blocker, clean: (text: string) => string): Blocker {
-  const cleaned = Object.entries(facts ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? clean(value) : value,
-  ])
+  const each = (value: unknown): unknown =>
+    typeof value === 'string' ? clean(value) : Array.isArray(value) ? value.map(each) : value
+  const cleaned = Object.entries(facts ?? {}).map(([name, value]) => [name, each(value)])
   return { ...blocker, reason: clean(blocker.reason), ...(facts ? { facts: Object.fromEntries(cleaned) } : {}) }
 }

@@ -22,7 +22,7 @@ export function targetClock(session: Session): TargetClock {
     const { reply, trouble } = await control('GET', '/clock')
     const told = reply && fieldOf(reply, 'now')
     if (typeof told !== 'number')
-      throw new StepFailed(`the control listener does not tell the time: ${trouble ?? reply?.status}`)
+      throw new StepFailed('control-listener', { operation: 'tell the time', answer: String(trouble ?? reply?.status) })
     return told
   }
   return {
@@ -38,15 +38,14 @@ export function targetClock(session: Session): TargetClock {
       if (control) {
         const { reply, trouble } = await control('POST', '/clock/advance', JSON.stringify({ seconds }))
         if (!reply || reply.status >= 300)
-          throw new StepFailed(`the control listener does not move the clock: ${trouble ?? reply?.status}`)
+          throw new StepFailed('control-listener', {
+            operation: 'move the clock',
+            answer: String(trouble ?? reply?.status),
+          })
         return
       }
       if (seconds > target.maxWaitSeconds)
-        throw new StepFailed(
-          `${why}: this needs ${seconds} s to pass, and the longest wait allowed is ${target.maxWaitSeconds} s`,
-          undefined,
-          `run with --max-wait ${Math.ceil(seconds)}`,
-        )
+        throw new StepFailed('wait-too-long', { why, seconds, most: target.maxWaitSeconds })
       await timer.wait(seconds * 1000, session.signal)
       if (session.signal.aborted) throw whyStopped(session.signal)
     },

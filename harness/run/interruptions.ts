@@ -1,5 +1,5 @@
 /** Ways for a check to end early that are no finding about the target. */
-import { type AskedRequest, type Reply, saysNothing } from '../vocabulary/index.ts'
+import { type AskedRequest, type ObstacleFacts, obstacles, type Reply } from '../vocabulary/index.ts'
 
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
@@ -14,8 +14,11 @@ export class TransportTrouble extends Error {
 
 /** The reply is one of the way, after all retries: neither a success nor a refusal. */
 export class OfTheWay extends TransportTrouble {
-  constructor(reply: Reply, attempts = 1) {
-    super(`${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`, reply.exchange)
+  readonly facts: ObstacleFacts['in-the-way']
+  constructor({ asked, status, exchange }: Reply, attempts = 1) {
+    const facts = { asked, status, attempts }
+    super(obstacles['in-the-way'].says(facts), exchange)
+    this.facts = facts
   }
 }
 

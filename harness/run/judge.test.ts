@@ -480,7 +480,7 @@ describe('what is no verdict on the target', () => {
       verdict: 'not-applicable',
       blocker: { kind: 'optional', reason: 'no reply shows `size`' },
     })
-    const unread = lacking(new StepFailed('the state cannot be read'))
+    const unread = lacking(new StepFailed('unreadable', { asked: 'GET x', answer: '500' }))
     for (const then of [
       [optional, unread],
       [unread, optional],
@@ -499,7 +499,7 @@ describe('what is no verdict on the target', () => {
   test('a reply without the value that a step saves', async () => {
     const { verdict, blocker } = await judged({ given: [{ ...made, saves: { id: '/data/id' } }] })
     expect(verdict).toBe('not-verified')
-    expect(blocker?.reason).toBe('the reply to POST things/assay-*-thing did not give `id`')
+    expect(blocker?.reason).toBe('the reply to POST things/assay-*-thing does not show `id`')
   })
 
   test('a judged reply without such a value is still judged', async () => {
@@ -517,7 +517,7 @@ describe('what is no verdict on the target', () => {
     const blind = await judged(refusing, sessions[0])
     expect(blind).toMatchObject({
       verdict: 'not-verified',
-      blocker: { reason: expect.stringContaining('cannot be read: GET things/') },
+      blocker: { reason: expect.stringContaining('cannot read the current state: GET things/') },
     })
     expect(phases(blind)).toEqual(['before GET', 'when POST', 'then GET', 'then GET'])
   })
@@ -536,7 +536,7 @@ describe('what is no verdict on the target', () => {
     const blind = await judged({ ...refusing, control: made }, sessions[0])
     expect(blind).toMatchObject({
       verdict: 'not-verified',
-      blocker: { reason: expect.stringContaining('cannot be read: GET things/') },
+      blocker: { reason: expect.stringContaining('cannot read the current state: GET things/') },
     })
   })
 
@@ -621,10 +621,17 @@ describe('what is no verdict on the target', () => {
 
   test('an action that gives up', async () => {
     const run = async () => {
-      throw new StepFailed('it did not come about')
+      throw new StepFailed('not-in-time', { what: 'it', saw: 'nothing' })
     }
     const { verdict, blocker } = await judged({ given: [{ kind: 'action', words: 'waits', touches: [], run }] })
-    expect({ verdict, reason: blocker?.reason }).toEqual({ verdict: 'not-verified', reason: 'it did not come about' })
+    expect({ verdict, blocker }).toMatchObject({
+      verdict: 'not-verified',
+      blocker: {
+        code: 'not-in-time',
+        facts: { what: 'it', saw: 'nothing' },
+        mend: expect.stringContaining('patienceSeconds'),
+      },
+    })
   })
 })
 

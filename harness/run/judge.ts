@@ -10,6 +10,8 @@ import {
   type Level,
   type Reply,
   requirementsOf,
+  StepFailed,
+  statusSeen,
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
@@ -18,10 +20,10 @@ import { levelOf, resultOf } from './check-result.ts'
 import { Cuts } from './cut-connections.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { linesFor, offers } from './needs.ts'
-import { blockedBy, ControlRefused, isForeseen, type Outcome } from './outcome.ts'
+import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { barredBy } from './rehearsing.ts'
-import { CheckScope, statusOf } from './scope.ts'
+import { CheckScope } from './scope.ts'
 import { mainCluster, type Session } from './session.ts'
 import { takeBackAll } from './taking-back.ts'
 
@@ -167,5 +169,6 @@ async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | u
 async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   scope.phase = 'control'
   const reply = await scope.send(control)
-  if (!isSuccess(reply)) throw new ControlRefused(`the control ${reply.asked} answered ${statusOf(reply)}`, reply)
+  if (isSuccess(reply)) return
+  throw new StepFailed('control-refused', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }

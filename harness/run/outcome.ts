@@ -3,7 +3,6 @@ import {
   blockerOf,
   DoesNotApply,
   type FoundMismatch,
-  RestsOn,
   StepFailed,
   type Verdict,
 } from '../vocabulary/index.ts'
@@ -15,9 +14,6 @@ export interface Outcome {
   readonly blocker?: Blocker
   readonly mismatches?: readonly FoundMismatch[]
 }
-
-/** The positive twin of a negative check did not succeed. */
-export class ControlRefused extends StepFailed {}
 
 /** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
@@ -43,14 +39,14 @@ const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', b
 export function blockedBy(error: unknown): Outcome {
   const says = error instanceof Error ? error.message : String(error)
   const exchange = exchangeOf(error)
-  if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', { says }))
-  if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { says, seconds: error.seconds }))
+  if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', {}))
+  if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { seconds: error.seconds }))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
   if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', { says }, exchange))
-  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', { says }, exchange))
+  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', error.facts, exchange))
   if (error instanceof TransportTrouble) return { verdict: 'error', blocker: blockerOf('no-reply', { says }, exchange) }
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
-  if (error instanceof StepFailed) return notVerified(blockerOf(codeOf(error), toldBy(error), exchange))
+  if (error instanceof StepFailed) return notVerified(stepBlocker(error, exchange))
   const stack = error instanceof Error ? (error.stack ?? says) : says
   return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack, says) }) }
 }
@@ -61,13 +57,9 @@ function exchangeOf(error: unknown): number | undefined {
   return error instanceof TransportTrouble ? error.exchange : undefined
 }
 
-function codeOf(error: StepFailed) {
-  const status = error.reply?.status
-  if (status === 401 || status === 403) return 'step-denied'
-  if (error instanceof ControlRefused) return 'control-refused'
-  if (error instanceof RestsOn) return 'rests-on'
-  if (status === undefined) return 'step-impossible'
-  return status < 400 ? 'not-shown' : 'step-refused'
+/** A denial is a matter of permission, whatever the step was about. */
+function stepBlocker({ code, facts, reply }: StepFailed, exchange: number | undefined): Blocker {
+  if (code !== 'step-denied' && reply && (reply.status === 401 || reply.status === 403))
+    return blockerOf('step-denied', { asked: reply.asked, answer: String(reply.status) }, exchange)
+  return blockerOf(code, facts as never, exchange)
 }
-
-const toldBy = ({ message, mend }: StepFailed) => ({ says: message, ...(mend === undefined ? {} : { mend }) })

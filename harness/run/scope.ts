@@ -17,11 +17,13 @@ import {
   type Operation,
   type RecordedExchange,
   type Reply,
+  requestOf,
   type Scope,
   type Step,
   StepFailed,
-  shown,
   sizeBounds,
+  statusSeen,
+  stepRefused,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
 import type { WireOutcome } from '../wire/client.ts'
@@ -72,8 +74,8 @@ export class CheckScope implements Scope {
   deciding: readonly string[] = []
   readonly #session: Session
   readonly #values = new Map<string, string>()
-  /** Names that a reply should have given and did not, with a sentence about it. */
-  readonly #lost = new Map<string, string>()
+  /** Names that a reply should have given and did not, and what is to be said where they are needed. */
+  readonly #lost = new Map<string, StepFailed>()
   readonly #isRecorded: boolean
   /** Lists that the target has given by GET where it refused the method LIST. */
   readonly #listedByGet = new Set<string>()
@@ -98,7 +100,7 @@ export class CheckScope implements Scope {
     const value = this.#values.get(name)
     if (value !== undefined) return value
     const lost = this.#lost.get(name)
-    if (lost !== undefined) throw new StepFailed(lost)
+    if (lost !== undefined) throw lost
     throw new TypeError(`no name \`${name}\` here: known are ${[...this.#values.keys()].join(', ')}`)
   }
 
@@ -271,10 +273,9 @@ export class CheckScope implements Scope {
     const { dialect } = this
     // Its requests take turns of their own.
     largeReplies.leave(this)
-    if (!dialect.admission) throw new StepFailed(`the dialect ${dialect.id} does not know how to let the operator in`)
+    if (!dialect.admission) throw new StepFailed('dialect-lacks', { dialect: dialect.id, operation: 'admission' })
     const found = await dialect.admission(this.#session.place(cluster))
-    if ('blocked' in found)
-      throw new StepFailed(`the operator has no token for the cluster ${cluster}: ${found.blocked}`)
+    if ('blocked' in found) throw new StepFailed('cluster-closed', { cluster, why: found.blocked })
     this.#session.setOperatorToken(cluster, found.token)
   }
 
@@ -286,13 +287,13 @@ export class CheckScope implements Scope {
     if (step.kind === 'action') return step.run(this)
     if (step.kind === 'operation') return this.#operate(step)
     const reply = await this.send(step)
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${statusOf(reply)}`, reply)
+    if (!isSuccess(reply)) throw stepRefused(reply)
     for (const name of Object.keys(step.saves ?? {})) if (!step.mayLack?.includes(name)) this.value(name)
   }
 
   async #operate({ operation, args }: Operation): Promise<void> {
     const performance = this.dialect.operations[operation]?.(args)
-    if (!performance) throw new StepFailed(`the dialect ${this.dialect.id} does not know how to ${operation}`)
+    if (!performance) throw new StepFailed('dialect-lacks', { dialect: this.dialect.id, operation })
     for (const [name, value] of Object.entries(performance.values ?? {}))
       this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
     for (const exchange of performance.exchanges) {
@@ -350,10 +351,7 @@ export class CheckScope implements Scope {
         this.save(name, String(value), { secret: secrets?.includes(name) ?? false })
       else {
         this.#values.delete(name)
-        const gave = isLong
-          ? `gave \`${name}\` in ${value.length} characters, and no request can repeat more than ${sizeBounds.savedValue.value}`
-          : `did not give \`${name}\``
-        this.#lost.set(name, `the reply to ${reply.asked} ${gave}`)
+        this.#lost.set(name, isLong ? tooLong(reply, name, String(value).length) : lacking(reply, name))
       }
     }
   }
@@ -430,7 +428,7 @@ const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** What operations ask for is in no document, so that a target need not serve it (readings, 56). */
 function throwUnserved(error: unknown): never {
-  if (error instanceof StepFailed && error.reply && unserved.has(error.reply.status))
+  if (error instanceof StepFailed && unserved.has(error.reply?.status ?? 0))
     throw new DoesNotApply(
       `${error.message}: the documents do not describe this path, and the target does not serve it`,
     )
@@ -442,7 +440,10 @@ const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
   reply.status === 403 ||
   (reply.status === 400 && session.client(cluster).endpoint.token === undefined)
 
-export const statusOf = (reply: Reply): string => {
-  const errors = fieldOf(reply, '/errors')
-  return Array.isArray(errors) && errors.length > 0 ? `${reply.status} ${shown(errors)}` : String(reply.status)
+/** Of the reply, only what the words need is kept. */
+const lacking = (reply: Reply, name: string): StepFailed =>
+  new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, requestOf(reply))
+const tooLong = (reply: Reply, name: string, length: number): StepFailed => {
+  const most = sizeBounds.savedValue.value
+  return new StepFailed('value-too-long', { asked: reply.asked, name, length, most }, requestOf(reply))
 }

@@ -10,13 +10,9 @@ import { type JournalTail, readJournal } from './journal-record.ts'
 export const digestOf = (reported: string): string => createHash('sha256').update(reported).digest('hex').slice(0, 16)
 
 /** Nothing is made that could not be found again. What is already made is taken back all the same. */
-export class JournalUnwritable extends StepFailed {
+export class JournalUnwritable extends StepFailed<'journal-unwritable'> {
   constructor(file: string, why: string) {
-    super(
-      `the journal ${file} cannot be written (${why}), so nothing more is made on the target`,
-      undefined,
-      'free space there, or name another folder with --out',
-    )
+    super('journal-unwritable', { file, why })
   }
 }
 

@@ -1,6 +1,6 @@
 /** What several checks have in common: findings and obstacles with one cause hang below it. Causes are found once
  * (`harness/run/causes.ts`), and every report shows them. */
-import type { Blocker } from './reasons.ts'
+import type { Blocker } from './obstacles.ts'
 import type { Verdict } from './words.ts'
 
 /** The verdicts that need an explanation, in the order in which a reader must hear of them. */
@@ -22,6 +22,8 @@ export interface Cause {
   readonly mend?: string
   /** Of checks that have no verdict of their own: what stood in the way. */
   readonly obstacle?: Blocker['kind']
+  /** The code of the obstacle. Absent in results of versions that did not know it. */
+  readonly code?: Blocker['code']
   /** The addresses of its checks, the worst verdict first. Each check that has one of these verdicts hangs below exactly
    * one cause. */
   readonly checks: readonly string[]

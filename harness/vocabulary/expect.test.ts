@@ -175,7 +175,7 @@ describe('refused', () => {
     const broken = reply({ errors: ['no key'] }, 500)
     expect(await judged(refusal, [works(get('thing'))], one, one)).toBeUndefined()
     expect(await judged(refusal, [works(get('thing'))], one, broken)).toContain('no key')
-    await expect(judged(refusal, [works(get('thing'))], broken, broken)).rejects.toThrow('before the request')
+    await expect(judged(refusal, [works(get('thing'))], broken, broken)).rejects.toThrow('GET thing answered 500')
   })
 
   test('a 500 can say that nothing is there, where the witness says so', async () => {

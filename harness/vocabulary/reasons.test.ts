@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blockerOf, type ObstacleCode, obstacles } from './reasons.ts'
+import type { ObstacleCode } from './obstacles.ts'
+import { blockerOf, obstacles } from './reasons.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const own = globSync('harness/**/*.ts', { cwd: root })
-  .filter((file) => !/\.(test|test-bed)\.ts$/.test(file) && !file.endsWith('vocabulary/reasons.ts'))
+const own = globSync(['harness/**/*.ts', 'suites/**/*.ts'], { cwd: root })
+  .filter((file) => !/\.(test|test-bed)\.ts$/.test(file) && !/vocabulary\/(reasons|obstacles)\.ts$/.test(file))
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
 const codes = Object.keys(obstacles) as ObstacleCode[]
 
@@ -42,8 +43,34 @@ describe('the table of reasons', () => {
     })
   })
 
-  test('lets a step say what helps where it knows better', () => {
-    expect(blockerOf('step-refused', { says: 'POST x answered 500', mend: 'see y' }).mend).toBe('see y')
-    expect(blockerOf('step-refused', { says: 'POST x answered 500' }).mend).toMatch(/^see the exchange/)
+  test('lets no step give its reason in words of its own', () => {
+    const made = own.flatMap(([file, text]) =>
+      [...text.matchAll(/new StepFailed\(\s*(.{0,40})/g)].map(([, first = '']) => ({ file, first })),
+    )
+    expect(made.length).toBeGreaterThan(30)
+    const coded = (first: string): boolean => Object.hasOwn(obstacles, /^'([a-z-]+)',/.exec(first)?.[1] ?? '')
+    expect(made.filter(({ first }) => !coded(first))).toEqual([])
+  })
+
+  test('has a code for every way in which a step fails, and what helps in it', () => {
+    const refused = { asked: 'POST x', answer: '500 broken' }
+    expect(blockerOf('step-refused', { ...refused, cluster: 'second' })).toMatchObject({
+      kind: 'given',
+      reason: 'POST x on second answered 500 broken',
+    })
+    expect(blockerOf('not-shown', { ...refused, what: 'a token' }).reason).toBe(
+      'POST x answered 500 broken, and does not show a token',
+    )
+    expect(blockerOf('not-shown', { asked: 'POST x', answer: '200', what: 'a token' }).reason).toBe(
+      'the reply to POST x does not show a token',
+    )
+    expect(blockerOf('not-in-time', { what: 'second to be secondary', saw: 'primary' })).toMatchObject({
+      reason: 'waited for second to be secondary until the timeout; last seen: primary',
+      mend: 'raise patienceSeconds in the profile, where the target only needs longer',
+    })
+    expect(blockerOf('step-denied', { asked: 'POST x', answer: '403' }).mend).toMatch(/assay plan --policy/)
+    expect(blockerOf('step-denied', { asked: 'POST x', answer: '403', as: 'the token of the check' }).mend).toBe(
+      'see on the target why the token of the check may not do this',
+    )
   })
 })

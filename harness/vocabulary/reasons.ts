@@ -1,85 +1,7 @@
-/** Why a check has no verdict of its own: each code with its facts, its words and what helps. This is the one table of these
- * words. */
-import type { Need, SafetyClass } from './words.ts'
-
-/** Where a step says itself what went wrong, and perhaps what helps. */
-interface Told {
-  readonly says: string
-  readonly mend?: string
-}
-
-export interface ObstacleFacts {
-  readonly 'area-absent': { readonly name: string; readonly evidence: string }
-  readonly 'holds-elsewhere': {
-    readonly fact: 'edition' | 'version' | 'feature'
-    readonly wanted: string
-    readonly seen: string
-    readonly source?: string
-  }
-  /** `declare` is the line of the profile below `declared`. */
-  readonly 'fact-unknown': {
-    readonly fact: 'edition' | 'version' | 'feature'
-    readonly wanted: string
-    readonly declare: string
-  }
-  readonly 'left-open': Told
-  readonly 'above-the-ceiling': { readonly safety: SafetyClass; readonly ceiling: SafetyClass }
-  /** `lines` are those that the profile lacks. */
-  readonly 'not-provided': { readonly needs: readonly Need[]; readonly lines: readonly string[] }
-  readonly 'not-initialized': object
-  readonly sealed: object
-  readonly 'no-token': object
-  /** `told` is how the target answered to each trial of the token. */
-  readonly 'token-unheard': { readonly told: string; readonly mend: string }
-  readonly 'token-unanswered': { readonly told: string }
-  readonly 'token-invalid': { readonly url: string; readonly told: string }
-  readonly 'token-refused': { readonly url: string; readonly told: string }
-  readonly 'token-untold': { readonly url: string; readonly told: string }
-  readonly denied: { readonly asked: string }
-  readonly 'step-denied': Told
-  readonly 'step-refused': Told
-  readonly 'not-shown': Told
-  readonly 'step-impossible': Told
-  readonly 'control-refused': Told
-  /** Another check decides what this one builds on. */
-  readonly 'rests-on': Told
-  /** This run gave a cluster a role that it cannot end: `told` names the cluster, its role, and how to bring it back. */
-  readonly 'no-way-back': { readonly told: string }
-  readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
-  readonly 'no-reply': Told
-  readonly 'target-failing': Told
-  readonly 'in-the-way': Told
-  readonly 'reply-too-large': Told
-  readonly interrupted: Told
-  readonly 'time-over': Told & { readonly seconds: number }
-  readonly defect: Told
-}
-export type ObstacleCode = keyof ObstacleFacts
-
-/** The coarse kinds of obstacles, by which reports filter. */
-export type ObstacleKind =
-  | /** The target does not have the area. */ 'area'
-  | 'edition'
-  | 'version'
-  | 'feature'
-  /** The target lacks something that the documents leave to it. */
-  | 'optional'
-  | 'unknown-fact'
-  | 'safety'
-  | 'need'
-  | 'permission'
-  | 'given'
-  | 'control'
-  /** Another check decides what this one builds on. */
-  | 'rests-on'
-  | 'transport'
-  | 'suite'
-  | 'interrupted'
-  /** The longest duration of the run was reached. */
-  | 'time'
-  | 'failing-target'
-  /** The target sent more than is received or parsed. */
-  | 'reply-size'
+/** Why a check has no verdict of its own: each code with its words and what helps. This is the one table of these words,
+ * and as long as there are codes. */
+import type { Answered, Blocker, FoundOtherwise, ObstacleCode, ObstacleFacts, ObstacleKind } from './obstacles.ts'
+import { saysNothing } from './reply.ts'
 
 interface Words<Code extends ObstacleCode> {
   readonly kind: ObstacleKind | ((facts: ObstacleFacts[Code]) => ObstacleKind)
@@ -87,14 +9,17 @@ interface Words<Code extends ObstacleCode> {
   says(facts: ObstacleFacts[Code]): string
   /** What the reader can do; absent where nothing has to be done. */
   readonly mend?: string | ((facts: ObstacleFacts[Code]) => string)
+  /** What helps is different for each request, although the words are the same. */
+  readonly isOfRequest?: true
 }
 
-const says = ({ says }: Told): string => says
+const says = ({ says }: { readonly says: string }): string => says
 const policy = 'give a token with the policy that `assay plan --policy` prints'
-const orElse =
-  (helps: string) =>
-  ({ mend = helps }: Told): string =>
-    mend
+const onCluster = ({ asked, cluster }: Answered): string => (cluster === undefined ? asked : `${asked} on ${cluster}`)
+const otherwise = ({ asked, at, wanted, saw }: FoundOtherwise): string => `${asked}: wanted ${at} ${wanted}; saw ${saw}`
+const isServed = (answer: string): boolean => /^2\d\d/.test(answer)
+const morePatience = 'raise patienceSeconds in the profile, where the target only needs longer'
+const sameProvider = 'see that the target calls the provider at the address that "provider" in the profile advertises'
 
 export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'area-absent': { kind: 'area', says: ({ name, evidence }) => `the target has no ${name}: ${evidence}` },
@@ -165,28 +90,179 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ asked }) => `${asked} was denied to the operator's token, and the target does not say that it is allowed`,
     mend: policy,
   },
-  'step-denied': { kind: 'permission', says, mend: policy },
+  'step-denied': {
+    kind: 'permission',
+    says: ({ asked, answer, as }) => `${asked} was denied${as ? ` to ${as}` : ''} (${answer})`,
+    mend: ({ as }) => (as ? `see on the target why ${as} may not do this` : policy),
+  },
   'step-refused': {
     kind: 'given',
-    says,
-    mend: orElse('see the exchange: the target refused a step that must work'),
-  },
-  'not-shown': {
-    kind: 'given',
-    says,
-    mend: orElse('see the exchange: its reply does not show what is to be judged'),
-  },
-  'step-impossible': {
-    kind: 'given',
-    says,
-    mend: orElse('see the exchanges of the check: what it needs did not come about'),
+    says: (facts) => `${onCluster(facts)} answered ${facts.answer}`,
+    mend: 'see the exchange, and mend on the target, or in the profile, what its answer names',
+    isOfRequest: true,
   },
   'control-refused': {
     kind: 'control',
-    says,
-    mend: orElse('see the exchange: the target refused a step that must work'),
+    says: ({ asked, answer }) => `the control ${asked} answered ${answer}`,
+    mend: 'see the exchange, and mend on the target what its answer names: this request must succeed',
+    isOfRequest: true,
   },
-  'rests-on': { kind: 'rests-on', says, mend: orElse('see the check that decides it') },
+  'not-shown': {
+    kind: 'given',
+    says: (facts) =>
+      isServed(facts.answer)
+        ? `the reply to ${onCluster(facts)} does not show ${facts.what}`
+        : `${onCluster(facts)} answered ${facts.answer}, and does not show ${facts.what}`,
+    mend: 'see the exchange: where it shows this in another form, report the form; where it does not, accept that it cannot be verified',
+    isOfRequest: true,
+  },
+  unreadable: {
+    kind: 'given',
+    says: (facts) => `cannot read the current state: ${onCluster(facts)} answered ${facts.answer}`,
+    mend: 'see on the target why it refuses this reading',
+    isOfRequest: true,
+  },
+  'not-as-prepared': {
+    kind: 'given',
+    says: otherwise,
+    mend: 'see whether somebody else changes this on the target meanwhile, and run again',
+    isOfRequest: true,
+  },
+  'rests-on': {
+    kind: 'rests-on',
+    says: otherwise,
+    mend: ({ check }) => `this rests on what ${check} judges: see there`,
+  },
+  'not-in-time': {
+    kind: 'given',
+    says: ({ what, saw }) => `waited for ${what} until the timeout; last seen: ${saw}`,
+    mend: morePatience,
+  },
+  'no-effect': {
+    kind: 'given',
+    says: ({ asked, seenBy }) => `${asked} succeeds, and ${seenBy} shows no effect of it`,
+    mend: 'see both exchanges: where the effect shows elsewhere, report it; where it does not, the target ignores the request',
+    isOfRequest: true,
+  },
+  indistinct: {
+    kind: 'given',
+    says: ({ asked, absent }) => `${asked} succeeds for ${absent}, so its successes prove nothing`,
+    mend: 'see whether a proxy or a cache answers in place of the target',
+    isOfRequest: true,
+  },
+  restless: {
+    kind: 'given',
+    says: ({ what }) => `${what} changes before the request that is judged`,
+    mend: 'run again while nobody else uses the target',
+  },
+  'saved-invalid': {
+    kind: 'given',
+    says: ({ name, what }) => `what an earlier step saved as \`${name}\` is not ${what}`,
+    mend: 'see the exchange of the step that gave it',
+  },
+  'value-too-long': {
+    kind: 'reply-size',
+    says: ({ asked, name, length, most }) =>
+      `the reply to ${asked} gave \`${name}\` in ${length} characters, and no request can repeat more than ${most}`,
+    mend: 'see why the target gives so long a value',
+  },
+  'data-may-be-lost': {
+    kind: 'given',
+    says: ({ cluster }) => `${cluster} was force-promoted although in sync; data loss cannot be ruled out`,
+    mend: 'let the secondary reach its primary, so that it can be promoted without force',
+  },
+  'no-date': {
+    kind: 'given',
+    says: ({ asked }) => `the reply to ${asked} has no Date header, so the clock of the target is not known`,
+    mend: 'let the target, or the proxy before it, send the Date header',
+  },
+  'picture-too-large': {
+    kind: 'reply-size',
+    says: ({ asked, width, height }) =>
+      `${asked} gave a picture of ${width} by ${height} pixels, which is too large to be read`,
+    mend: 'set `qr_size` on the target to 500 or less',
+  },
+  'dialect-lacks': {
+    kind: 'need',
+    says: ({ dialect, operation }) => `the dialect ${dialect} has no operation ${operation}`,
+    mend: ({ operation }) => `name a dialect that has ${operation} under "dialect" in the profile`,
+  },
+  'cluster-in-use': {
+    kind: 'need',
+    says: ({ asked, cluster, saw }) => `${asked} on ${cluster}: the cluster is in use by its owner (${saw})`,
+    mend: 'give clusters that nobody uses, and disable replication on them',
+  },
+  'cluster-closed': {
+    kind: 'permission',
+    says: ({ cluster, why }) => `the operator has no token for the cluster ${cluster}: ${why}`,
+    mend: ({ cluster }) => `give a token or key shares (keySharesFile) of ${cluster} in the profile`,
+  },
+  'shares-insufficient': {
+    kind: 'need',
+    says: ({ cluster, given }) =>
+      `the key shares that the profile gives of ${cluster} (${given}) are too few, or wrong`,
+    mend: ({ cluster }) => `give enough valid key shares of ${cluster} in its keySharesFile`,
+  },
+  'wait-too-long': {
+    kind: 'need',
+    says: ({ why, seconds, most }) =>
+      `${why}: this needs ${seconds} s to pass, and the longest wait allowed is ${most} s`,
+    mend: ({ seconds }) => `run with --max-wait ${Math.ceil(seconds)}`,
+  },
+  'control-listener': {
+    kind: 'transport',
+    says: ({ operation, answer }) => `the control listener does not ${operation} (${answer})`,
+    mend: 'see that "control" in the profile is the control listener of a running reference server',
+  },
+  'provider-not-called': {
+    kind: 'need',
+    says: ({ address, answers }) => `the target has not called the provider at ${address} (${answers})`,
+    mend: ({ wasAsked }) =>
+      wasAsked
+        ? 'let "provider.advertise" in the profile name an address that the target can reach'
+        : 'see in the exchanges why the target takes none of the roles that would make it call the provider',
+  },
+  'provider-shows-no': {
+    kind: 'given',
+    says: ({ what, asked }) => `${asked === undefined ? '' : `${asked} succeeds, and `}the provider shows no ${what}`,
+    mend: sameProvider,
+  },
+  'provider-log-full': {
+    kind: 'given',
+    says: () => 'the target made more calls at the provider than the log of an account holds',
+    mend: 'see in the log of the target why it repeats its calls',
+  },
+  'plugin-unusable': {
+    kind: 'need',
+    says: ({ step, asked, answer }) => `the plugin of the profile cannot be ${step}: ${asked} answered ${answer}`,
+    mend: ({ step }) =>
+      step === 'registered'
+        ? 'see whether command, sha256 and type under "pluginFiles" are those of a file in the plugin directory of the target'
+        : 'see whether the file under "pluginFiles" is a plugin that runs, and its sha256 the right one',
+  },
+  'plugin-version-fixed': {
+    kind: 'need',
+    says: ({ command, version }) =>
+      `the target files ${command} under ${version}, which the file itself reports, whatever a registration says`,
+    mend: 'name a plugin under "pluginFiles" that reports no version',
+  },
+  'plugin-of-other-type': {
+    kind: 'need',
+    says: ({ command, type }) =>
+      `${command} is a plugin of type ${type}, and only one of type secret can be mounted here`,
+    mend: 'name a plugin of type secret first under "pluginFiles"',
+  },
+  'plugin-use-unseen': {
+    kind: 'need',
+    says: ({ asked }) => `${asked} succeeds, and nothing shows whether the plugin runs`,
+    mend: 'name a path that the plugin answers as "reads" under "pluginFiles"',
+  },
+  'journal-unwritable': {
+    kind: 'given',
+    says: ({ file, why }) => `the journal ${file} cannot be written (${why}), so nothing more is made on the target`,
+    mend: 'free space there, or name another folder with --out',
+  },
+
   'no-way-back': {
     kind: 'given',
     says: ({ told }) => `this run gives no further cluster a role, since it cannot take one back: ${told}`,
@@ -197,6 +273,11 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ asked, cuts }) =>
       `the target cut the connection at ${asked} (${cuts === 1 ? 'once' : `${cuts} times of ${cuts}`}), and answers other requests`,
     mend: 'see what the log of the target, or of the proxy before it, says about this request',
+  },
+  'poll-unanswered': {
+    kind: 'transport',
+    says: ({ asked, trouble }) => `polled ${asked} until the timeout; last error: ${trouble}`,
+    mend: 'see whether the target is up, and raise patienceSeconds in the profile where it only needs longer',
   },
   'no-reply': {
     kind: 'transport',
@@ -210,7 +291,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'in-the-way': {
     kind: 'failing-target',
-    says,
+    says: ({ attempts, ...reply }) => `${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`,
     mend: 'run again once what stands before the target lets requests through; a server that refuses with such a status cannot be judged by its refusals',
   },
   'reply-too-large': {
@@ -218,26 +299,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says,
     mend: 'see why the target sends so much; README lists the bounds on what is received',
   },
-  interrupted: { kind: 'interrupted', says, mend: 'run again' },
+  interrupted: { kind: 'interrupted', says: () => 'the run was interrupted', mend: 'run again' },
   'time-over': {
     kind: 'time',
-    says,
+    says: ({ seconds }) => `the run had ${seconds} s, and they are over`,
     mend: ({ seconds }) => `give it more time with --max-duration, now ${seconds}, or fewer checks`,
   },
   defect: { kind: 'suite', says, mend: 'report this defect of the suite' },
-}
-
-/** Why a check has no verdict of its own. */
-export interface Blocker {
-  readonly kind: ObstacleKind
-  /** With its facts: what the words follow from. Absent in results of versions that did not know them. */
-  readonly code?: ObstacleCode
-  readonly facts?: object
-  readonly reason: string
-  /** What the reader can do about it. */
-  readonly mend?: string
-  /** The request that went wrong: its index in `exchanges`. Absent where no request did, or it was not recorded. */
-  readonly exchange?: number | undefined
 }
 
 export function blockerOf<Code extends ObstacleCode>(

@@ -12,7 +12,7 @@ export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => status
 export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
 
 /** One sentence, for whoever cannot judge by such a reply. */
-export const saysNothing = ({ asked, status }: Reply): string =>
+export const saysNothing = ({ asked, status }: Pick<Reply, 'asked' | 'status'>): string =>
   `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what stands before a server`
 
 export const isObject = (value: unknown): value is JsonObject =>

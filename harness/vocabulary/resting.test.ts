@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { blockedBy } from '../run/outcome.ts'
-import { get, type Reply, RestsOn, restingOf, type Scope, shownBefore, succeeds } from './index.ts'
+import { get, type Reply, restingOf, type Scope, StepFailed, shownBefore, succeeds } from './index.ts'
 
 const reply = (status: number): Reply => ({
   ...{ status, headers: {}, json: {}, text: '{}', bytes: new Uint8Array(), asked: 'GET a', at: 0 },
@@ -11,10 +11,14 @@ const step = shownBefore(get('a'), succeeds, 'area/fields/thing-is-read')
 test('what another check decides is seen first, and its lack names that check', async () => {
   await step.run(answering(200))
   const failed = await step.run(answering(400)).catch((error: unknown) => error)
-  expect(failed).toBeInstanceOf(RestsOn)
+  expect(failed).toBeInstanceOf(StepFailed)
   expect(blockedBy(failed)).toMatchObject({
     verdict: 'not-verified',
-    blocker: { kind: 'rests-on', mend: 'this rests on what area/fields/thing-is-read judges: see there' },
+    blocker: {
+      kind: 'rests-on',
+      code: 'rests-on',
+      mend: 'this rests on what area/fields/thing-is-read judges: see there',
+    },
   })
   expect(restingOf([step, step, {}])).toEqual(['area/fields/thing-is-read'])
 })

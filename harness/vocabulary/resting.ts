@@ -1,15 +1,9 @@
 /** A check that builds on an optional part names the check that decides that part: where the target does not show it, the one
  * check tells so, and the others are `not-verified` with its name (readings of the documents, 65). */
 import type { Expectation } from './check.ts'
-import type { Exchange, Reply } from './exchange.ts'
-import { type Action, StepFailed } from './scope.ts'
-
-/** What is built on shows nothing, because another check decides it and it is not there. */
-export class RestsOn extends StepFailed {
-  constructor(message: string, address: string, reply?: Reply) {
-    super(message, reply, `this rests on what ${address} judges: see there`)
-  }
-}
+import type { Exchange } from './exchange.ts'
+import type { Action } from './scope.ts'
+import { restsOn } from './step-failed.ts'
 
 /** The target does this already, as the check at `address` judges it. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, address: string): Action => ({
@@ -21,8 +15,7 @@ export const shownBefore = (exchange: Exchange, expectation: Expectation, addres
     const before = await expectation.before?.(scope)
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, before)
-    if (found)
-      throw new RestsOn(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, address, reply)
+    if (found) throw restsOn(found, address, reply)
   },
 })
 

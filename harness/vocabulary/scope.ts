@@ -85,25 +85,8 @@ export interface Ceremony {
   run(scope: Scope): Promise<Reply>
 }
 
-/** A step did not succeed: the check is `not-verified`, never `fail`. */
-export class StepFailed extends Error {
-  override readonly name = 'StepFailed'
-  readonly reply: Reply | undefined
-  /** What its owner can do about it. */
-  readonly mend: string | undefined
-  constructor(message: string, reply?: Reply, mend?: string) {
-    super(message)
-    this.reply = reply
-    this.mend = mend
-  }
-}
-
 /** The target lacks something that the documents leave to it, such as a field of a reply that they do not show: the check
  * is `not-applicable`. */
 export class DoesNotApply extends Error {
   override readonly name = 'DoesNotApply'
 }
-
-/** Whether an error says that something cannot be seen on this target. */
-export const isNothingSeen = (error: unknown): error is StepFailed | DoesNotApply =>
-  error instanceof StepFailed || error instanceof DoesNotApply

@@ -3,19 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { shown } from './excerpt.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
-import {
-  isOfTheWay,
-  isRefusal,
-  isSuccess,
-  keysOf,
-  mismatch,
-  notRefusal,
-  notSuccess,
-  saysNothing,
-  statusSeen,
-} from './reply.ts'
-import { type DoesNotApply, isNothingSeen, type Scope, StepFailed } from './scope.ts'
+import { isOfTheWay, isRefusal, isSuccess, keysOf, notRefusal, notSuccess, statusSeen } from './reply.ts'
+import type { DoesNotApply, Scope } from './scope.ts'
 import { differences, fieldsOf, substanceOf, without } from './state-shown.ts'
+import { isNothingSeen, replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
 /** What one reading showed, and which request read it. */
 export interface Sight extends AskedRequest {
@@ -63,14 +54,14 @@ interface Reading {
 }
 
 /** A reading was refused: either nothing is there, or the reading is not served at all. */
-class ReadingRefused extends StepFailed {}
+class ReadingRefused extends StepFailed<'unreadable'> {}
 
 /** The reply to a reading, unless it is the reading itself that was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
   if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
     return reply
-  const Failure = isOfTheWay(reply) ? StepFailed : ReadingRefused
-  throw new Failure(`the state cannot be read: ${reply.asked} answered ${reply.status}`, reply)
+  if (isOfTheWay(reply)) throw stepRefused(reply)
+  throw new ReadingRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
 /** What an exchange shows. */
@@ -99,7 +90,7 @@ export function lists(exchange: Exchange, name?: string): Witness {
     async look(scope) {
       const reply = readable(await scope.send(exchange))
       const keys = keysOf(reply)
-      if (!keys) throw new StepFailed(`the state cannot be read: ${reply.asked} shows no list of names`, reply)
+      if (!keys) throw replyLacks(reply, 'a list of names')
       const wanted = name === undefined ? undefined : scope.fill(name)
       const counted = keys.filter((key) => wanted === undefined || key === wanted || key === `${wanted}/`)
       return { ...requestOf(reply), state: counted.toSorted() }
@@ -116,8 +107,7 @@ export function works(exchange: Exchange): Witness {
     steady: true,
     async look(scope, moment) {
       const reply = await scope.send(exchange)
-      if (!isSuccess(reply) && moment === 'before')
-        throw new StepFailed(`${reply.asked} answered ${reply.status} before the request, so it shows no effect`, reply)
+      if (!isSuccess(reply) && moment === 'before') throw stepRefused(reply)
       return { ...requestOf(reply), state: isSuccess(reply) ? '2xx' : statusSeen(reply) }
     },
   }
@@ -159,19 +149,18 @@ export function unchanged(watched: Watched): Expectation {
 /** The request succeeds, and something is read differently afterwards. Where nothing is, nothing was seen of what succeeded:
  * that is no fault, and no pass. */
 export const takesEffect = (watched: Watched): Expectation =>
-  effect(watched, (message, reply) => {
-    throw new StepFailed(message, reply)
+  effect(watched, (reply, sight) => {
+    throw new StepFailed('no-effect', { asked: reply.asked, seenBy: sight.asked }, requestOf(sight))
   })
 
 /** The same for what must be readable: a success, and another than before. */
-export function appears(watched: Watched): Expectation {
-  const { words } = witnessOf(watched)
-  return effect(watched, (_, reply) =>
-    mismatch(reply, 'effect', `${words} otherwise than before`, 'the same as before'),
-  )
-}
+export const appears = (watched: Watched): Expectation =>
+  effect(watched, (_, sight) => ({
+    ...requestOf(sight),
+    ...{ at: 'reply', wanted: `otherwise than before: ${shown(sight.state)}`, saw: shown(sight.state) },
+  }))
 
-function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) => Mismatch): Expectation {
+function effect(watched: Watched, unseenEffect: (reply: Reply, sight: Sight) => Mismatch): Expectation {
   const witness = witnessOf(watched)
   return {
     words: `the request succeeds, and ${witness.words} otherwise than before`,
@@ -185,7 +174,7 @@ function effect(watched: Watched, unseenEffect: (message: string, reply: Reply) 
       const sight = await witness.look(scope, 'after')
       const earlier: Json = trouble ? { present: false } : state
       if (!isDeepStrictEqual(without(sight.state, restless), earlier)) return undefined
-      return unseenEffect(`${reply.asked} succeeds, and ${sight.asked} shows no effect of it`, reply)
+      return unseenEffect(reply, sight)
     },
   }
 }
@@ -194,7 +183,7 @@ const witnessOf = (watched: Watched): Witness => (watched.kind === 'witness' ? w
 const asBefore = ({ words }: Witness): string => `${words} as before`
 
 function notRefused(reply: Reply): Mismatch | undefined {
-  if (isOfTheWay(reply)) throw new StepFailed(saysNothing(reply), reply)
+  if (isOfTheWay(reply)) throw stepRefused(reply)
   return isRefusal(reply) ? undefined : notRefusal(reply)
 }
 

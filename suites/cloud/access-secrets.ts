@@ -1,5 +1,5 @@
 import type { Ceremony, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { get, isSuccess, mismatch, post, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import { get, isSuccess, mismatch, post, stepRefused, topic } from '../../harness/vocabulary/index.ts'
 import {
   anyRole,
   creds,
@@ -55,7 +55,7 @@ const nowhere: Expectation = {
   words: 'no reply holds a secret key of the root credentials, in any form',
   async judge({ scope, reply }) {
     const all = replies.get(scope) ?? [reply]
-    if (!all.some(isSuccess)) throw new StepFailed('every request was refused, which shows nothing', reply)
+    if (!all.some(isSuccess)) throw stepRefused(reply)
     const secrets = (await secretsOfRoot(scope)).flatMap(forms)
     for (const one of all) {
       const text = one.json === undefined ? one.text : `${one.text} ${JSON.stringify(one.json)}`

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
-import { isRefusal, mismatch, next, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import {
+  isRefusal,
+  mismatch,
+  next,
+  StepFailed,
+  shown,
+  stepRefused,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
 import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
@@ -145,7 +154,7 @@ const each = [
         before: async (scope) => (await madeUsers(scope)).length,
         async judge({ reply, scope }, before) {
           const { length } = await madeUsers(scope)
-          if (before === 0) throw new StepFailed('the first request made no user', reply)
+          if (before === 0) throw new StepFailed('provider-shows-no', { what: 'user of the first request' })
           return length > Number(before)
             ? undefined
             : mismatch(reply, 'provider', 'one user more', `${length} as before`)
@@ -163,7 +172,7 @@ const sessionAndNoUser = ofCalls('what is called gives a session, and no user', 
   )
   const isUser = log.some(({ action }) => action === 'CreateUser')
   if (isSession && !isUser) return undefined
-  if (log.length === 0 && isRefusal(reply)) throw new StepFailed(`${reply.asked} gave nothing: ${reply.status}`, reply)
+  if (log.length === 0 && isRefusal(reply)) throw stepRefused(reply)
   return mismatch(reply, 'provider', 'AssumeRole or GetFederationToken, and no CreateUser', listed(log))
 })
 

@@ -8,14 +8,16 @@ import {
   matcher,
   mismatch,
   next,
+  notSuccess,
   post,
   refused,
+  restsOn,
   StepFailed,
   shown,
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { creds, mountedAlone, restsOn, rootedWithAny } from './given.ts'
+import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
@@ -33,7 +35,7 @@ const leaseIsRead = 'cloud/fields-lease/lease-configuration-is-read'
 const showsBoth: Expectation = {
   words: '`lease` and `lease_max` are shown',
   judge({ reply }) {
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(leaseIsRead))
+    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), leaseIsRead, reply)
     const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
     return missing === undefined ? undefined : mismatch(reply, missing, 'its value', 'no such field')
   },
@@ -49,7 +51,7 @@ const readsSettings: Expectation = {
     const written = await seen.scope.send(writeLease({ lease: '77m', lease_max: '7h' }))
     const again = await seen.scope.send(readLease)
     if (!isSuccess(written) || again.text !== seen.reply.text) return undefined
-    throw new StepFailed(`${again.asked} shows the same whatever was written`, again)
+    throw new StepFailed('no-effect', { asked: written.asked, seenBy: again.asked }, again)
   },
 }
 
@@ -186,7 +188,7 @@ const firstUser: Action = {
   provides: ['first'],
   async run(scope) {
     const [made] = await madeUsers(scope)
-    if (!made) throw new StepFailed('the provider has no new user')
+    if (!made) throw new StepFailed('provider-shows-no', { what: 'new user' })
     scope.save('first', made.name)
   },
 }

@@ -10,7 +10,7 @@ import {
   isSuccess,
   mismatch,
   refused,
-  StepFailed,
+  replyLacks,
   shown,
   statusSeen,
   succeeds,
@@ -123,8 +123,7 @@ const notThatType: Expectation = {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
     const read = await scope.send(readRole())
     const saw = typesShown(read)
-    if (saw.length === 0 || before === true)
-      throw new StepFailed(`${read.asked} does not show which type was taken`, read)
+    if (saw.length === 0 || before === true) throw replyLacks(read, 'which type was taken')
     return shown(saw).includes('iam_group')
       ? mismatch(read, 'credential_type', 'one of the four', shown(saw))
       : undefined

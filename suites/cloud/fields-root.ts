@@ -17,7 +17,9 @@ import {
   matcher,
   mismatch,
   next,
+  notSuccess,
   refused,
+  restsOn,
   StepFailed,
   shown,
   succeeds,
@@ -30,7 +32,6 @@ import {
   mountedAlone,
   readerArn,
   readRoot,
-  restsOn,
   role,
   roleName,
   rootBody,
@@ -88,7 +89,7 @@ const showsAll: Expectation = {
 
 /** That it is read is judged by itself. */
 function assertRead(reply: Reply): void {
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(rootIsRead))
+  if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
 }
 
 const kebab = (text: string): string => text.replaceAll('_', '-')
@@ -378,7 +379,8 @@ const ofAllowed = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
     const { asked, status } = seen.reply
-    if (status === 403) throw new StepFailed(`${asked} was denied to the token that the check made`, seen.reply)
+    if (status === 403)
+      throw new StepFailed('step-denied', { asked, answer: '403', as: 'the token that the check made' }, seen.reply)
     return expectation.judge(seen, before)
   },
 })
@@ -450,7 +452,8 @@ const recoverable = { kind: 'failure', action: 'GetFederationToken' } as const
 const tries = (most: number): Expectation =>
   ofCalls(`the provider is asked ${most} time(s) at most`, (log, { reply }) => {
     const { length } = log.filter(({ action }) => action === 'GetFederationToken')
-    if (length === 0) throw new StepFailed(`${reply.asked} called nothing at the provider`, reply)
+    if (length === 0)
+      throw new StepFailed('provider-shows-no', { what: 'call of GetFederationToken', asked: reply.asked }, reply)
     return length <= most
       ? undefined
       : mismatch(reply, 'number of tries at the provider', `${most} at most`, String(length))

@@ -7,15 +7,17 @@ import {
   isSuccess,
   mismatch,
   next,
+  notSuccess,
   post,
   refused,
-  StepFailed,
+  replyLacks,
+  restsOn,
   shown,
   statusSeen,
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { restsOn, rooted } from './given.ts'
+import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs, seenAccount } from './provider.ts'
 import { eachAsWritten } from './shown.ts'
@@ -60,7 +62,7 @@ const keyOf = (name: string): Expectation => ({
 const noSecret: Expectation = {
   words: 'no secret key is in the reply',
   async judge({ reply, scope }) {
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(staticIsRead))
+    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), staticIsRead, reply)
     const text = shown(reply.json, 1e6)
     const keys = (await seenAccount(scope)).users.flatMap((user) => user.keys)
     const leaked = keys.find(({ secret }) => text.includes(secret))
@@ -113,7 +115,7 @@ const refusedOrAMinute: Expectation = {
     if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
     const read = await scope.send(readStatic)
     const saw = secondsIn(fieldOf(read, 'rotation_period'))
-    if (saw === undefined) throw new StepFailed(`${read.asked} does not show which period was taken`, read)
+    if (saw === undefined) throw replyLacks(read, 'which period was taken')
     return saw < period ? mismatch(read, 'rotation_period', `${period} seconds or more`, String(saw)) : undefined
   },
 }

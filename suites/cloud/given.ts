@@ -13,7 +13,19 @@ import type {
   Scope,
   Step,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, isSuccess, list, post, readable, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  get,
+  isSuccess,
+  list,
+  notSuccess,
+  post,
+  readable,
+  restsOn,
+  StepFailed,
+  shown,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'
 
 export const roleName = 'worker'
@@ -35,7 +47,6 @@ export const mounted = mountedAs('mount')
 export const readRoot = get('{mount}/config/root')
 /** Judges that a root configuration is read at all. */
 export const rootIsRead = 'cloud/fields-root/root-configuration-is-read'
-export const restsOn = (see: string): string => `this rests on what ${see} judges: see there`
 export const rotateRoot = post('{mount}/config/rotate-root')
 /** Retries of the target would only take time. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
@@ -77,7 +88,7 @@ const found = (name: string): Action => ({
   async run(scope) {
     const reply = await scope.send(readRole(name))
     if (isSuccess(reply) || isUnreadable(reply)) return
-    throw new StepFailed(answered(reply), reply, restsOn('cloud/transitions/post-creates-a-role'))
+    throw restsOn(notSuccess(reply), 'cloud/transitions/post-creates-a-role', reply)
   },
 })
 function isUnreadable(reply: Reply): boolean {
@@ -116,8 +127,8 @@ export const anyRole = (type: 'iam_user' | 'federation_token', name = roleName):
   const action: Action = {
     ...{ kind: 'action', words, touches },
     async run(scope) {
-      const { reply, told } = await write(scope)
-      if (!isSuccess(reply)) throw new StepFailed(told, reply)
+      const { reply } = await write(scope)
+      if (!isSuccess(reply)) throw stepRefused(reply)
     },
   }
   return [action, found(name)]
@@ -164,7 +175,12 @@ const trials: readonly (readonly Exchange[])[] = [
 /** The checks that come after find nothing of it. */
 const trialsEnd = [deleteRole('trial'), del('{mount}/static-roles/trial')]
 /** By provider: undefined where the target has called there, else why it may not have. */
-const reaching = new Map<string, Promise<string | undefined>>()
+const reaching = new Map<string, Promise<Silence | undefined>>()
+/** What the target answered without calling the provider, and whether it took a role with which it has to. */
+interface Silence {
+  readonly answers: string
+  readonly wasAsked: boolean
+}
 
 /** Once a run, the target is made to call the provider. A target that cannot is not judged. */
 export const reached: Action = {
@@ -175,19 +191,19 @@ export const reached: Action = {
     const { control, iam } = addressOf(scope)
     const known = reaching.get(control) ?? triedAndEnded(scope)
     reaching.set(control, known)
-    const why = await known
-    if (why === undefined) return
-    throw new StepFailed(`the target has not called the provider at ${iam}: ${why}`)
+    const silence = await known
+    if (silence === undefined) return
+    throw new StepFailed('provider-not-called', { address: iam, ...silence })
   },
 }
 
-async function triedAndEnded(scope: Scope): Promise<string | undefined> {
-  const why = await tried(scope)
+async function triedAndEnded(scope: Scope): Promise<Silence | undefined> {
+  const silence = await tried(scope)
   for (const exchange of trialsEnd) await scope.send(exchange)
-  return why
+  return silence
 }
 
-async function tried(scope: Scope): Promise<string | undefined> {
+async function tried(scope: Scope): Promise<Silence | undefined> {
   const answers: string[] = []
   let wasToCall = false
   for (const trial of trials) {
@@ -200,10 +216,7 @@ async function tried(scope: Scope): Promise<string | undefined> {
     }
   }
   if (await anybodyCalled(scope)) return undefined
-  const told = answers.join(', ')
-  return wasToCall
-    ? `${told}. If it cannot reach it, let "provider.advertise" in the profile name an address that it can`
-    : `it takes none of the roles that would make it call (${told})`
+  return { answers: answers.join(', '), wasAsked: wasToCall }
 }
 
 export { shownBefore } from '../../harness/vocabulary/index.ts'

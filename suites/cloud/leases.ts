@@ -24,7 +24,8 @@ export const givenAndRevoked: Ceremony = {
       throw new DoesNotApply(
         `the reply to ${reply.asked} has no lease, and no document says that leases can be revoked`,
       )
-    if ((await madeUsers(scope)).length === 0) throw new StepFailed('the provider has no new user', reply)
+    if ((await madeUsers(scope)).length === 0)
+      throw new StepFailed('provider-shows-no', { what: 'new user', asked: reply.asked }, reply)
     scope.save('lease', lease)
     await scope.perform(revoked)
     return reply

@@ -15,7 +15,7 @@ export const needs = ['provider'] as const
 
 export function addressOf(scope: Scope): ProviderAddress {
   const address = scope.provided<ProviderAddress>('provider')
-  if (!address?.control) throw new StepFailed('no provider was started: give "provider" in the profile')
+  if (!address?.control) throw new StepFailed('not-provided', { needs: ['provider'], lines: ['provider'] })
   return address
 }
 
@@ -41,8 +41,7 @@ async function asked<T>(scope: Scope, { words, path, body }: Question): Promise<
   const text = await reply.text()
   const durationMs = performance.now() - started
   if (words !== undefined) noteOnce(scope, { words, method: 'GET', url, ...sent, status, text, sentAt, durationMs })
-  if (status === tooManyCalls)
-    throw new StepFailed('the target made more calls at the provider than the log of an account holds')
+  if (status === tooManyCalls) throw new StepFailed('provider-log-full', {})
   if (status >= 300) throw new Error(`the provider's control listener answered ${status} at ${path}`)
   return JSON.parse(text) as T
 }

@@ -20,12 +20,12 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  notAsPrepared,
   notSuccess,
-  StepFailed,
+  restsOn,
   shown,
   statusSeen,
 } from '../../harness/vocabulary/index.ts'
-import { restsOn } from './given.ts'
 import { secondsIn } from './then.ts'
 
 const entries = (value: Json): readonly string[] => {
@@ -80,8 +80,7 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
   touches: [other],
   async judge(seen, before) {
     const beside = await seen.scope.send(other)
-    for (const reply of [seen.reply, beside])
-      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(see))
+    for (const reply of [seen.reply, beside]) if (!isSuccess(reply)) throw restsOn(notSuccess(reply), see, reply)
     const wrong =
       (await showsAsWritten(body).judge(seen, before)) ??
       (await showsAsWritten(otherBody).judge({ ...seen, reply: beside }, before))
@@ -103,7 +102,7 @@ export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expe
     words: `${given.words}, if it is shown`,
     judge(seen, before) {
       const { reply } = seen
-      if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(see))
+      if (!isSuccess(reply)) throw restsOn(notSuccess(reply), see, reply)
       assertTelling(reply, [name])
       return given.judge(seen, before)
     },
@@ -118,7 +117,7 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
   async run(scope) {
     const reply = await scope.send(exchange)
     const found = await expectation.judge({ reply, scope }, undefined)
-    if (found) throw new StepFailed(`${found.asked}: ${found.at} was to be ${found.wanted}; saw ${found.saw}`, reply)
+    if (found) throw notAsPrepared(found, reply)
   },
 })
 

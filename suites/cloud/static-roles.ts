@@ -10,7 +10,7 @@ import type {
   Scope,
   Step,
 } from '../../harness/vocabulary/index.ts'
-import { del, get, isSuccess, mismatch, post, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { del, get, isSuccess, mismatch, post, replyLacks, StepFailed, shown } from '../../harness/vocabulary/index.ts'
 import { rooted } from './given.ts'
 import { seenAccount } from './provider.ts'
 
@@ -51,8 +51,7 @@ const remember = (as: string, words: string): Action => ({
   async run(scope) {
     const reply = await scope.send(staticCreds)
     const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
-    if (key === undefined)
-      throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no key of the user`, reply)
+    if (key === undefined) throw replyLacks(reply, 'a key of the user')
     scope.save(as, key)
   },
 })
@@ -120,7 +119,8 @@ export const rotatedOnce: readonly Step[] = [
     async run(scope) {
       await rotationAwaited(scope, scope.value('first'))
       const newest = await newestKey(scope)
-      if (newest === undefined || newest === scope.value('first')) throw new StepFailed('no rotation has come')
+      if (newest === undefined || newest === scope.value('first'))
+        throw new StepFailed('not-in-time', { what: 'the first rotation', saw: 'the first key' })
       scope.save('second', newest)
     },
   },

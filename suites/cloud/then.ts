@@ -48,7 +48,7 @@ export const ofCalls = (
 function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): LoggedCall | undefined {
   const found = log.findLast((call) => call.action === action)
   if (found || !isSuccess(reply)) return found
-  throw new StepFailed(`${reply.asked} succeeded and the provider saw no ${action}`, reply)
+  throw new StepFailed('provider-shows-no', { what: `call of ${action}`, asked: reply.asked }, reply)
 }
 
 /** The last call of an action carries what is wanted; `see` says what it carries instead. */
@@ -210,7 +210,7 @@ export const oneSession: Expectation = ofCalls('one session is opened at the pro
     ({ action, outcome }) => outcome === 'ok' && /^(AssumeRole|GetFederationToken|GetSessionToken)$/.test(action),
   )
   if (opened.length === 0 && isSuccess(reply))
-    throw new StepFailed(`${reply.asked} succeeded and the provider opened no session`, reply)
+    throw new StepFailed('provider-shows-no', { what: 'session', asked: reply.asked }, reply)
   return opened.length === 1
     ? undefined
     : shortfall(reply, 'sessions opened at the provider', '1', String(opened.length))
@@ -236,7 +236,8 @@ export const everyCall = (
   ofCalls(words, (log, { reply, scope }) => {
     const judged = log.filter(({ action }) => actions.test(action))
     if (judged.length === 0) {
-      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} called nothing of the kind at the provider`, reply)
+      if (isSuccess(reply))
+        throw new StepFailed('provider-shows-no', { what: `call like ${actions.source}`, asked: reply.asked }, reply)
       return notSuccess(reply)
     }
     const wrong = judged.map((call) => see(call, scope)).find((one) => one !== undefined)
@@ -316,7 +317,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
     const added = [...now.values()].filter(({ name }) => !known.has(name))
     const [user] = added
     if (!user) {
-      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
+      if (isSuccess(reply)) throw new StepFailed('provider-shows-no', { what: 'new user', asked: reply.asked }, reply)
       return notSuccess(reply)
     }
     const { documents = [], attached = [], groups = [], tags = {}, path = '/' } = wanted
@@ -361,7 +362,7 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
   async judge({ reply, scope }) {
     const made = (await madeUsers(scope)).at(-1)
     if (!made) {
-      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new user`, reply)
+      if (isSuccess(reply)) throw new StepFailed('provider-shows-no', { what: 'new user', asked: reply.asked }, reply)
       return shortfall(reply, 'new user at the provider', `one who ${words}`, 'no user')
     }
     const wrong = see(made, scope)

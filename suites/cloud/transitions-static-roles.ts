@@ -90,7 +90,7 @@ function remembered() {
     provides: ['newer'],
     async run(scope: Parameters<typeof adoptedUser>[0]) {
       const newest = (await adoptedUser(scope))?.keys.at(-1)?.id
-      if (newest === undefined) throw new StepFailed(`the provider has no key of ${adopted}`)
+      if (newest === undefined) throw new StepFailed('provider-shows-no', { what: `key of ${adopted}` })
       scope.save('newer', newest)
     },
   }

@@ -8,8 +8,10 @@ import {
   matcher,
   mismatch,
   next,
+  notRefusal,
   reads,
   refused,
+  restsOn,
   StepFailed,
   shown,
   succeeds,
@@ -26,7 +28,6 @@ import {
   mountedAlone,
   readRole,
   readRoot,
-  restsOn,
   roleName,
   rootBody,
   rooted,
@@ -115,7 +116,7 @@ const secondKey = {
   async run(scope: Scope) {
     const { users } = hasProvider(scope) ? await seenAccount(scope) : { users: [madeUpUser] }
     const key = users.find(({ name }) => name === 'spare')?.keys[0]
-    if (!key) throw new StepFailed('the account has no user `spare` with a key')
+    if (!key) throw new StepFailed('provider-shows-no', { what: 'user `spare` with a key' })
     scope.save('second', key.id)
     scope.save('secondSecret', key.secret, { secret: true })
   },
@@ -206,7 +207,7 @@ const newKey: Expectation = {
     const keys = users.find(({ name }) => name === 'operator')?.keys ?? []
     const made = keys.filter(({ id }) => id !== scope.value('accessKey'))
     if (made.length === 0) {
-      if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeded and the provider has no new key`, reply)
+      if (isSuccess(reply)) throw new StepFailed('provider-shows-no', { what: 'new key', asked: reply.asked }, reply)
       return mismatch(reply, 'provider', 'a new key', `none; status ${reply.status}`)
     }
     if (made.length > 1) return mismatch(reply, 'new keys at the provider', '1', String(made.length))
@@ -231,7 +232,8 @@ const rotatedThenUsed = {
     const [made] = (users.find(({ name }) => name === 'operator')?.keys ?? [])
       .map(({ id }) => id)
       .filter((id) => id !== scope.value('accessKey'))
-    if (made === undefined) throw new StepFailed(`${rotated.asked} succeeded and the provider has no new key`, rotated)
+    if (made === undefined)
+      throw new StepFailed('provider-shows-no', { what: 'new key', asked: rotated.asked }, rotated)
     scope.save('rotatedKey', made)
     // The provider may take some seconds to know the new key (reading 66).
     return scope.poll(sts(), isSuccess, 15)
@@ -282,7 +284,7 @@ const anotherKey = {
   async run(scope: Scope) {
     const { users } = await seenAccount(scope)
     const { length } = users.find(({ name }) => name === 'operator')?.keys ?? []
-    if (length !== 2) throw new StepFailed(`the user has ${length ?? 0} keys and not 2`)
+    if (length !== 2) throw new StepFailed('provider-shows-no', { what: 'user `operator` with 2 keys' })
   },
 }
 const full = { firstUserKeys: 2 }
@@ -301,11 +303,7 @@ const refusedThenUsed = {
   async run(scope: Scope): Promise<Reply> {
     const rotated = await scope.send({ ...rotateRoot, once: true })
     if (isSuccess(rotated))
-      throw new StepFailed(
-        `${rotated.asked} succeeded`,
-        rotated,
-        restsOn('cloud/transitions/rotation-fails-beside-a-second-key'),
-      )
+      throw restsOn(notRefusal(rotated), 'cloud/transitions/rotation-fails-beside-a-second-key', rotated)
     return scope.send(sts())
   },
 }

@@ -4,9 +4,10 @@ import {
   isSuccess,
   mismatch,
   next,
+  notSuccess,
   post,
   refused,
-  StepFailed,
+  restsOn,
   shown,
   takesEffect,
   topic,
@@ -16,7 +17,6 @@ import {
   least,
   mountedAlone,
   readRoot,
-  restsOn,
   rootBody,
   rooted,
   rootedWith,
@@ -58,7 +58,7 @@ const requiredKeys = (
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
   judge({ reply, scope }) {
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply, restsOn(rootIsRead))
+    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
     const saw = fieldOf(reply, 'identity_token_audience') ?? ''
     if (saw !== '') return mismatch(reply, 'identity_token_audience', 'none', shown(saw))
     assertShowsRoot(reply, scope)

@@ -1,7 +1,16 @@
 /** Token generation attempts on the DR secondary `second`, and what they are made of. Nobody's token is sent: ordinary
  * client tokens may not work there. */
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { fieldOf, isObject, isSuccess, objectsIn, reads, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  fieldOf,
+  isObject,
+  isSuccess,
+  objectsIn,
+  reads,
+  replyLacks,
+  StepFailed,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { attemptCancel, attemptRead, attemptStart, attemptUpdate, nonceOf } from '../replication/operation-token.ts'
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
@@ -16,8 +25,10 @@ export const update = (body: JsonObject): Exchange => ({ ...attemptUpdate('secon
 /** A key share of the root key, for the attempt that is running. */
 export const supply = (key = 'share', nonce = 'nonce'): Exchange => attemptUpdate('second', `{${key}}`, `{${nonce}}`)
 
+const tooFewShares = (given: number): StepFailed => new StepFailed('shares-insufficient', { cluster: 'second', given })
+
 const succeeded = (reply: Reply): Reply => {
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  if (!isSuccess(reply)) throw stepRefused(reply)
   return reply
 }
 
@@ -44,7 +55,7 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
     const shown = await nonceOf(scope, 'second', reply)
     // A server without nonces is judged where the nonce is.
-    if (shown === undefined) throw new StepFailed(`${reply.asked} gave no nonce`, reply)
+    if (shown === undefined) throw replyLacks(reply, 'a nonce')
     scope.save(nonce, shown)
   },
 })
@@ -59,7 +70,7 @@ export const share = (as = 'share', index = 0): Action => ({
   provides: [as],
   async run(scope) {
     const key = sharesOf(scope)[index]
-    if (key === undefined) throw new StepFailed(`the profile gives ${index} key shares, and one more is needed`)
+    if (key === undefined) throw tooFewShares(index)
     scope.save(as, key, { secret: true })
   },
 })
@@ -72,9 +83,9 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
   const reply = succeeded(await scope.send(readAttempt))
   const required = Number(fieldOf(reply, 'required'))
   if (!Number.isSafeInteger(required) || required < least)
-    throw new StepFailed(`${reply.asked} tells no number of required shares, ${least} or more`, reply)
+    throw replyLacks(reply, `how many key shares are required (at least ${least})`)
   const { length } = sharesOf(scope)
-  if (length < required) throw new StepFailed(`the profile gives ${length} key shares, and ${required} are required`)
+  if (length < required) throw tooFewShares(length)
   return required
 }
 
@@ -99,7 +110,7 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
     last = reply
     if (!isSuccess(last)) break
   }
-  if (!last) throw new StepFailed('no share was to be supplied')
+  if (!last) throw tooFewShares(0)
   return last
 }
 

@@ -1,5 +1,5 @@
 import type { Action } from '../../harness/vocabulary/index.ts'
-import { post, refused, StepFailed, topic, unseen } from '../../harness/vocabulary/index.ts'
+import { post, refused, replyLacks, topic, unseen } from '../../harness/vocabulary/index.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
@@ -15,7 +15,7 @@ const secondaryId: Action = {
   async run(scope) {
     const reply = await askWhenReady(scope, status(dr, 'second'))
     const id = clusterIdIn(reply)
-    if (id === undefined) throw new StepFailed(`${reply.asked} of second shows no cluster_id`, reply)
+    if (id === undefined) throw replyLacks(reply, 'a cluster_id', 'second')
     scope.save('secondaryId', id)
   },
 }

@@ -30,7 +30,11 @@ export const whereAdmitted = (expectation: Expectation): Expectation => ({
   judge(seen, before) {
     const { reply } = seen
     if (reply.status === 401 || reply.status === 403)
-      throw new StepFailed(`${reply.asked} answered ${reply.status}, with and without a client token`, reply)
+      throw new StepFailed(
+        'step-denied',
+        { asked: reply.asked, answer: String(reply.status), as: 'callers with and without a client token' },
+        reply,
+      )
     return expectation.judge(seen, before)
   },
 })

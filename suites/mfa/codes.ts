@@ -10,7 +10,7 @@ import type {
   Reply,
   Scope,
 } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
 
 /** A method in full, so that a code can be made for it without asking the server. */
 export interface Authenticator {
@@ -54,10 +54,10 @@ async function signIn(scope: Scope, code: string): Promise<Reply> {
   scope.save('code', code, { secret: true })
   const args = { user: 'user', method: 'method', code: 'code', as: 'signedIn' }
   const exchanges = scope.dialect.operations.loginWithCode?.(args).exchanges
-  if (!exchanges) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to loginWithCode`)
+  if (!exchanges) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'loginWithCode' })
   let last: Reply | undefined
   for (const exchange of exchanges) last = await scope.send(exchange)
-  if (!last) throw new StepFailed('loginWithCode comes to no exchange')
+  if (!last) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: 'loginWithCode' })
   return last
 }
 
@@ -108,15 +108,15 @@ const action = (words: string, run: Action['run'], provides: readonly string[] =
 export const proven = (authenticator: Authenticator, step: number): Action =>
   action(`\`user\` can log in with ${stepWords(step)}`, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
-    if (!isSignedIn(scope, reply))
-      throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no token`, reply)
+    if (!isSignedIn(scope, reply)) throw replyLacks(reply, 'a token')
   })
 
 export const failedLogins = (authenticator: Authenticator, times: number): Action =>
   action(`${times} login${times > 1 ? 's' : ''} with a wrong code`, async (scope) => {
     for (let n = 0; n < times; n++) {
       const reply = await signIn(scope, await wrongCode(scope, authenticator))
-      if (isSignedIn(scope, reply)) throw new StepFailed(`${reply.asked} gave a token for a wrong code`, reply)
+      if (isSignedIn(scope, reply))
+        throw new StepFailed('indistinct', { asked: reply.asked, absent: 'a wrong code' }, reply)
     }
   })
 

@@ -1,6 +1,13 @@
 /** Situations with TOTP methods and secrets, alike in both variants. */
 import type { Action, Ceremony, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isSuccess,
+  notAsPrepared,
+  replyLacks,
+  shown,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user } from '../given.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
@@ -17,7 +24,7 @@ export const defined = (variant: Variant, body: JsonObject = fields(), method = 
   provides: [method],
   async run(scope) {
     const reply = await variant.define(scope, body, method)
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+    if (!isSuccess(reply)) throw stepRefused(reply)
     scope.value(method)
   },
 })
@@ -53,7 +60,8 @@ export const entitylessToken = (as: string, policies: readonly string[]): readon
     words: `\`${as}\` has no entity`,
     touches: [],
     async run(scope) {
-      if (scope.value(`${as}Entity`) !== '') throw new StepFailed(`the token \`${as}\` has an entity`)
+      if (scope.value(`${as}Entity`) !== '')
+        throw notAsPrepared({ asked: `the token \`${as}\``, at: 'entity_id', wanted: 'none', saw: 'one' })
     },
   },
 ]
@@ -76,7 +84,7 @@ export const generated = (exchange: Exchange, as: string): Action => ({
     const secret = secretIn(reply)
     if (!secret && isSuccess(reply))
       throw new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no secret`)
-    if (!secret) throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no secret`, reply)
+    if (!secret) throw replyLacks(reply, 'a secret')
     scope.save(as, secret.key, { secret: true })
   },
 })

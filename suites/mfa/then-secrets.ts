@@ -1,6 +1,6 @@
 /** What can be expected of replies that give TOTP secrets, without asking for more than the document says. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, mismatch, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { unseen } from './then.ts'
 
@@ -43,7 +43,7 @@ export const showsNo = (earlier: string): Expectation => ({
 
 function seenIn<T>(reply: Reply, found: T | undefined, what: string): T {
   if (found !== undefined) return found
-  if (isRefusal(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  if (isRefusal(reply)) throw stepRefused(reply)
   throw unseen(reply, what)
 }
 
@@ -114,9 +114,7 @@ export const qrCodeCarriesTheSecret: Expectation = ofQrCode(
   'a QR reader finds the secret of the URL in the QR code',
   (code, reply) => {
     if (code.isTooLarge)
-      throw new StepFailed(
-        `${reply.asked} gave a picture of ${code.width} by ${code.height} pixels, too large to be read`,
-      )
+      throw new StepFailed('picture-too-large', { asked: reply.asked, width: code.width, height: code.height }, reply)
     const read = secretOfQrCode(code)
     if (read && read.key === secretIn(reply)?.key) return undefined
     return {

@@ -12,8 +12,8 @@ import {
   mismatch,
   next,
   notSuccess,
-  StepFailed,
   shown,
+  stepRefused,
 } from '../../harness/vocabulary/index.ts'
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
@@ -98,7 +98,7 @@ export const gone = (reading: Exchange): Expectation => ({
   touches: [reading],
   async before(scope) {
     const reply = await scope.send(reading)
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+    if (!isSuccess(reply)) throw stepRefused(reply)
     return isShown(reply, 'issuer')
   },
   async judge({ scope }, wasShown) {

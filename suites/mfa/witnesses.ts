@@ -8,8 +8,9 @@ import {
   isSuccess,
   keysOf,
   reads,
+  replyLacks,
   requestOf,
-  StepFailed,
+  stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { secretIn } from './secret.ts'
 import type { Variant } from './variant.ts'
@@ -42,9 +43,10 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
       const reply = await scope.send(make)
       const isGiven = secretIn(reply) !== undefined
       const says = `${reply.asked} answered ${reply.status} and showed no secret`
-      if (!isGiven && moment === 'before') throw isSuccess(reply) ? new DoesNotApply(says) : new StepFailed(says, reply)
+      if (!isGiven && moment === 'before')
+        throw isSuccess(reply) ? new DoesNotApply(says) : replyLacks(reply, 'a secret')
       const destroyed = await scope.send(destroy)
-      if (isRefusal(destroyed)) throw new StepFailed(`${destroyed.asked} answered ${destroyed.status}`, destroyed)
+      if (isRefusal(destroyed)) throw stepRefused(destroyed)
       return { ...requestOf(reply), state: { secret: isGiven ? 'given' : 'not given: there is one' } }
     },
   }
@@ -81,7 +83,7 @@ export function noMethodOf(issuer: string, listing: Exchange, method: string): W
     async look(scope, moment) {
       const reply = await scope.send(listing)
       const ids = keysOf(reply, 'id')
-      if (!ids) throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no list of ids`, reply)
+      if (!ids) throw replyLacks(reply, 'a list of ids')
       if (moment === 'before') {
         known.set(scope, ids)
         const example = await scope.send({ ...listing, method: 'GET', path: pathOf(`{${method}}`) })

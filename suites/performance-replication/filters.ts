@@ -8,12 +8,16 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notInTime,
   notSuccess,
   post,
   reads,
-  StepFailed,
+  replyLacks,
   shown,
+  statusSeen,
+  stepRefused,
   succeeds,
+  unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { replicating } from '../replication/given.ts'
 import { type Cluster, performance } from '../replication/kind.ts'
@@ -43,7 +47,7 @@ const idAs = (name: string, cluster: Cluster): Action => ({
   async run(scope) {
     const reply = await askWhenReady(scope, status(performance, cluster))
     const [id, own] = [clusterIdIn(reply), fieldOf(reply, 'secondary_id')]
-    if (id === undefined) throw new StepFailed(`${reply.asked} of ${cluster} shows no cluster_id`, reply)
+    if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
     scope.save(name, id)
     if (typeof own !== 'string' || own === '') return
     if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
@@ -134,7 +138,7 @@ export const left = (mount: string): Action => ({
   touches: [marker(mount, 'second')],
   async run(scope) {
     const reply = await readUntil(scope, mount, marker(mount, 'second'), false)
-    if (isMarked(scope, mount, reply)) throw new StepFailed(`${mount} does not leave second`, reply)
+    if (isMarked(scope, mount, reply)) throw notInTime(`${mount} to leave second`, reply, statusSeen(reply))
   },
 })
 
@@ -163,7 +167,7 @@ export const paths = (...wanted: readonly string[]) =>
 
 function assertTelling(reply: Reply): void {
   if (![401, 403, 405].includes(reply.status) && reply.status < 500) return
-  throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of the filter`, reply)
+  throw unreadable(reply)
 }
 
 /** The filter that was set can be read: otherwise that none is read says nothing. */
@@ -174,7 +178,7 @@ export const filterShown: Action = {
   async run(scope) {
     const reply = await scope.send(filter)
     if (!isSuccess(reply) || pathsIn(fieldOf(reply, 'paths')).length === 0)
-      throw new StepFailed(`${reply.asked} answered ${reply.status} and shows no paths`, reply)
+      throw replyLacks(reply, 'the paths of the filter')
   },
 }
 
@@ -196,7 +200,7 @@ export const listsNone: Expectation = {
   async judge({ reply, scope }) {
     if (isSuccess(reply)) return noFilter.judge({ reply: await scope.send(filter), scope }, undefined)
     const spelled = await scope.send(filtered({ mode: 'deny', paths: [] }))
-    if (!isSuccess(spelled)) throw new StepFailed(`${spelled.asked} with no paths answered ${spelled.status}`, spelled)
+    if (!isSuccess(spelled)) throw stepRefused(spelled)
     return notSuccess(reply)
   },
 }
@@ -234,7 +238,7 @@ export const authMountsArrived = (...names: readonly string[]): Action => {
       for (const exchange of mounting) await scope.perform(exchange)
       const areThere = (reply: Reply) => names.every((name) => isListed(reply, scope.value(name)))
       const reply = await eventually(scope, authMounts, areThere)
-      if (!areThere(reply)) throw new StepFailed(`${reply.asked} of second does not show the auth mounts`, reply)
+      if (!areThere(reply)) throw notInTime('second to list the auth mounts', reply, statusSeen(reply))
     },
   }
 }

@@ -1,7 +1,7 @@
 /** Certificates compared as wholes, and their paths verified as a relying party would. The file is long because a whole names
  * the faults of all its parts. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, post, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, replyLacks, topic } from '../../harness/vocabulary/index.ts'
 import {
   action,
   csr,
@@ -252,11 +252,11 @@ const intermediateBelow: Action = action(
   async (scope) => {
     const made = successOf(await scope.send(generateIntermediate({}, 'internal', '{twin}')))
     const asked = signingRequestOf(made)
-    if (!asked) throw new StepFailed(`the reply to ${made.asked} holds no CSR`, made)
+    if (!asked) throw replyLacks(made, 'a CSR')
     scope.save('csr', pemOf('CERTIFICATE REQUEST', asked.der))
     const signed = successOf(await scope.send(signIntermediate()))
     const found = certificateOf(signed)
-    if (!found) throw new StepFailed(`the reply to ${signed.asked} holds no certificate`, signed)
+    if (!found) throw replyLacks(signed, 'a certificate')
     scope.save('parent', pemOf('CERTIFICATE', found.der))
   },
 )

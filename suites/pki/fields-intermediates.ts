@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { testKeys } from '../../fixtures/pki/keys.ts'
 import { signingRequest } from '../../fixtures/pki/signing-requests.ts'
 import type { Action, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { check, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import { check, replyLacks, topic } from '../../harness/vocabulary/index.ts'
 import { action, csr, signer, signIntermediate, successOf } from './given.ts'
 import { pemOf } from './judge-der.ts'
 import { certificateOf } from './judge-reply.ts'
@@ -59,7 +59,7 @@ const ownUsages: Action = action(
     scope.save('plainCsr', await signingRequest({ key: 'ecLeaf', commonName: csrName }))
     const reply = successOf(await scope.send(signIntermediate({ csr: '{plainCsr}', use_csr_values: false })))
     const found = certificateOf(reply)
-    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
+    if (!found) throw replyLacks(reply, 'a certificate')
     scope.save('own', pemOf('CERTIFICATE', found.der))
   },
 )

@@ -1,5 +1,5 @@
 import type { Check, Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { check, post, refused, StepFailed, topic } from '../../harness/vocabulary/index.ts'
+import { check, post, refused, replyLacks, topic } from '../../harness/vocabulary/index.ts'
 import {
   action,
   bareRole,
@@ -120,7 +120,7 @@ type Maker = keyof typeof makers
 const showsItsKey = (generate: Exchange) =>
   action(`${generate.method} \`${generate.path}\` returns a private key`, [], [generate], async (scope) => {
     const reply = successOf(await scope.send(generate))
-    if (keysOf(reply).length === 0) throw new StepFailed(`the reply to ${reply.asked} holds no private key`, reply)
+    if (keysOf(reply).length === 0) throw replyLacks(reply, 'a private key')
   })
 
 const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly Check[] => {

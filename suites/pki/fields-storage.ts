@@ -6,10 +6,11 @@ import {
   isSuccess,
   keysOf,
   mismatch,
+  notAsPrepared,
   notSuccess,
   post,
   refused,
-  StepFailed,
+  replyLacks,
   shortfall,
   topic,
 } from '../../harness/vocabulary/index.ts'
@@ -68,7 +69,7 @@ const notEnumerated: Expectation = {
     if (isNamed(keys, scope.value('serial')))
       return mismatch(reply, 'keys', `not ${scope.value('serialTold')}`, keys?.join(', '))
     if (isNamed(keys, scope.value('other'))) return undefined
-    throw new StepFailed('the list does not name a certificate that is stored, so that it proves nothing', reply)
+    throw notAsPrepared(mismatch(reply, 'keys', scope.value('other'), keys?.join(', ') || 'none'), reply)
   },
 }
 
@@ -205,7 +206,7 @@ const ofNames = [
 const listedSerials = async (scope: Scope): Promise<readonly string[]> => {
   const reply = await scope.send(listedCerts)
   const keys = keysOf(reply)
-  if (!keys) throw new StepFailed(`${reply.asked} shows no list`, reply)
+  if (!keys) throw replyLacks(reply, 'a list of names')
   return keys.map(plainSerial)
 }
 const oneMoreListed: Expectation = {

@@ -1,6 +1,6 @@
 /** Issued certificates and their serials, in each form in which a serial may be written. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { keysOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import { keysOf, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action, issue, listedCerts, successOf } from './given.ts'
 import type { Certificate } from './judge-certificate.ts'
 import { certificateIn, certificateOf, textsOf } from './judge-reply.ts'
@@ -29,7 +29,7 @@ async function saveSerial(scope: Scope, { serial }: Certificate, as: string, rep
 export async function saveIssued(scope: Scope, exchange: Exchange, as: string): Promise<Reply> {
   const reply = successOf(await scope.send(exchange))
   const certificate = certificateOf(reply)
-  if (!certificate) throw new StepFailed(`the reply to ${reply.asked} holds no certificate`, reply)
+  if (!certificate) throw replyLacks(reply, 'a certificate')
   await saveSerial(scope, certificate, as, reply)
   return reply
 }
@@ -46,7 +46,7 @@ export const issued = (as = 'serial', exchange: Exchange = issue()): Action =>
 export const serialOf = (saved: string, as: string): Action =>
   action(`\`${as}\` is the serial of \`${saved}\``, formsOf(as), [listedCerts], async (scope) => {
     const found = certificateIn(scope.value(saved))
-    if (!found) throw new StepFailed(`what an earlier step gave as \`${saved}\` is no certificate`)
+    if (!found) throw new StepFailed('saved-invalid', { name: saved, what: 'a certificate' })
     await saveSerial(scope, found, as)
   })
 

@@ -53,7 +53,11 @@ export const readable = (serial = 'serial'): Action =>
   action(`the certificate \`${serial}\` can be read`, [`${serial}Read`], everyForm(serial), async (scope) => {
     const found = await firstOf(scope, everyForm(serial), (reply) => certificateOf(reply) !== undefined)
     if (!found || !certificateOf(found.reply))
-      throw new StepFailed(`${found?.reply.asked}: no form of the serial gives the certificate`, found?.reply)
+      throw new StepFailed(
+        'saved-invalid',
+        { name: serial, what: 'the serial of a certificate that is read' },
+        found?.reply,
+      )
     scope.save(`${serial}Read`, scope.fill(found.exchange.path).split('/').at(-1) ?? '')
   })
 /** `cert/:serial` in the form that was found to be read. */

@@ -1,7 +1,7 @@
 /** The signing of CSRs under a role, which document 2 names without a path: that comes from the dialect, and a target need
  * not serve it (reading 56). */
 import type { JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { DoesNotApply, isSuccess, post, stepRefused } from '../../harness/vocabulary/index.ts'
 import { action, leafName } from './given.ts'
 
 export const signPath = (role: string): Operation => ({
@@ -26,6 +26,6 @@ export const signingIsServed = (role: string): readonly Step[] => [
     if (isSuccess(reply)) return
     if (unserved.has(reply.status))
       throw new DoesNotApply(`${reply.asked} answered ${reply.status}: the target signs no CSRs at that path`)
-    throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+    throw stepRefused(reply)
   }),
 ]

@@ -18,10 +18,12 @@ import {
   isSuccess,
   list,
   lists,
+  notAsPrepared,
   post,
   reads,
+  replyLacks,
   requestOf,
-  StepFailed,
+  stepRefused,
   works,
 } from '../../harness/vocabulary/index.ts'
 import { pemBlocks, pemOf } from './judge-der.ts'
@@ -136,7 +138,7 @@ const generatedRoot = (fields: JsonObject): Action => {
   const { touches, run } = rootGeneration(fields)
   return action('a generated root; its certificate is `ca`', ['ca'], touches, async (scope) => {
     const reply = successOf(await run(scope))
-    if (!scope.has('ca')) throw new StepFailed('the certificate of the generated root is nowhere shown', reply)
+    if (!scope.has('ca')) throw replyLacks(reply, 'the certificate of the root')
   })
 }
 
@@ -151,9 +153,10 @@ export const rootedWithin = (pathLength?: number): readonly Step[] => [
   action(`the path length of the root is ${pathLength ?? 'without limit'}`, [], [], async (scope) => {
     const saw = certificateIn(scope.value('ca'))?.basicConstraints?.pathLength
     if (saw !== pathLength)
-      throw new StepFailed(`the root was to have the path length ${pathLength ?? 'no limit'}, and has ${saw}`)
+      throw notAsPrepared({ asked: 'the root', at: 'path length', wanted: limit(pathLength), saw: limit(saw) })
   }),
 ]
+const limit = (pathLength: number | undefined): string => String(pathLength ?? 'no limit')
 /** A root that may sign intermediates, whatever a server makes of a path length that is not given. */
 export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 /** A generated root, and a role under it. */
@@ -202,13 +205,13 @@ export const exportedRoot: Action = action(
   async (scope) => {
     const reply = successOf(await scope.send(generateRoot({}, 'exported')))
     const [found] = keysOf(reply)
-    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no private key`, reply)
+    if (!found) throw replyLacks(reply, 'a private key')
     scope.save('exported', String(found.publicKey.export({ type: 'spki', format: 'pem' })))
   },
 )
 
 export const successOf = (reply: Reply): Reply => {
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+  if (!isSuccess(reply)) throw stepRefused(reply)
   return reply
 }
 
@@ -248,7 +251,7 @@ export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
     async (scope) => {
       const reply = successOf(await scope.send(generate))
       const request = signingRequestOf(reply)
-      if (!request) throw new StepFailed(`the reply to ${reply.asked} holds no CSR`, reply)
+      if (!request) throw replyLacks(reply, 'a CSR')
       const top = await certified({ name: 'top.example', key: 'ecAuthority' })
       scope.save('top', top.certificate)
       scope.save(as, await certifiedRequest(pemOf('CERTIFICATE REQUEST', request.der), 'intermediate.example', top))

@@ -4,8 +4,8 @@ import {
   fieldOf,
   isSuccess,
   mismatch,
+  notAsPrepared,
   notSuccess,
-  StepFailed,
   shortfall,
   shown,
 } from '../../harness/vocabulary/index.ts'
@@ -53,8 +53,7 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
   words: `where \`${field}\` is ${encoding}, ${expectation.words}`,
   async judge(seen, before) {
     const flaw = isSuccess(seen.reply) ? await encodedAs(field, encoding).judge(seen, undefined) : undefined
-    if (flaw)
-      throw new StepFailed(`\`format\` has no effect: ${flaw.at} was to be ${encoding}; saw ${flaw.saw}`, seen.reply)
+    if (flaw) throw notAsPrepared(flaw, seen.reply)
     return expectation.judge(seen, before)
   },
 })

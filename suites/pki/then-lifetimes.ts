@@ -50,9 +50,6 @@ export const backdatedBy = (seconds: number, lifetime: number): Expectation =>
     if (beforeReply >= seconds - early && beforeReply <= seconds + slow) return undefined
     if (Math.abs(beforeIssue - seconds) <= early && beforeReply >= seconds - early - slack) return undefined
     if (slack > 0 && Math.abs(beforeReply - seconds) <= slack)
-      throw new StepFailed(
-        `the reply to ${reply.asked} has no Date, so that the clock of the target is not known`,
-        reply,
-      )
+      throw new StepFailed('no-date', { asked: reply.asked }, reply)
     return `${spanWords(beforeReply)} before the reply`
   })

@@ -1,6 +1,6 @@
 /** Expectations of revocation lists. */
 import type { Exchange, Expectation, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
-import { mismatch, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import { mismatch, notAsPrepared, readable, requestOf, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { crlPem } from './given.ts'
 import type { RevocationList } from './judge-crl.ts'
 import { revocationListOf } from './judge-reply.ts'
@@ -34,7 +34,7 @@ export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =
   revocationList(`one that lists ${witness} and not ${serial}`, (list, scope) => {
     if (lists(list, scope.fill(serial))) return entries(list)
     if (lists(list, scope.fill(witness))) return undefined
-    throw new StepFailed(`the CRL does not list ${scope.fill(witness)}, which was revoked`)
+    throw notAsPrepared({ asked: 'the CRL', at: 'entries', wanted: scope.fill(witness), saw: entries(list) })
   })
 /** The list after a change, which need not show at once: it is asked for until it is as it must be. */
 export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({

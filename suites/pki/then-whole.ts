@@ -90,7 +90,7 @@ export const sansAre = (whole: WholeSans): Expectation =>
 
 function saved(scope: Scope, name: string): readonly Certificate[] {
   const found = certificatesOf(scope.value(name))
-  if (found.length === 0) throw new StepFailed(`what an earlier step gave as \`${name}\` is no certificate`)
+  if (found.length === 0) throw new StepFailed('saved-invalid', { name, what: 'a certificate' })
   return found
 }
 

@@ -1,7 +1,15 @@
 /** Expectations of certificates and CSRs. Each looks at one part and says what it saw there. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
-import { DoesNotApply, isRefusal, isSuccess, mismatch, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import {
+  DoesNotApply,
+  isRefusal,
+  isSuccess,
+  mismatch,
+  replyLacks,
+  StepFailed,
+  shortfall,
+} from '../../harness/vocabulary/index.ts'
 import type { Certificate, SigningRequest } from './judge-certificate.ts'
 import { elements } from './judge-der.ts'
 import { flawOf } from './judge-relying-party.ts'
@@ -17,9 +25,10 @@ export const documentOf = (reply: Reply): Document | undefined => certificateOf(
 const isRead = (reply: Reply): boolean => reply.asked.startsWith('GET ')
 
 export function unseen(reply: Reply, what: string): Error {
-  const words = `${reply.asked} succeeded, and its reply shows no ${what} that could be judged`
   // That of a root need not show the certificate, which everybody can read.
-  return reply.asked.includes('/root/generate/') ? new DoesNotApply(words) : new StepFailed(words, reply)
+  return reply.asked.includes('/root/generate/')
+    ? new DoesNotApply(`${reply.asked} succeeded, and its reply shows no ${what} that could be judged`)
+    : replyLacks(reply, `a ${what} that could be judged`)
 }
 
 /** The certificate of a success; throws where the reply to a write shows none. Undefined for a refusal, and for a read
@@ -167,7 +176,7 @@ export const refusedOr = (expectation: Expectation): Expectation => ({
 /** A certificate that an earlier step saved, or that this side submitted. */
 export function savedCertificate(scope: Scope, name: string): Certificate {
   const found = scope.has(name) ? certificateIn(scope.value(name)) : undefined
-  if (!found) throw new StepFailed(`what an earlier step gave as \`${name}\` is no certificate`)
+  if (!found) throw new StepFailed('saved-invalid', { name, what: 'a certificate' })
   return found
 }
 

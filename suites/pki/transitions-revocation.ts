@@ -10,10 +10,12 @@ import {
   isSuccess,
   matcher,
   next,
+  notInTime,
   post,
   reads,
   refused,
-  StepFailed,
+  replyLacks,
+  statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { action, crlDer, crlPem, generateRoot, inTurn, issue, mounted, revoke, rooted, rootedWith } from './given.ts'
@@ -138,7 +140,8 @@ const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (sco
     const found = revocationListOf(reply)
     return found !== undefined && lists(found, scope.value('serial'))
   }
-  if (!isThere(await scope.poll(crlPem, isThere))) throw new StepFailed('the CRL does not list what was revoked')
+  const reply = await scope.poll(crlPem, isThere)
+  if (!isThere(reply)) throw notInTime('the CRL to list what was revoked', reply, statusSeen(reply))
 })
 const revokedOne: readonly Step[] = [...rootedWith(), issued(), revoke(), isListed]
 const disabling: readonly Check[] = [
@@ -299,7 +302,7 @@ const someTimeLater: Action = {
   async run(scope) {
     const reply = await scope.send(crlPem)
     const found = revocationListOf(reply)
-    if (!found) throw new StepFailed(`the reply to ${reply.asked} holds no CRL`, reply)
+    if (!found) throw replyLacks(reply, 'a CRL')
     scope.save('made', madeAt(found))
     await scope.time.pass(2, 'a CRL tells its time in whole seconds')
   },

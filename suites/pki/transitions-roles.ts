@@ -12,11 +12,12 @@ import {
   list,
   mismatch,
   next,
+  notAsPrepared,
   notKeyed,
   notSuccess,
   refused,
-  StepFailed,
   shown,
+  statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
@@ -96,7 +97,7 @@ const listsNothingBut = (names: readonly string[]): Expectation => ({
     const others = keys.filter((key) => !names.includes(key))
     if (others.length > 0) return mismatch(reply, 'keys', `nothing but ${names.join(', ')}`, keys.join(', '))
     if (keys.length > 0) return undefined
-    throw new StepFailed(`the list does not name ${names.join(' or ')}, which are there`, reply)
+    throw notAsPrepared(mismatch(reply, 'keys', names.join(', '), statusSeen(reply)), reply)
   },
 })
 

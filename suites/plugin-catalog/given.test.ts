@@ -48,7 +48,9 @@ describe('a placed file', () => {
   test('that the target refuses blocks with its own words, unless it wants a version', async () => {
     const refusing = (asked: string) =>
       asked.startsWith('POST') ? ([400, { errors: ['no such file'] }] as const) : ([404] as const)
-    await expect(placedFile.run(target(refusing).scope)).rejects.toThrow(/does not register the file .* answered 400/)
+    await expect(placedFile.run(target(refusing).scope)).rejects.toThrow(
+      /cannot be registered: .* answered 400 no such file/,
+    )
     let count = 0
     const versioned = target((asked) => (asked.startsWith('POST') && count++ === 0 ? [400] : [204]))
     await expect(placedFile.run(versioned.scope)).resolves.toBeUndefined()

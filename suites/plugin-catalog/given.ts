@@ -19,12 +19,15 @@ import {
   isRefusal,
   isSuccess,
   list,
+  notSuccess,
   post,
   readable,
   requestOf,
+  restsOn,
   StepFailed,
   shown,
   shownBefore as shownAsJudged,
+  statusSeen,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, shownSoFar, token } from '../given.ts'
 import { absent, nothing, pluginFields, showsPlugin, tellsBy, types, versionOf } from './then.ts'
@@ -41,7 +44,7 @@ interface PluginFile {
 
 const fileOf = (scope: Scope): PluginFile => {
   const file = scope.provided<readonly PluginFile[]>('plugin-files')?.[0]
-  if (!file) throw new StepFailed('the profile names no file under "pluginFiles"')
+  if (!file) throw new StepFailed('not-provided', { needs: ['a plugin file'], lines: ['a first entry of pluginFiles'] })
   return file
 }
 
@@ -113,12 +116,7 @@ async function reportedVersion(scope: Scope): Promise<string> {
 /** A file that the target takes in no way is not a file to judge it by: the profile may name the wrong one. */
 async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<void> {
   const versioned = registered(type, bodyOf({ version: reported }), trial)
-  if (!isSuccess(await scope.send(versioned)))
-    throw new StepFailed(
-      `the target does not register the file that the profile names: ${answered(refusal)}`,
-      refusal,
-      'see whether command, sha256 and type under "pluginFiles" are those of a file in the plugin directory of the target',
-    )
+  if (!isSuccess(await scope.send(versioned))) throw unusable('registered', refusal)
   await scope.send(removed(type, trial, reported))
 }
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 200)}`
@@ -150,19 +148,15 @@ export const placedFile: Action = {
     const version = tried.get(file) ?? (await reportedVersion(scope))
     tried.set(file, version)
     if (version === '') return
-    throw new StepFailed(
-      `the target files ${command} under ${version}, which the file itself reports, whatever a registration says`,
-      undefined,
-      'name a plugin under "pluginFiles" that reports no version',
-    )
+    throw new StepFailed('plugin-version-fixed', { command, version })
   },
 }
 
-const restsOn = (check: string): string => `this rests on what plugin-catalog/transitions/${check} judges: see there`
+const addressOf = (check: string): string => `plugin-catalog/transitions/${check}`
 
 /** The target shows this already, as the check of transitions of that name judges it. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action =>
-  shownAsJudged(exchange, expectation, `plugin-catalog/transitions/${see}`)
+  shownAsJudged(exchange, expectation, addressOf(see))
 
 /** A plugin is returned, and nothing under a name that is not registered: otherwise its absence would say nothing. By which
  * of its fields it is told is not documented; where a reply shows none of them, the success tells it. */
@@ -173,9 +167,9 @@ export const returned = (plugin = '{plugin}', version?: string, type = 'secret')
   provides: [tellsBy],
   async run(scope) {
     const nobody = await scope.send(read(type, '{plugin}-none'))
-    if (showsPlugin(nobody)) throw new StepFailed(`${nobody.asked} shows a plugin that is not registered`, nobody)
+    if (showsPlugin(nobody)) throw succeedsUnregistered(nobody)
     const reply = await scope.send(read(type, plugin, version))
-    if (!isSuccess(reply)) throw new StepFailed(answered(reply), reply, restsOn(`${type}-register-is-read-back`))
+    if (!isSuccess(reply)) throw restsOn(notSuccess(reply), addressOf(`${type}-register-is-read-back`), reply)
     if (!showsPlugin(reply) && isSuccess(nobody))
       throw new DoesNotApply(`${reply.asked} shows nothing that it does not show of a plugin that is not registered`)
     scope.save(tellsBy, showsPlugin(reply) ? 'fields' : 'status')
@@ -200,8 +194,7 @@ export const showsGiven = (name: string, more: JsonObject): Action => ({
  * the mount or what the plugin answered; a mount that is taken and cannot be asked says nothing. */
 async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
   const { command, type = 'secret', reads } = fileOf(scope)
-  if (type !== 'secret')
-    throw new StepFailed(`${command} is a plugin of type ${type}, and only one of type secret can be mounted here`)
+  if (type !== 'secret') throw new StepFailed('plugin-of-other-type', { command, type })
   const usual = await mountedBy('mount', scope, plugin, mount)
   const mounted = isSuccess(usual) ? usual : await mountedByName(scope, plugin, mount)
   if (!isSuccess(mounted)) return usual
@@ -231,7 +224,7 @@ function assertServed(reply: Reply): void {
 /** How a plugin is mounted is the dialect's to say, and it has changed over time. */
 async function mountedBy(operation: string, scope: Scope, plugin: string, mount: string): Promise<Reply> {
   const [exchange] = scope.dialect.operations[operation]?.({ type: plugin, as: mount }).exchanges ?? []
-  if (!exchange) throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to mount a plugin`)
+  if (!exchange) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation })
   return scope.send(exchange)
 }
 
@@ -250,9 +243,7 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
   async run(scope) {
     const reply = await used(scope, plugin, 'mount')
     if (isSuccess(reply) && fileOf(scope).reads === undefined)
-      throw new StepFailed(
-        `${reply.asked} is taken, and nothing shows whether the plugin runs: name a path that it answers as "reads" under "pluginFiles"`,
-      )
+      throw new StepFailed('plugin-use-unseen', { asked: reply.asked }, reply)
     return reply
   },
 })
@@ -289,10 +280,13 @@ export const useAsIs = (isProven = false): Ceremony => ({
     assertServed(reply)
     const unknown = await used(scope, '{plugin}-none', 'mount')
     if (sameRefusal(reply, unknown, scope)) return reply
-    throw new StepFailed(`the plugin cannot be used: ${answered(reply)}`, reply, placedWrongly)
+    throw unusable('used', reply)
   },
 })
-const placedWrongly = 'see whether the file under "pluginFiles" is a plugin that runs, and its sha256 the right one'
+const unusable = (step: 'registered' | 'used', reply: Reply): StepFailed =>
+  new StepFailed('plugin-unusable', { step, asked: reply.asked, answer: statusSeen(reply) }, reply)
+const succeedsUnregistered = (reply: Reply): StepFailed =>
+  new StepFailed('indistinct', { asked: reply.asked, absent: 'a plugin that is not registered' }, reply)
 
 /** Shows that plugins of that file can be used at all. */
 export const usable = (plugin: string): Action => ({
@@ -303,7 +297,7 @@ export const usable = (plugin: string): Action => ({
     const reply = await used(scope, plugin, 'good')
     if (isSuccess(reply)) return
     assertServed(reply)
-    throw new StepFailed(`\`${plugin}\` cannot be used: ${answered(reply)}`, reply, placedWrongly)
+    throw unusable('used', reply)
   },
 })
 
@@ -314,7 +308,7 @@ export const notUsed = (mount: string): Action => ({
   touches: usesOf(mount),
   async run(scope) {
     const reply = await used(scope, '{plugin}-none', mount)
-    if (isSuccess(reply)) throw new StepFailed(`${reply.asked} succeeds for a plugin that is not registered`, reply)
+    if (isSuccess(reply)) throw succeedsUnregistered(reply)
   },
 })
 

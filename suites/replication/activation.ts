@@ -7,7 +7,7 @@ import {
   isRefusal,
   mismatch,
   refused,
-  StepFailed,
+  replyLacks,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
@@ -38,7 +38,7 @@ export const givesToken: Expectation = {
     if (isRefusal(reply)) return mismatch(reply, 'token', 'an activation token', `status ${reply.status}`)
     const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
     if (texts(body).length === 0) return mismatch(reply, 'token', 'an activation token', 'none')
-    throw new StepFailed(`${reply.asked} gave no activation token in a form that is known`, reply)
+    throw replyLacks(reply, 'an activation token in a form that is known')
   },
 }
 
@@ -143,7 +143,7 @@ function secondsIn(value: Json | undefined): number | undefined {
 const toldToLive = (minutes: number): Expectation => ({
   words: `its wrapping token is told to live ${minutes} minutes, or longer`,
   judge({ reply }) {
-    if (activationTokenIn(reply) === undefined) throw new StepFailed(`${reply.asked} gave no activation token`, reply)
+    if (activationTokenIn(reply) === undefined) throw replyLacks(reply, 'an activation token')
     const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))
     if (told === undefined) throw new DoesNotApply(`no reply tells how long an activation token lives`)
     const least = minutes * 60 - 5

@@ -13,7 +13,16 @@ import type {
   Scope,
   Step,
 } from '../../harness/vocabulary/index.ts'
-import { check, fieldOf, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import {
+  check,
+  fieldOf,
+  isSuccess,
+  notInTime,
+  replyLacks,
+  StepFailed,
+  statusSeen,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { hasRole, isIdle, modeIn, rememberIdle } from './idle.ts'
 import { type Cluster, clusters, dr, performance, type Replication } from './kind.ts'
 import { operationToken } from './operation-token.ts'
@@ -48,7 +57,7 @@ export async function assertRole(scope: Scope, of: Replication, cluster: Cluster
   const isMet = hasRole(scope, of, cluster, role)
   const reply = await eventually(scope, status(of, cluster), isMet)
   if (isMet(reply)) return reply
-  throw new StepFailed(`${cluster} was to be ${role} and shows ${roleIn(reply) ?? `status ${reply.status}`}`, reply)
+  throw notInTime(`${cluster} to be ${role}`, reply, roleIn(reply) ?? `no mode (${statusSeen(reply)})`)
 }
 
 async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
@@ -59,13 +68,10 @@ async function assertIdle(scope: Scope, cluster: Cluster): Promise<void> {
       continue
     }
     const role = roleIn(reply)
-    const seen =
-      role === undefined
-        ? `shows no mode (status ${reply.status})`
-        : role === 'disabled'
-          ? `shows the mode \`${modeIn(reply)}\`, which is not known to mean that it does not replicate`
-          : `is ${role}, in use by its owner`
-    throw new StepFailed(`${reply.asked}: the cluster ${cluster} ${seen}`, reply)
+    if (role === undefined) throw replyLacks(reply, 'a mode', cluster)
+    if (role === 'disabled')
+      throw replyLacks(reply, `whether its mode, \`${modeIn(reply)}\`, means that it does not replicate`, cluster)
+    throw new StepFailed('cluster-in-use', { asked: reply.asked, cluster, saw: role }, reply)
   }
 }
 
@@ -125,7 +131,7 @@ export const activated = (
     async run(scope) {
       const reply = await succeeded(scope, exchange)
       const token = activationTokenIn(reply)
-      if (token === undefined) throw new StepFailed(`${reply.asked} gave no activation token`, reply)
+      if (token === undefined) throw replyLacks(reply, 'an activation token')
       scope.save(tokenOf(cluster), token, { secret: true })
     },
   }
@@ -148,7 +154,8 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
 /** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
-  if (!isSettled(reply)) throw new StepFailed(`${cluster} was to be a secondary and in touch with its primary`, reply)
+  if (!isSettled(reply))
+    throw notInTime(`${cluster} to be in touch with its primary`, reply, roleIn(reply) ?? statusSeen(reply))
   if (!tellsOfCopy(reply)) await always(scope, status(of, cluster), () => true, 'arrival')
   if (of.kind === 'performance') await scope.admit(cluster)
 }
@@ -174,7 +181,7 @@ export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: 
   touches: [status(of, primary), status(of, cluster)],
   async run(scope) {
     const reply = await timed(scope, () => hasAll(scope, of, { from: primary, to: cluster }))
-    if (!reply) throw new StepFailed(`${cluster} does not show that it has caught up with ${primary}`)
+    if (!reply) throw new StepFailed('not-in-time', { what: `${cluster} to catch up with ${primary}`, saw: 'less' })
   },
 })
 
@@ -200,7 +207,7 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
   touches: [...(exchange.kind === 'exchange' ? [exchange] : exchange.touches), status(of, cluster)],
   async run(scope) {
     const reply = exchange.kind === 'exchange' ? await taken(scope, exchange) : await exchange.run(scope)
-    if (isRefused(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+    if (isRefused(reply)) throw stepRefused(reply)
     await assertRole(scope, of, cluster, role)
     if (of.kind === 'performance' || role !== 'secondary') await scope.admit(cluster)
   },

@@ -22,7 +22,8 @@ const badToken = (words: string, make: (valid: string) => string): Action => ({
   async run(scope) {
     const valid = scope.value(tokenOf('second'))
     const bad = make(valid)
-    if (bad === valid) throw new StepFailed('the activation token could not be altered')
+    if (bad === valid)
+      throw new StepFailed('saved-invalid', { name: tokenOf('second'), what: 'a token that can be altered' })
     scope.save('badToken', bad, { secret: true })
   },
 })

@@ -72,7 +72,7 @@ function issuedUnderTheIdOfSecond(other: Replication): Action {
     async run(scope) {
       await issuing.run(scope)
       const token = scope.value('secondToken')
-      if (token === '') throw new StepFailed('there is no activation token')
+      if (token === '') throw new StepFailed('saved-invalid', { name: 'secondToken', what: 'an activation token' })
       scope.save('thirdToken', token, { secret: true })
     },
   }

@@ -53,7 +53,7 @@ export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   provides: [name],
   async run(scope) {
     const to = provided(scope, cluster).clusterAddress
-    if (to === undefined) throw new StepFailed(`the profile gives no cluster address of ${cluster}: add clusterAddress`)
+    if (to === undefined) throw notGiven('clusterAddress', cluster)
     scope.save(name, await start(scope, name, to))
   },
 })
@@ -67,7 +67,7 @@ export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   provides: [name],
   async run(scope) {
     const known = provided(scope, cluster).url
-    if (known === undefined) throw new StepFailed(`the profile gives no url of ${cluster}`)
+    if (known === undefined) throw notGiven('url', cluster)
     const { protocol, hostname, port } = new URL(known)
     const to = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
     scope.save(name, `${protocol}//${await start(scope, name, to)}`)
@@ -82,7 +82,7 @@ export const addressed = (cluster: Cluster): Action => ({
   provides: [`${cluster}Url`],
   async run(scope) {
     const { url } = provided(scope, cluster)
-    if (url === undefined) throw new StepFailed(`the profile gives no url of ${cluster}`)
+    if (url === undefined) throw notGiven('url', cluster)
     scope.save(`${cluster}Url`, url)
   },
 })
@@ -111,6 +111,9 @@ export const linkedCopy = (of: Replication): readonly Step[] => [
   hasCome(of),
 ]
 
+const notGiven = (key: 'url' | 'clusterAddress', cluster: Cluster): StepFailed =>
+  new StepFailed('not-provided', { needs: [`the ${key} of ${cluster}`], lines: [`${key} of the cluster ${cluster}`] })
+
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 
 /** Who is there already, or knocks still because of what was before, must not be taken for who is to come. */
@@ -119,7 +122,7 @@ async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, n
   const isQuiet = () => comersTo(forwarderOf(scope, name)) === count
   await always(scope, status(of, cluster), isQuiet, 'arrival')
   if (isQuiet()) return count
-  throw new StepFailed(`others connect to \`${name}\` again and again, so that who comes is not told`)
+  throw new StepFailed('restless', { what: `the number of connections through \`${name}\`` })
 }
 
 /** A connection comes by way of the forwarder that did not come before. */

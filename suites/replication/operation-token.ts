@@ -1,7 +1,7 @@
 /** DR operation tokens: made by a ceremony on a DR secondary, with shares of its root key. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import { del, fieldOf, get, isSuccess, post, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
 import type { Cluster } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { operationTokenOf } from './roles.ts'
@@ -46,7 +46,7 @@ async function begun(scope: Scope, cluster: Cluster) {
   if (isSuccess(plain) && !isTold) await askWhenReady(scope, attemptCancel(cluster))
   const start = isSuccess(plain) && !isTold ? await askWhenReady(scope, attemptStart(cluster, byKey)) : plain
   const nonce = isSuccess(start) ? await nonceOf(scope, cluster, start) : undefined
-  if (nonce === undefined) throw new StepFailed(`${start.asked} answered ${start.status} and gave no nonce`, start)
+  if (nonce === undefined) throw replyLacks(start, 'a nonce')
   const decode = async (encoded: string): Promise<string> =>
     isTold ? decoded(encoded, otp) : await readPgpToken(encoded).catch(() => unreadable(start))
   return { nonce, decode }
@@ -59,7 +59,7 @@ export async function nonceOf(scope: Scope, cluster: Cluster, start: Reply): Pro
 }
 
 function unreadable(start: Reply): never {
-  throw new StepFailed(`${start.asked} gave no one-time password, and the token is not encrypted to the PGP key`, start)
+  throw replyLacks(start, 'a one-time password, and encrypts the token to no PGP key')
 }
 
 async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[]): Promise<string | undefined> {
@@ -89,6 +89,6 @@ export const operationToken = (cluster: Cluster = 'second'): Action => ({
       scope.save(operationTokenOf(cluster), token, { secret: true })
       return
     }
-    throw new StepFailed(`no key shares of the profile make a DR operation token on ${cluster}`)
+    throw new StepFailed('shares-insufficient', { cluster, given: shareSets(scope).flat().length })
   },
 })

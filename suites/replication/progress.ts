@@ -1,6 +1,6 @@
 /** What two clusters show of how far the one has come with what the other holds. DR secondaries show nothing else. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { fieldOf, StepFailed } from '../../harness/vocabulary/index.ts'
+import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
 import { status } from './roles.ts'
@@ -39,5 +39,5 @@ export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster
 /** What was written on a primary shows in its status, perhaps later: before that, nobody can be said to have it. */
 export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {
   const reply = await eventually(scope, status(of, cluster), (seen) => shownBy(seen) !== before)
-  if (shownBy(reply) === before) throw new StepFailed(`the status of ${cluster} does not show what was written`, reply)
+  if (shownBy(reply) === before) throw notInTime(`the status of ${cluster} to show what was written`, reply, before)
 }

@@ -8,7 +8,7 @@ import {
   mismatch,
   objectsIn,
   refused,
-  StepFailed,
+  replyLacks,
   shortfall,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
@@ -50,7 +50,7 @@ const keyed = (of: Replication, cluster: Cluster): Action => ({
   async run(scope) {
     const reply = await scope.send(publicKey(of, cluster))
     const key = publicKeyIn(reply)
-    if (key === undefined) throw new StepFailed(`${reply.asked} answered ${reply.status} and gave no public key`, reply)
+    if (key === undefined) throw replyLacks(reply, 'a public key')
     scope.save(keyOf(cluster), key)
   },
 })
@@ -66,7 +66,7 @@ const wrappedElsewhere = (of: Replication): Action => {
     touches: [exchange],
     async run(scope) {
       const reply = await scope.send(exchange)
-      if (!isWrapped(reply)) throw new StepFailed(`${reply.asked} shows no response wrapping`, reply)
+      if (!isWrapped(reply)) throw replyLacks(reply, 'response wrapping')
     },
   }
 }

@@ -1,6 +1,6 @@
 /** A cluster that changes its role serves nothing for a moment, perhaps some time after it accepted the change. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isOfTheWay, isRefusal, isSuccess, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isRefusal, isSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
@@ -18,7 +18,7 @@ export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 
 /** What a trigger does, or leaves alone, shows only where it was taken. */
 export function assertTaken(reply: Reply): void {
-  if (isRefused(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}, so that it did nothing`, reply)
+  if (isRefused(reply)) throw stepRefused(reply)
 }
 
 /** Asks, and again while the answer is that of a cluster that is not ready. */
@@ -31,7 +31,7 @@ export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Re
 
 export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
-  if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+  if (!isSuccess(reply)) throw stepRefused(reply)
   return reply
 }
 
@@ -39,7 +39,7 @@ export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply
 export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
   if (isSuccess(reply) || !isRefused(reply)) return reply
-  throw new StepFailed(`${reply.asked} answered ${reply.status} ${shown(reply.text)}`, reply)
+  throw stepRefused(reply)
 }
 
 /** A trigger was accepted twice that shows in no status, and has had time to take effect. */
@@ -53,6 +53,6 @@ export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster
     await always(scope, reading, () => true, 'late')
     const isReady = (seen: Reply) => roleIn(seen) !== undefined
     const reply = await eventually(scope, reading, isReady)
-    if (!isReady(reply)) throw new StepFailed(`${cluster} shows no mode any more (status ${reply.status})`, reply)
+    if (!isReady(reply)) throw replyLacks(reply, 'a mode', cluster)
   },
 })

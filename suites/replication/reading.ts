@@ -1,6 +1,6 @@
 /** Whether a cluster holds a value, in whichever role it is. A cluster that does not let read tells neither. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { attemptCancel, attemptStart, operationToken } from './operation-token.ts'
@@ -31,7 +31,7 @@ export async function readUntil(
   if (first.status === 401 || first.status === 403) await scope.admit(reading.cluster ?? 'main')
   const reply = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) !== undefined)
   if (isThere(scope, mount, reply) !== undefined) return reply
-  throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of the value`, reply)
+  throw unreadable(reply)
 }
 
 /** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. Tells
@@ -43,7 +43,7 @@ export async function openUp(scope: Scope, of: Replication, cluster: Cluster): P
     if (forced) {
       await scope.perform(operationToken(cluster))
       const reply = await askWhenReady(scope, promote(of, cluster))
-      if (isRefused(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      if (isRefused(reply)) throw stepRefused(reply, cluster)
       await assertRole(scope, of, cluster, 'primary')
     }
   }

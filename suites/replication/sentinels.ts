@@ -1,7 +1,16 @@
 /** Mounts with one value each, by which it shows what a cluster has: `shared` is replicated, `own` is local to its
  * cluster. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { del, fieldOf, get, isSuccess, post, StepFailed } from '../../harness/vocabulary/index.ts'
+import {
+  del,
+  fieldOf,
+  get,
+  isSuccess,
+  notInTime,
+  post,
+  replyLacks,
+  statusSeen,
+} from '../../harness/vocabulary/index.ts'
 import { caughtUp, joined, primaryEnabled, unused } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { eventually, timed } from './timing.ts'
@@ -32,7 +41,7 @@ export const sentinel = (
   async run(scope) {
     for (const exchange of [mounted(mount, cluster, local), written(mount, cluster)]) await scope.perform(exchange)
     const reply = await scope.send(marker(mount, cluster))
-    if (!isMarked(scope, mount, reply)) throw new StepFailed(`${reply.asked} does not give what was written`, reply)
+    if (!isMarked(scope, mount, reply)) throw replyLacks(reply, 'what was written', cluster)
   },
 })
 
@@ -47,7 +56,8 @@ export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action
   async run(scope) {
     const isThere = (seen: Reply) => isMarked(scope, mount, seen)
     const reply = await timed(scope, () => eventually(scope, marker(mount, cluster, key), isThere))
-    if (!isMarked(scope, mount, reply)) throw new StepFailed(`${mount}/${key} did not come to ${cluster}`, reply)
+    if (!isMarked(scope, mount, reply))
+      throw notInTime(`${mount}/${key} to come to ${cluster}`, reply, statusSeen(reply))
   },
 })
 

@@ -10,6 +10,7 @@ import {
   mismatch,
   notSuccess,
   StepFailed,
+  stepRefused,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { refusedSoFar } from '../given.ts'
@@ -68,7 +69,7 @@ export const moves = (reading: Exchange): Expectation => ({
     const hasMoved = ({ json }: Reply) => moved(first, valuesOf(json)).some((at) => !restless.has(at))
     const last = await eventually(scope, reading, (seen) => isSuccess(seen) && hasMoved(seen))
     if (isSuccess(last) && hasMoved(last)) return undefined
-    if (restless.size > 0) throw new StepFailed(`${[...restless].join(', ')} moved before anything was written`, last)
+    if (restless.size > 0) throw new StepFailed('restless', { what: [...restless].join(', ') }, last)
     return mismatch(last, 'sync progress', 'something that moves', 'the same as before')
   },
 })
@@ -82,7 +83,12 @@ const roleless = (cluster: Cluster): Action => ({
     for (const kind of [dr, performance]) {
       const reply = await scope.send(status(kind, cluster))
       const isInUse = roleIn(reply) === 'primary' || roleIn(reply) === 'secondary' || clusterIdIn(reply) !== undefined
-      if (isInUse) throw new StepFailed(`${reply.asked}: the cluster ${cluster} is in use by its owner`, reply)
+      if (isInUse)
+        throw new StepFailed(
+          'cluster-in-use',
+          { asked: reply.asked, cluster, saw: roleIn(reply) ?? 'it has a cluster_id' },
+          reply,
+        )
     }
     await scope.admit(cluster)
   },
@@ -92,9 +98,9 @@ const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
   words: `the status of ${cluster} tells a mode`,
   touches: [status(of, cluster)],
   async judge({ reply, scope }) {
-    if (!isSuccess(reply)) throw new StepFailed(`${reply.asked} answered ${reply.status}`, reply)
+    if (!isSuccess(reply)) throw stepRefused(reply)
     const seen = await eventually(scope, status(of, cluster), (one) => roleIn(one) !== undefined)
-    if (!isSuccess(seen)) throw new StepFailed(`${seen.asked} answered ${seen.status}`, seen)
+    if (!isSuccess(seen)) throw stepRefused(seen)
     return roleIn(seen) === undefined ? mismatch(seen, 'mode', 'a mode', `status ${seen.status} and none`) : undefined
   },
 })

@@ -75,7 +75,7 @@ async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promis
   const { forced } = await openUp(scope, of, to)
   const reply = await readUntil(scope, mount, reading, true, 0)
   if (showsAll && forced && !isMarked(scope, mount, reply))
-    throw new StepFailed(`${to} showed that it had all, was promoted by force, and may have lost data by that`, reply)
+    throw new StepFailed('data-may-be-lost', { cluster: to }, reply)
   return reply
 }
 

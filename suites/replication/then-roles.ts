@@ -1,7 +1,7 @@
 /** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
  * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isOfTheWay, isRefusal, mismatch, notSuccess, StepFailed, saysNothing } from '../../harness/vocabulary/index.ts'
+import { isOfTheWay, isRefusal, mismatch, notSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -15,10 +15,10 @@ import { always, eventually } from './timing.ts'
 const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
 
 function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
-  if (isOfTheWay(reply)) throw new StepFailed(`${saysNothing(reply)}, and ${cluster} shows ${shownRole(seen)}`, reply)
+  if (isOfTheWay(reply)) throw stepRefused(reply)
   if (isRefusal(reply)) return notSuccess(reply)
   if (roleIn(seen) === role)
-    throw new StepFailed(`${cluster} shows the mode \`${modeIn(seen)}\`, and another before it had a role`, seen)
+    throw replyLacks(seen, `which of its modes, such as \`${modeIn(seen)}\`, means no role`, cluster)
   return mismatch(seen, 'mode', role, shownRole(seen))
 }
 
@@ -70,7 +70,7 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
     async before(scope) {
       const reply = await askWhenReady(scope, reading)
       const standing = standingIn(reply)
-      if (standing.role === undefined) throw new StepFailed(`${cluster} shows no mode (status ${reply.status})`, reply)
+      if (standing.role === undefined) throw replyLacks(reply, 'a mode', cluster)
       return standing
     },
     async judge({ reply, scope }, before) {
@@ -89,8 +89,7 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
       const isTold = (seen: Reply) => isOther(seen) || isSame(seen)
       const seen = isTold(last) ? last : await eventually(scope, reading, isTold)
       if (isSame(seen)) return undefined
-      if (roleIn(seen) === undefined)
-        throw new StepFailed(`${cluster} shows no mode any more (status ${seen.status})`, seen)
+      if (roleIn(seen) === undefined) throw replyLacks(seen, 'a mode', cluster)
       return mismatch(seen, 'mode', `as before: ${told(was)}`, told(standingIn(seen)))
     },
   }
@@ -99,7 +98,7 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
 async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<string> {
   const reply = seen ?? (await askWhenReady(scope, reading))
   const id = clusterIdIn(reply)
-  if (id === undefined) throw new StepFailed(`${reply.asked} of ${reading.cluster} shows no cluster_id`, reply)
+  if (id === undefined) throw replyLacks(reply, 'a cluster_id', reading.cluster)
   return id
 }
 
@@ -148,7 +147,7 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
       if (isSame(seen)) return undefined
       if (of.kind === 'dr') await scope.perform(operationToken(cluster))
       const reply = await askWhenReady(scope, promote(of, cluster))
-      if (isRefused(reply)) throw new StepFailed(`${reply.asked} on ${cluster} answered ${reply.status}`, reply)
+      if (isRefused(reply)) throw stepRefused(reply, cluster)
       await assertRole(scope, of, cluster, 'primary')
       const again = await eventually(scope, reading, isSame, 'glance')
       return isSame(again) ? undefined : mismatch(again, 'cluster_id', former, await idOf(scope, reading, again))
@@ -170,10 +169,7 @@ export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation =
       const seen = await eventually(scope, reading, (one) => isRole(one) && clusterIdIn(one) === id)
       if (!isRole(seen)) return mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
       if (clusterIdIn(seen) === id) return undefined
-      throw new StepFailed(
-        `${cluster} shows another cluster_id than main: whether it is in its set does not show`,
-        seen,
-      )
+      throw replyLacks(seen, 'the cluster_id of main, and so not whether it is in its set', cluster)
     },
   }
 }

@@ -10,7 +10,9 @@ import {
   isSuccess,
   mismatch,
   post,
+  replyLacks,
   StepFailed,
+  unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, aclPolicy, token } from '../given.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
@@ -41,7 +43,7 @@ const onSecondToo = (operation: Operation): Action => ({
   async run(scope) {
     const performance = scope.dialect.operations[operation.operation]?.(operation.args)
     if (!performance)
-      throw new StepFailed(`the dialect ${scope.dialect.id} does not know how to ${operation.operation}`)
+      throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: operation.operation })
     for (const [name, value] of Object.entries(performance.values ?? {})) scope.save(name, scope.fill(value))
     for (const { undo, ...exchange } of performance.exchanges)
       await scope.perform({ ...exchange, ...onSecond, ...(undo ? { undo: { ...undo, ...onSecond } } : {}) })
@@ -96,7 +98,7 @@ const shown = ({ words, reading, isThere }: Held): Action => ({
   touches: [reading],
   async run(scope) {
     const reply = await scope.send(reading)
-    if (!isThere(scope, reply)) throw new StepFailed(`${reply.asked} does not show ${words}`, reply)
+    if (!isThere(scope, reply)) throw replyLacks(reply, words)
   },
 })
 
@@ -124,7 +126,7 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
         : first
     if (gone(reply)) return undefined
     if (isThere(scope, reply)) return mismatch(reply, words, 'gone', 'still there')
-    throw new StepFailed(`${reply.asked} answered ${reply.status}, which tells nothing of ${words}`, reply)
+    throw unreadable(reply)
   },
 })
 

@@ -1,6 +1,6 @@
 /** What a refused request must leave alone, as far as a cluster shows it. */
 import type { Scope, Unseen, Witness } from '../../harness/vocabulary/index.ts'
-import { requestOf, StepFailed, unseen } from '../../harness/vocabulary/index.ts'
+import { replyLacks, requestOf, unseen } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { clusterIdIn, roleIn } from './status.ts'
@@ -28,7 +28,7 @@ export function roleStays(of: Replication, cluster: Cluster): Witness {
         (seen) => roleIn(seen) !== undefined && !(isExpected && clusterIdIn(seen) === undefined),
       )
       const [role, id] = [roleIn(reply), clusterIdIn(reply)]
-      if (role === undefined) throw new StepFailed(`${cluster} shows no mode (status ${reply.status})`, reply)
+      if (role === undefined) throw replyLacks(reply, 'a mode', cluster)
       if (moment === 'before' && id !== undefined) former.set(cluster, id)
       return { ...requestOf(reply), state: { role, cluster_id: former.has(cluster) ? (id ?? null) : null } }
     },
