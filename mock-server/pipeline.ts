@@ -1,8 +1,9 @@
 /** The stages of a request, in order. A stage either passes it on, sets its answer, or throws a refusal. */
 import { isOverridden } from './kernel/acl/access.ts'
 import type { Reply, Route, Token } from './kernel/contracts.ts'
+import type { Kernel } from './kernel/create-kernel.ts'
 import { parseDuration } from './kernel/http/duration.ts'
-import { answerTo, type ResponseStyle, refusalAnswer } from './kernel/http/envelope.ts'
+import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
 import { readRequest } from './kernel/http/read-request.ts'
 import { Refusal } from './kernel/http/refusal.ts'
 import {
@@ -12,18 +13,7 @@ import {
   presentedToken,
   RequestContext,
 } from './kernel/http/request-context.ts'
-import type { Router } from './kernel/http/router.ts'
-import type { Services } from './kernel/services.ts'
-import type { KernelTables } from './kernel/tables.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
-
-export interface Kernel extends Services {
-  readonly router: Router
-  readonly tables: () => KernelTables
-  readonly style: () => ResponseStyle
-  /** Called with each request that is over; a throw turns its answer into an error. */
-  done(request: RequestContext): void
-}
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
 
@@ -51,13 +41,13 @@ function findRoute(request: RequestContext, { router, facts }: Kernel): void {
   const { match } = destination
   if (!match) return
   const route = match.routes[request.verb]
-  if (route && route.available?.(facts()) !== false) {
+  if (route && route.available?.(facts) !== false) {
     request.route = route
     request.params = match.params
   } else if (route?.access === 'anyone') {
     // Nobody has to be known for it elsewhere, so nobody has to be known to hear that it is not here.
     throw new Refusal('unsupported-path')
-  } else if (Object.values(match.routes).some((other) => other.available?.(facts()) !== false)) {
+  } else if (Object.values(match.routes).some((other) => other.available?.(facts) !== false)) {
     request.lost = 'unsupported-operation'
   }
 }
@@ -77,9 +67,9 @@ function assertUnsealed(request: RequestContext, { seal }: Kernel): void {
 }
 
 /** A cluster that stands by for another serves what concerns its place, and nothing else. */
-function assertServing(request: RequestContext, { extensions }: Kernel): void {
-  if (extensions.clusterRole?.ready === false && !openWhenSealed.has(request.path)) throw new Refusal('no-active-node')
-  if (extensions.clusterRole?.serves(request.path) === false)
+function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
+  if (!clusterRole.ready && !openWhenSealed.has(request.path)) throw new Refusal('no-active-node')
+  if (clusterRole.modes.dr === 'secondary' && !clusterRole.servesOnDrSecondary(request.path))
     throw new Refusal('bad-request', { message: 'path disabled in replication DR secondary mode' })
 }
 
@@ -109,7 +99,7 @@ function authorize(request: RequestContext, { access, tables, extensions }: Kern
   const { token, route, verb } = request
   if (!token) return
   const creates = verb === 'POST' && route?.exists !== undefined && !route.exists(request)
-  const capability = creates ? 'create' : (route?.needs ?? tables().capabilityFor[verb])
+  const capability = creates ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
   const wrapTtl = headerOf(request, 'x-vault-wrap-ttl')
   const grant = access.aclOf(token).check({
     path: request.path,
@@ -120,7 +110,7 @@ function authorize(request: RequestContext, { access, tables, extensions }: Kern
   })
   if (!admits[route?.access ?? 'token'](grant, token)) {
     const denial = new Refusal('permission-denied')
-    if (tables().denied === 'done') return doneAndDenied(request, denial)
+    if (tables.denied === 'done') return doneAndDenied(request, denial)
     throw denial
   }
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
@@ -136,10 +126,11 @@ async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<
 }
 
 /** Policies on roles and endpoints: of every request with a token, and of those that ask for one. */
-function govern(request: RequestContext, { authority }: Kernel): void {
+function govern(request: RequestContext, { extensions }: Kernel): void {
   const login = request.route?.login ?? false
   if (!request.token && !login) return
-  const verdict = authority().govern({ call: request, login, overridden: isOverridden(request) })
+  const verdict = extensions.policies?.govern({ call: request, login, overridden: isOverridden(request) })
+  if (!verdict) return
   request.warnings = verdict.warnings
   if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
 }
@@ -179,7 +170,7 @@ function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   if (ttl === undefined || ttl < 0) throw new Refusal('bad-request', { message: `no duration to wrap for: ${asked}` })
   if (ttl === 0) return
   // What one cluster tells another is no reply of the documents.
-  const { body, status } = reply.wrap ? answerTo(request, reply, style()) : answered(request, reply, kernel)
+  const { body, status } = reply.wrap ? answerTo(request, reply, style) : answered(request, reply, kernel)
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
   const wrappedAccessor = auth?.accessor
@@ -208,14 +199,15 @@ function makeAnswer(request: RequestContext, kernel: Kernel): void {
 
 function answered(request: RequestContext, reply: Reply, { literal, style }: Kernel): Answer {
   if (request.documented) return literalAnswer(request, reply, request.documented)
-  const answer = answerTo(request, reply, style())
+  const answer = answerTo(request, reply, style)
   return literal && reply.kind !== 'bare' ? withoutCause(answer) : answer
 }
 
-/** Takes a request through the stages. Waits only where a stage waits: most requests are answered in one go. */
-export function serve(incoming: IncomingRequest, kernel: Kernel): Answer | Promise<Answer> {
-  return pass(new RequestContext(incoming), kernel, 0)
-}
+/** Takes requests through the stages. Waits only where a stage waits: most requests are answered in one go. */
+export const createPipeline =
+  (kernel: Kernel) =>
+  (incoming: IncomingRequest): Answer | Promise<Answer> =>
+    pass(new RequestContext(incoming), kernel, 0)
 
 function pass(request: RequestContext, kernel: Kernel, from: number): Answer | Promise<Answer> {
   try {
@@ -237,7 +229,7 @@ function pass(request: RequestContext, kernel: Kernel, from: number): Answer | P
 function refused(error: unknown, kernel: Kernel): Answer {
   const message = error instanceof Error ? error.message : String(error)
   const refusal = error instanceof Refusal ? error : new Refusal('internal', { message })
-  const answer = refusalAnswer(refusal, kernel.style())
+  const answer = refusalAnswer(refusal, kernel.style)
   return kernel.literal ? withoutCause(answer) : answer
 }
 
@@ -250,9 +242,12 @@ function leave(request: RequestContext, kernel: Kernel, answer: Answer): Answer 
 
 function finish(request: RequestContext, kernel: Kernel, answer: Answer): Answer {
   try {
-    kernel.done(request)
+    if (mayChange(request)) kernel.storage.written()
     return answer
   } catch (error) {
     return refused(error, kernel)
   }
 }
+
+const mayChange = ({ verb, route, leaseId, wrapInfo, counted }: RequestContext): boolean =>
+  (verb !== 'GET' && verb !== 'LIST') || route?.changes === true || leaseId !== '' || wrapInfo !== undefined || counted

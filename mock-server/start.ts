@@ -7,7 +7,7 @@ import type { Network } from './kernel/cluster/network.ts'
 import type { Clock, Edition } from './kernel/contracts.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
 import { listen } from './kernel/http/listener.ts'
-import type { PluginImages } from './kernel/mounts/plugin-images.ts'
+import type { PluginImages } from './kernel/mounts/plugins.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, readState, type StateKeeper } from './kernel/state/state-file.ts'
@@ -128,7 +128,7 @@ export async function startServer(
     form: options.listForm ?? 'in-place',
     bodyLimit: options.bodyLimit ?? 32 * mebibyte,
     literal: options.literal ?? false,
-    now: () => clock.now(),
+    clock,
     serve: core.serve,
     delay: core.delay,
   })

@@ -1,16 +1,9 @@
 /** How engines are laid into the server. A fixed engine is always there, at one prefix; a mountable one is opened once for
  * each mount of its type, at any path. Both are rooms: a table of routes and the state behind them. */
 import type { Route, ServerFacts } from './contracts.ts'
-import type { Mount, MountKind } from './mounts/mounts.ts'
+import type { Mount, MountKind } from './mounts/mount.ts'
 import type { MutantSet } from './mutant-set.ts'
-
-/** State that can be emptied, and kept in a state file as JSON. */
-export interface StatePart {
-  snapshot(): unknown
-  restore(state: unknown): void
-  /** Back to what it was when it was made. */
-  reset(): void
-}
+import type { StatePart } from './state/state-part.ts'
 
 export interface EngineInstance {
   /** Below the room's prefix. */

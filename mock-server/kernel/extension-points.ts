@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PolicySource } from './acl/policy-source.ts'
 import type { NewToken } from './auth/tokens.ts'
+import type { ReplicationKind } from './cluster/cluster-role.ts'
 import type { Call, Reply } from './contracts.ts'
-import type { Mount, MountKind } from './mounts/mounts.ts'
+import type { Mount, MountKind } from './mounts/mount.ts'
+import type { Plugin } from './mounts/plugins.ts'
 
 /** A login whose password was right: the token that it asks for. Plain data, so that it can wait in a state file. */
 export interface Login {
@@ -18,40 +21,9 @@ export interface SecondFactorCheck {
   onRequest(call: Call, methods: readonly string[]): void
 }
 
-/** What a plugin from an image is started with. */
-export interface Container {
-  readonly image: string
-  readonly entrypoint: readonly string[]
-  readonly args: readonly string[]
-  readonly env: readonly string[]
-  /** Empty for the usual one. */
-  readonly runtime: string
-}
-
-/** What a mount of a registered type runs. */
-export interface Plugin {
-  readonly name: string
-  /** Empty for one that was registered without. */
-  readonly version: string
-  readonly container?: Container
-}
-
 export interface PluginSource {
   /** Undefined where the type is not registered. Refuses one that must not run. */
   assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
-}
-
-export const replicationKinds = ['dr', 'performance'] as const
-export type ReplicationKind = (typeof replicationKinds)[number]
-
-/** Where this cluster stands in replication. */
-export interface ClusterRole {
-  isDrSecondary(): boolean
-  /** False while it gets used to a new role. */
-  readonly ready: boolean
-  modeOf(kind: ReplicationKind): 'disabled' | 'primary' | 'secondary'
-  /** Is that path (below `/v1/`) answered by a cluster that stands where this one does? */
-  serves(path: string): boolean
 }
 
 /** Takes what other clusters send to the cluster address. */
@@ -77,7 +49,7 @@ export interface SecondaryKeys {
 
 /** What the kernel asks engines for, set by the engine that has it. */
 export interface ExtensionPoints {
-  clusterRole?: ClusterRole
+  policies?: PolicySource
   clusterTraffic?: ClusterTraffic
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys

@@ -14,27 +14,25 @@ export interface Replied {
 }
 
 export async function openCeremony(options: MockServerOptions & { readonly isDrSecondary?: boolean } = {}) {
-  let isDrSecondary = options.isDrSecondary ?? true
-  let found: Pick<Services, 'extensions' | 'keys'> | undefined
+  let found: Pick<Services, 'clusterRole' | 'extensions' | 'keys'> | undefined
   const server = await startServer(options, {
     ...engines,
     fixed: [
       ...engines.fixed,
-      ({ extensions, keys }) => {
-        found = { extensions, keys }
-        extensions.clusterRole = {
-          isDrSecondary: () => isDrSecondary,
-          modeOf: (kind) => (kind === 'dr' && isDrSecondary ? 'secondary' : 'disabled'),
-          ready: true,
-          serves: () => true,
-        }
+      (services) => {
+        found = services
+        services.clusterRole.servesOnDrSecondary = () => true
         return []
       },
     ],
   })
 
-  if (!found) throw new Error('no room was opened')
-  const { extensions, keys } = found
+  if (!found) throw new Error('no engine was opened')
+  const { clusterRole, extensions, keys } = found
+  const become = (isDr: boolean): void => {
+    clusterRole.modes.dr = isDr ? 'secondary' : 'disabled'
+  }
+  become(options.isDrSecondary ?? true)
 
   /** `line` is method and path. Fields stand at the top level of what is returned, wherever the server put them. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
@@ -56,9 +54,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
     adoptKeysOf: (other: { readonly operatorKeys: Services['keys'] }) =>
       keys.adopt(other.operatorKeys.snapshot(), 'root-key'),
     ask,
-    become(isDr: boolean) {
-      isDrSecondary = isDr
-    },
+    become,
     /** Gives so many shares to the attempt in progress; the last reply. */
     async give(path: string, nonce: unknown, shares: readonly string[] = server.keyShares.slice(0, 3)) {
       let last: Replied = { status: 0, body: {} }

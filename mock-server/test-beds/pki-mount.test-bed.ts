@@ -2,9 +2,9 @@
 
 import { createPki, type PkiServices } from '../engines/pki/index.ts'
 import type { Call, Reply, Verb } from '../kernel/contracts.ts'
-import type { StatePart } from '../kernel/engine.ts'
 import { Refusal } from '../kernel/http/refusal.ts'
 import { compileRoutes } from '../kernel/http/router.ts'
+import type { StatePart } from '../kernel/state/state-part.ts'
 import { variationOf } from '../kernel/variation.ts'
 
 const plain = variationOf(0)
@@ -40,7 +40,7 @@ export function createBed(options: { version?: string; identity?: Record<string,
     clock: { now },
     entities: { templating: () => options.identity ?? {} },
     variation: () => plain,
-    facts: () => ({ version: options.version ?? '1.14.0', edition: 'premium', forms: {} }),
+    facts: { version: options.version ?? '1.14.0', edition: 'premium', forms: {} },
   } as unknown as PkiServices
   const engine = createPki(services)
   const room = engine.open({ config } as Parameters<typeof engine.open>[0])

@@ -1,7 +1,7 @@
 /** Two clusters with gates between them, and an operator who holds the shares of both. */
 import { expect } from 'vitest'
 import { createMockCluster } from '../cluster.ts'
-import type { ReplicationKind } from '../kernel/extension-points.ts'
+import type { ReplicationKind } from '../kernel/cluster/cluster-role.ts'
 import type { MockServer } from '../start.ts'
 import { type Gate, startGate } from './gate.test-bed.ts'
 

@@ -49,7 +49,7 @@ const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
 const hexOf = (share: string): string => Buffer.from(bytesOf(share)).toString('hex')
 
 export function createAttempts(services: Services, tables: () => AttemptTables, issuing: Issuing): Attempts {
-  const { seal, mint, random, extensions, variation } = services
+  const { seal, mint, random, clusterRole, variation } = services
   const inTurn = inTurns()
   let state: AttemptState = 'none'
   let attempt: Attempt | undefined
@@ -68,7 +68,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
   function assertHere(): void {
     // A cluster that joined others has their root key: the shares given before are of no use.
     if (attempt && attempt.rootKey !== seal.digest) clear()
-    const isDr = extensions.clusterRole?.isDrSecondary() ?? false
+    const isDr = clusterRole.modes.dr === 'secondary'
     const { heldOn } = tables()
     if (isDr !== (heldOn === 'DR secondaries')) throw refusal(`this ceremony is held on ${heldOn} only`)
   }

@@ -4,7 +4,7 @@ import type { FixedEngine } from '../../kernel/engine.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
-import { together } from '../../kernel/state/state-part.ts'
+import { together } from '../../kernel/state/state-parts.ts'
 import { createAttempts } from './attempts.ts'
 import { mutants } from './mutants/index.ts'
 import { createOperationTokens } from './operation-tokens.ts'
@@ -45,7 +45,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
   extensions.secondaryKeys = keys
 
   function assertOnDrSecondary(): void {
-    if (!extensions.clusterRole?.isDrSecondary())
+    if (services.clusterRole.modes.dr !== 'secondary')
       throw new Refusal('bad-request', { message: 'there are operation tokens on DR secondaries only' })
   }
 

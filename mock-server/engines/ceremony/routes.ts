@@ -1,5 +1,5 @@
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { replicationKinds } from '../../kernel/extension-points.ts'
+import { replicationKinds } from '../../kernel/cluster/cluster-role.ts'
 import type { MockServerOptions } from '../../server.ts'
 import { type Ceremony, openCeremony } from '../../test-beds/ceremony.test-bed.ts'
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { StatePart } from '../../kernel/engine.ts'
-import type { ReplicationKind, SecondaryKeys } from '../../kernel/extension-points.ts'
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
+import type { SecondaryKeys } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
+import type { StatePart } from '../../kernel/state/state-part.ts'
 import { isSealedText, openText, sealText } from './jwe.ts'
 import type { KeyTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 /** The rules of the ceremonies, as cells: document 1, States and transitions, Resources, Limits, Versioning. */
-import type { ReplicationKind } from '../../kernel/extension-points.ts'
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 
 export type AttemptState = 'none' | 'in progress' | 'complete'
 

@@ -15,7 +15,7 @@ export interface Context {
   readonly clock: Clock
   readonly random: Random
   store: Store
-  facts(): ServerFacts
+  readonly facts: ServerFacts
   variation(): Variation
   /** Seconds, from the tuning of the mount, else the system's. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
@@ -67,7 +67,7 @@ export function createTurns(): Context['inTurn'] {
   }
 }
 
-export const formAt = (context: Context): Form => formOf(context.facts())
+export const formAt = (context: Context): Form => formOf(context.facts)
 
 /** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
 export function legible<T>({ tables }: Context, read: () => T): T | undefined {

@@ -114,7 +114,7 @@ test('data that no write would store are shown as invalid', async () => {
   const { variationOf } = await import('../../kernel/variation.ts')
   const engine = createCloud({
     ...{ clock: createClock(), random: createRandom(1), variation: () => variationOf(0) },
-    facts: () => ({ version: '1.14.0', edition: 'premium', forms: {} }),
+    facts: { version: '1.14.0', edition: 'premium', forms: {} },
   })
   const room = engine.open({ config: {}, accessor: 'a' } as Parameters<typeof engine.open>[0])
   const old = ['old', { types: ['iam_user'], legacy: true, given: { policy_document: 'not JSON' } }]

@@ -28,7 +28,7 @@ export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
 /** Generating a root is another event where this version overwrites a CA that is present. */
 export function rootStep(context: Context): CaStep {
   const { since, before, after } = context.tables.states.rootOverwrites
-  const overwrites = isSince(context.facts().version, since) ? after : before
+  const overwrites = isSince(context.facts.version, since) ? after : before
   return stepFor(context, context.store.ca.state === 'present' && overwrites ? 'overwriteRoot' : 'generateRoot')
 }
 

@@ -12,7 +12,7 @@ export interface Context {
   readonly clock: Clock
   readonly keys: KeyPool
   store: Store
-  facts(): ServerFacts
+  readonly facts: ServerFacts
   /** How the server speaks where the documents leave it free. */
   variation(): Variation
   /** Seconds: what a lifetime is if none is asked for, and the longest there is. From the tuning of the mount, else the

@@ -1,7 +1,6 @@
 /** What runs where a plugin names an image: document 2, Plugin catalog, the notes on `oci_image`. */
 
-import type { Container } from '../../kernel/extension-points.ts'
-import type { PluginImage } from '../../kernel/mounts/plugin-images.ts'
+import type { Container, PluginImage } from '../../kernel/mounts/plugins.ts'
 import { tagOf } from './semver.ts'
 import type { Registered } from './store.ts'
 

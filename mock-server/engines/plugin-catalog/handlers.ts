@@ -30,12 +30,12 @@ const refuse = (message: string): never => {
 }
 
 export const formOf = ({ services }: Context): Form =>
-  services.facts().forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
+  services.facts.forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
 
 /** What the server was built with. */
 function builtinsOf(type: PluginType, { services }: Context): readonly string[] {
   return services.mountable
-    .filter((engine) => engine.kind === type && engine.available?.(services.facts()) !== false)
+    .filter((engine) => engine.kind === type && engine.available?.(services.facts) !== false)
     .map((engine) => engine.type)
 }
 
@@ -66,10 +66,10 @@ export function listAll(context: Context): Reply {
     ...plugins(type).map(({ name, sha256, version }) => ({ builtin: false, name, sha256, type, version })),
   ])
   const byType = Object.fromEntries(types.map((type) => [type, namesOf(type, plugins(type), context)]))
-  return { kind: 'data', data: { ...byType, ...(isSince(services.facts().version, '1.12.0') ? { detailed } : {}) } }
+  return { kind: 'data', data: { ...byType, ...(isSince(services.facts.version, '1.12.0') ? { detailed } : {}) } }
 }
 
-const builtinVersion = ({ services }: Context): string => `v${services.facts().version}+builtin`
+const builtinVersion = ({ services }: Context): string => `v${services.facts.version}+builtin`
 
 export function read(call: Call, context: Context): Reply {
   const { catalog, tables } = context

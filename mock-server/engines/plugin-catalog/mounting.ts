@@ -1,8 +1,8 @@
 /** Which registered plugin a mount runs, and whether it may. */
 
-import type { Container, Plugin } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import type { MountKind } from '../../kernel/mounts/mounts.ts'
+import type { MountKind } from '../../kernel/mounts/mount.ts'
+import type { Container, Plugin } from '../../kernel/mounts/plugins.ts'
 import { containerOf, imageOf } from './containers.ts'
 import { digestOf, fileOf } from './files.ts'
 import { type Context, newest } from './handlers.ts'

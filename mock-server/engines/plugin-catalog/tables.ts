@@ -1,6 +1,6 @@
 /** The rules of the plugin catalog: document 2, Plugin catalog. */
 import type { Route } from '../../kernel/contracts.ts'
-import type { MountKind } from '../../kernel/mounts/mounts.ts'
+import type { MountKind } from '../../kernel/mounts/mount.ts'
 import { isSemantic } from './semver.ts'
 import type { Field, Fields, Registered, State } from './store.ts'
 

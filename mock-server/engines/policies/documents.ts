@@ -1,6 +1,7 @@
-import { PolicySyntaxError, parsePolicy } from '../../kernel/acl/index.ts'
+import { PolicySyntaxError } from '../../kernel/acl/cursor.ts'
+import { parsePolicy } from '../../kernel/acl/policy.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import { parseRules } from './language/index.ts'
+import { parseRules } from './language/parse.ts'
 import type { Kind, Written } from './store.ts'
 
 const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/

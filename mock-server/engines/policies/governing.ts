@@ -1,22 +1,9 @@
-import type { Call, Token, Verb } from '../../kernel/contracts.ts'
-import type { Facts } from './language/index.ts'
-import type { Store, Written } from './store.ts'
+import type { GovernedRequest, Verdict } from '../../kernel/acl/policy-source.ts'
+import type { Token, Verb } from '../../kernel/contracts.ts'
+import type { Context } from './context.ts'
+import type { Facts } from './language/parse.ts'
+import type { Written } from './store.ts'
 import { isLevel, type PoliciesTables } from './tables.ts'
-
-export interface GovernedRequest {
-  readonly call: Call
-  /** The request asks for a token. */
-  readonly login: boolean
-  /** It asks to pass soft-mandatory policies that fail. */
-  readonly overridden: boolean
-}
-
-export interface Verdict {
-  readonly allowed: boolean
-  readonly warnings: readonly string[]
-  /** The policy that a refused request failed. */
-  readonly denied?: { readonly policy: string; readonly level: string }
-}
 
 /** Whom a token stands for. */
 export interface Bearer {
@@ -38,33 +25,37 @@ const operations: Readonly<Record<Verb, string>> = {
   DELETE: 'delete',
 }
 
-export interface Governing {
-  govern(request: GovernedRequest): Verdict
-  /** Something happened to an EGP, or to the tables. */
-  changed(): void
-}
-
-export function createGoverning(store: Store, tables: () => PoliciesTables, bearer: Bearer): Governing {
-  let endpoints: readonly Written[] | undefined
+/** Judges requests by the RGPs of their tokens and the EGPs of their paths. */
+export function createGoverning(
+  context: Pick<Context, 'store' | 'tables'>,
+  bearer: Bearer,
+): (request: GovernedRequest) => Verdict {
+  const { store } = context
+  let endpoints: { readonly of: readonly unknown[]; readonly written: readonly Written[] } | undefined
 
   const acting = (kind: GoverningKind, name: string): readonly Written[] => {
     const entry = store[kind].entry(name)
-    return entry ? tables().kinds[kind].acts[entry.state](entry.history) : []
+    return entry ? context.tables.kinds[kind].acts[entry.state](entry.history) : []
   }
 
-  const onEndpoints = (): readonly Written[] => {
-    endpoints ??= store.egp
+  /** The EGPs that act; made anew after a change of one of them, or of the tables. */
+  function onEndpoints(): readonly Written[] {
+    const of = [store.egp.changes, context.tables]
+    if (!endpoints?.of.every((one, index) => one === of[index])) endpoints = { of, written: actingOnEndpoints() }
+    return endpoints.written
+  }
+
+  const actingOnEndpoints = (): readonly Written[] =>
+    store.egp
       .entries()
-      .flatMap(({ state, history }) => tables().kinds.egp.acts[state](history))
+      .flatMap(({ state, history }) => context.tables.kinds.egp.acts[state](history))
       .map((written) =>
         freed().size === 0 ? written : { ...written, paths: written.paths.filter((path) => !freed().has(path)) },
       )
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    return endpoints
-  }
 
   function freed(): ReadonlySet<string> {
-    if (tables().paths.deletion === 'own') return new Set()
+    if (context.tables.paths.deletion === 'own') return new Set()
     const deleted = store.egp.entries().filter(({ state }) => state === 'deleted')
     return new Set(deleted.flatMap(({ history }) => history.at(-1)?.paths ?? []).filter((path) => path !== '*'))
   }
@@ -72,24 +63,19 @@ export function createGoverning(store: Store, tables: () => PoliciesTables, bear
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const { token } = request.call
     const roles = !token || store.rgp.isEmpty ? [] : bearer.policiesOf(token)
-    const { rgps, paths } = tables()
+    const { rgps, paths } = context.tables
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
-    const onPath = onEndpoints().filter((written) => governs(written, request, tables()))
+    const onPath = onEndpoints().filter((written) => governs(written, request, context.tables))
     const isEverywhere = (written: Written): boolean => written.paths.join() === '*'
     const asked = [...paths.several(onPath.filter((one) => !isEverywhere(one))), ...onPath.filter(isEverywhere)]
     return [...onToken.map((one) => ['rgp', one] as const), ...asked.map((one) => ['egp', one] as const)]
   }
 
-  return {
-    changed: () => {
-      endpoints = undefined
-    },
-    govern(request) {
-      const { token } = request.call
-      if ((!token && !request.login) || token?.policies.includes('root')) return passed
-      const all = actingOn(request)
-      return all.length === 0 ? passed : judge(all, request, factsOf(request, bearer), tables())
-    },
+  return (request) => {
+    const { token } = request.call
+    if ((!token && !request.login) || token?.policies.includes('root')) return passed
+    const all = actingOn(request)
+    return all.length === 0 ? passed : judge(all, request, factsOf(request, bearer), context.tables)
   }
 }
 

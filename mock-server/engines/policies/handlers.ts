@@ -1,30 +1,15 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
+import type { Context } from './context.ts'
 import { decodeDocument, readDocument, tryDocument } from './documents.ts'
-import {
-  kinds as everyKind,
-  type Fields,
-  type Kind,
-  type Shelf,
-  type State,
-  type Store,
-  type Written,
-} from './store.ts'
+import { kinds as everyKind, type Fields, type Kind, type Shelf, type State, type Written } from './store.ts'
 import { type Field, type FieldRule, isLevel, type PoliciesTables } from './tables.ts'
-
-/** What the handlers work on. */
-export interface Context {
-  readonly store: Store
-  readonly tables: () => PoliciesTables
-  /** To be told of every change of a policy. */
-  readonly changed: (kind: Kind, name: string, state: State) => void
-}
 
 type Body = Call['body']
 
 export function list(kind: Kind, { store, tables }: Context): Reply {
-  const { kinds, paths } = tables()
+  const { kinds, paths } = tables
   const { listed, keys } = kinds[kind]
   const names = keys(namesOf(store[kind], listed))
   if (kind !== 'egp') return { kind: 'data', data: { keys: names } }
@@ -45,7 +30,7 @@ const namesOf = (shelf: Shelf, sources: Parameters<Shelf['view']>[0]): readonly 
     .map((written) => written.name)
 
 export function read(kind: Kind, call: Call, context: Context): Reply {
-  const { kinds } = context.tables()
+  const { kinds } = context.tables
   const written = load(kind, call, context)
   return {
     kind: 'data',
@@ -55,7 +40,7 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
 
 /** The policy that a GET is about; refuses where there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
-  const { find, readable } = tables().kinds[kind]
+  const { find, readable } = tables.kinds[kind]
   const written = find(store[kind].view(readable), nameOf(call))
   if (!written) throw new Refusal('not-found')
   return written
@@ -67,11 +52,11 @@ function shown(kind: Kind, field: 'name' | Field, written: Written, { tables }: 
   const level = written.enforcement_level
   if (field === 'policy') return written.shownPolicy ?? written.policy
   if (field !== 'enforcement_level' || kind === 'acl' || !isLevel(level)) return written[field]
-  return tables().levels[kind].shown[level]
+  return tables.levels[kind].shown[level]
 }
 
 export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: Context): Reply {
-  const { kinds, refusedWrite, reach } = context.tables()
+  const { kinds, refusedWrite, reach } = context.tables
   const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
   assertFree(kind, name, context)
   if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return { kind: 'empty' }
@@ -107,7 +92,7 @@ function namesakesOf(
 }
 
 function assertFree(kind: Kind, name: string, { store, tables }: Context): void {
-  const { reserved, namesake } = tables().kinds[kind]
+  const { reserved, namesake } = tables.kinds[kind]
   if (isReserved(reserved, name, 'write')) {
     throw new Refusal('bad-request', { message: `cannot update "${name}" policy` })
   }
@@ -123,8 +108,13 @@ const isReserved = (
   operation: 'write' | 'delete',
 ): boolean => Object.hasOwn(reserved, name) && (reserved[name]?.includes(operation) ?? false)
 
-function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'>, { store, changed }: Context): void {
-  changed(kind, name, store[kind].put({ name, builtIn: false, ...content }))
+function put(kind: Kind, name: string, content: Omit<Written, 'name' | 'builtIn'>, context: Context): void {
+  announce(kind, name, context.store[kind].put({ name, builtIn: false, ...content }), context)
+}
+
+/** A changed ACL policy takes effect with the next request of each token that has it. */
+function announce(kind: Kind, name: string, state: State, { access, tables }: Context): void {
+  if (kind === 'acl' && tables.recompiles[state]) access.forget(name)
 }
 
 /** The fields after a write, by the rule of each. */
@@ -134,7 +124,7 @@ function settle(
   before: Fields | undefined,
   context: Context,
 ): Omit<Written, 'name' | 'builtIn'> {
-  const { fields } = context.tables().kinds[kind]
+  const { fields } = context.tables.kinds[kind]
   const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, context, before), before, '')
   const document = readDocument(kind, policy)
   const level = () => givenLevel(kind, body, context)
@@ -162,7 +152,7 @@ function settleField<Name extends Field>(
 }
 
 function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
-  const { encodings, updateEncodings, objects } = tables().kinds[kind]
+  const { encodings, updateEncodings, objects } = tables.kinds[kind]
   const [inObject] = objects === 'taken' ? textsOf(body.policy) : []
   const text = inObject ?? (textField(body, 'policy') || undefined)
   return text && decodeDocument(text, before ? updateEncodings : encodings)
@@ -177,7 +167,7 @@ const textsOf = (value: unknown): readonly string[] =>
 function givenLevel(kind: Kind, body: Body, { tables }: Context): string | undefined {
   const level = textField(body, 'enforcement_level') || undefined
   if (level === undefined || isLevel(level) || kind === 'acl') return level
-  const { unknown, shown } = tables().levels[kind]
+  const { unknown, shown } = tables.levels[kind]
   const stored = unknown(level)
   if (stored !== undefined) return stored
   const known = Object.keys(shown).join(', ')
@@ -187,7 +177,7 @@ function givenLevel(kind: Kind, body: Body, { tables }: Context): string | undef
 }
 
 function givenPaths(body: Body, { tables }: Context): readonly string[] | undefined {
-  const { fromList, fromText, objects } = tables().paths
+  const { fromList, fromText, objects } = tables.paths
   const inObject = objects === 'taken' ? textsOf(body.paths) : []
   const given = inObject.length > 0 ? inObject : (body.paths ?? [])
   const isList = Array.isArray(given) && given.every((path) => typeof path === 'string')
@@ -218,15 +208,15 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
 
 /** What is not there is deleted already. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
-  const { store, tables, changed } = context
+  const { store, tables } = context
   const name = nameOf(call)
-  if (isReserved(tables().kinds[kind].reserved, name, 'delete')) {
+  if (isReserved(tables.kinds[kind].reserved, name, 'delete')) {
     throw new Refusal('bad-request', { message: `cannot delete "${name}" policy` })
   }
-  const { kinds, reach } = tables()
+  const { kinds, reach } = tables
   const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
   const doomed = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
   for (const [of, one] of [...doomed.map((one) => [kind, one] as const), ...others])
-    if (store[of].remove(one)) changed(of, one, 'deleted')
+    if (store[of].remove(one)) announce(of, one, 'deleted', context)
   return { kind: 'empty' }
 }

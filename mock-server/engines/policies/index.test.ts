@@ -1,8 +1,27 @@
 import { expect, test } from 'vitest'
-import { createPolicies, policiesTables } from './index.ts'
+import { createAccess } from '../../kernel/acl/access.ts'
+import type { Token } from '../../kernel/contracts.ts'
+import type { ExtensionPoints } from '../../kernel/extension-points.ts'
+import type { StatePart } from '../../kernel/state/state-part.ts'
+import { kernelTables } from '../../kernel/tables.ts'
+import { createPolicies } from './index.ts'
 
-const open = () =>
-  createPolicies({ access: { policiesOf: (token) => token.policies }, entities: { templating: () => ({}) } })
+function open() {
+  let identity: Readonly<Record<string, string>> = {}
+  const extensions: ExtensionPoints = {}
+  const entities = { find: () => undefined, templating: () => identity }
+  const access = createAccess(extensions, entities, { tables: kernelTables })
+  const [engine] = createPolicies({ access, entities, extensions })
+  return {
+    ...(engine.state as StatePart),
+    inventory: () => engine.inventory?.(),
+    load: (...ids: readonly string[]) => engine.mutants?.load(new Set(ids)),
+    acl(policies: readonly string[], given?: Readonly<Record<string, string>>) {
+      if (given) identity = given
+      return access.aclOf({ id: 't', policies, entityId: given ? 'e' : '' } as unknown as Token)
+    },
+  }
+}
 
 const kept = {
   acl: { p: { policy: 'path "own/{{identity.entity.id}}" { policy = "read" }', enforcement_level: '', paths: [] } },
@@ -52,20 +71,13 @@ test('more sets of names than are kept are still answered', () => {
   expect(policies.acl(['ROOT']).capabilities('x')).toEqual(['root'])
 })
 
-test('other tables hold from then on', () => {
+test('mutants take effect at once, and so does their end', () => {
   const policies = open()
   policies.restore({ ...kept, acl: { ...kept.acl, q: { ...kept.acl.p, policy: 'path "x/*" { policy = "read" }' } } })
-  expect(policies.acl(['q']).capabilities('x/y')).toEqual(['list', 'read'])
-  policies.useTables({ ...policiesTables, acl: { ...policiesTables.acl, exactFirst: false } })
-  expect(policies.acl(['q']).capabilities('x/y')).toEqual(['list', 'read'])
-  policies.useTables({
-    ...policiesTables,
-    kinds: {
-      ...policiesTables.kinds,
-      acl: { ...policiesTables.kinds.acl, acts: { ...policiesTables.kinds.acl.acts, created: () => [] } },
-    },
-  })
-  expect(policies.acl(['q']).capabilities('x/y')).toEqual(['deny'])
-  policies.useTables(policiesTables)
-  expect(policies.acl(['q']).capabilities('x/y')).toEqual(['list', 'read'])
+  const names = ['q']
+  expect(policies.acl(names).capabilities('x/y')).toEqual(['list', 'read'])
+  policies.load('policies/acl-create-lags')
+  expect(policies.acl(names).capabilities('x/y')).toEqual(['deny'])
+  policies.load()
+  expect(policies.acl(names).capabilities('x/y')).toEqual(['list', 'read'])
 })

@@ -1,114 +1,93 @@
 /** Policies: their endpoints, and what they do to requests. */
-import type { Acl } from '../../kernel/acl/index.ts'
-import type { Token } from '../../kernel/contracts.ts'
+import type { FixedEngine } from '../../kernel/engine.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Context } from './context.ts'
 import { defaultPolicy } from './default-policy.ts'
 import { tryDocument } from './documents.ts'
-import { createGoverning, type GovernedRequest, type Verdict } from './governing.ts'
-import { createGrants } from './grants.ts'
-import { type PrefixedRoutes, routesOf } from './routes.ts'
-import { createStore, type Fields, type Kind, kinds } from './store.ts'
-import { type PoliciesTables, policiesTables } from './tables.ts'
+import { createGoverning } from './governing.ts'
+import { mutants } from './mutants/index.ts'
+import { routesOf } from './routes.ts'
+import { createStore, type Fields, type Kind, kinds, type Written } from './store.ts'
+import { policiesTables } from './tables.ts'
 
 export { mutants } from './mutants/index.ts'
-export { type PoliciesTables, policiesTables } from './tables.ts'
-
-/** What the engine asks of the kernel. */
-export interface PoliciesServices {
-  /** The names of a token's own policies and its entity's. */
-  readonly access: { policiesOf(token: Token): readonly string[] }
-  /** By entity id: values by name, such as `identity.entity.name`. */
-  readonly entities: { templating(id: string): Readonly<Record<string, string>> }
-}
 
 /** By kind and name, without what the server itself made. */
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
 
-export interface Policies {
-  readonly routes: readonly PrefixedRoutes[]
-  /** Compiled, and always of the present text of each policy; a name without a policy grants nothing. The same list and
-   * the same identity object make the next call cheap. */
-  acl(names: readonly string[], identity?: Readonly<Record<string, string>>): Acl
-  /** The verdict of the RGPs of the token and the EGPs of the path. Root tokens are not governed. */
-  govern(request: GovernedRequest): Verdict
-  snapshot(): PoliciesSnapshot
-  /** Throws `TypeError` if it is no snapshot. */
-  restore(state: unknown): void
-  reset(): void
-  /** Names that callers made, by kind. */
-  inventory(): Readonly<Record<Kind, readonly string[]>>
-  /** The rules from now on: the engine's own, or those with cells that a mutant changed. */
-  useTables(tables: PoliciesTables): void
+export type PoliciesServices = Pick<Services, 'extensions'> & {
+  readonly access: Pick<Services['access'], 'forget' | 'policiesOf'>
+  readonly entities: Pick<Services['entities'], 'templating'>
 }
 
-export function createPolicies(services: PoliciesServices): Policies {
+/** Two engines at two prefixes with one state, which the first of them holds. */
+export function createPolicies({
+  access,
+  entities,
+  extensions,
+}: PoliciesServices): readonly [FixedEngine, FixedEngine] {
   const store = createStore()
-  let current = policiesTables
-  const tables = () => current
-  const grants = createGrants(store, tables)
-  const governing = createGoverning(store, tables, {
-    policiesOf: (token) => services.access.policiesOf(token),
-    identityOf: (token) => services.entities.templating(token.entityId),
-  })
+  const context: Context = { store, tables: policiesTables, access }
 
-  function forget(): void {
-    grants.clear()
-    governing.changed()
+  extensions.policies = {
+    get aclRules() {
+      return context.tables.acl
+    },
+    aclPolicies(name) {
+      const entry = store.acl.entry(name)
+      if (!entry) return []
+      return context.tables.kinds.acl.acts[entry.state](entry.history).flatMap((written) => written.acl ?? [])
+    },
+    finishAcl(acl, names) {
+      const hasDeleted = [...names].some((name) => store.acl.entry(name)?.state === 'deleted')
+      return hasDeleted ? context.tables.withDeleted(acl) : acl
+    },
+    govern: createGoverning(context, {
+      policiesOf: (token) => access.policiesOf(token),
+      identityOf: (token) => entities.templating(token.entityId),
+    }),
   }
 
   function reset(): void {
     for (const kind of kinds) store[kind].clear()
     put('acl', 'root', { policy: '', enforcement_level: '', paths: [] }, true)
     put('acl', 'default', { policy: defaultPolicy, enforcement_level: '', paths: [] }, true)
-    forget()
+    access.forget()
   }
 
   function put(kind: Kind, name: string, fields: Fields, builtIn: boolean): void {
     store[kind].put({ name, builtIn, ...fields, ...tryDocument(kind, fields.policy) })
   }
 
-  const routes = routesOf({
-    store,
-    tables,
-    changed(kind, name, state) {
-      if (kind === 'egp') governing.changed()
-      if (kind === 'acl' && current.recompiles[state]) grants.drop(name)
-    },
-  })
-  reset()
-
-  const snapshot = (): PoliciesSnapshot =>
-    byKind((kind) => Object.fromEntries(madeOf(kind).map((written) => [written.name, fieldsOf(written)])))
-
   function restore(state: unknown): void {
-    const kept = readSnapshot(state)
+    const saved = readSnapshot(state)
     reset()
-    for (const kind of kinds) {
-      for (const [name, fields] of Object.entries(kept[kind])) put(kind, name, fields, false)
-    }
-    forget()
+    for (const kind of kinds) for (const [name, fields] of Object.entries(saved[kind])) put(kind, name, fields, false)
+    access.forget()
   }
 
-  const inventory = () => byKind((kind) => madeOf(kind).map((written) => written.name))
+  const madeOf = (kind: Kind): readonly Written[] => store[kind].view(['written']).all()
 
-  function useTables(changed: PoliciesTables): void {
-    current = changed
-    forget()
-  }
-
-  return {
-    routes,
-    acl: grants.acl,
-    govern: governing.govern,
-    snapshot,
-    restore,
-    reset,
-    inventory,
-    useTables,
-  }
-
-  function madeOf(kind: Kind) {
-    return store[kind].view(['written']).all()
-  }
+  reset()
+  const [first, older] = routesOf(context)
+  return [
+    {
+      ...first,
+      state: {
+        snapshot: (): PoliciesSnapshot =>
+          byKind((kind) => Object.fromEntries(madeOf(kind).map((written) => [written.name, fieldsOf(written)]))),
+        restore,
+        reset,
+      },
+      inventory: () => byKind((kind) => madeOf(kind).map((written) => written.name)),
+      mutants: mutantSet(policiesTables, mutants, (tables) => {
+        context.tables = tables
+        access.forget()
+      }),
+    },
+    older,
+  ]
 }
 
 const byKind = <T>(of: (kind: Kind) => T): Record<Kind, T> => ({ acl: of('acl'), rgp: of('rgp'), egp: of('egp') })

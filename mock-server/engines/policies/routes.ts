@@ -22,7 +22,8 @@
  * column when the document is written, never ignored. */
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
-import { type Context, list, load, read, remove, write } from './handlers.ts'
+import type { Context } from './context.ts'
+import { list, load, read, remove, write } from './handlers.ts'
 import { type Kind, kinds } from './store.ts'
 
 export interface PrefixedRoutes {
@@ -30,14 +31,14 @@ export interface PrefixedRoutes {
   readonly routes: readonly Route[]
 }
 
-export const routesOf = (context: Context): readonly [PrefixedRoutes, ...PrefixedRoutes[]] => [
+export const routesOf = (context: Context): readonly [PrefixedRoutes, PrefixedRoutes] => [
   { prefix: 'sys/policies', routes: kinds.flatMap((kind) => kindRoutes(kind, context)) },
   { prefix: 'sys/policy', routes: olderRoutes(context) },
 ]
 
 function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   const available = ({ version, edition }: ServerFacts): boolean => {
-    const { since, editions } = context.tables().kinds[kind]
+    const { since, editions } = context.tables.kinds[kind]
     return isSince(version, since) && editions.includes(edition)
   }
   const route = (verb: Route['verb'], path: string, run: Route['run']): Route => ({

@@ -1,5 +1,5 @@
-import type { AclPolicy } from '../../kernel/acl/index.ts'
-import type { RuleDocument } from './language/index.ts'
+import type { AclPolicy } from '../../kernel/acl/policy.ts'
+import type { RuleDocument } from './language/parse.ts'
 
 export const kinds = ['acl', 'rgp', 'egp'] as const
 export type Kind = (typeof kinds)[number]
@@ -52,6 +52,8 @@ const graves = 1_000
 export class Shelf {
   private readonly stored = new Map<string, Entry>()
   private readonly deleted = new Map<string, Entry>()
+  /** How many changes there were. */
+  changes = 0
 
   /** A stored or deleted policy. */
   entry(name: string): Entry | undefined {
@@ -68,6 +70,7 @@ export class Shelf {
     const before = history?.at(-1)
     this.stored.set(written.name, { state, history: before ? [before, written] : [written] })
     this.deleted.delete(written.name)
+    this.changes++
     return state
   }
 
@@ -76,6 +79,7 @@ export class Shelf {
     if (!entry) return false
     this.stored.delete(name)
     this.deleted.set(name, { ...entry, state: 'deleted' })
+    this.changes++
     for (const oldest of this.deleted.keys()) {
       if (this.deleted.size <= graves) break
       this.deleted.delete(oldest)
@@ -108,6 +112,7 @@ export class Shelf {
   clear(): void {
     this.stored.clear()
     this.deleted.clear()
+    this.changes++
   }
 }
 

@@ -1,5 +1,7 @@
 /** The rules of the policies engine: document 1, Policy and Policy endpoints. */
-import { type Acl, type AclRules, aclRules } from '../../kernel/acl/index.ts'
+
+import type { Acl } from '../../kernel/acl/compile.ts'
+import { type AclRules, aclRules } from '../../kernel/acl/tables.ts'
 import type { Edition, Verb } from '../../kernel/contracts.ts'
 import {
   type Fields,

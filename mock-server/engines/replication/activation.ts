@@ -1,6 +1,6 @@
 /** Activation tokens: what a secondary needs to find its primary, and the credentials behind it. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
-import type { ReplicationKind } from '../../kernel/extension-points.ts'
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 
 /** What a primary gives to a secondary, wrapped or encrypted. */

@@ -1,7 +1,7 @@
 /** The way between two clusters is cut at each step of joining, following, promoting and rejoining: a change is then done
  * or not done, and what was cut goes on when the way is open again. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { replicationKinds } from '../../kernel/extension-points.ts'
+import { replicationKinds } from '../../kernel/cluster/cluster-role.ts'
 import { long, openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
 /** Bytes of the answer that get through. */

@@ -1,5 +1,5 @@
 /** Which mounts a paths filter keeps from a secondary. */
-import type { Mount } from '../../kernel/mounts/mounts.ts'
+import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { StoredFilter } from './membership.ts'
 import { filterPathOf } from './parts.ts'
 import type { FilterMode, FilterTables } from './tables/filters.ts'

@@ -1,11 +1,12 @@
 /** Replication between clusters, for disaster recovery and for performance: modes, links, activation tokens, filters. */
 
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
-import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createSigner } from './activation.ts'
-import { type Context, createClusterState } from './cluster-state.ts'
+import { createClusterState } from './cluster-state.ts'
+import type { Context } from './context.ts'
 import { mutants } from './mutants/index.ts'
 import { createRoleChange } from './role-change.ts'
 import { routesOf } from './routes.ts'
@@ -18,40 +19,32 @@ const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[
 
 export function createReplication(services: Services): readonly FixedEngine[] {
   let current = replicationTables
-  const roleChange = createRoleChange(services.variation)
-  const contextOf = (kind: ReplicationKind): Context =>
+  const roleChange = createRoleChange(services)
+  const contextOf = (kind: ReplicationKind, other: ReplicationKind): Context =>
     createClusterState(
       kind,
       services,
       () => current[kind],
-      (other) => contexts[other],
+      () => contexts[other],
       roleChange,
     )
   const contexts: Readonly<Record<ReplicationKind, Context>> = {
-    dr: contextOf('dr'),
-    performance: contextOf('performance'),
+    dr: contextOf('dr', 'performance'),
+    performance: contextOf('performance', 'dr'),
   }
   const sign = createSigner()
   let listening = false
 
-  /** Storage is there when the server has started. */
+  /** Writes are of interest from the moment when another cluster connects. */
   function listen(): void {
     if (listening) return
     listening = true
-    services.storage().onWrite(() => {
+    services.storage.onWrite(() => {
       for (const { sessions } of Object.values(contexts)) sessions.announce()
     })
   }
 
-  const isDrSecondary = (): boolean => contexts.dr.membership.mode === 'secondary'
-  services.extensions.clusterRole = {
-    isDrSecondary,
-    get ready() {
-      return roleChange.ready
-    },
-    modeOf: (kind) => contexts[kind].membership.mode,
-    serves: (path) => !isDrSecondary() || current.dr.paths.servedOnDrSecondary(path),
-  }
+  services.clusterRole.servesOnDrSecondary = (path) => current.dr.paths.servedOnDrSecondary(path)
   const traffic = createTraffic(services, contexts)
   services.extensions.clusterTraffic = (request, response) => {
     listen()
@@ -62,13 +55,7 @@ export function createReplication(services: Services): readonly FixedEngine[] {
     const context = contexts[kind]
     return {
       prefix: `sys/replication/${kind}`,
-      routes: routesOf(
-        context,
-        () => contexts[kind === 'dr' ? 'performance' : 'dr'],
-        services,
-        sign,
-        roleChange.assertNonePending,
-      ),
+      routes: routesOf(context, sign),
       scope: 'this-cluster',
       state: context,
       stop() {

@@ -1,6 +1,8 @@
 /** How a cluster gets the credentials of a secondary: from an activation token, before anything of its own changes. */
+
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../kernel/cluster/network.ts'
-import type { ReplicationKind, SecondaryKeys } from '../../kernel/extension-points.ts'
+import type { SecondaryKeys } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { type Activation, type Credentials, readActivation, readCredentials } from './activation.ts'
 import { readAuthorities } from './authorities.ts'

@@ -1,4 +1,5 @@
 /** Where a cluster stands in replication of one kind: plain data, kept in a state file. */
+import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Filter } from './tables/filters.ts'
 import type { Mode, Trigger } from './tables/transitions.ts'
 
@@ -68,4 +69,17 @@ export const noMembership: Membership = {
   former: { mode: 'disabled', clusterId: '' },
   ...{ registrations: [], filters: {}, upstream: undefined, past: undefined, peers: [] },
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
+}
+
+/** What a DR secondary holds and does not serve. */
+export interface Asleep {
+  readonly parts: Readonly<Record<string, unknown>>
+  readonly beside: readonly SavedMount[]
+}
+
+export interface Progress {
+  /** How many writes this cluster has made. */
+  readonly writes: number
+  /** Hash of what a secondary without filters would have. */
+  readonly root: string
 }

@@ -1,8 +1,10 @@
 /** What goes from a primary to a secondary: JSON by part, and how a performance secondary takes it over. */
-import type { Mount, SavedMount } from '../../kernel/mounts/mounts.ts'
-import { prefixOf } from '../../kernel/mounts/mounts.ts'
+
+import type { Mount } from '../../kernel/mounts/mount.ts'
+import { prefixOf } from '../../kernel/mounts/mount.ts'
+import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Membership } from './membership.ts'
+import type { Asleep, Membership } from './membership.ts'
 import type { KindTables } from './tables/index.ts'
 
 /** JSON text by name. */
@@ -21,17 +23,11 @@ export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path'>): string => `${
 export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
 
-/** What a DR secondary holds and does not serve. */
-export interface Asleep {
-  readonly parts: Readonly<Record<string, unknown>>
-  readonly beside: readonly SavedMount[]
-}
-
 /** Everything, asleep or awake, as a DR secondary keeps it. */
 export function wholeOf(holder: Holder, tables: KindTables, performance: Membership): Parts {
   const parts = new Map<string, string>()
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
-  for (const [name, part] of Object.entries(holder.storage().parts)) {
+  for (const [name, part] of Object.entries(holder.storage.parts)) {
     if (name === 'access' || (tokenParts.has(name) && !tables.sends.tokens)) continue
     parts.set(name, JSON.stringify(name === 'mounts' ? wholeMounts(holder, tables) : part.snapshot()))
   }
@@ -48,8 +44,8 @@ const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly SavedMoun
 export function sharedOf(holder: Holder, tables: KindTables, reaches: (mount: Mount) => boolean): Parts {
   const parts = new Map<string, string>()
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
-  if (tables.sends.tokens) parts.set('tokens', JSON.stringify(holder.storage().parts.tokens?.snapshot()))
-  for (const [name, part] of Object.entries(holder.storage().parts))
+  if (tables.sends.tokens) parts.set('tokens', JSON.stringify(holder.storage.parts.tokens?.snapshot()))
+  for (const [name, part] of Object.entries(holder.storage.parts))
     if (!ownParts.has(name)) parts.set(name, JSON.stringify(part.snapshot()))
   for (const mount of callersMounts(holder)) {
     if (mount.local && !tables.sends.localMounts) continue
@@ -65,7 +61,7 @@ export function takeOver(
   holder: Holder,
 ): void {
   const { mounts, keys } = holder
-  const { parts, revive } = holder.storage()
+  const { parts, revive } = holder.storage
   const isOwn = (mount: Mount): boolean => mount.builtIn || (mount.local && how.tables.localMounts === 'kept')
   const remove = (mount: Mount): void => {
     if (!isOwn(mount)) mounts.remove(mount)
@@ -92,7 +88,7 @@ export function takeOver(
 
 /** A cluster that held everything asleep serves it from now on; `beside` it, mounts of its own. */
 export function awaken(whole: Asleep, holder: Holder): void {
-  const { parts, revive } = holder.storage()
+  const { parts, revive } = holder.storage
   for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])
   for (const kept of whole.beside) if (!holder.mounts.at(prefixOf(kept.mount))) holder.mounts.adopt(kept)
   revive()

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createClusterRole } from '../../kernel/cluster/cluster-role.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { type Variation, variationOf } from '../../kernel/variation.ts'
 import { createRoleChange } from './role-change.ts'
@@ -9,55 +10,62 @@ afterEach(() => void vi.useRealTimers())
 const turn = { kind: 'dr', trigger: 'primary/enable' } as const
 
 function roleChange(roleChanges: Variation['roleChanges']) {
-  const made = createRoleChange(() => ({ ...variationOf(0), roleChanges }))
+  const role = createClusterRole()
+  const made = createRoleChange({ variation: () => ({ ...variationOf(0), roleChanges }), clusterRole: role })
   const change = vi.fn()
-  return { made, change, reply: made.carryOut(turn, change) }
+  return { made, role, change, reply: made.carryOut(turn, change) }
 }
 
 test('plainly, a change is in effect with the reply', () => {
-  const { made, change, reply } = roleChange('at-once')
+  const { made, role, change, reply } = roleChange('at-once')
   expect(change).toHaveBeenCalledOnce()
   expect(reply).toEqual({ kind: 'empty' })
-  expect(made).toMatchObject({ pending: undefined, ready: true })
+  expect(made.pending).toEqual(undefined)
+  expect(role.ready).toBe(true)
 })
 
 test('one that is late is announced, keeps others off, and comes', () => {
-  const { made, change, reply } = roleChange('late')
+  const { made, role, change, reply } = roleChange('late')
   expect(reply).toMatchObject({ kind: 'empty', warnings: [expect.any(String)] })
-  expect(made).toMatchObject({ pending: turn, ready: true })
+  expect(made.pending).toEqual(turn)
+  expect(role.ready).toBe(true)
   expect(() => made.assertNonePending()).toThrow(Refusal)
   expect(change).not.toHaveBeenCalled()
   vi.runAllTimers()
   expect(change).toHaveBeenCalledOnce()
-  expect(made).toMatchObject({ pending: undefined, ready: true })
+  expect(made.pending).toEqual(undefined)
+  expect(role.ready).toBe(true)
   made.assertNonePending()
 })
 
 test.each(['unready-after', 'late-and-unready'] as const)(
   '%s: the cluster is unready once it is in effect',
   (choice) => {
-    const { made, change } = roleChange(choice)
+    const { made, role, change } = roleChange(choice)
     if (choice === 'late-and-unready') vi.advanceTimersToNextTimer()
     expect(change).toHaveBeenCalledOnce()
-    expect(made).toMatchObject({ pending: undefined, ready: false })
+    expect(made.pending).toEqual(undefined)
+    expect(role.ready).toBe(false)
     vi.runAllTimers()
-    expect(made.ready).toBe(true)
+    expect(role.ready).toBe(true)
   },
 )
 
 test('what has become impossible meanwhile does not happen', () => {
-  const { made, change } = roleChange('late')
+  const { made, role, change } = roleChange('late')
   change.mockImplementation(() => {
     throw new Refusal('bad-request', { message: 'no longer' })
   })
   vi.runAllTimers()
-  expect(made).toMatchObject({ pending: undefined, ready: true })
+  expect(made.pending).toEqual(undefined)
+  expect(role.ready).toBe(true)
 })
 
 test('stopping gives up what is pending', () => {
-  const { made, change } = roleChange('late')
+  const { made, role, change } = roleChange('late')
   made.stop()
   vi.runAllTimers()
   expect(change).not.toHaveBeenCalled()
-  expect(made).toMatchObject({ pending: undefined, ready: true })
+  expect(made.pending).toEqual(undefined)
+  expect(role.ready).toBe(true)
 })

@@ -1,8 +1,10 @@
 /** How a cluster takes a change of its role: when it takes effect, and whether it serves anything meanwhile. The document
  * says what a trigger leads to, not when. */
+
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../kernel/extension-points.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
+import type { Services } from '../../kernel/services.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { Trigger } from './tables/transitions.ts'
 
@@ -14,7 +16,6 @@ interface Pending {
 export interface RoleChange {
   /** Accepted, and not in effect yet. */
   readonly pending: Pending | undefined
-  readonly ready: boolean
   assertNonePending(): void
   carryOut(turn: Pending, change: () => void): Reply
   /** Gives up what is pending. */
@@ -31,9 +32,8 @@ const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number;
 
 const announced: Reply = { kind: 'empty', warnings: ['the change of role is under way: this takes a moment'] }
 
-export function createRoleChange(variation: () => Variation): RoleChange {
+export function createRoleChange({ variation, clusterRole }: Pick<Services, 'variation' | 'clusterRole'>): RoleChange {
   let pending: Pending | undefined
-  let ready = true
   let timer: NodeJS.Timeout | undefined
 
   const wait = (ms: number, then: () => void): void => {
@@ -42,18 +42,15 @@ export function createRoleChange(variation: () => Variation): RoleChange {
 
   function getReady(ms: number): void {
     if (ms === 0) return
-    ready = false
+    clusterRole.ready = false
     wait(ms, () => {
-      ready = true
+      clusterRole.ready = true
     })
   }
 
   return {
     get pending() {
       return pending
-    },
-    get ready() {
-      return ready
     },
     assertNonePending() {
       if (pending) throw new Refusal('internal', { message: `${pending.kind} ${pending.trigger} is under way` })
@@ -81,7 +78,7 @@ export function createRoleChange(variation: () => Variation): RoleChange {
     stop() {
       clearTimeout(timer)
       pending = undefined
-      ready = true
+      clusterRole.ready = true
     },
   }
 }

@@ -1,8 +1,7 @@
 /** The endpoints of one kind of replication: document 1, Replication endpoints and Performance-only endpoints. */
 import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
-import type { Services } from '../../kernel/services.ts'
 import type { Activation } from './activation.ts'
-import type { Context } from './cluster-state.ts'
+import type { Context } from './context.ts'
 import { enablePrimary, enableSecondary, leave, promote, updatePrimary } from './handlers/change.ts'
 import {
   deleteFilter,
@@ -15,21 +14,16 @@ import { readStatus } from './handlers/status.ts'
 import { issueToken, revokeSecondary } from './handlers/tokens.ts'
 import type { Endpoint } from './tables/index.ts'
 
-type Handler = (call: Call, context: Context, services: Services) => Reply | Promise<Reply>
+type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
-export function routesOf(
-  context: Context,
-  other: () => Context,
-  services: Services,
-  sign: (activation: Activation) => string,
-  assertNonePending: () => void,
-): readonly Route[] {
+export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
+  const { roleChange, services } = context
   const route = (verb: Verb, path: string, endpoint: Endpoint, run: Handler): Route => ({
     verb,
     path,
     // No client token is known on a DR secondary: what it answers asks for other proofs.
     get access() {
-      const isOpen = endpoint === 'change' && services.extensions.clusterRole?.isDrSecondary()
+      const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
       return isOpen ? 'anyone' : context.tables().access[endpoint]
     },
     available({ edition }: ServerFacts) {
@@ -37,8 +31,8 @@ export function routesOf(
       return context.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
     run(call) {
-      if (endpoint === 'change') assertNonePending()
-      return run(call, context, services)
+      if (endpoint === 'change') roleChange.assertNonePending()
+      return run(call, context)
     },
   })
 
@@ -52,9 +46,7 @@ export function routesOf(
     route('POST', 'secondary/update-primary', 'change', updatePrimary),
     route('POST', 'secondary/disable', 'change', (...given) => leave('secondary/disable', ...given)),
     route('POST', 'primary/secondary-token', 'primary/secondary-token', (...given) => issueToken(...given, sign)),
-    route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', (call) =>
-      revokeSecondary(call, context, other()),
-    ),
+    route('POST', 'primary/revoke-secondary', 'primary/revoke-secondary', revokeSecondary),
   ]
   return [
     ...both,

@@ -1,10 +1,11 @@
 /** What other clusters ask at the cluster address: credentials to be activated, and the stream of changes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ClusterTraffic, ReplicationKind } from '../../kernel/extension-points.ts'
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
+import type { ClusterTraffic } from '../../kernel/extension-points.ts'
 import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
 import type { Services } from '../../kernel/services.ts'
-import type { Context } from './cluster-state.ts'
+import type { Context } from './context.ts'
 import type { Registration } from './membership.ts'
 
 interface Introduction {
@@ -70,7 +71,7 @@ export function createTraffic(
       ...{ activated: true, clusterId: told.cluster_id },
       ...{ apiAddress: told.api_address, clusterAddress: told.cluster_address },
     })
-    services.storage().written()
+    services.storage.written()
   }
 
   function stream(context: Context, told: Introduction, response: ServerResponse): void {
@@ -107,11 +108,7 @@ export function createTraffic(
     introductionIn(request)
       .then(
         (told) => {
-          if (
-            seal.sealed ||
-            !services.extensions.clusterRole?.ready ||
-            !context.tables().serves[context.membership.mode]
-          )
+          if (seal.sealed || !services.clusterRole.ready || !context.tables().serves[context.membership.mode])
             refuse(response, 503)
           else act(context, told, response)
         },

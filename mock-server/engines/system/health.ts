@@ -19,26 +19,26 @@ const states = {
   'dr-secondary': { status: 472, query: 'drsecondarycode' },
 } as const
 
-export function healthRoutes({ seal, clock, facts, literal, cluster, extensions }: Services): readonly Route[] {
+export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole }: Services): readonly Route[] {
   function present(): keyof typeof states {
     if (!seal.initialized) return 'uninitialized'
     if (seal.sealed) return 'sealed'
-    return extensions.clusterRole?.isDrSecondary() ? 'dr-secondary' : 'active'
+    return clusterRole.modes.dr === 'secondary' ? 'dr-secondary' : 'active'
   }
 
   function health(call: Call): Reply {
     const state = states[present()]
     const wanted = Number(call.query.get(state.query))
-    const { version, edition, forms } = facts()
+    const { version, edition, forms } = facts
     const told = {
       initialized: seal.initialized,
       sealed: seal.sealed,
       standby: false,
       performance_standby: false,
-      replication_performance_mode: extensions.clusterRole?.modeOf('performance') ?? 'disabled',
-      replication_dr_mode: extensions.clusterRole?.modeOf('dr') ?? 'disabled',
+      replication_performance_mode: clusterRole.modes.performance,
+      replication_dr_mode: clusterRole.modes.dr,
       server_time_utc: Math.floor(clock.now() / 1000),
-      version: reportedVersion(facts()),
+      version: reportedVersion(facts),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
       // No other server of the family describes itself.
       ...(literal ? {} : { reference: { forms } }),

@@ -2,11 +2,11 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import type { Plugin } from '../../kernel/extension-points.ts'
 import { flagField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
-import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mounts.ts'
+import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mount.ts'
+import type { Plugin } from '../../kernel/mounts/plugins.ts'
 import type { Services } from '../../kernel/services.ts'
 
 const done: Reply = { kind: 'empty' }
@@ -81,7 +81,7 @@ export function mountRoutes({
     const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
     if (plugin) return { type, plugin }
     const engine = mountable.find((one) => one.kind === kind && one.type === type)
-    if (!engine || engine.available?.(facts()) === false)
+    if (!engine || engine.available?.(facts) === false)
       throw new Refusal('bad-request', { message: `plugin not found in the catalog: ${type}` })
     return { type }
   }

@@ -28,7 +28,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
     n: seal.shares,
     progress: seal.progress,
     nonce: seal.nonce,
-    version: reportedVersion(facts()),
+    version: reportedVersion(facts),
     migration: false,
     recovery_seal: false,
     storage_type: 'inmem',

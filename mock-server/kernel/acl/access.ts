@@ -1,18 +1,68 @@
+/** What tokens may do. The ACL policies of a token are compiled once, and again after one of them has changed. */
 import type { Entities } from '../auth/entities.ts'
 import type { Call, Token } from '../contracts.ts'
-import type { StatePart } from '../engine.ts'
-import type { Acl, Authority } from '../services.ts'
+import type { StatePart } from '../state/state-part.ts'
 import type { KernelTables } from '../tables.ts'
+import { type Acl, compileAcl, rootAcl } from './compile.ts'
+import type { PolicySource } from './policy-source.ts'
+import { isTemplated, resolveTemplates } from './template.ts'
 
-/** The ACLs of tokens, by the rule that the tables give. */
+/** Values by name, such as `identity.entity.name`. */
+type Identity = Readonly<Record<string, string>>
+
 export interface Access extends StatePart {
   aclOf(token: Token): Acl
   /** The names of the token's own policies and its entity's. */
   policiesOf(token: Token): readonly string[]
+  /** Compiles anew what holds the policy of this name (lower case), or everything. */
+  forget(policy?: string): void
 }
 
-export function createAccess(authority: () => Authority, entities: Entities, tables: () => KernelTables): Access {
+interface Compiled {
+  readonly names: ReadonlySet<string>
+  readonly identity: Identity
+  readonly acl: Acl
+  /** False from the moment when something happens to a policy that the ACL was made from. */
+  live: boolean
+}
+
+/** How many compiled ACLs are kept. */
+const capacity = 2_000
+const noIdentity: Identity = Object.freeze({})
+
+function compile(given: readonly string[], identity: Identity, source: PolicySource): Compiled {
+  const names = new Set(given.map((name) => name.toLowerCase()))
+  if (names.has('root')) return { names, identity: noIdentity, acl: rootAcl, live: true }
+  const policies = [...names].flatMap((name) => source.aclPolicies(name))
+  const resolved = policies.some(isTemplated) ? policies.map((policy) => resolveTemplates(policy, identity)) : policies
+  return { names, identity, acl: source.finishAcl(compileAcl(resolved, source.aclRules), names), live: true }
+}
+
+/** `extensions.policies` is there once the policies engine has been opened. */
+export function createAccess(
+  extensions: { readonly policies?: PolicySource },
+  entities: Pick<Entities, 'find' | 'templating'>,
+  kernel: { readonly tables: KernelTables },
+): Access {
+  /** Keyed by the very list of names that a token holds, so that its next request costs one look. */
+  let byList = new WeakMap<readonly string[], Compiled>()
+  const byNames = new Map<string, Compiled>()
   const frozen = new Map<string, Acl>()
+
+  function keep(key: string, compiled: Compiled): Compiled {
+    if (byNames.size >= capacity) forget()
+    byNames.set(key, compiled)
+    return compiled
+  }
+
+  function forget(policy?: string): void {
+    for (const [key, compiled] of byNames) {
+      if (policy !== undefined && !compiled.names.has(policy)) continue
+      compiled.live = false
+      byNames.delete(key)
+    }
+    if (policy === undefined) byList = new WeakMap()
+  }
 
   function policiesOf(token: Token): readonly string[] {
     const own = token.entityId === '' ? undefined : entities.find(token.entityId)?.policies
@@ -20,10 +70,20 @@ export function createAccess(authority: () => Authority, entities: Entities, tab
   }
 
   function present(token: Token): Acl {
-    const identity = token.entityId === '' ? undefined : entities.templating(token.entityId)
-    return authority().acl(policiesOf(token), identity)
+    if (!extensions.policies) throw new Error('no engine has the policies')
+    const identity = token.entityId === '' ? noIdentity : entities.templating(token.entityId)
+    const names = policiesOf(token)
+    const known = byList.get(names)
+    if (known?.live && known.identity === identity) return known.acl
+    const key = `${names.join('\n')}\n\n${identity['identity.entity.id'] ?? ''}`
+    const shared = byNames.get(key)
+    const compiled =
+      shared?.live && shared.identity === identity ? shared : keep(key, compile(names, identity, extensions.policies))
+    byList.set(names, compiled)
+    return compiled.acl
   }
 
+  /** A frozen ACL is the effect of a mutant. */
   function first(token: Token): Acl {
     const acl = frozen.get(token.id) ?? present(token)
     frozen.set(token.id, acl)
@@ -31,15 +91,16 @@ export function createAccess(authority: () => Authority, entities: Entities, tab
   }
 
   return {
-    aclOf: (token) => (tables().aclIsOf === 'each-request' ? present(token) : first(token)),
+    aclOf: (token) => (kernel.tables.aclIsOf === 'each-request' ? present(token) : first(token)),
     policiesOf,
-    // A frozen ACL is a fault, not state.
+    forget,
+    // Everything here is derived from the state of policies and tokens.
     snapshot: () => null,
     restore: () => frozen.clear(),
     reset: () => frozen.clear(),
   }
 }
 
-/** Soft-mandatory policies let a request pass that asks for it. */
+/** Whether the request asks to pass soft-mandatory policies that fail. */
 export const isOverridden = (call: Pick<Call, 'headers'>): boolean =>
   String(call.headers['x-vault-policy-override'] ?? '').toLowerCase() === 'true'

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Capability } from '../contracts.ts'
-import { type AclRequest, compileAcl, parsePolicy, resolveTemplates, rootAcl } from './index.ts'
+import { type AclRequest, compileAcl, rootAcl } from './compile.ts'
+import { parsePolicy } from './policy.ts'
 import { aclRules } from './tables.ts'
+import { resolveTemplates } from './template.ts'
 
 const aclOf = (...texts: readonly string[]) => compileAcl(texts.map(parsePolicy))
 const grants = (path: string, ...words: readonly Capability[]): string =>

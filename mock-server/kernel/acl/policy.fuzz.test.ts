@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { compileAcl, PolicySyntaxError, parsePolicy } from './index.ts'
+import { compileAcl } from './compile.ts'
+import { PolicySyntaxError } from './cursor.ts'
+import { parsePolicy } from './policy.ts'
 
 /** A small generator of its own, so that a failure can be repeated from its seed. */
 function draws(seed: number) {

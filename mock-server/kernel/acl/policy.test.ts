@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AclPolicy, PolicySyntaxError, parsePolicy } from './index.ts'
+import { PolicySyntaxError } from './cursor.ts'
+import { type AclPolicy, parsePolicy } from './policy.ts'
 
 const one = (policy: AclPolicy) => {
   expect(policy.rules).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { compileAcl, parsePolicy } from './index.ts'
+import { compileAcl } from './compile.ts'
+import { parsePolicy } from './policy.ts'
 
 const aclOf = (...texts: string[]) => compileAcl(texts.map(parsePolicy))
 const read = (path: string) => ({ path, capability: 'read' as const })

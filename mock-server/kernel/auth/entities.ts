@@ -1,6 +1,6 @@
 import type { Clock } from '../contracts.ts'
-import type { StatePart } from '../engine.ts'
 import type { Mint } from '../state/mint.ts'
+import type { StatePart } from '../state/state-part.ts'
 
 /** One login name of an entity, at one auth mount. */
 export interface Alias {

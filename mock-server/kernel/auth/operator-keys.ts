@@ -1,4 +1,4 @@
-import type { StatePart } from '../engine.ts'
+import type { StatePart } from '../state/state-part.ts'
 import type { Seal } from './seal.ts'
 import type { Tokens } from './tokens.ts'
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { combine, split } from 'shamir-secret-sharing'
-import type { StatePart } from '../engine.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
+import type { StatePart } from '../state/state-part.ts'
 
 /** The root key, as its key shares prove it. */
 export interface Seal extends StatePart {

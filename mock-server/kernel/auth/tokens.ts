@@ -1,6 +1,6 @@
 import type { Clock, Token } from '../contracts.ts'
-import type { StatePart } from '../engine.ts'
 import type { Mint } from '../state/mint.ts'
+import type { StatePart } from '../state/state-part.ts'
 
 /** Seconds: what a token or lease gets where nothing shorter is set, and the most that one can have. */
 export const systemTtl = 2_764_800

@@ -1,15 +1,32 @@
 /** Makes the bytes of an answer, in the manner of the server. */
-import type { Reply } from '../contracts.ts'
+import type { Random, Reply } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import { ordered, orderedKeys, type Variation } from '../variation.ts'
 import { type Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, RequestContext } from './request-context.ts'
 
+/** How this server writes responses where the documents leave it free. */
 export interface ResponseStyle {
-  readonly variation: Variation
+  variation: Variation
   readonly mint: Mint
   /** A number from 0 up to 1, for shuffling. */
   draw(): number
+  /** Milliseconds before the next answer goes out. */
+  delay(): number
+}
+
+export function createResponseStyle(
+  variation: Variation,
+  noise: Random,
+  mintFor: (variation: () => Variation) => Mint,
+): ResponseStyle {
+  const style: ResponseStyle = {
+    variation,
+    mint: mintFor(() => style.variation),
+    draw: () => noise.integer(1_000_000) / 1_000_000,
+    delay: () => (style.variation.latency === 0 ? 0 : noise.integer(style.variation.latency + 1)),
+  }
+  return style
 }
 
 const json = 'application/json'

@@ -8,7 +8,7 @@ const bodyLimit = 1000
 
 const start = (form: ListForm, limits: Partial<Limits> = {}): Promise<Listener> =>
   listen({
-    ...{ host: '127.0.0.1', port: 0, form, bodyLimit, limits, now: () => 0, delay: () => 0 },
+    ...{ host: '127.0.0.1', port: 0, form, bodyLimit, limits, clock: { now: () => 0 }, delay: () => 0 },
     serve: ({ method, url, body }) => ({
       ...{ status: 200, contentType: 'text/plain' },
       body: `<${method} ${url} ${body?.toString('latin1') ?? ''}>`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Clock } from '../contracts.ts'
 import { answerBrokenConnections, destroySoon, noteExchange } from './broken-connections.ts'
 import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
 import { Refusal, type RefusalRow, refusals } from './refusal.ts'
@@ -15,8 +16,8 @@ export interface ListenerOptions {
   /** Longest body, in bytes. */
   readonly bodyLimit: number
   readonly limits?: Partial<Limits> | undefined
-  /** Milliseconds since the epoch, for the `Date` header. */
-  now(): number
+  /** For the `Date` header. */
+  readonly clock: Pick<Clock, 'now'>
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
   /** Milliseconds to wait before an answer goes out. */
   delay(): number
@@ -51,7 +52,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   let date = ''
 
   function today(): string {
-    const second = Math.floor(options.now() / 1000)
+    const second = Math.floor(options.clock.now() / 1000)
     if (second !== dateAt) {
       dateAt = second
       date = new Date(second * 1000).toUTCString()

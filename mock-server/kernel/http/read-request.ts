@@ -18,7 +18,7 @@ const prefix = '/v1/'
 const truths: ReadonlySet<string | null> = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
 
 /** Reads verb, path, query and body off the request. */
-export function readRequest(request: RequestContext, { tables }: { readonly tables: () => KernelTables }): void {
+export function readRequest(request: RequestContext, { tables }: { readonly tables: KernelTables }): void {
   const { method, url, body } = request.incoming
   const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
   if (!verb) throw new Refusal('unknown-method')
@@ -30,7 +30,7 @@ export function readRequest(request: RequestContext, { tables }: { readonly tabl
   if (mark !== -1) request.query = new URLSearchParams(target.slice(mark + 1))
   if (method === 'GET' && truths.has(request.query.get('list'))) request.verb = 'LIST'
   if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
-    request.body = readBody(tables().cutBody === 'completed' ? completed(body) : body)
+    request.body = readBody(tables.cutBody === 'completed' ? completed(body) : body)
 }
 
 /** Of a request line with a whole URL. */

@@ -1,8 +1,8 @@
 import { systemTtl } from '../auth/tokens.ts'
 import type { Clock, Lease } from '../contracts.ts'
-import type { StatePart } from '../engine.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
+import type { StatePart } from '../state/state-part.ts'
 
 export interface LeaseRecord {
   /** `<path of the request>/<id>`. */

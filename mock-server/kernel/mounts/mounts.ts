@@ -1,38 +1,7 @@
-import type { EngineInstance, StatePart } from '../engine.ts'
-import type { Plugin } from '../extension-points.ts'
+import type { EngineInstance } from '../engine.ts'
 import { Refusal } from '../http/refusal.ts'
-
-export type MountKind = 'secret' | 'auth'
-
-export interface MountConfig {
-  /** Seconds; 0 takes the system's. */
-  default_lease_ttl: number
-  max_lease_ttl: number
-  force_no_cache: boolean
-  [setting: string]: unknown
-}
-
-export interface Mount {
-  readonly kind: MountKind
-  /** With a trailing slash, below `auth/` for auth mounts: `team/kv/`. */
-  readonly path: string
-  readonly type: string
-  readonly accessor: string
-  readonly uuid: string
-  description: string
-  readonly config: MountConfig
-  options: Readonly<Record<string, string>> | null
-  readonly local: boolean
-  readonly sealWrap: boolean
-  /** Made by the server itself: it stays, and no inventory names it. */
-  readonly builtIn: boolean
-  /** Of a type that was registered, not built in. */
-  readonly plugin?: Plugin
-}
-
-/** Where requests reach it, without slashes at its ends: `auth/userpass`. */
-export const prefixOf = (mount: Pick<Mount, 'kind' | 'path'>): string =>
-  `${mount.kind === 'auth' ? 'auth/' : ''}${mount.path.slice(0, -1)}`
+import type { StatePart } from '../state/state-part.ts'
+import { type Mount, type MountKind, prefixOf } from './mount.ts'
 
 export interface SavedMount {
   readonly mount: Mount
@@ -50,7 +19,7 @@ export interface Mounts extends StatePart {
   /** The mount that a request path falls in. */
   at(path: string): Mount | undefined
   all(kind: MountKind): readonly Mount[]
-  roomOf(mount: Mount): EngineInstance | undefined
+  engineOf(mount: Mount): EngineInstance | undefined
   /** One mount and what is in it, as JSON. */
   keep(mount: Mount): SavedMount
   /** Puts one back, in the place of whatever is at its path. */
@@ -66,27 +35,27 @@ interface Doors {
 
 export function createMounts(doors: Doors): Mounts {
   const byPrefix = new Map<string, Mount>()
-  const rooms = new Map<Mount, EngineInstance>()
+  const instances = new Map<Mount, EngineInstance>()
 
   function admit(mount: Mount, state?: unknown): void {
     const room = doors.open(mount)
     if (state !== undefined) room.state?.restore(state)
     byPrefix.set(prefixOf(mount), mount)
-    rooms.set(mount, room)
+    instances.set(mount, room)
     doors.set(prefixOf(mount), room)
   }
 
   function remove(mount: Mount): void {
     byPrefix.delete(prefixOf(mount))
-    const room = rooms.get(mount)
+    const room = instances.get(mount)
     if (!room) return
     room.state?.reset()
-    rooms.delete(mount)
+    instances.delete(mount)
     doors.delete(prefixOf(mount))
   }
 
   function keep(mount: Mount): SavedMount {
-    const room = rooms.get(mount)
+    const room = instances.get(mount)
     return { mount, ...(room ? { room: { state: room.state?.snapshot() } } : {}) }
   }
 
@@ -115,11 +84,11 @@ export function createMounts(doors: Doors): Mounts {
       return undefined
     },
     all: (kind) => [...byPrefix.values()].filter((mount) => mount.kind === kind),
-    roomOf: (mount) => rooms.get(mount),
+    engineOf: (mount) => instances.get(mount),
     keep,
     adopt({ mount, room }) {
       const present = byPrefix.get(prefixOf(mount))
-      const open = present?.uuid === mount.uuid ? rooms.get(present) : undefined
+      const open = present?.uuid === mount.uuid ? instances.get(present) : undefined
       if (present && open) {
         Object.assign(present.config, mount.config)
         Object.assign(present, { description: mount.description, options: mount.options })

@@ -1,5 +1,5 @@
 import type { EngineInstance } from '../engine.ts'
-import type { Plugin } from '../extension-points.ts'
+import type { Plugin } from './plugins.ts'
 
 /** What stands behind the mount of a registered plugin. Its file is compared with its digest and never run: every path
  * below the mount tells what would run there. */

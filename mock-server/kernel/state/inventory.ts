@@ -1,5 +1,5 @@
 import type { EngineInstance } from '../engine.ts'
-import type { MountKind } from '../mounts/mounts.ts'
+import type { MountKind } from '../mounts/mount.ts'
 import type { Services } from '../services.ts'
 
 export type Inventory = Record<string, string[]>
@@ -15,7 +15,7 @@ export function takeInventory(
   }
   const made = (kind: MountKind) => mounts.all(kind).filter((mount) => !mount.builtIn)
 
-  for (const room of fixed) for (const [kind, names] of Object.entries(room.inventory?.() ?? {})) add(kind, names)
+  for (const engine of fixed) for (const [kind, names] of Object.entries(engine.inventory?.() ?? {})) add(kind, names)
   add(
     'mounts',
     made('secret').map(({ path }) => path),
@@ -25,7 +25,7 @@ export function takeInventory(
     made('auth').map(({ path }) => path),
   )
   for (const mount of [...made('secret'), ...made('auth')]) {
-    const inside = mounts.roomOf(mount)?.inventory?.() ?? {}
+    const inside = mounts.engineOf(mount)?.inventory?.() ?? {}
     for (const [kind, names] of Object.entries(inside))
       add(
         kind,

@@ -1,38 +1,7 @@
-import type { Clock } from '../contracts.ts'
-import type { StatePart } from '../engine.ts'
-import type { VirtualClock } from './clock.ts'
-import type { SeededRandom } from './random.ts'
-
-const isVirtual = (clock: Clock): clock is VirtualClock => 'reset' in clock && 'ahead' in clock
-
-/** How far a clock is ahead; nothing of a clock that the caller brought. */
-export const clockState = (clock: Clock): StatePart => ({
-  snapshot: () => (isVirtual(clock) ? clock.ahead : 0),
-  restore(ahead) {
-    if (isVirtual(clock)) clock.reset(Number(ahead))
-  },
-  reset() {
-    if (isVirtual(clock)) clock.reset()
-  },
-})
-
-/** Where a source of randomness is. */
-export const streamState = (stream: SeededRandom): StatePart => ({
-  snapshot: () => stream.snapshot(),
-  restore: (state) => stream.restore(state as number[]),
-  reset: () => stream.reset(),
-})
-
-/** Parts of the state as one, by name. What a state file does not have stays as it is. */
-export const together = (
-  parts: Readonly<Record<string, StatePart>>,
-): StatePart & { snapshot(): Record<string, unknown> } => ({
-  snapshot: () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()])),
-  restore(state) {
-    const kept = state as Readonly<Record<string, unknown>>
-    for (const [name, part] of Object.entries(parts)) if (Object.hasOwn(kept, name)) part.restore(kept[name])
-  },
-  reset() {
-    for (const part of Object.values(parts)) part.reset()
-  },
-})
+/** State that can be emptied, and kept in a state file as JSON. */
+export interface StatePart {
+  snapshot(): unknown
+  restore(state: unknown): void
+  /** Back to what it was when it was made. */
+  reset(): void
+}

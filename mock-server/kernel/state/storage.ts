@@ -1,8 +1,8 @@
-import type { StatePart } from '../engine.ts'
+import type { StatePart } from './state-part.ts'
 
 /** What a cluster holds for its callers, by part: all but its keys and its place among other clusters. */
 export interface Storage {
-  readonly parts: Readonly<Record<string, StatePart>>
+  readonly parts: Record<string, StatePart>
   /** Back to nothing: what the server itself mounts is all there is. */
   clear(): void
   /** Makes what the parts need of each other again, after some were put back. */
@@ -15,13 +15,9 @@ export interface Storage {
   onWrite(listener: () => void): () => void
 }
 
-interface Making {
-  readonly parts: Readonly<Record<string, StatePart>>
-  furnish(): void
-  revive(): void
-}
-
-export function createStorage({ parts, furnish, revive }: Making): Storage {
+/** `furnish` mounts what the server itself mounts; `revive` makes what the parts need of each other. */
+export function createStorage(furnish: () => void, revive: () => void): Storage {
+  const parts: Record<string, StatePart> = {}
   const listeners = new Set<() => void>()
   let writes = 0
   return {

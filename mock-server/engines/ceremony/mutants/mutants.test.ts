@@ -1,6 +1,6 @@
 /** What can be seen of a ceremony from outside, walked through once without a fault and once with each. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ReplicationKind, replicationKinds } from '../../../kernel/extension-points.ts'
+import { type ReplicationKind, replicationKinds } from '../../../kernel/cluster/cluster-role.ts'
 import {
   byOneTimePassword,
   byPgp,

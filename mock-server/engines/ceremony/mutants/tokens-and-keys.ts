@@ -1,6 +1,7 @@
 /** Faults of operation tokens, and of the public keys of secondaries. */
+
+import { type ReplicationKind, replicationKinds } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
-import { type ReplicationKind, replicationKinds } from '../../../kernel/extension-points.ts'
 import type { CeremonyTables, KeyTables, TokenTables } from '../tables.ts'
 
 const ofTokens = (id: string, does: string, changed: Partial<TokenTables>): Mutant<CeremonyTables> => ({

@@ -18,7 +18,7 @@ const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
 
 /** Of fields that this form or edition does not have it knows nothing. */
 const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
-  forms.includes(formAt(context)) && editions.includes(context.facts().edition)
+  forms.includes(formAt(context)) && editions.includes(context.facts.edition)
 
 function read(context: Context, call: Call, stored: boolean): RootConfig {
   const values = rulesOf(context).map(([name, rule]) => {

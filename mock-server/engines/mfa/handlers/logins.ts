@@ -114,7 +114,7 @@ export const createSecondFactorCheck = (
   pending: PendingLogins,
 ): SecondFactorCheck => ({
   onLogin(login, call) {
-    if (!identity.tables().available(identity.services.facts())) return undefined
+    if (!identity.tables().available(identity.services.facts)) return undefined
     const constraints = identity.enforcements.of(login)
     if (constraints.length === 0) return undefined
     const codes = codesInHeader(call)
@@ -125,7 +125,7 @@ export const createSecondFactorCheck = (
     return ask(login, constraints, identity, pending)
   },
   onRequest(call, methods) {
-    if (!legacy.tables().available(legacy.services.facts())) return
+    if (!legacy.tables().available(legacy.services.facts)) return
     const codes = codesInHeader(call)
     const entity = call.token?.entityId ?? ''
     if (!codes || !legacy.services.entities.find(entity))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PolicySyntaxError } from '../../../kernel/acl/index.ts'
-import { parseRules } from './index.ts'
+import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
+import { parseRules } from './parse.ts'
 
 // biome-ignore format: one list reads better than forty lines
 const pieces = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { PolicySyntaxError } from '../../../kernel/acl/index.ts'
-import { type Facts, parseRules } from './index.ts'
+import { PolicySyntaxError } from '../../../kernel/acl/cursor.ts'
+import { type Facts, parseRules } from './parse.ts'
 
 const facts: Facts = {
   request: { path: 'secret/app', operation: 'update', data: { k: 'v', n: 3, tags: ['a', 'b'], deep: { x: 1 } } },

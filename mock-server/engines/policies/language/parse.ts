@@ -1,4 +1,4 @@
-import { Cursor, hclEscapes } from '../../../kernel/acl/index.ts'
+import { Cursor, hclEscapes } from '../../../kernel/acl/cursor.ts'
 import { readPattern } from './matching.ts'
 import { and, comparisons, not, or, xor } from './operators.ts'
 

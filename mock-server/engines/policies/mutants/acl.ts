@@ -1,4 +1,4 @@
-import { type Acl, rootAcl } from '../../../kernel/acl/index.ts'
+import { type Acl, rootAcl } from '../../../kernel/acl/compile.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { State } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'

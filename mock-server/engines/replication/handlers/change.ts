@@ -2,9 +2,9 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { flagField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Services } from '../../../kernel/services.ts'
 import { Malformed } from '../activation.ts'
-import type { Change, Context } from '../cluster-state.ts'
+import type { Change, Context } from '../context.ts'
+import { clearMounts } from '../data.ts'
 import { accept } from '../joining.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
@@ -12,9 +12,10 @@ import type { Trigger } from '../tables/transitions.ts'
 const done: Reply = { kind: 'empty' }
 
 /** What an operation token has to be shown for. */
-function assertAuthorized(trigger: Trigger, call: Call, context: Context, services: Services): void {
-  const rule = context.tables().operationToken[trigger]
-  if (!rule || !services.extensions.clusterRole?.isDrSecondary()) return
+function assertAuthorized(trigger: Trigger, call: Call, context: Context): void {
+  const { services, tables } = context
+  const rule = tables().operationToken[trigger]
+  if (!rule || services.clusterRole.modes.dr !== 'secondary') return
   const token = textField(call.body, 'dr_operation_token') ?? ''
   if (rule.isValid(token, services.extensions.operationTokens?.isLive(token) ?? false)) return
   if (rule.without === 'refused-but-done') context.change(trigger)
@@ -31,17 +32,17 @@ function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', 
   return { primaryClusterAddr: context.tables().joining.heedsClusterAddress[trigger] ? given : '' }
 }
 
-export function leave(trigger: Trigger, call: Call, context: Context, services: Services): Reply {
+export function leave(trigger: Trigger, call: Call, context: Context): Reply {
   context.assertPossible(trigger)
-  assertAuthorized(trigger, call, context, services)
+  assertAuthorized(trigger, call, context)
   return context.turn(trigger)
 }
 
-export function promote(call: Call, context: Context, services: Services): Reply {
+export function promote(call: Call, context: Context): Reply {
   const trigger = 'secondary/promote'
   const forced = flagField(call.body, 'force') ?? false
   context.assertPossible(trigger)
-  assertAuthorized(trigger, call, context, services)
+  assertAuthorized(trigger, call, context)
   const { promotion } = context.tables()
   const state = soundness(context)
   if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
@@ -56,22 +57,22 @@ function soundness({ membership, link }: Context): 'unsynced' | 'lost' | 'sound'
   return link && !link.connected && !link.parted ? 'lost' : 'sound'
 }
 
-export async function enableSecondary(call: Call, context: Context, services: Services): Promise<Reply> {
+export async function enableSecondary(call: Call, context: Context): Promise<Reply> {
   const trigger = 'secondary/enable'
   context.assertPossible(trigger)
   const token = textField(call.body, 'token') ?? ''
   if (token === '') return missing(trigger, context)
-  return join(trigger, token, call, context, services)
+  return join(trigger, token, call, context)
 }
 
-export async function updatePrimary(call: Call, context: Context, services: Services): Promise<Reply> {
+export async function updatePrimary(call: Call, context: Context): Promise<Reply> {
   const trigger = 'secondary/update-primary'
   context.assertPossible(trigger)
-  assertAuthorized(trigger, call, context, services)
+  assertAuthorized(trigger, call, context)
   const token = textField(call.body, 'token')
   if (token === undefined && context.tables().joining.tokenMissing[trigger] !== 'blank')
     return missing(trigger, context)
-  if (token) return join(trigger, token, call, context, services)
+  if (token) return join(trigger, token, call, context)
   return context.turn('secondary/forget-primary')
 }
 
@@ -82,13 +83,7 @@ function missing(trigger: JoiningTrigger, context: Context): Reply {
   throw new Refusal('bad-request', { message: 'missing token' })
 }
 
-async function join(
-  trigger: JoiningTrigger,
-  token: string,
-  call: Call,
-  context: Context,
-  services: Services,
-): Promise<Reply> {
+async function join(trigger: JoiningTrigger, token: string, call: Call, context: Context): Promise<Reply> {
   const { joining } = context.tables()
   const invitation = {
     token,
@@ -99,7 +94,7 @@ async function join(
   try {
     const { credentials, apiAddress } = await accept(invitation, {
       ...{ kind: context.kind, trigger, tables: joining },
-      ...{ network: services.network, keys: services.extensions.secondaryKeys },
+      ...{ network: context.services.network, keys: context.services.extensions.secondaryKeys },
     })
     // Until now the primary was asked: the cluster may have moved meanwhile, and the table is asked once more.
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
@@ -123,7 +118,7 @@ function malformed(trigger: JoiningTrigger, context: Context, error: Malformed):
     context.change('secondary/enable', {}, { data: 'kept' })
     return done
   }
-  if (outcome === 'refused-and-wipes') context.clearMounts()
+  if (outcome === 'refused-and-wipes') clearMounts(context)
   if (outcome === 'refused-and-forgets') context.change('secondary/forget-primary')
   if (outcome === 'refused-and-disables') context.change('secondary/disable')
   throw error

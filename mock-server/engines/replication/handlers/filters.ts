@@ -3,7 +3,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { listField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
-import type { Context } from '../cluster-state.ts'
+import type { Context } from '../context.ts'
 import { keptBack } from '../filtering.ts'
 import type { StoredFilter } from '../membership.ts'
 import { callersMounts, filterPathOf } from '../parts.ts'
@@ -23,12 +23,12 @@ function secondaryIn(call: Call, context: Context): string {
   return id
 }
 
-export function writeFilter(call: Call, context: Context, services: Services): Reply {
+export function writeFilter(call: Call, context: Context): Reply {
   const tables = context.tables().filters
   const secondary = secondaryIn(call, context)
   const earlier = context.membership.filters[secondary]
   const mode = modeIn(call, secondary, context)
-  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(services).map(filterPathOf))
+  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(context.services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
   if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
   for (const one of reached('write', secondary, context))
@@ -54,10 +54,10 @@ function keep(secondary: string, filter: StoredFilter, context: Context): void {
   context.update({ filters: { ...context.membership.filters, [secondary]: filter } })
 }
 
-export function readFilter(call: Call, context: Context, services: Services): Reply {
+export function readFilter(call: Call, context: Context): Reply {
   const { deleted, shows } = context.tables().filters
   const filter = context.membership.filters[secondaryIn(call, context)]
-  if (!filter || (filter.deleted && !deleted.shown)) return nothing(services)
+  if (!filter || (filter.deleted && !deleted.shown)) return nothing(context.services)
   const data = { ...(shows.mode ? { mode: filter.mode } : {}), ...(shows.paths ? { paths: filter.paths } : {}) }
   return { kind: 'data', data }
 }
@@ -87,11 +87,11 @@ const dynamic = (mounts: readonly string[]): Reply => ({
   data: { dynamic_filtered_mounts: mounts, dynamic_filtered_namespaces: [] },
 })
 
-export function readDynamicOnPrimary(call: Call, context: Context, services: Services): Reply {
+export function readDynamicOnPrimary(call: Call, context: Context): Reply {
   if (!context.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
   const filter = context.membership.filters[secondaryIn(call, context)]
   const { filters } = context.tables()
-  return dynamic(keptBack(callersMounts(services), filter, filters))
+  return dynamic(keptBack(callersMounts(context.services), filter, filters))
 }
 
 export function readDynamicOnSecondary(call: Call, context: Context): Reply {

@@ -1,58 +1,58 @@
 /** `status`: the mode of a cluster, and how far replication has come. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Services } from '../../../kernel/services.ts'
-import type { Context } from '../cluster-state.ts'
+import type { Context } from '../context.ts'
 import type { Membership } from '../membership.ts'
 import type { Mode } from '../tables/transitions.ts'
 import { clusterAddressOf } from './tokens.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-export function readStatus(_call: Call, context: Context, services: Services): Reply {
+export function readStatus(_call: Call, context: Context): Reply {
   const { status } = context.tables()
   const { mode } = context.membership
   const told = status.mode[mode]
-  const word = mode === 'disabled' && context.pending ? 'bootstrapping' : told && wordFor(told, services)
-  return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](context, services) } }
+  const word = mode === 'disabled' && context.pending ? 'bootstrapping' : told && wordFor(told, context.services)
+  return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](context) } }
 }
 
 /** The document has no word for it: readings, 9. */
 const wordFor = (mode: Mode, { variation }: Services): string => (mode === 'disabled' ? variation().disabledMode : mode)
 
-const details: Readonly<Record<Mode, (context: Context, services: Services) => Members>> = {
+const details: Readonly<Record<Mode, (context: Context) => Members>> = {
   disabled: () => ({}),
   primary: ofPrimary,
   secondary: ofSecondary,
 }
 
 /** What a DR secondary calls its cluster id may be its own or its set's: readings, 6. */
-function idOf(context: Context, { variation }: Services): string {
-  const { clusterId, setId } = context.membership
-  return context.kind === 'dr' && variation().drClusterId === 'set' ? setId : clusterId
+function idOf({ kind, membership, services }: Context): string {
+  const { clusterId, setId } = membership
+  return kind === 'dr' && services.variation().drClusterId === 'set' ? setId : clusterId
 }
 
 const timeOf = (ms: number): string => (ms === 0 ? '' : new Date(ms).toISOString())
 const connection = (connected: boolean): string => (connected ? 'connected' : 'disconnected')
 const still = '0'.repeat(40)
 
-function ofPrimary(context: Context, services: Services): Members {
+function ofPrimary(context: Context): Members {
   const { status } = context.tables()
   const moves = status.progress.primary === 'told'
   const { writes, root } = context.progress()
   const secondaries = context.membership.registrations.filter(({ clusterId }) => clusterId !== '')
   return {
-    ...(status.clusterId.primary === 'told' ? { cluster_id: idOf(context, services) } : {}),
+    ...(status.clusterId.primary === 'told' ? { cluster_id: idOf(context) } : {}),
     known_secondaries: secondaries.map(({ id }) => id),
     last_wal: moves ? writes : 1,
     merkle_root: moves ? root : still,
-    primary_cluster_addr: clusterAddressOf(context, services),
+    primary_cluster_addr: clusterAddressOf(context),
     state: 'running',
     secondaries: secondaries.map(({ id, apiAddress, clusterAddress }) => ({
       node_id: id,
       api_address: apiAddress,
       cluster_address: clusterAddress,
       connection_status: connection(context.sessions.isOpen(id)),
-      ...(moves ? { last_heartbeat: timeOf(services.clock.now()) } : {}),
+      ...(moves ? { last_heartbeat: timeOf(context.services.clock.now()) } : {}),
     })),
   }
 }
@@ -63,12 +63,12 @@ function stateOf({ membership, link }: Context): string {
   return 'stream-wals'
 }
 
-function ofSecondary(context: Context, services: Services): Members {
+function ofSecondary(context: Context): Members {
   const { membership, link } = context
   const { status } = context.tables()
   const moves = status.progress.secondary === 'told'
   return {
-    ...(status.clusterId.secondary === 'told' ? { cluster_id: idOf(context, services) } : {}),
+    ...(status.clusterId.secondary === 'told' ? { cluster_id: idOf(context) } : {}),
     state: stateOf(context),
     last_remote_wal: moves ? membership.remoteWrites : 0,
     merkle_root: moves ? membership.root : still,

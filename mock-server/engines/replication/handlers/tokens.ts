@@ -4,10 +4,9 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { requiredText, textField } from '../../../kernel/http/body-fields.ts'
 import { durationField } from '../../../kernel/http/duration.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
-import type { Services } from '../../../kernel/services.ts'
 import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../activation.ts'
-import type { Context } from '../cluster-state.ts'
+import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
 
 function assertPrimary({ kind, membership }: Context): void {
@@ -16,16 +15,12 @@ function assertPrimary({ kind, membership }: Context): void {
 }
 
 /** What secondaries are told to connect to. */
-export const clusterAddressOf = (context: Context, services: Services): string =>
-  context.membership.primaryClusterAddr || services.addresses.cluster
+export const clusterAddressOf = (context: Context): string =>
+  context.membership.primaryClusterAddr || context.services.addresses.cluster
 
-export function issueToken(
-  call: Call,
-  context: Context,
-  services: Services,
-  signed: (activation: Activation) => string,
-): Reply {
+export function issueToken(call: Call, context: Context, signed: (activation: Activation) => string): Reply {
   assertPrimary(context)
+  const { services } = context
   const { tokens } = context.tables()
   if (context.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
     throw new Refusal('bad-request', { message: 'this cluster was promoted: it issues no tokens' })
@@ -34,7 +29,7 @@ export function issueToken(
     throw new Refusal('bad-request', { message: `a secondary is connected by the id ${id}` })
   const asked = durationField(call.body, 'ttl')
   const ttl = asked ? tokens.ttl(asked, tokens.defaultTtl) : tokens.defaultTtl
-  const publicKey = isSince(services.facts().version, tokens.publicKeys.since)
+  const publicKey = isSince(services.facts.version, tokens.publicKeys.since)
     ? (textField(call.body, 'secondary_public_key') ?? '')
     : ''
 
@@ -42,7 +37,7 @@ export function issueToken(
   const setId = context.membership.setId
   const credentials: Credentials = {
     ...{ kind: context.kind, id, secret, set_id: setId },
-    primary_cluster_addr: clusterAddressOf(context, services),
+    primary_cluster_addr: clusterAddressOf(context),
   }
   const sealed =
     publicKey !== '' && tokens.publicKeys.sent === 'encrypted'
@@ -69,7 +64,7 @@ export function issueToken(
   }
 }
 
-export function revokeSecondary(call: Call, context: Context, other: Context): Reply {
+export function revokeSecondary(call: Call, context: Context): Reply {
   assertPrimary(context)
   const { revocation, revokedIdMissing } = context.tables().tokens
   const id = textField(call.body, 'id') ?? ''
@@ -87,6 +82,7 @@ export function revokeSecondary(call: Call, context: Context, other: Context): R
   for (const one of reached) context.sessions.end(one)
   if (revocation !== 'disconnects') context.drop(reached)
   if (context.tables().tokens.revokes === 'both-kinds') {
+    const other = context.other()
     other.sessions.end(id)
     other.drop([id])
   }

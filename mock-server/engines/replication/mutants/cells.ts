@@ -1,6 +1,7 @@
 /** Ways to change one cell of the tables of one kind. */
+
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../../kernel/extension-points.ts'
 import type { KindTables, ReplicationTables } from '../tables/index.ts'
 import type { JoiningTables } from '../tables/joining.ts'
 import type { TokenTables } from '../tables/tokens.ts'

@@ -1,6 +1,7 @@
 /** Faults in the table of modes: a success that moves nothing, and cells where there is none. */
+
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../../kernel/extension-points.ts'
 import type { ReplicationTables } from '../tables/index.ts'
 import { type Cell, type Mode, type Trigger, transitions, triggers } from '../tables/transitions.ts'
 import { type Change, inTransitions, kinds, ofBoth, ofKind, together } from './cells.ts'

@@ -1,6 +1,7 @@
 /** The rules of replication as cells, the same for both kinds: document 1, States and transitions. */
+
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Edition, Route } from '../../../kernel/contracts.ts'
-import type { ReplicationKind } from '../../../kernel/extension-points.ts'
 import { type FilterTables, filterTables } from './filters.ts'
 import { type JoiningTables, joiningTables } from './joining.ts'
 import { type StatusTables, statusTables } from './status.ts'

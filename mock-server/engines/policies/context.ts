@@ -1,0 +1,12 @@
+/** What the endpoints of policies work on. */
+import type { Access } from '../../kernel/acl/access.ts'
+import type { Store } from './store.ts'
+import type { PoliciesTables } from './tables.ts'
+
+export interface Context {
+  readonly store: Store
+  /** Replaced when mutants are loaded. */
+  tables: PoliciesTables
+  /** Must be told which ACL policies have changed. */
+  readonly access: Pick<Access, 'forget'>
+}

@@ -1,0 +1,46 @@
+/** What the endpoints of one kind of replication work on: the state of this cluster in it. */
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
+import type { Reply } from '../../kernel/contracts.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { StatePart } from '../../kernel/state/state-part.ts'
+import type { Link } from './link.ts'
+import type { Asleep, Membership, Progress, Registration, Upstream } from './membership.ts'
+import type { RoleChange } from './role-change.ts'
+import type { Sessions } from './sessions.ts'
+import type { KindTables } from './tables/index.ts'
+import type { Effect, Trigger } from './tables/transitions.ts'
+
+/** What a transition brings along. */
+export interface Change {
+  readonly primaryClusterAddr?: string
+  readonly upstream?: Upstream
+  /** Of the primary that is to be followed. */
+  readonly setId?: string
+}
+
+export interface Context extends StatePart {
+  readonly kind: ReplicationKind
+  readonly services: Services
+  readonly roleChange: RoleChange
+  readonly tables: () => KindTables
+  /** The same cluster in the other kind of replication. */
+  readonly other: () => Context
+  membership: Membership
+  readonly sessions: Sessions
+  /** The connection to the primary. */
+  link: Link | undefined
+  /** What a DR secondary holds and does not serve. */
+  asleep: Asleep | undefined
+  assertPossible(trigger: Trigger): void
+  /** Refuses what the table does not have. */
+  change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
+  /** The same by the variation of this server, which may take its time. */
+  turn(trigger: Trigger, given?: Change): Reply
+  /** A trigger that was accepted and is not in effect yet. */
+  readonly pending: Trigger | undefined
+  update(changed: Partial<Membership>): void
+  updateRegistration(id: string, changed: Partial<Registration>): void
+  /** Forgets these secondaries, and what they have not fetched. */
+  drop(ids: readonly string[]): void
+  progress(): Progress
+}

@@ -1,0 +1,128 @@
+/** One change of the role of this cluster: what the tables of transitions and effects say, carried out. */
+import { Refusal } from '../../kernel/http/refusal.ts'
+import type { Change, Context } from './context.ts'
+import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data.ts'
+import { createLink } from './link.ts'
+import type { Membership } from './membership.ts'
+import type { Effect, Mode, Trigger } from './tables/transitions.ts'
+
+interface Cell {
+  readonly to: Mode | 'unchanged'
+  readonly effect: Effect
+}
+
+/** The cell of the table. Refuses where it has none. */
+export function cellOf(context: Context, trigger: Trigger): Cell {
+  const { kind, membership, tables } = context
+  const cell = tables().transitions[membership.mode][trigger]
+  const effect = tables().effects[trigger]
+  if (cell === 'refused-and-wiped') clearMounts(context)
+  if (cell === undefined || cell === 'refused-and-wiped')
+    throw new Refusal('bad-request', { message: `${kind} replication is in mode ${membership.mode}: no ${trigger}` })
+  return typeof cell === 'string' ? { to: cell, effect } : { to: cell.to, effect: { ...effect, ...cell.also } }
+}
+
+export function change(context: Context, trigger: Trigger, given: Change = {}, also: Partial<Effect> = {}): void {
+  const { services, sessions, tables } = context
+  const { to, ...cell } = cellOf(context, trigger)
+  const effect = { ...cell.effect, ...also }
+  if (to === 'unchanged') return
+  const besides = tables().besides[trigger]
+  const other = context.other()
+  if (besides && other.tables().transitions[other.membership.mode][besides]) other.change(besides)
+  if (effect.sessions === 'ended') sessions.endAll()
+  if (effect.credentials === 'dropped') context.drop(context.membership.registrations.map(({ id }) => id))
+
+  const earlier = context.membership
+  const wipes = moveData(context, to, trigger, effect)
+  context.membership = membershipAfter(context, { to, trigger, given, effect, earlier, wipes })
+  follow(context)
+  services.storage.written()
+  if (trigger === 'primary/enable' && tables().enables === 'both-kinds' && other.membership.mode === 'disabled')
+    other.change('primary/enable')
+}
+
+/** True where the data of the cluster are wiped. */
+function moveData(context: Context, to: Mode, trigger: Trigger, effect: Effect): boolean {
+  const { mode, former } = context.membership
+  const wipes = effect.data === 'wiped' || (effect.data === 'wiped-at-first' && former.mode !== 'secondary')
+  const [was, becomes] = [isDrSecondary(context, mode), isDrSecondary(context, to)]
+  if (becomes && (wipes || !was)) sleep(context, wipes ? 'wiped' : 'kept', trigger)
+  else if (!becomes && was) wake(context, trigger)
+  else if (wipes) wipe(context)
+  if (effect.data === 'mounts-wiped') clearMounts(context)
+  return wipes
+}
+
+interface Step {
+  readonly to: Mode
+  readonly trigger: Trigger
+  readonly given: Change
+  readonly effect: Effect
+  /** Before the data were moved. */
+  readonly earlier: Membership
+  readonly wipes: boolean
+}
+
+function membershipAfter(context: Context, { to, trigger, given, effect, earlier, wipes }: Step): Membership {
+  const { membership } = context
+  const known = {
+    given: given.upstream,
+    none: undefined,
+    past: earlier.past,
+    kept: earlier.upstream ?? given.upstream,
+  }
+  const joins = trigger === 'secondary/enable'
+  return {
+    ...membership,
+    mode: to,
+    clusterId: clusterIdAfter(context, effect.clusterId),
+    setId: setIdAfter(context, trigger, given),
+    former: to === 'disabled' ? { mode: earlier.mode, clusterId: earlier.clusterId } : earlier.former,
+    by: trigger,
+    primaryClusterAddr: given.primaryClusterAddr ?? '',
+    registrations: trigger === 'secondary/promote' ? earlier.peers : membership.registrations,
+    filters: to === 'primary' ? earlier.filters : {},
+    upstream: to === 'primary' ? undefined : known[effect.primary],
+    past: earlier.upstream ?? earlier.past,
+    peers: [],
+    ...(to === 'secondary'
+      ? { synced: !joins && earlier.synced, mingled: joins ? !wipes : earlier.mingled }
+      : { synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] }),
+  }
+}
+
+function clusterIdAfter({ membership, services }: Context, how: Effect['clusterId']): string {
+  if (how === 'kept') return membership.clusterId || services.mint.uuid()
+  if (how === 'ended') return ''
+  const { former } = membership
+  return how !== 'new' && former.mode === how.former ? former.clusterId : services.mint.uuid()
+}
+
+function setIdAfter({ membership, services }: Context, trigger: Trigger, { setId }: Change): string {
+  if (trigger === 'primary/enable') return services.mint.uuid()
+  return (trigger !== 'secondary/enable' && membership.setId) || (setId ?? '')
+}
+
+/** Connects to the primary where the present mode has one, and ends the connection before. */
+export function follow(context: Context): void {
+  context.link?.stop()
+  context.link = undefined
+  const { kind, membership, services, tables } = context
+  const { addresses, clock, network, variation } = services
+  const { upstream, mode } = membership
+  if (!tables().follows[mode] || !upstream) return
+  context.link = createLink({
+    addresses: () => [upstream.clusterAddress, ...context.membership.peers.map(({ clusterAddress }) => clusterAddress)],
+    path: `/${kind}/stream`,
+    introduction: () => ({
+      ...{ id: upstream.id, secret: upstream.secret },
+      ...{ cluster_id: context.membership.clusterId, set_id: context.membership.setId },
+      ...{ api_address: addresses.api, cluster_address: addresses.cluster },
+    }),
+    network,
+    now: () => clock.now(),
+    delay: variation().syncLatency,
+    onLine: (increment) => receive(context, increment),
+  })
+}

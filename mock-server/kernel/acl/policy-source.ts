@@ -1,0 +1,30 @@
+import type { Call } from '../contracts.ts'
+import type { Acl } from './compile.ts'
+import type { AclPolicy } from './policy.ts'
+import type { AclRules } from './tables.ts'
+
+export interface GovernedRequest {
+  readonly call: Call
+  /** The request asks for a token. */
+  readonly login: boolean
+  /** The request asks to pass soft-mandatory policies that fail. */
+  readonly overridden: boolean
+}
+
+export interface Verdict {
+  readonly allowed: boolean
+  readonly warnings: readonly string[]
+  /** The policy that a refused request failed. */
+  readonly denied?: { readonly policy: string; readonly level: string }
+}
+
+/** The policies of the server, as the kernel asks for them. The policies engine implements this interface. */
+export interface PolicySource {
+  readonly aclRules: AclRules
+  /** The ACL policies that act under a name (lower case) now; a name without a policy grants nothing. */
+  aclPolicies(name: string): readonly AclPolicy[]
+  /** The compiled ACL of a token with these names: `acl` itself, unless a mutant is loaded. */
+  finishAcl(acl: Acl, names: ReadonlySet<string>): Acl
+  /** The verdict of the RGPs of the token and the EGPs of the path. Root tokens are not governed. */
+  govern(request: GovernedRequest): Verdict
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../contracts.ts'
+import type { VirtualClock } from './clock.ts'
+import type { SeededRandom } from './random.ts'
+import type { StatePart } from './state-part.ts'
+
+const isVirtual = (clock: Clock): clock is VirtualClock => 'reset' in clock && 'ahead' in clock
+
+/** How far a clock is ahead; nothing of a clock that the caller brought. */
+export const clockState = (clock: Clock): StatePart => ({
+  snapshot: () => (isVirtual(clock) ? clock.ahead : 0),
+  restore(ahead) {
+    if (isVirtual(clock)) clock.reset(Number(ahead))
+  },
+  reset() {
+    if (isVirtual(clock)) clock.reset()
+  },
+})
+
+/** Where a source of randomness is. */
+export const streamState = (stream: SeededRandom): StatePart => ({
+  snapshot: () => stream.snapshot(),
+  restore: (state) => stream.restore(state as number[]),
+  reset: () => stream.reset(),
+})
+
+/** Parts of the state as one, by name. What a state file does not have stays as it is. */
+export const together = (
+  parts: Readonly<Record<string, StatePart>>,
+): StatePart & { snapshot(): Record<string, unknown> } => ({
+  snapshot: () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.snapshot()])),
+  restore(state) {
+    const kept = state as Readonly<Record<string, unknown>>
+    for (const [name, part] of Object.entries(parts)) if (Object.hasOwn(kept, name)) part.restore(kept[name])
+  },
+  reset() {
+    for (const part of Object.values(parts)) part.reset()
+  },
+})
