@@ -4,7 +4,6 @@ import type { Reply, Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
-import { readRequest } from './kernel/http/read-request.ts'
 import { Refusal } from './kernel/http/refusal.ts'
 import {
   type Answer,
@@ -12,6 +11,7 @@ import {
   type IncomingRequest,
   presentedToken,
   RequestContext,
+  readRequest,
 } from './kernel/http/request-context.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 

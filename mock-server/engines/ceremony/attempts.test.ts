@@ -167,6 +167,7 @@ describe.each([
     const kind = isDrSecondary ? 'operation token' : 'root token'
     expect(held.server.inventory()['attempts under way']).toEqual([kind])
     await held.server.reset()
+    held.become(isDrSecondary)
     expect(await read()).toMatchObject(idle)
     expect(held.server.inventory()['attempts under way']).toEqual([])
   })

@@ -1,7 +1,6 @@
 /** Readers of body fields of this engine, beyond the kernel's: undefined where a field is absent. */
 
-import { textField } from '../../kernel/http/body-fields.ts'
-import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
+import { parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 

@@ -1,7 +1,6 @@
 /** Body fields read by a table: every row says kind, default and limits of one field. */
 
-import { flagField, numberField, textField } from '../../kernel/http/body-fields.ts'
-import { parseBoundedJson } from '../../kernel/http/bounded-json.ts'
+import { flagField, numberField, parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField, parseDuration } from '../../kernel/http/duration.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 

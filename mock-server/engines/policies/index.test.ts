@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccess } from '../../kernel/acl/access.ts'
-import type { Token } from '../../kernel/contracts.ts'
+import type { Call, Token } from '../../kernel/contracts.ts'
 import type { ExtensionPoints } from '../../kernel/extension-points.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import { kernelTables } from '../../kernel/tables.ts'
@@ -15,6 +15,10 @@ function open() {
   return {
     ...(engine.state as StatePart),
     inventory: () => engine.inventory?.(),
+    async remove(name: string) {
+      const route = engine.routes.find(({ verb, path }) => verb === 'DELETE' && path === 'acl/:name*')
+      await route?.run({ params: { name } } as unknown as Call)
+    },
     load: (...ids: readonly string[]) => engine.mutants?.load(new Set(ids)),
     acl(policies: readonly string[], given?: Readonly<Record<string, string>>) {
       if (given) identity = given
@@ -71,13 +75,14 @@ test('more sets of names than are kept are still answered', () => {
   expect(policies.acl(['ROOT']).capabilities('x')).toEqual(['root'])
 })
 
-test('mutants take effect at once, and so does their end', () => {
+test('mutants take effect at once, and so does their end', async () => {
   const policies = open()
-  policies.restore({ ...kept, acl: { ...kept.acl, q: { ...kept.acl.p, policy: 'path "x/*" { policy = "read" }' } } })
-  const names = ['q']
-  expect(policies.acl(names).capabilities('x/y')).toEqual(['list', 'read'])
-  policies.load('policies/acl-create-lags')
-  expect(policies.acl(names).capabilities('x/y')).toEqual(['deny'])
+  policies.restore(kept)
+  await policies.remove('p')
+  const names = ['p']
+  expect(policies.acl(names).capabilities('x')).toEqual(['deny'])
+  policies.load('policies/acl-deleted-grants-all')
+  expect(policies.acl(names).capabilities('x')).toEqual(['root'])
   policies.load()
-  expect(policies.acl(names).capabilities('x/y')).toEqual(['list', 'read'])
+  expect(policies.acl(names).capabilities('x')).toEqual(['deny'])
 })

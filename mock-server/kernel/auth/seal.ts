@@ -25,7 +25,7 @@ export interface Seal extends StatePart {
   proves(shares: readonly string[]): Promise<boolean>
 }
 
-interface KeptSeal {
+interface SavedSeal {
   readonly digest: string
   readonly sealed: boolean
   readonly shares: number
@@ -33,7 +33,7 @@ interface KeptSeal {
 }
 
 const keyBytes = 32
-const none: KeptSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
+const none: SavedSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
 const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex')
 
 /** The bytes of a share: a whole key, or what the sharing library makes of it, which is one byte longer. */
@@ -73,12 +73,16 @@ export function createSeal(mint: Mint): Seal {
     nonce = ''
   }
 
-  return {
+  function become(next: SavedSeal): void {
+    state = next
+    seal.sealed = next.sealed
+    forget()
+  }
+
+  const seal: Seal & { sealed: boolean } = {
+    sealed: state.sealed,
     get initialized() {
       return state.digest !== ''
-    },
-    get sealed() {
-      return state.sealed
     },
     get digest() {
       return state.digest
@@ -98,14 +102,10 @@ export function createSeal(mint: Mint): Seal {
     async init(shares, threshold) {
       // The library takes plain byte arrays only, no buffers.
       const key = new Uint8Array(randomBytes(keyBytes))
-      state = { digest: digestOf(key), sealed: false, shares, threshold }
-      forget()
+      become({ digest: digestOf(key), sealed: false, shares, threshold })
       return (await splitKey(key, shares, threshold)).map((share) => Buffer.from(share).toString('base64'))
     },
-    seal() {
-      state = { ...state, sealed: true }
-      forget()
-    },
+    seal: () => become({ ...state, sealed: true }),
     async unseal(share) {
       const told = Buffer.from(bytesOf(share)).toString('hex')
       if (!state.sealed) return
@@ -115,18 +115,13 @@ export function createSeal(mint: Mint): Seal {
       const opened = await proves(given)
       forget()
       if (!opened) throw new Refusal('bad-request', { message: 'invalid key: the shares do not make the root key' })
-      state = { ...state, sealed: false }
+      become({ ...state, sealed: false })
     },
     forget,
     proves,
     snapshot: () => state,
-    restore(kept) {
-      state = kept as KeptSeal
-      forget()
-    },
-    reset() {
-      state = none
-      forget()
-    },
+    restore: (saved) => become(saved as SavedSeal),
+    reset: () => become(none),
   }
+  return seal
 }

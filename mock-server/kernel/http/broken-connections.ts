@@ -2,15 +2,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const latest = Symbol('latest exchange')
-const broken = Symbol('is broken')
-
-interface Exchange {
+export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
-
-type Connection = Socket & { [latest]?: Exchange; [broken]?: true }
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -36,18 +31,16 @@ export function destroySoon(connection: Socket): void {
   connection.once('close', () => clearTimeout(timer))
 }
 
-/** To be called with each request, so that what breaks the connection is answered after the requests before it. */
-export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
-  ;(request.socket as Connection)[latest] = { request, response }
-}
-
-interface Manners {
+interface Options {
+  /** The last request of each connection: what breaks a connection is answered after the requests before it. */
+  readonly latest: WeakMap<Socket, Exchange>
   headersOf(contentType: string): readonly string[]
   /** Says no cause. */
   readonly silent: boolean
 }
 
-export function answerBrokenConnections(server: Server, { headersOf, silent }: Manners): void {
+export function answerBrokenConnections(server: Server, { latest, headersOf, silent }: Options): void {
+  const broken = new WeakSet<Socket>()
   const headersFor = (body: string): readonly string[] => [
     ...headersOf('application/json'),
     ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
@@ -70,12 +63,12 @@ export function answerBrokenConnections(server: Server, { headersOf, silent }: M
     return status === 405 ? '{"errors":[]}\n' : `${JSON.stringify({ errors: [reason] })}\n`
   }
 
-  function onTrouble(connection: Connection, status: number, reason: string): void {
+  function onTrouble(connection: Socket, status: number, reason: string): void {
     // The parser reports its error again with every further piece of data.
-    if (connection[broken]) return
-    connection[broken] = true
+    if (broken.has(connection)) return
+    broken.add(connection)
     const body = bodyOf(status, reason)
-    const exchange = connection[latest]
+    const exchange = latest.get(connection)
     if (!exchange || exchange.response.writableFinished) answerConnection(connection, status, body)
     else if (exchange.request.complete)
       exchange.response.once('close', () => answerConnection(connection, status, body))
@@ -88,10 +81,10 @@ export function answerBrokenConnections(server: Server, { headersOf, silent }: M
     }
   }
 
-  server.on('clientError', (error: NodeJS.ErrnoException, connection: Connection) =>
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Socket) =>
     onTrouble(connection, statuses[error.code ?? ''] ?? 400, error.message),
   )
-  server.on('connect', (_request: IncomingMessage, connection: Connection) =>
+  server.on('connect', (_request: IncomingMessage, connection: Socket) =>
     onTrouble(connection, 405, 'CONNECT is not supported'),
   )
 }

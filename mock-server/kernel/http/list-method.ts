@@ -3,7 +3,6 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { createServer as createSecureServer } from 'node:tls'
-import { ListRewriter } from './list-rewriter.ts'
 
 /** `in-place` changes the bytes in the buffer that the parser is about to read, which rests on Node handing one buffer to
  * every listener in order. `duplex` puts a stream in between and rests on documented behaviour only, at some cost. */
@@ -83,4 +82,195 @@ function rewritten(socket: Socket): Duplex {
   socket.on('error', (error) => duplex.destroy(error))
   socket.on('close', () => duplex.destroy())
   return duplex
+}
+
+/** Node's HTTP parser refuses the method LIST. It takes LINK, which has the same length and the same first letters and is
+ * used nowhere in this API: so the bytes are changed in place before the parser sees them, nothing moves, and a
+ * method split over several segments needs no buffering. A LINK that a client sends becomes a method that is refused.
+ * The parser stays the judge of framing: where a message is odd, rewriting stops (`raw`), so that the worst outcome is a
+ * refused request and never a changed body. */
+
+type State = 'start' | 'method' | 'head' | 'body' | 'chunk-size' | 'chunk-data' | 'trailer' | 'raw'
+
+const [CR, LF] = [13, 10]
+const letter = (one: string): number => one.charCodeAt(0)
+const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), letter('N')]
+const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
+/** Longer heads are refused by the parser. */
+const longestHead = 128 * 1024
+/** Node's parser drops what comes in one segment with a request that asks for an upgrade, which this server never grants.
+ * Such a header gets another name, so that the parser does not see it. */
+const upgrade = /\r\nupgrade/gi
+const framing = /\r\n(?:content-length|transfer-encoding)[ \t]*:|\r\n[ \t]/i
+
+export class ListRewriter {
+  #state: State = 'start'
+  /** Letters of the method seen so far. */
+  #seen = 0
+  /** Did the method's second letter come in an earlier segment, out of reach? */
+  #far = false
+  #list = false
+  /** The part of a head, or of a chunk's first line, that came in earlier segments. */
+  #held = ''
+  /** Bytes left of a body or a chunk. */
+  #left = 0
+  /** Letters in the present line of a trailer. */
+  #line = 0
+
+  /** Changes what has to be changed in the next bytes of the connection. */
+  push(bytes: Buffer): void {
+    this.#far = true
+    let at = 0
+    while (at < bytes.length) at = this.#step(bytes, at)
+  }
+
+  /** Takes bytes from `at` on; says where the next step begins. */
+  #step(bytes: Buffer, at: number): number {
+    switch (this.#state) {
+      case 'start':
+        return this.#start(bytes, at)
+      case 'method':
+        return this.#method(bytes, at)
+      case 'head':
+        return this.#head(bytes, at)
+      case 'body':
+        return this.#skip(bytes, at, 'start')
+      case 'chunk-size':
+        return this.#chunkSize(bytes, at)
+      case 'chunk-data':
+        return this.#skip(bytes, at, 'chunk-size')
+      case 'trailer':
+        return this.#trailer(bytes, at)
+      case 'raw':
+        return bytes.length
+    }
+  }
+
+  #start(bytes: Buffer, at: number): number {
+    if (bytes[at] === CR || bytes[at] === LF) return at + 1
+    this.#seen = 0
+    this.#list = false
+    this.#held = ''
+    this.#state = 'method'
+    return at
+  }
+
+  /** One letter of the method. */
+  #method(bytes: Buffer, at: number): number {
+    const byte = bytes[at]
+    const seen = this.#seen++
+    if (seen === 0 && byte === L) return at + 1
+    if (seen === 1 && byte === I) {
+      this.#far = false
+      return at + 1
+    }
+    if (seen === 2 && byte === S) {
+      bytes[at] = N
+      this.#list = true
+      return at + 1
+    }
+    if (seen === 2 && byte === N) {
+      // A true LINK: LOCK while its second letter is at hand, else no method at all.
+      bytes[at] = this.#far ? X : C
+      if (!this.#far) bytes[at - 1] = O
+    }
+    if (seen === 3 && this.#list) {
+      if (byte === T) bytes[at] = K
+      if (byte === K) bytes[at] = X
+    }
+    this.#state = 'head'
+    return at + 1
+  }
+
+  #head(bytes: Buffer, at: number): number {
+    const held = this.#held
+    if (held === '') {
+      const end = bytes.indexOf('\r\n\r\n', at, 'latin1')
+      if (end !== -1) {
+        const text = bytes.toString('latin1', at, end + 2)
+        hideUpgrade(text, bytes, at)
+        this.#frame(text)
+        return end + 4
+      }
+    }
+    const text = held + bytes.toString('latin1', at)
+    hideUpgrade(text, bytes, at - held.length)
+    const end = text.indexOf('\r\n\r\n', Math.max(held.length - 3, 0))
+    if (end === -1) {
+      this.#held = text
+      if (text.length > longestHead) this.#state = 'raw'
+      return bytes.length
+    }
+    this.#frame(text.slice(0, end + 2))
+    return at + (end + 4 - held.length)
+  }
+
+  /** Decides by the head what comes after it. */
+  #frame(head: string): void {
+    this.#state = 'start'
+    if (!framing.test(head)) return
+    let length: string | undefined
+    let coding: string | undefined
+    for (const line of head.split('\r\n').slice(1)) {
+      const colon = line.indexOf(':')
+      const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+      const value = line.slice(colon + 1).trim()
+      const odd = /^[ \t]|[ \t]$/.test(name) || /^[ \t]/.test(line)
+      const twice =
+        (name === 'content-length' && length !== undefined) || (name === 'transfer-encoding' && coding !== undefined)
+      if (odd || twice) {
+        this.#state = 'raw'
+        return
+      }
+      if (name === 'content-length') length = value
+      if (name === 'transfer-encoding') coding = value.toLowerCase()
+    }
+    if (coding !== undefined) {
+      this.#state = coding === 'chunked' && length === undefined ? 'chunk-size' : 'raw'
+      this.#held = ''
+    } else if (length !== undefined) {
+      this.#left = /^\d{1,15}$/.test(length) ? Number(length) : -1
+      this.#state = this.#left < 0 ? 'raw' : this.#left === 0 ? 'start' : 'body'
+    }
+  }
+
+  /** Bytes of a body or a chunk. */
+  #skip(bytes: Buffer, at: number, after: State): number {
+    const taken = Math.min(this.#left, bytes.length - at)
+    this.#left -= taken
+    if (this.#left === 0) this.#state = after
+    return at + taken
+  }
+
+  #chunkSize(bytes: Buffer, at: number): number {
+    const end = bytes.indexOf(LF, at)
+    this.#held += bytes.toString('latin1', at, end === -1 ? bytes.length : end)
+    if (this.#held.length > longestHead) this.#state = 'raw'
+    if (end === -1) return bytes.length
+    const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?\r$/is.exec(this.#held)?.[1]
+    this.#held = ''
+    this.#line = 0
+    // A chunk is followed by an empty line.
+    this.#left = size === undefined ? 0 : Number.parseInt(size, 16) + 2
+    this.#state = size === undefined ? 'raw' : this.#left === 2 ? 'trailer' : 'chunk-data'
+    return end + 1
+  }
+
+  /** Lines up to an empty one. */
+  #trailer(bytes: Buffer, at: number): number {
+    const byte = bytes[at]
+    if (byte === LF) {
+      if (this.#line === 0) this.#state = 'start'
+      this.#line = 0
+    } else if (byte !== CR) this.#line++
+    return at + 1
+  }
+}
+
+/** `text` stands at `from` in the bytes; that is below zero where its beginning came in an earlier segment. */
+function hideUpgrade(text: string, bytes: Buffer, from: number): void {
+  for (const { 0: found, index } of text.matchAll(upgrade)) {
+    const last = from + index + found.length - 1
+    if (last >= 0) bytes[last] = X
+  }
 }

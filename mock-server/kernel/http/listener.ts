@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Clock } from '../contracts.ts'
-import { answerBrokenConnections, destroySoon, noteExchange } from './broken-connections.ts'
+import { answerBrokenConnections, destroySoon, type Exchange } from './broken-connections.ts'
 import { createListServer, type ListForm, listStandIn, type TlsFiles } from './list-method.ts'
 import { Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, IncomingRequest } from './request-context.ts'
@@ -48,6 +48,7 @@ const usualLimits: Limits = {
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
+  const latest = new WeakMap<Socket, Exchange>()
   let dateAt = 0
   let date = ''
 
@@ -96,7 +97,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { headers } = request
-    noteExchange(request, response)
+    latest.set(request.socket, { request, response })
     const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
     if (hasBody) collect(request, response)
     else take(request, response, undefined)
@@ -147,7 +148,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     connectionsCheckingInterval: checkMs,
   })
   socket.maxConnections = mostConnections
-  answerBrokenConnections(http, { headersOf, silent: literal })
+  answerBrokenConnections(http, { latest, headersOf, silent: literal })
 
   const connections = new Set<Socket>()
   socket.on('connection', (connection: Socket) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deepestJson, parseBoundedJson } from './bounded-json.ts'
+import { deepestJson, parseBoundedJson } from './body-fields.ts'
 
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
 const objects = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`

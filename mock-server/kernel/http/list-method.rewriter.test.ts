@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../state/random.ts'
-import { ListRewriter } from './list-rewriter.ts'
+import { ListRewriter } from './list-method.ts'
 
 /** Rewrites text that arrives in the given pieces. */
 function rewritten(pieces: readonly string[]): string {
