@@ -27,7 +27,7 @@ if (major < needed) {
   )
   process.exitCode = 2
 } else {
-  start()
+  void start()
     .then((cli) => cli.main(process.argv.slice(2)))
     // Everything is closed by now. Should a connection or a thread be left, it must not keep the process alive.
     .then(() => setTimeout(() => process.exit(), 2000).unref())

@@ -57,7 +57,7 @@ export function startAssay(
       }
       listeners.add(look)
       look()
-      ended.then(() => reject(new Error(`ended without saying "${text}":\n${out}${err}`)))
+      void ended.then(() => reject(new Error(`ended without saying "${text}":\n${out}${err}`)))
     })
   return { process: child, said, ended }
 }

@@ -128,7 +128,7 @@ export function attempt(
       const longest = departure.turnMs ?? longestTurnMs
       deadline = setTimeout(() => settle(noTurn(longest)), longest)
       controller?.pause()
-      turn.then(() => {
+      void turn.then(() => {
         if (settled) return
         clearTimeout(deadline)
         deadline = setTimeout(late, Math.max(left, 0))

@@ -11,7 +11,7 @@ test('so many bodies at once; further ones in the order in which they came', asy
   const order: string[] = []
   expect([slots.take(one), slots.take(two)]).toEqual([undefined, undefined])
   const waits = [slots.take(three)?.then(() => order.push('three')), slots.take(five)?.then(() => order.push('five'))]
-  slots.take(four)
+  void slots.take(four)
   slots.free(four)
   slots.free(one)
   await waits[0]
@@ -45,8 +45,8 @@ test('whoever has the turn with large replies needs no slot', async () => {
   const holder = {}
   const taken = Array.from({ length: sizeBounds.bodiesInFlight.value / sizeBounds.largeReply.value }, () => ({}))
   try {
-    for (const body of taken) bodySlots.take(body)
-    largeReplies.enter(holder)
+    for (const body of taken) void bodySlots.take(body)
+    void largeReplies.enter(holder)
     const { reply } = await client.send({ method: 'GET', path: '/x', headers: {}, holder })
     expect(reply?.bytes.length).toBe(body.length)
   } finally {
@@ -62,7 +62,7 @@ test('a request of nobody waits for a turn no longer than for its reply', async 
   const client = createClient(endpointAt(server.url), { timeoutMs: 300, maxRps: 0 })
   const holder = {}
   try {
-    largeReplies.enter(holder)
+    void largeReplies.enter(holder)
     const { trouble } = await client.send({ method: 'GET', path: '/x', headers: {} })
     expect(trouble).toMatch(/^other checks received large replies/)
   } finally {
@@ -75,6 +75,6 @@ test('a request of nobody waits for a turn no longer than for its reply', async 
 test('knows who has the turn', () => {
   const [replies, holder] = [new LargeReplies(), {}]
   expect(replies.isHeldBy(holder)).toBe(false)
-  replies.enter(holder)
+  void replies.enter(holder)
   expect(replies.isHeldBy(holder)).toBe(true)
 })

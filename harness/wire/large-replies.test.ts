@@ -24,7 +24,7 @@ test('what a holder leaves behind is collected before the next one receives anyt
   const order: string[] = []
   const replies = new LargeReplies(() => order.push('collected'))
   const [one, two] = [{}, {}]
-  replies.enter(one)
+  void replies.enter(one)
   const next = replies.enter(two)?.then(() => order.push('two'))
   replies.leave({})
   replies.leave(one)
@@ -35,8 +35,8 @@ test('what a holder leaves behind is collected before the next one receives anyt
 test('whoever leaves waits no longer', () => {
   const replies = new LargeReplies()
   const [one, two, three] = [{}, {}, {}]
-  replies.enter(one)
-  replies.enter(two)
+  void replies.enter(one)
+  void replies.enter(two)
   replies.leave(two)
   replies.leave(one)
   expect(replies.enter(three)).toBeUndefined()

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openChromium } from '../chromium.ts'
 import { renderJson } from '../render/json.ts'
-import { hostileText, sampleDocument } from '../render/sample-document.ts'
+import { sampleDocument } from '../render/sample-document.ts'
+import { hostileText } from '../render/sample-text.ts'
 import { quieten } from './single-file.ts'
 
 interface AllureResult {

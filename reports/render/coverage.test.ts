@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coverageOf, coverageSection, fates, renderCoverage } from './coverage.ts'
-import { hostileText, sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 describe('coverage', () => {
   const document = sampleDocument({ checks: 300 })

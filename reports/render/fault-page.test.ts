@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openChromium } from '../chromium.ts'
 import { type FaultProof, type FaultRow, renderFaultPage } from './fault-page.ts'
-import { hostileText } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 const row = (area: string, operator: string, number: number, more: Partial<FaultRow>): FaultRow => ({
   fault: {

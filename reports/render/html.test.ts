@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { renderHtml } from './html.ts'
 import { pageParts, pageScript } from './page/parts.ts'
-import { hostileText, sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 const between = (text: string, from: string, to: string): string => {
   const start = text.indexOf(from) + from.length

@@ -1,7 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, it } from 'vitest'
 import { renderJunit } from './junit.ts'
-import { hostileText, sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 interface Case {
   readonly name: string

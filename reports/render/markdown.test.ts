@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from './markdown.ts'
-import { hostileText, sampleDocument } from './sample-document.ts'
+import { sampleDocument } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 /** Cells of a row, by the rules of GitHub's tables: a pipe counts unless a backslash stands before it. */
 const cells = (line: string): number => line.replace(/\\\|/g, '').split('|').length - 2

@@ -11,6 +11,7 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import { sampleCauses, sampleVerdict } from './sample-causes.ts'
 import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './sample-exchanges.ts'
+import { hostileText } from './sample-text.ts'
 
 export interface SampleOptions {
   readonly checks?: number
@@ -67,8 +68,6 @@ const outcomes: Readonly<Record<Outcome, readonly { value: Verdict; weight: numb
     { value: 'warn', weight: 10 },
   ],
 }
-
-export const hostileText = '</script><img src=x onerror=alert(1)> \u202Egnp.exe\u0000 ``` | שלום & "quotes" \'one\' ]]>'
 
 export function sampleDocument(options: SampleOptions = {}): ResultDocument {
   const { checks: wanted = 60, outcome = 'non-conformant', hostile = false, seed = 7 } = options

@@ -8,7 +8,7 @@ import type {
   RecordedExchange,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
-import { hostileText } from './sample-document.ts'
+import { hostileText } from './sample-text.ts'
 
 const base = 'https://secrets.staging.example:8200/v1'
 

@@ -1,0 +1,33 @@
+/** Types, lint and format of all code, beside the tests and not before them: both tools are processes of their own. */
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const bin = join(root, 'node_modules/.bin')
+
+function outcomeOf(
+  command: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | null; readonly told: string }> {
+  const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Other tests look at the clock.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
+  let told = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      told += chunk.toString()
+    })
+  return new Promise((done, failed) => {
+    child.once('error', failed)
+    child.once('close', (code) => done({ code, told: code === 0 ? '' : told }))
+  })
+}
+
+test.concurrent.each([
+  ['types', 'tsc', ['--noEmit']],
+  ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
+] as const)('%s: no finding', { timeout: 300_000 }, async (_, command, args) => {
+  expect(await outcomeOf(command, args)).toEqual({ code: 0, told: '' })
+})
