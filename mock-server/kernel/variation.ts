@@ -78,8 +78,9 @@ const axes = {
   attemptDone: ['shown', 'forgotten'],
   /** How a cluster that replicates nothing calls that. */
   disabledMode: ['disabled', 'none'],
-  /** What the status of DR replication gives as cluster id: the cluster's own, or one for the whole set. */
-  drClusterId: ['own', 'set'],
+  /** What a status gives as cluster id: the cluster's own, or one for the whole set. Paths filters go by the id of the
+   * secondary's activation token then. */
+  statusClusterId: ['own', 'set'],
   /** When a change of role takes effect, and whether the cluster serves anything at first. */
   roleChanges: ['at-once', 'unready-after', 'late', 'late-and-unready'],
   /** How old what a status tells of progress may be, ms. */

@@ -137,6 +137,11 @@ const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>
     answered(200, { otp: 'x', data: { otp: 'x', nonce: 'n' } }),
     '200 {"data":{"nonce":"n"}}',
   ],
+  'set-id-alone-in-status': [
+    sent('GET', 'sys/replication/performance/status'),
+    answered(200, { data: { cluster_id: 's', secondary_id: 'x' } }),
+    '200 {"data":{"cluster_id":"s"}}',
+  ],
   'ceremony-with-client-token': [attempt, answered(200), '400 {"errors":["refused"]}'],
 }
 

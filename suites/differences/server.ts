@@ -1,13 +1,22 @@
 /** Differences that only a server itself can show: the reference server has a variation for each. */
 import type { Difference } from '../../harness/vocabulary/index.ts'
+import { rewritingData } from './bends.ts'
 
 export const ofServer: readonly Difference[] = [
   {
     id: 'set-id-in-status',
-    says: 'The status of DR replication shows the id of the set as cluster id.',
+    says: 'A status shows the id of the set as cluster id, and paths filters go by the id of the activation token.',
     because: 'The field may be the id of the set, or that of the cluster (readings, 6).',
-    areas: ['dr-replication'],
-    variation: { drClusterId: 'set' },
+    areas: ['dr-replication', 'performance-replication'],
+    variation: { statusClusterId: 'set' },
+  },
+  {
+    id: 'set-id-alone-in-status',
+    says: 'The same, and no status shows the id of an activation token.',
+    because: 'The documents name no other id in a status than the cluster id.',
+    areas: ['performance-replication'],
+    variation: { statusClusterId: 'set' },
+    open: rewritingData(({ secondary_id: _, ...data }) => data),
   },
   {
     id: 'roles-change-late',

@@ -23,7 +23,7 @@ import { replicating } from '../replication/given.ts'
 import { type Cluster, performance } from '../replication/kind.ts'
 import { askWhenReady } from '../replication/readiness.ts'
 import { readUntil } from '../replication/reading.ts'
-import { status } from '../replication/roles.ts'
+import { idOf, status } from '../replication/roles.ts'
 import { arrived, isMarked, marker, sentinel } from '../replication/sentinels.ts'
 import { clusterIdIn } from '../replication/status.ts'
 import { always, eventually } from '../replication/timing.ts'
@@ -38,7 +38,8 @@ export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
 const trial = { mode: 'deny', paths: ['{own}/'] }
 
 /** The cluster id of a secondary, as its status reports it. Where that is the id of its set (readings of the documents, 6),
- * filters may go by the id that the status tells beside it: by this one, if a filter is taken under it. */
+ * filters may go by the id that the status tells beside it, or by that of its activation token: by the first under which a
+ * filter is taken. */
 const idAs = (name: string, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${name}\` is the cluster id of ${cluster}`,
@@ -49,11 +50,15 @@ const idAs = (name: string, cluster: Cluster): Action => ({
     const [id, own] = [clusterIdIn(reply), fieldOf(reply, 'secondary_id')]
     if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
     scope.save(name, id)
-    if (typeof own !== 'string' || own === '') return
     if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
-    scope.save(name, own)
-    if (isSuccess(await scope.send(filtered(trial, name)))) await scope.send(del(filterPath(name)))
-    else scope.save(name, id)
+    for (const other of new Set([own, scope.fill(idOf(cluster))])) {
+      if (typeof other !== 'string' || other === '') continue
+      scope.save(name, other)
+      if (!isSuccess(await scope.send(filtered(trial, name)))) continue
+      await scope.send(del(filterPath(name)))
+      return
+    }
+    scope.save(name, id)
   },
 })
 

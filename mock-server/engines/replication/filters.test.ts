@@ -77,6 +77,21 @@ describe('paths filters', () => {
     expect((await first.ask('GET', filter())).body.data).toBeNull()
   })
 
+  test('go by the id of the activation token, where a status shows the id of the set', async () => {
+    bed.cluster.vary(0, { statusClusterId: 'set' })
+    try {
+      const [set, own] = [(await second.status(kind)).cluster_id, (await second.status(kind)).secondary_id]
+      expect(set).toBe((await first.status(kind)).cluster_id)
+      expect((await first.ask('POST', filter(set), { mode: 'deny', paths: ['a/'] })).status).toBe(400)
+      await first.do('POST', filter(own), { mode: 'deny', paths: ['a/'] })
+      expect(await held()).not.toContain('a/')
+      const read = await second.do('GET', at(kind, `secondary/dynamic-filter/${own}`))
+      expect(read.body.data.dynamic_filtered_mounts).toEqual(['a/'])
+    } finally {
+      bed.cluster.vary(0)
+    }
+  })
+
   test('a new token used with update-primary ends the filter', async () => {
     await first.do('POST', filter(), { mode: 'deny', paths: ['a/'] })
     expect(await held()).not.toContain('a/')

@@ -13,14 +13,19 @@ const refuse = (message: string): never => {
   throw new Refusal('bad-request', { message })
 }
 
+/** Where a status gives the id of the set, which tells no secondary apart, the id of the activation token does. */
+const goByTokens = ({ variation }: Services): boolean => variation().statusClusterId === 'set'
+
 /** The cluster id of the secondary that the URL names. */
 function secondaryIn(call: Call, context: Context): string {
   const { membership, tables } = context
   if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
-  const id = call.params.id ?? ''
-  const isKnown = membership.registrations.some(({ clusterId }) => clusterId === id)
-  if (!isKnown && tables().filters.id === 'cluster-id') refuse(`no secondary of this cluster has the id ${id}`)
-  return id
+  const name = call.params.id ?? ''
+  const known = membership.registrations.find(
+    ({ id, clusterId }) => (goByTokens(context.services) ? id : clusterId) === name && clusterId !== '',
+  )
+  if (!known && tables().filters.id === 'cluster-id') refuse(`no secondary of this cluster has the id ${name}`)
+  return known?.clusterId ?? name
 }
 
 export function writeFilter(call: Call, context: Context): Reply {
@@ -98,6 +103,7 @@ export function readDynamicOnSecondary(call: Call, context: Context): Reply {
   const { membership, tables } = context
   if (!tables().filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
   if (membership.mode !== 'secondary') refuse(`this cluster is no secondary: it is ${membership.mode}`)
-  if (call.params.id !== membership.clusterId) refuse(`this secondary has another id than ${call.params.id}`)
+  const own = goByTokens(context.services) ? membership.upstream?.id : membership.clusterId
+  if (call.params.id !== own) refuse(`this secondary has another id than ${call.params.id}`)
   return dynamic(membership.filtered)
 }

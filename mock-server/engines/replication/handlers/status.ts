@@ -25,10 +25,10 @@ const details: Readonly<Record<Mode, (context: Context) => Members>> = {
   secondary: ofSecondary,
 }
 
-/** What a DR secondary calls its cluster id may be its own or its set's: readings, 6. */
-function idOf({ kind, membership, services }: Context): string {
+/** What a cluster calls its cluster id may be its own or its set's: readings, 6. */
+function idOf({ membership, services }: Context): string {
   const { clusterId, setId } = membership
-  return kind === 'dr' && services.variation().drClusterId === 'set' ? setId : clusterId
+  return services.variation().statusClusterId === 'set' ? setId : clusterId
 }
 
 const timeOf = (ms: number): string => (ms === 0 ? '' : new Date(ms).toISOString())
