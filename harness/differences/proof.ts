@@ -66,7 +66,7 @@ async function onSetting(
     await server.reset()
     server.vary(0, current?.variation ?? {})
     const { clockAheadSeconds: ahead = 0 } = current ?? {}
-    if (ahead > 0) await server.clock.advance(ahead * 1000)
+    server.setClockAhead(ahead)
   }
   try {
     for (let seed = 1; seed <= (isGrouped ? groups : 1); seed += 1)

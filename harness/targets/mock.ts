@@ -7,6 +7,7 @@ import type { ResolvedTarget } from './target.ts'
 
 type Module = typeof import('../../mock-server/server.ts')
 type MockServer = Awaited<ReturnType<Module['createMockServer']>>
+type VirtualClock = import('../../mock-server/kernel/state/clock.ts').VirtualClock
 
 export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
   /** How many clusters there are, the main one among them; one unless told otherwise. */
@@ -24,6 +25,8 @@ export interface ReferenceServer extends MockServer {
   readonly pluginFolder: PluginFolder | undefined
   /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
   readonly peers: readonly { readonly name: string; readonly server: MockServer }[]
+  /** Seconds, negative for a clock that is behind. To be called after a reset: what falls due by the clock is forgotten. */
+  setClockAhead(seconds: number): void
 }
 
 /** The shapes that a reference server has unless told otherwise. */
@@ -58,6 +61,9 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       features: featuresOfForms(forms),
       pluginFolder: folder,
       peers: peers.map((server, index) => ({ name: ordinals[index] ?? `peer-${index}`, server })),
+      setClockAhead(seconds: number) {
+        if ('reset' in main.clock) (main.clock as VirtualClock).reset(seconds * 1000)
+      },
       async close() {
         await close()
         folder?.remove()

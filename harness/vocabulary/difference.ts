@@ -55,7 +55,7 @@ export interface Difference {
   readonly open?: (parts: DifferenceParts) => DifferentServer
   /** Differences that only the reference server itself can show. */
   readonly variation?: VariationChoices
-  /** How far its clock is ahead. */
+  /** How far its clock is ahead; negative where it is behind. */
   readonly clockAheadSeconds?: number
   /** It is about what a target tells of itself: the facts are read anew, on servers of the newest version. */
   readonly isProbed?: true

@@ -103,6 +103,12 @@ export const way: readonly Difference[] = [
     clockAheadSeconds: 90,
   },
   {
+    id: 'clock-behind',
+    says: 'The clock of the server is 90 s behind.',
+    because: 'The documents do not ask for clocks that agree.',
+    clockAheadSeconds: -90,
+  },
+  {
     id: 'standby-redirects',
     says: 'A standby node sends every request on to the active node with 307.',
     because: 'Which node answers is not part of the documents.',
