@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json } from './exchange.ts'
-import { fieldOf, isObject, isSuccess, keysOf, mismatch, notSuccess, statusSeen } from './reply.ts'
+import { fieldOf, isObject, isSuccess, keysOf, mismatch, notSuccess, shortfall, statusSeen } from './reply.ts'
 import type { Scope } from './scope.ts'
 
 /** A predicate over one value, with words for the reader. */
@@ -61,7 +61,7 @@ function keysExpectation(key: string, wanted: boolean): Expectation {
     judge({ reply, scope }) {
       const keys = keysOf(reply)
       const name = scope.fill(key)
-      if (!keys) return mismatch(reply, 'keys', 'a list of names', statusSeen(reply))
+      if (!keys) return shortfall(reply, 'keys', 'a list of names', fieldOf(reply, 'keys'))
       const found = keys.some((item) => item === name || item === `${name}/`)
       return found === wanted
         ? undefined

@@ -13,6 +13,7 @@ import {
   refused,
   restsOn,
   StepFailed,
+  shortfall,
   shown,
   succeeds,
   topic,
@@ -37,7 +38,7 @@ const showsBoth: Expectation = {
   judge({ reply }) {
     if (!isSuccess(reply)) throw restsOn(notSuccess(reply), leaseIsRead, reply)
     const missing = ['lease', 'lease_max'].find((name) => (fieldOf(reply, name) ?? null) === null)
-    return missing === undefined ? undefined : mismatch(reply, missing, 'its value', 'no such field')
+    return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
   },
 }
 
@@ -166,9 +167,7 @@ const leaseOf = (wanted: Matcher): Expectation => ({
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
     const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
     if (isSuccess(reply) && saw === undefined) throw new DoesNotApply(`the reply to ${reply.asked} shows no lease`)
-    return wanted.matches(saw, scope)
-      ? undefined
-      : mismatch(reply, 'lease_duration', wanted.words, isSuccess(reply) ? shown(saw) : `status ${reply.status}`)
+    return wanted.matches(saw, scope) ? undefined : shortfall(reply, 'lease_duration', wanted.words, shown(saw))
   },
 })
 const positive = matcher('more than 0 seconds', (value) => Number(value) > 0)

@@ -120,7 +120,7 @@ const notThatType: Expectation = {
   before: async (scope) => typesShown(await scope.send(readRole())).length > 0,
   async judge({ reply, scope }, before) {
     if (isRefusal(reply)) return undefined
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
+    if (!isSuccess(reply)) return mismatch(reply, 'status', '2xx, 4xx or 5xx', statusSeen(reply))
     const read = await scope.send(readRole())
     const saw = typesShown(read)
     if (saw.length === 0 || before === true) throw replyLacks(read, 'which type was taken')

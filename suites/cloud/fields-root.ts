@@ -83,7 +83,7 @@ const showsAll: Expectation = {
   judge({ reply }) {
     assertRead(reply)
     const missing = nonSecret.find((name) => (fieldOf(reply, name) ?? null) === null)
-    return missing === undefined ? undefined : mismatch(reply, missing, 'its value', 'no such field')
+    return missing === undefined ? undefined : mismatch(reply, missing, 'a value', 'none')
   },
 }
 

@@ -12,6 +12,7 @@ import {
   refused,
   replyLacks,
   restsOn,
+  shortfall,
   shown,
   statusSeen,
   succeeds,
@@ -53,7 +54,7 @@ const keyOf = (name: string): Expectation => ({
     const text = shown(reply.json, 1e6)
     const isHeld = ({ id, secret }: SeenUser['keys'][number]): boolean => text.includes(id) && text.includes(secret)
     const given = users.find((user) => user.name === name)?.keys.find(isHeld)
-    if (!given) return mismatch(reply, 'body', `a key of ${name}`, `none of them; status ${reply.status}`)
+    if (!given) return shortfall(reply, 'body', `a key of ${name}`, 'none')
     const other = users.flatMap(({ keys }) => keys).find(({ id, secret }) => id !== given.id && text.includes(secret))
     return other ? mismatch(reply, 'body', 'no other secret', `the secret of ${other.id}`) : undefined
   },
@@ -112,7 +113,7 @@ const refusedOrAMinute: Expectation = {
   touches: [readStatic],
   async judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
-    if (!isSuccess(reply)) return mismatch(reply, 'status', 'a success (2xx) or a refusal', statusSeen(reply))
+    if (!isSuccess(reply)) return mismatch(reply, 'status', '2xx, 4xx or 5xx', statusSeen(reply))
     const read = await scope.send(readStatic)
     const saw = secondsIn(fieldOf(read, 'rotation_period'))
     if (saw === undefined) throw replyLacks(read, 'which period was taken')
@@ -209,7 +210,7 @@ export default topic('cloud/fields-static-roles', {
           words: 'the reply holds a key of the user',
           async judge({ reply, scope }) {
             if (keyIn(reply, await adoptedUser(scope)) !== undefined) return undefined
-            return mismatch(reply, 'body', 'a key of the user', `none of them; status ${reply.status}`)
+            return shortfall(reply, 'body', 'a key of the user', 'none')
           },
         },
       ],

@@ -24,7 +24,6 @@ import {
   notSuccess,
   restsOn,
   shown,
-  statusSeen,
 } from '../../harness/vocabulary/index.ts'
 import { secondsIn } from './then.ts'
 
@@ -151,7 +150,7 @@ const listing = (words: string, known: string, isRight: (names: readonly string[
   words: `the list ${words}`,
   judge({ reply }) {
     const names = namesListed(reply, known)
-    if (!names) return mismatch(reply, 'names', `a list that ${words}`, statusSeen(reply))
+    if (!names) return notSuccess(reply)
     return isRight(names) ? undefined : mismatch(reply, 'names', words, shown(names))
   },
 })

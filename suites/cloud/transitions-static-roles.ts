@@ -1,6 +1,16 @@
 /** It is long because each moment in the life of a static role is judged by itself. */
 import type { Expectation } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, next, post, StepFailed, shown, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import {
+  isSuccess,
+  mismatch,
+  next,
+  post,
+  StepFailed,
+  shortfall,
+  shown,
+  succeeds,
+  topic,
+} from '../../harness/vocabulary/index.ts'
 import { rooted, shownBefore } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs } from './provider.ts'
@@ -155,7 +165,7 @@ const rotating = [
           const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
           return key === scope.value('second')
             ? undefined
-            : mismatch(reply, 'body', 'the key `second`', key ?? 'no key of the user')
+            : shortfall(reply, 'body', 'the key `second`', key ?? 'none of the user')
         },
       },
     ],
@@ -213,7 +223,7 @@ const holdsFirst: Expectation = {
   words: 'the reply holds a key of the user',
   async judge({ reply, scope }) {
     const key = isSuccess(reply) ? keyIn(reply, await adoptedUser(scope)) : undefined
-    return key === undefined ? mismatch(reply, 'body', 'a key of the user', `none; status ${reply.status}`) : undefined
+    return key === undefined ? shortfall(reply, 'body', 'a key of the user', 'none') : undefined
   },
 }
 

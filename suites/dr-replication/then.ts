@@ -8,6 +8,7 @@ import {
   mismatch,
   notSuccess,
   StepFailed,
+  shortfall,
   shown,
 } from '../../harness/vocabulary/index.ts'
 import { dr } from '../replication/kind.ts'
@@ -63,7 +64,7 @@ export const givesToken: Expectation = {
   judge: ({ reply }) =>
     isSuccess(reply) && encodedIn(reply) !== undefined
       ? undefined
-      : mismatch(reply, 'encoded token', 'an encoded token', `status ${reply.status} and none`),
+      : shortfall(reply, 'encoded token', 'an encoded token', 'none'),
 }
 
 export const givesNoToken: Expectation = {

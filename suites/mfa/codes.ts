@@ -10,7 +10,7 @@ import type {
   Reply,
   Scope,
 } from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, replyLacks, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 
 /** A method in full, so that a code can be made for it without asking the server. */
 export interface Authenticator {
@@ -66,8 +66,7 @@ const isSignedIn = (scope: Scope, reply: Reply): boolean =>
 
 export const givesToken: Expectation = {
   words: 'the login gives a token',
-  judge: ({ reply, scope }) =>
-    isSignedIn(scope, reply) ? undefined : mismatch(reply, 'token', 'a token', `status ${reply.status} and no token`),
+  judge: ({ reply, scope }) => (isSignedIn(scope, reply) ? undefined : shortfall(reply, 'token', 'a token', 'none')),
 }
 
 export const givesNoToken: Expectation = {

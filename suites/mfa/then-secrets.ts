@@ -1,6 +1,6 @@
 /** What can be expected of replies that give TOTP secrets, without asking for more than the document says. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
-import { isRefusal, isSuccess, mismatch, StepFailed, stepRefused } from '../../harness/vocabulary/index.ts'
+import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { unseen } from './then.ts'
 
@@ -11,7 +11,7 @@ export const givesSecret = (earlier?: string): Expectation => ({
   judge({ reply, scope }) {
     const secret = secretIn(reply)
     if (!secret && earlier === undefined && isSuccess(reply)) throw unseen(reply, 'secret')
-    if (!secret) return mismatch(reply, 'secret', 'a secret', `status ${reply.status} and no secret`)
+    if (!secret) return shortfall(reply, 'secret', 'a secret', 'none')
     if (earlier === undefined || secret.key !== scope.value(earlier)) return undefined
     return mismatch(reply, 'secret', 'a new secret', 'the earlier one')
   },

@@ -11,6 +11,7 @@ import {
   matcher,
   mismatch,
   next,
+  notRefusal,
   notSuccess,
   shown,
   stepRefused,
@@ -104,8 +105,8 @@ export const gone = (reading: Exchange): Expectation => ({
   async judge({ scope }, wasShown) {
     const reply = await scope.send(reading)
     if (isRefusal(reply)) return undefined
-    if (!isSuccess(reply) || isShown(reply, 'issuer'))
-      return mismatch(reply, 'issuer', 'no method', fieldOf(reply, 'issuer') ?? `status ${reply.status}`)
+    if (!isSuccess(reply)) return notRefusal(reply)
+    if (isShown(reply, 'issuer')) return mismatch(reply, 'issuer', 'none', fieldOf(reply, 'issuer'))
     if (wasShown !== true) throw unseen(reply, 'issuer, as before')
     return undefined
   },
@@ -116,7 +117,7 @@ export const noMethod: Expectation = {
   words: 'no method is returned',
   judge: ({ reply }) =>
     isSuccess(reply) && isShown(reply, 'issuer')
-      ? mismatch(reply, 'issuer', 'no method', fieldOf(reply, 'issuer'))
+      ? mismatch(reply, 'issuer', 'none', fieldOf(reply, 'issuer'))
       : undefined,
 }
 

@@ -13,6 +13,7 @@ import {
   post,
   reads,
   replyLacks,
+  shortfall,
   shown,
   statusSeen,
   stepRefused,
@@ -107,12 +108,9 @@ function follows(mount: string, isThere: boolean): Expectation {
       // That the same token is let in shows that reading there tells something.
       await scope.admit('second')
       if (isMarked(scope, mount, seen) === isThere) return undefined
-      return mismatch(
-        seen,
-        'value',
-        isThere ? 'the value of the mount' : 'nothing',
-        isThere ? `status ${seen.status}` : 'the value',
-      )
+      return isThere
+        ? shortfall(seen, 'value', 'the value of the mount', 'none')
+        : mismatch(seen, 'value', 'none', 'the value of the mount')
     },
   }
 }
@@ -129,9 +127,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
       if (!isSuccess(reply)) return notSuccess(reply)
       await readUntil(scope, mount, reading, false, 'glance')
       const seen = await readUntil(scope, mount, reading, true)
-      return isMarked(scope, mount, seen)
-        ? undefined
-        : mismatch(seen, 'value', 'the value of the mount', `status ${seen.status}`)
+      return isMarked(scope, mount, seen) ? undefined : shortfall(seen, 'value', 'the value of the mount', 'none')
     },
   }
 }

@@ -14,10 +14,10 @@ import {
   next,
   notAsPrepared,
   notKeyed,
+  notRefusal,
   notSuccess,
   refused,
   shown,
-  statusSeen,
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { action, issue, leafName, mounted, noneIssued, role, rooted, rootedWith, successOf } from './given.ts'
@@ -82,8 +82,7 @@ const showsNoRole: Expectation = {
   words: 'the request is refused, or shows no role',
   judge({ reply, scope }) {
     if (isRefusal(reply)) return undefined
-    if (!isSuccess(reply) || showsRole(reply))
-      return mismatch(reply, 'status', 'a refusal, or no role', shown(reply.text))
+    if (!isSuccess(reply) || showsRole(reply)) return notRefusal(reply)
     if (scope.value('shown') === 'something') return undefined
     throw new DoesNotApply('reading a role succeeds and shows nothing, whether the role is there or not')
   },
@@ -97,7 +96,7 @@ const listsNothingBut = (names: readonly string[]): Expectation => ({
     const others = keys.filter((key) => !names.includes(key))
     if (others.length > 0) return mismatch(reply, 'keys', `nothing but ${names.join(', ')}`, keys.join(', '))
     if (keys.length > 0) return undefined
-    throw notAsPrepared(mismatch(reply, 'keys', names.join(', '), statusSeen(reply)), reply)
+    throw notAsPrepared(mismatch(reply, 'keys', names.join(', '), 'none'), reply)
   },
 })
 

@@ -13,7 +13,6 @@ import {
   mismatch,
   notSuccess,
   shown,
-  statusSeen,
 } from '../../harness/vocabulary/index.ts'
 import { ownPrefixFrom } from '../given.ts'
 
@@ -123,7 +122,7 @@ export const absent: Expectation = {
   judge({ reply, scope }) {
     const isTold = scope.has(tellsBy) && scope.value(tellsBy) === 'status'
     if (isRefusal(reply) || (isSuccess(reply) && !showsPlugin(reply) && !isTold)) return undefined
-    return mismatch(reply, 'reply', 'no plugin', `${statusSeen(reply)} ${shown(reply.json)}`)
+    return mismatch(reply, 'reply', 'no plugin', shown(reply.json))
   },
 }
 

@@ -10,6 +10,7 @@ import {
   isSuccess,
   matcher,
   mismatch,
+  notRefusal,
   notSuccess,
   readable,
   refused,
@@ -59,7 +60,7 @@ export const absent: Expectation = {
   judge({ reply }) {
     const text = isSuccess(reply) ? fieldOf(reply, 'policy') : undefined
     if (isRefusal(reply) || (isSuccess(reply) && (text === undefined || text === null || text === ''))) return undefined
-    return mismatch(reply, 'policy', 'no policy', text === undefined ? `status ${reply.status}` : shown(text))
+    return text === undefined ? notRefusal(reply) : mismatch(reply, 'policy', 'no policy', shown(text))
   },
 }
 

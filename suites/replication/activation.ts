@@ -6,8 +6,10 @@ import {
   isObject,
   isRefusal,
   mismatch,
+  notSuccess,
   refused,
   replyLacks,
+  shortfall,
   succeeds,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, token } from '../given.ts'
@@ -35,7 +37,7 @@ export const givesToken: Expectation = {
   words: 'an activation token is given',
   judge({ reply }) {
     if (activationTokenIn(reply) !== undefined) return undefined
-    if (isRefusal(reply)) return mismatch(reply, 'token', 'an activation token', `status ${reply.status}`)
+    if (isRefusal(reply)) return notSuccess(reply)
     const { request_id: _, warnings: __, ...body } = isObject(reply.json) ? reply.json : {}
     if (texts(body).length === 0) return mismatch(reply, 'token', 'an activation token', 'none')
     throw replyLacks(reply, 'an activation token in a form that is known')
@@ -46,7 +48,7 @@ const isWrapped: Expectation = {
   words: 'the reply is response-wrapped',
   judge({ reply }) {
     if (typeof fieldOf(reply, '/wrap_info/token') === 'string') return undefined
-    return mismatch(reply, '/wrap_info/token', 'a wrapping token', `status ${reply.status} and none`)
+    return shortfall(reply, '/wrap_info/token', 'a wrapping token', 'none')
   },
 }
 

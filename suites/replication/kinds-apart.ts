@@ -1,6 +1,6 @@
 /** A cluster has a state in each kind of replication. */
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
-import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
+import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
 import { dr, performance, type Replication } from './kind.ts'
 import { askWhenReady } from './readiness.ts'
@@ -32,9 +32,7 @@ function returnsTo(other: Replication, role: 'primary'): Expectation {
       if (isSame(await askWhenReady(scope, reading))) return undefined
       await assertPromoted(scope)
       const seen = await eventually(scope, reading, isSame)
-      return isSame(seen)
-        ? undefined
-        : mismatch(seen, 'mode', `${role}, as before`, roleIn(seen) ?? `status ${seen.status}`)
+      return isSame(seen) ? undefined : shortfall(seen, 'mode', `${role}, as before`, roleIn(seen) ?? 'none')
     },
   }
 }

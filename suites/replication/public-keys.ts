@@ -5,7 +5,6 @@ import {
   isObject,
   isSuccess,
   list,
-  mismatch,
   objectsIn,
   refused,
   replyLacks,
@@ -82,9 +81,7 @@ const notWrapped: Expectation = {
 const givesKey: Expectation = {
   words: 'a public key is returned',
   judge: ({ reply }) =>
-    publicKeyIn(reply) === undefined
-      ? mismatch(reply, 'public key', 'a public key', `status ${reply.status} and none`)
-      : undefined,
+    publicKeyIn(reply) === undefined ? shortfall(reply, 'public key', 'a public key', 'none') : undefined,
 }
 
 export function publicKeysOf(of: Replication): readonly Check[] {

@@ -41,7 +41,7 @@ describe('what is written on one cluster', () => {
   test('is seen to come to another, and to go on coming', async () => {
     const judged = (taken: number) => follows(performance, flow).judge(seen(scopeOf(taken).scope), undefined)
     expect(await judged(2)).toBeUndefined()
-    expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'value' }, { at: 'value' }])
+    expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'status' }, { at: 'status' }])
   })
 
   test('may come a few times more before a cluster is cut off', async () => {

@@ -1,6 +1,6 @@
 /** What a cluster must hold, or must not. */
 import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { mismatch, StepFailed, shown } from '../../harness/vocabulary/index.ts'
+import { mismatch, StepFailed, shortfall, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { assertMoved, hasAll, progressOf } from './progress.ts'
@@ -11,7 +11,7 @@ import { isMarked, marker, written } from './sentinels.ts'
 import { type Role, roleIn } from './status.ts'
 import { always, looksOf, waits } from './timing.ts'
 
-const seenIn = (reply: Reply): string => `status ${reply.status} ${shown(reply.text, 80)}`
+const seenIn = ({ text }: Reply): string => (text === '' ? 'none' : shown(text, 80))
 
 /** The value of the mount is on the cluster. */
 export const holds = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
@@ -22,7 +22,7 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
     if (of.kind === 'dr') await always(scope, status(of, cluster), () => true, lateAfter(judged))
     await openUp(scope, of, cluster)
     const reply = await readUntil(scope, mount, marker(mount, cluster), true)
-    return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
+    return isMarked(scope, mount, reply) ? undefined : shortfall(reply, 'value', 'what was written', seenIn(reply))
   },
 })
 
@@ -48,7 +48,7 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
     const first = await readUntil(scope, mount, reading, false, lateAfter(judged))
     // While a cluster gets ready, its mounts may be missing for a moment.
     const reply = isMarked(scope, mount, first) ? first : await readUntil(scope, mount, reading, true)
-    return isMarked(scope, mount, reply) ? undefined : mismatch(reply, 'value', 'what was written', seenIn(reply))
+    return isMarked(scope, mount, reply) ? undefined : shortfall(reply, 'value', 'what was written', seenIn(reply))
   },
 })
 
@@ -113,7 +113,7 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
     if (of.kind === 'dr' && flow.key !== undefined) await assertMoved(scope, of, flow.from, String(before))
     const reply = await readAfterwards(scope, of, flow)
     const isThere = isMarked(scope, flow.mount ?? 'shared', reply)
-    return isThere ? undefined : mismatch(reply, 'value', `what is on ${flow.from}`, seenIn(reply))
+    return isThere ? undefined : shortfall(reply, 'value', `what is on ${flow.from}`, seenIn(reply))
   },
 })
 
@@ -128,11 +128,11 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
     if (of.kind === 'dr') await hasAll(scope, of, flow)
     else {
       const first = await readAfterwards(scope, of, { ...flow, key: sooner })
-      if (!isArrived(first)) return mismatch(first, 'value', `what was written on ${flow.from}`, seenIn(first))
+      if (!isArrived(first)) return shortfall(first, 'value', `what was written on ${flow.from}`, seenIn(first))
     }
     await assertWritten(scope, of, flow, later)
     const reply = await readAfterwards(scope, of, { ...flow, key: later })
-    return isArrived(reply) ? undefined : mismatch(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
+    return isArrived(reply) ? undefined : shortfall(reply, 'value', `what was written on ${flow.from}`, seenIn(reply))
   },
 })
 

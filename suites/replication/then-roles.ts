@@ -1,7 +1,15 @@
 /** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
  * reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isOfTheWay, isRefusal, mismatch, notSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
+import {
+  isOfTheWay,
+  isRefusal,
+  mismatch,
+  notSuccess,
+  replyLacks,
+  shortfall,
+  stepRefused,
+} from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
 import { hasRole, modeIn } from './idle.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -12,14 +20,14 @@ import { promote, status } from './roles.ts'
 import { clusterIdIn, type Role, roleIn } from './status.ts'
 import { always, eventually } from './timing.ts'
 
-const shownRole = (reply: Reply): string => roleIn(reply) ?? `no mode (status ${reply.status})`
+const shownRole = (reply: Reply): string => roleIn(reply) ?? 'none'
 
 function notInRole(reply: Reply, seen: Reply, cluster: Cluster, role: Role) {
   if (isOfTheWay(reply)) throw stepRefused(reply)
   if (isRefusal(reply)) return notSuccess(reply)
   if (roleIn(seen) === role)
     throw replyLacks(seen, `which of its modes, such as \`${modeIn(seen)}\`, means no role`, cluster)
-  return mismatch(seen, 'mode', role, shownRole(seen))
+  return shortfall(seen, 'mode', role, shownRole(seen))
 }
 
 /** The cluster has the role, at once or after a while. */
@@ -167,7 +175,7 @@ export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation =
       assertTaken(reply)
       const id = await idOf(scope, status(of))
       const seen = await eventually(scope, reading, (one) => isRole(one) && clusterIdIn(one) === id)
-      if (!isRole(seen)) return mismatch(seen, 'mode', 'primary or secondary', shownRole(seen))
+      if (!isRole(seen)) return shortfall(seen, 'mode', 'primary or secondary', shownRole(seen))
       if (clusterIdIn(seen) === id) return undefined
       throw replyLacks(seen, 'the cluster_id of main, and so not whether it is in its set', cluster)
     },

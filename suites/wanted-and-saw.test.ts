@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Expectation, Json, Mismatch, Reply, Scope } from '../harness/vocabulary/index.ts'
+import { topics } from './index.ts'
+
+/** What the target says of itself in a refusal: where it is in `saw`, `saw` is a status. */
+const said = 'words-of-the-target'
+const of = (status: number, json?: Json): Reply => ({
+  ...{ status, json, headers: {}, text: json === undefined ? '' : JSON.stringify(json), bytes: new Uint8Array() },
+  ...{ asked: 'GET x', at: 0 },
+})
+const replies = [of(400, { errors: [said] }), of(500, { errors: [said] }), of(404, { errors: [said] })]
+const successes = [of(204), of(200, {}), of(200, { data: {} }), of(200, { data: { keys: ['other'] } })]
+
+const scopeAnswering = (reply: Reply): Scope => ({
+  ...{ value: () => 'x', has: () => true, save: () => undefined, fill: (text) => text, send: async () => reply },
+  ...{ served: () => [], perform: async () => undefined, poll: async () => reply, patience: 0, immediate: 0 },
+  ...{ admit: async () => undefined, atEnd: () => undefined, provided: () => undefined, note: () => undefined },
+  dialect: { id: 'x', prefix: '/v1', tokenHeader: 'x-token', operations: {} },
+  facts: {},
+  time: { now: async () => 0, pass: async () => undefined },
+})
+
+/** Undefined too where the expectation needs more than these replies show. */
+async function found(expectation: Expectation, reply: Reply, others: Reply): Promise<Mismatch | undefined> {
+  const scope = scopeAnswering(others)
+  try {
+    return await expectation.judge({ reply, scope }, await expectation.before?.(scope))
+  } catch {
+    return undefined
+  }
+}
+
+const isStatus = (text: string): boolean => /^(\d{3}|\dxx)\b/.test(text)
+
+/** Of one kind: both are statuses, or neither is. */
+function isOfOneKind({ at, wanted, saw }: Mismatch): boolean {
+  if (at === 'status') return isStatus(wanted) && isStatus(saw)
+  return !saw.includes(said) && !/\bstatus \d{3}\b/.test(saw)
+}
+
+const table = new Map(
+  topics.flatMap(({ topic }) => topic.checks.flatMap(({ then }) => then.map((one) => [one.words, one] as const))),
+)
+
+test('wanted and saw are of one kind, whatever an expectation finds', async () => {
+  const mixed = new Set<string>()
+  let rendered = 0
+  for (const [words, expectation] of table)
+    for (const reply of [...replies, ...successes])
+      for (const others of [reply, ...(reply === replies[0] ? [] : replies.slice(0, 1))]) {
+        const mismatch = await found(expectation, reply, others)
+        if (!mismatch) continue
+        rendered += 1
+        if (!isOfOneKind(mismatch)) mixed.add(`${words}: ${mismatch.at} ${mismatch.wanted}; saw ${mismatch.saw}`)
+      }
+  expect(rendered).toBeGreaterThan(table.size)
+  expect([...mixed]).toEqual([])
+})
