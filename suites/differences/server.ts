@@ -30,6 +30,13 @@ export const ofServer: readonly Difference[] = [
     says: 'EC keys of 256 bits are on the curve secp256k1.',
     because: 'The documents name sizes and no curves (readings, 61).',
     areas: ['pki'],
+    losses: [
+      {
+        check: 'pki/fields-keys/role-ec-keys-of-256-bits-are-on-the-usual-curve',
+        verdict: 'warn',
+        why: 'It decides the *should* that the curve is the usual one.',
+      },
+    ],
     variation: { curves: 'koblitz' },
   },
   {

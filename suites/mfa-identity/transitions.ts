@@ -96,7 +96,14 @@ const ofUse = [
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
-    given: [...used, defined(identity, fields(), 'second'), enforcedBy(['second'])],
+    // What is made last is deleted first: the enforcement before both methods.
+    given: [
+      defined(identity),
+      defined(identity, fields(), 'second'),
+      user('user', []),
+      enforced,
+      enforcedBy(['second']),
+    ],
     when: remove(),
     then: [gone(read())],
     mutants: ['mfa-identity/enforcement-keeps-its-first-methods', 'mfa-identity/delete-keeps-reading'],
