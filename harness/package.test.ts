@@ -43,7 +43,9 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(files).toContain('dist/harness/targets/profile.schema.json')
     expect(files).toContain('dist/reports/result.schema.json')
     expect(files).toContain('LICENSE')
-    expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/bench|(?<!\.d)\.ts$/.test(file))).toEqual([])
+    expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/(bench|prove)|(?<!\.d)\.ts$/.test(file))).toEqual(
+      [],
+    )
   })
 
   test('runs the suites', () => {

@@ -1,0 +1,82 @@
+/** The parts of the whole proof, each for one area: what the commands of `assay selftest` do, one after the other. */
+import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../differences/proof.ts'
+import { linesOf as legalLines } from '../differences/table.ts'
+import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
+import { type SelftestReport, selftest } from '../mutation/selftest.ts'
+import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
+
+export const partNames = ['plain', 'mutants', 'faults', 'legal', 'variations'] as const
+export type PartName = (typeof partNames)[number]
+
+export interface Outcome {
+  /** What was judged, and what was found by it. */
+  readonly counts: string
+  readonly isClean: boolean
+  /** Everything that a reader needs where it is not clean. */
+  readonly lines: readonly string[]
+}
+
+export type Material = Omit<ProofOptions, 'onProgress' | 'signal'> & Pick<LegalOptions, 'differences'>
+export type Say = (text: string) => void
+export type Part = (area: Area, signal: AbortSignal, say: Say) => Promise<Outcome>
+
+/** Seeds, both inclusive. */
+const variations = [1, 3] as const
+
+const ofReport = ({ text, exitCode }: SelftestReport, counts: string): Outcome => ({
+  counts,
+  isClean: exitCode === exitCodes.conformant,
+  lines: text.split('\n'),
+})
+
+export function partsOf(material: Material): Readonly<Record<PartName, Part>> {
+  const { topics, requirements, provides = {} } = material
+  const selftestOf = (more: { readonly mutants?: true; readonly vary?: readonly [number, number] }) => {
+    return (area: Area, signal: AbortSignal, onProgress: Say): Promise<SelftestReport> =>
+      selftest({ topics, requirements, provides, areas: [area], signal, onProgress, ...more })
+  }
+  const isOf =
+    (area: Area) =>
+    (one: { readonly area: Area }): boolean =>
+      one.area === area
+  return {
+    async plain(...given) {
+      const report = await selftestOf({})(...given)
+      const { judged, baseline } = report.json
+      return ofReport(report, `${judged} judgements, ${baseline.length} not conformant`)
+    },
+    async mutants(...given) {
+      const report = await selftestOf({ mutants: true })(...given)
+      const { matrix, killed = 0, named = 0, problems = [] } = report.json.mutants ?? {}
+      const mutants = matrix?.mutants.length ?? 0
+      return ofReport(report, `${mutants} mutants, ${killed} of ${named} pairs killed, ${problems.length} problems`)
+    },
+    async faults(area, signal, onProgress) {
+      const faults = material.faults.filter(isOf(area))
+      const proof = await prove({ ...material, faults, topics: topics.filter(isOf(area)), signal, onProgress })
+      const count = (state: string): number => proof.rows.filter((row) => row.state === state).length
+      return {
+        counts: `${faults.length} faults, ${count('noticed')} noticed, ${count('excused')} excused, ${count('not-noticed')} not noticed`,
+        isClean: faultsExitCode(proof) === exitCodes.conformant,
+        lines: faultsLines(proof),
+      }
+    },
+    async legal(area, signal, onProgress) {
+      const others = topics.filter((topic) => !isOf(area)(topic))
+      const leftOut = others.flatMap((topic) => topic.checks.map((check) => addressOf(topic, check)))
+      const proof = await proveLegal({ ...material, topics: topics.filter(isOf(area)), leftOut, signal, onProgress })
+      const judged = proof.cells.reduce((sum, cell) => sum + cell.judged, 0)
+      const open = proof.changes.filter(({ stated }) => stated === undefined)
+      return {
+        counts: `${judged} judgements, ${open.length} changed, ${proof.changes.length - open.length} as stated`,
+        isClean: legalExitCode(proof) === exitCodes.conformant,
+        lines: legalLines(proof),
+      }
+    },
+    async variations(...given) {
+      const report = await selftestOf({ vary: variations })(...given)
+      const { judged = 0, troubles = [] } = report.json.variations ?? {}
+      return ofReport(report, `${judged} judgements, ${troubles.length} not conformant`)
+    },
+  }
+}
