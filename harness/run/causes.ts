@@ -144,11 +144,11 @@ function obstacles(checks: readonly CheckResult[], law: readonly string[]): Caus
   })
 }
 
-/** Obstacles that one deed of the reader mends are one cause, whatever their reasons. Where each request has its own way out,
- * or where there is none, only the same reason is the same cause. */
+/** Obstacles that one deed of the reader mends are one cause, whatever their reasons. Where the mend only says where to look,
+ * or there is none, the same reason is the same cause. */
 function ownReasonOf(blocker: Blocker | undefined, law: readonly string[]): string {
   const { code, mend, reason = '' } = blocker ?? {}
-  const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.isOfRequest !== true
+  const isShared = mend !== undefined && code !== undefined && obstacleWords[code]?.perReason !== true
   return isShared ? '' : unnamed(inPatterns(reason, law))
 }
 

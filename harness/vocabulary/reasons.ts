@@ -9,8 +9,8 @@ interface Words<Code extends ObstacleCode> {
   says(facts: ObstacleFacts[Code]): string
   /** What the reader can do; absent where nothing has to be done. */
   readonly mend?: string | ((facts: ObstacleFacts[Code]) => string)
-  /** What helps is different for each request, although the words are the same. */
-  readonly isOfRequest?: true
+  /** The same words help with different things, so that each reason is a cause of its own. */
+  readonly perReason?: true
 }
 
 const says = ({ says }: { readonly says: string }): string => says
@@ -99,13 +99,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'given',
     says: (facts) => `${onCluster(facts)} answered ${facts.answer}`,
     mend: 'see the exchange, and mend on the target, or in the profile, what its answer names',
-    isOfRequest: true,
+    perReason: true,
   },
   'control-refused': {
     kind: 'control',
     says: ({ asked, answer }) => `the control ${asked} answered ${answer}`,
     mend: 'see the exchange, and mend on the target what its answer names: this request must succeed',
-    isOfRequest: true,
+    perReason: true,
   },
   'not-shown': {
     kind: 'given',
@@ -114,19 +114,19 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
         ? `the reply to ${onCluster(facts)} does not show ${facts.what}`
         : `${onCluster(facts)} answered ${facts.answer}, and does not show ${facts.what}`,
     mend: 'see the exchange: where it shows this in another form, report the form; where it does not, accept that it cannot be verified',
-    isOfRequest: true,
+    perReason: true,
   },
   unreadable: {
     kind: 'given',
     says: (facts) => `cannot read the current state: ${onCluster(facts)} answered ${facts.answer}`,
     mend: 'see on the target why it refuses this reading',
-    isOfRequest: true,
+    perReason: true,
   },
   'not-as-prepared': {
     kind: 'given',
     says: otherwise,
-    mend: 'see whether somebody else changes this on the target meanwhile, and run again',
-    isOfRequest: true,
+    mend: 'see the exchange, and the findings about the same request; where somebody else changes the target meanwhile, run again',
+    perReason: true,
   },
   'rests-on': {
     kind: 'rests-on',
@@ -142,13 +142,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'given',
     says: ({ asked, seenBy }) => `${asked} succeeds, and ${seenBy} shows no effect of it`,
     mend: 'see both exchanges: where the effect shows elsewhere, report it; where it does not, the target ignores the request',
-    isOfRequest: true,
+    perReason: true,
   },
   indistinct: {
     kind: 'given',
     says: ({ asked, absent }) => `${asked} succeeds for ${absent}, so its successes prove nothing`,
     mend: 'see whether a proxy or a cache answers in place of the target',
-    isOfRequest: true,
+    perReason: true,
   },
   restless: {
     kind: 'given',
@@ -159,12 +159,14 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'given',
     says: ({ name, what }) => `what an earlier step saved as \`${name}\` is not ${what}`,
     mend: 'see the exchange of the step that gave it',
+    perReason: true,
   },
   'value-too-long': {
     kind: 'reply-size',
     says: ({ asked, name, length, most }) =>
       `the reply to ${asked} gave \`${name}\` in ${length} characters, and no request can repeat more than ${most}`,
     mend: 'see why the target gives so long a value',
+    perReason: true,
   },
   'data-may-be-lost': {
     kind: 'given',
@@ -180,7 +182,8 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'reply-size',
     says: ({ asked, width, height }) =>
       `${asked} gave a picture of ${width} by ${height} pixels, which is too large to be read`,
-    mend: 'set `qr_size` on the target to 500 or less',
+    mend: 'see why the target draws so large a picture for the `qr_size` that the check sets',
+    perReason: true,
   },
   'dialect-lacks': {
     kind: 'need',
@@ -190,7 +193,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'cluster-in-use': {
     kind: 'need',
     says: ({ asked, cluster, saw }) => `${asked} on ${cluster}: the cluster is in use by its owner (${saw})`,
-    mend: 'give clusters that nobody uses, and disable replication on them',
+    mend: 'name clusters that nobody uses in the profile, or end their replication first',
   },
   'cluster-closed': {
     kind: 'permission',
@@ -273,6 +276,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ asked, cuts }) =>
       `the target cut the connection at ${asked} (${cuts === 1 ? 'once' : `${cuts} times of ${cuts}`}), and answers other requests`,
     mend: 'see what the log of the target, or of the proxy before it, says about this request',
+    perReason: true,
   },
   'poll-unanswered': {
     kind: 'transport',
@@ -298,6 +302,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     kind: 'reply-size',
     says,
     mend: 'see why the target sends so much; README lists the bounds on what is received',
+    perReason: true,
   },
   interrupted: { kind: 'interrupted', says: () => 'the run was interrupted', mend: 'run again' },
   'time-over': {
@@ -305,7 +310,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
     says: ({ seconds }) => `the run had ${seconds} s, and they are over`,
     mend: ({ seconds }) => `give it more time with --max-duration, now ${seconds}, or fewer checks`,
   },
-  defect: { kind: 'suite', says, mend: 'report this defect of the suite' },
+  defect: { kind: 'suite', says, mend: 'report this defect of the suite', perReason: true },
 }
 
 export function blockerOf<Code extends ObstacleCode>(

@@ -215,13 +215,12 @@ function listing(
     judge({ reply, scope }) {
       const prefix = ownPrefixFrom(scope, 'plugin')
       const wanted = names.map((name) => scope.fill(name)).sort()
-      const wants = wanted.length === 0 ? `no name that begins with ${prefix}` : wanted.join(', ')
       if (!isList(reply)) return notSuccess(reply)
       const places = isSuccess(reply) ? see(reply) : []
       const own = places.map((place) => ownIn(place, prefix))
       const wrong = own.find((seen) => !isDeepStrictEqual(seen, wanted))
       if (!wrong && (own.length > 0 || wanted.length === 0)) return undefined
-      return mismatch(reply, at, wants, wrong ? shown(wrong) : 'no list')
+      return mismatch(reply, at, shown(wanted), wrong ? shown(wrong) : 'none')
     },
   }
 }

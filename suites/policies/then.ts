@@ -132,7 +132,7 @@ export const levelOfTheList: Expectation = {
     assertShown(reply, 'enforcement_level')
     const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined
     if (isVoid(seen) || levels.some((one) => one === String(seen).toLowerCase())) return undefined
-    return mismatch(reply, 'enforcement_level', levels.join(', '), shown(seen))
+    return mismatch(reply, 'enforcement_level', levels.map((one) => shown(one)).join(' or '), shown(seen))
   },
 }
 
@@ -165,10 +165,11 @@ export const listsOwn = (names: readonly string[]): Expectation => ({
   words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
   judge({ reply, scope }) {
     const wanted = names.map((name) => scope.fill(name)).sort()
-    const wants = wanted.length === 0 ? `no name that begins with ${ownPrefix(scope)}` : wanted.join(', ')
     if (!isList(reply)) return notSuccess(reply)
     const seen = ownNamesIn(reply, ownPrefix(scope))
-    return isDeepStrictEqual([...new Set(seen)], wanted) ? undefined : mismatch(reply, 'keys', wants, shown(seen))
+    return isDeepStrictEqual([...new Set(seen)], wanted)
+      ? undefined
+      : mismatch(reply, 'keys', shown(wanted), shown(seen))
   },
 })
 
@@ -178,7 +179,9 @@ export const hasKeys = (name: string): Expectation => ({
   judge({ reply, scope }) {
     const keys = isSuccess(reply) ? fieldOf(reply, 'keys') : undefined
     const isThere = !isVoid(keys) && ownNamesIn(reply, ownPrefix(scope)).includes(scope.fill(name))
-    return isThere ? undefined : mismatch(reply, 'keys', scope.fill(name), isVoid(keys) ? 'no keys' : shown(keys))
+    return isThere
+      ? undefined
+      : mismatch(reply, 'keys', `a list with ${shown(scope.fill(name))}`, isVoid(keys) ? 'none' : shown(keys))
   },
 })
 
@@ -195,7 +198,7 @@ export const mapped = (name: string, wanted: readonly string[]): Expectation => 
     const want = wanted.map((one) => scope.fill(one)).sort()
     const seen = [...textsIn(entry)].flatMap(pathsIn).filter((text) => text.includes(`/${ownPrefix(scope)}`))
     if (isDeepStrictEqual([...new Set(seen)].sort(), want)) return undefined
-    return mismatch(reply, `name_path_map of ${scope.fill(name)}`, want.join(', '), shown(entry))
+    return mismatch(reply, `name_path_map of ${scope.fill(name)}`, shown(want), shown(entry ?? []))
   },
 })
 
