@@ -4,7 +4,7 @@ import type { Reply, Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
-import { Refusal } from './kernel/http/refusal.ts'
+import { badRequest, Refusal } from './kernel/http/refusal.ts'
 import {
   type Answer,
   headerOf,
@@ -70,7 +70,7 @@ function assertUnsealed(request: RequestContext, { seal }: Kernel): void {
 function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
   if (!clusterRole.ready && !openWhenSealed.has(request.path)) throw new Refusal('no-active-node')
   if (clusterRole.modes.dr === 'secondary' && !clusterRole.servesOnDrSecondary(request.path))
-    throw new Refusal('bad-request', { message: 'path disabled in replication DR secondary mode' })
+    throw badRequest('path disabled in replication DR secondary mode')
 }
 
 /** Whoever asks for an endpoint that does not exist must be known all the same. */
@@ -167,7 +167,7 @@ function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   const asked = reply.wrap?.ttl ?? header
   if (asked === undefined) return
   const ttl = parseDuration(asked)
-  if (ttl === undefined || ttl < 0) throw new Refusal('bad-request', { message: `no duration to wrap for: ${asked}` })
+  if (ttl === undefined || ttl < 0) throw badRequest(`no duration to wrap for: ${asked}`)
   if (ttl === 0) return
   // What one cluster tells another is no reply of the documents.
   const { body, status } = reply.wrap ? answerTo(request, reply, style) : answered(request, reply, kernel)

@@ -92,6 +92,9 @@ export type Reply =
       readonly bytes: Uint8Array | string
     }
 
+/** The reply of a request that was carried out and has nothing to say. */
+export const done: Reply = { kind: 'empty' }
+
 export interface Route {
   readonly verb: Verb | readonly Verb[]
   /** Below the mount; `:name` is one segment, `:name*` is the rest of the path. */

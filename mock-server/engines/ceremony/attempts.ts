@@ -1,11 +1,11 @@
 /** The attempt to make a token with shares of the root key: one at a time, from its start to the last share. */
 
 import { bytesOf } from '../../kernel/auth/seal.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
+import { createTurns } from '../../kernel/turns.ts'
 import { type AttemptEvent, type AttemptReply, type AttemptState, type AttemptTables, attemptFields } from './tables.ts'
 import { type Encoding, withOneTimePassword, withPgpKey } from './token-encodings.ts'
-import { inTurns } from './turns.ts'
 
 /** The token that an attempt is to make. */
 export interface Issuing {
@@ -36,8 +36,6 @@ interface Attempt {
   encoded: string
 }
 
-const refusal = (message: string): Refusal => new Refusal('bad-request', { message })
-
 const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
   start: 'token generation already in progress',
   share: 'no token generation in progress',
@@ -50,7 +48,7 @@ const hexOf = (share: string): string => Buffer.from(bytesOf(share)).toString('h
 
 export function createAttempts(services: Services, tables: () => AttemptTables, issuing: Issuing): Attempts {
   const { seal, mint, random, clusterRole, variation } = services
-  const inTurn = inTurns()
+  const inTurn = createTurns()
   let state: AttemptState = 'none'
   let attempt: Attempt | undefined
   let left: Partial<Pick<Attempt, 'encoding' | 'given'>> = {}
@@ -70,12 +68,12 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     if (attempt && attempt.rootKey !== seal.digest) clear()
     const isDr = clusterRole.modes.dr === 'secondary'
     const { heldOn } = tables()
-    if (isDr !== (heldOn === 'DR secondaries')) throw refusal(`this ceremony is held on ${heldOn} only`)
+    if (isDr !== (heldOn === 'DR secondaries')) throw badRequest(`this ceremony is held on ${heldOn} only`)
   }
 
   function after(event: AttemptEvent): AttemptState {
     const next = tables().transitions[state][event]
-    if (!next) throw refusal(refusedEvents[event])
+    if (!next) throw badRequest(refusedEvents[event])
     return next
   }
 
@@ -158,16 +156,16 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     }
     if (!isNonce(nonce, mine.nonce, former)) {
       if (nonce && counted.includes('wrong nonce')) mine.given = [...mine.given, told]
-      throw refusal('the nonce is not that of the attempt in progress')
+      throw badRequest('the nonce is not that of the attempt in progress')
     }
-    if (mine.given.includes(told) && repeatedShare === 'refused') throw refusal('this share was given already')
+    if (mine.given.includes(told) && repeatedShare === 'refused') throw badRequest('this share was given already')
     return told
   }
 
   async function give(share: string, nonce: string | undefined): Promise<object> {
     assertHere()
     const next = after('share')
-    if (share === '' && tables().missingShare === 'refused') throw refusal('missing key')
+    if (share === '' && tables().missingShare === 'refused') throw badRequest('missing key')
     const mine = attempt
     if (!mine || share === '') return shown('update')
     const given = [...mine.given, take(share, nonce, mine)]
@@ -180,11 +178,11 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     const opens = await tables().opens(given, () => seal.proves(given).catch(() => false))
     const encoded = await mine.encoding.encode(Buffer.from(mine.token))
     // Whoever ended the attempt in the meantime does not want its token.
-    if (attempt !== mine) throw refusal(refusedEvents.share)
+    if (attempt !== mine) throw badRequest(refusedEvents.share)
     state = after(opens ? 'last share' : 'wrong shares')
     if (!opens) {
       mine.given = []
-      throw refusal('the shares do not make the root key: all of them must be given again')
+      throw badRequest('the shares do not make the root key: all of them must be given again')
     }
     mine.given = given
     mine.encoded = encoded
@@ -207,13 +205,13 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     get isUnderWay() {
       return state === 'in progress'
     },
-    start: (pgpKey) => inTurn(() => start(pgpKey)),
+    start: (pgpKey) => inTurn('attempt', () => start(pgpKey)),
     read() {
       assertHere()
       return shown('read')
     },
-    give: (share, nonce) => inTurn(() => give(share, nonce)),
-    cancel: () => inTurn(cancel),
+    give: (share, nonce) => inTurn('attempt', () => give(share, nonce)),
+    cancel: () => inTurn('attempt', cancel),
     clear,
   }
 }

@@ -1,7 +1,7 @@
 /** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state/state-parts.ts'
@@ -46,7 +46,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
 
   function assertOnDrSecondary(): void {
     if (services.clusterRole.modes.dr !== 'secondary')
-      throw new Refusal('bad-request', { message: 'there are operation tokens on DR secondaries only' })
+      throw badRequest('there are operation tokens on DR secondaries only')
   }
 
   return [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import type { TokenTables } from './tables.ts'
 
@@ -37,7 +37,7 @@ export function createOperationTokens(clock: Clock, tables: () => TokenTables): 
     delete(text) {
       const { deletionEnds, deletionOfNone } = tables()
       if (text === '' && deletionOfNone === 'ends every') return tokens.clear()
-      if (text === '') throw new Refusal('bad-request', { message: 'missing dr_operation_token' })
+      if (text === '') throw badRequest('missing dr_operation_token')
       if (!find(text)) throw new Refusal('permission-denied')
       if (deletionEnds === 'the given one') tokens.delete(text)
     },

@@ -1,5 +1,6 @@
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'
@@ -10,8 +11,6 @@ import type { KeyTables } from './tables.ts'
 
 /** Replication is not in the community edition: document 1, What the service does. */
 export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
-
-const done: Reply = { kind: 'empty' }
 
 /** Nobody needs a client token: who holds shares of the root key may do more than any token. */
 export function attemptRoutes(

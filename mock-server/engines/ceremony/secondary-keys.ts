@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { SecondaryKeys } from '../../kernel/extension-points.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import { isSealedText, openText, sealText } from './jwe.ts'
 import type { KeyTables } from './tables.ts'
@@ -28,7 +28,7 @@ function readPublicKey(text: string): KeyObject {
   } catch {
     // Told below, like a key of another type.
   }
-  throw new Refusal('bad-request', { message: "'secondary_public_key' is no public key of a secondary" })
+  throw badRequest("'secondary_public_key' is no public key of a secondary")
 }
 
 export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore {
@@ -53,7 +53,7 @@ export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore
       } catch {
         // For another key, or changed on its way: told alike.
       }
-      throw new Refusal('bad-request', { message: 'the token is not encrypted to the present key of this cluster' })
+      throw badRequest('the token is not encrypted to the present key of this cluster')
     },
     snapshot: () =>
       Object.fromEntries([...pairs].map(([kind, key]) => [kind, key.export({ format: 'pem', type: 'pkcs8' })])),

@@ -1,6 +1,6 @@
 /** How the token of an attempt is handed out: encrypted to a PGP key, or combined with a one-time password. */
 import type { Random } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, type Refusal } from '../../kernel/http/refusal.ts'
 
 export interface Encoding {
   /** Empty where a PGP key is used. */
@@ -23,8 +23,7 @@ export function withOneTimePassword(length: number, random: Random): Encoding {
   return { oneTimePassword, fingerprint: '', encode: async (token) => combine(token, oneTimePassword) }
 }
 
-const noKey = (reason: string): Refusal =>
-  new Refusal('bad-request', { message: `'pgp_key' must be the base64 of a binary public key: ${reason}` })
+const noKey = (reason: string): Refusal => badRequest(`'pgp_key' must be the base64 of a binary public key: ${reason}`)
 
 /** Of keys, dates do not matter: this server's clock may be ahead of the one that a key was made by. */
 const whenever = null as unknown as Date

@@ -1,7 +1,8 @@
 /** One mount of the engine, as its handlers see it. */
 import type { Clock, Random, ServerFacts } from '../../kernel/contracts.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
+import type { Turns } from '../../kernel/turns.ts'
 import type { Variation } from '../../kernel/variation.ts'
-import { bad } from './fields.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey, RootConfig, Store } from './store.ts'
 import type { Issued } from './tables/credentials.ts'
@@ -21,8 +22,7 @@ export interface Context {
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
   /** The provider by the present configuration, or by another one. Refuses where there is none. */
   provider(config?: RootConfig): Provider
-  /** Runs `work` after everything that was given under the same name before. */
-  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
+  readonly inTurn: Turns
   /** Timers by what they wait for; setting one takes back the one before. */
   readonly alarms: Alarms
   /** What was made once for a role, where users are not made each time. */
@@ -53,20 +53,6 @@ export function createAlarms(clock: Clock): Alarms {
   }
 }
 
-/** One piece of work after another under each name. */
-export function createTurns(): Context['inTurn'] {
-  const last = new Map<string, Promise<unknown>>()
-  return (name, work) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work, work)
-    last.set(name, turn)
-    const over = (): void => {
-      if (last.get(name) === turn) last.delete(name)
-    }
-    turn.then(over, over)
-    return turn
-  }
-}
-
 export const formAt = (context: Context): Form => formOf(context.facts)
 
 /** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
@@ -80,7 +66,7 @@ export function legible<T>({ tables }: Context, read: () => T): T | undefined {
 }
 
 export function rootOf({ store }: Context): RootConfig {
-  if (!store.root) throw bad('no root credentials: config/root was not written')
+  if (!store.root) throw badRequest('no root credentials: config/root was not written')
   return store.root
 }
 

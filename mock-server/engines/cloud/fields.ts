@@ -2,11 +2,9 @@
 
 import { parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 
 export type Body = Readonly<Record<string, unknown>>
-
-export const bad = (message: string): Refusal => new Refusal('bad-request', { message })
 
 export const text = textField
 
@@ -27,7 +25,7 @@ export function list(body: Body, name: string): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined
   const text = typeof value === 'string' ? value.trim() : undefined
   const items = text === undefined ? value : text.startsWith('[') ? parsed(text) : text.split(',')
-  if (!isList(items)) throw bad(`${name} must be a comma-separated string or a list of strings`)
+  if (!isList(items)) throw badRequest(`${name} must be a comma-separated string or a list of strings`)
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
@@ -36,7 +34,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
   const value = body[name]
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
     const entries = Object.entries(value)
-    if (!entries.every(([, item]) => typeof item === 'string')) throw bad(`${name} must be a map of strings`)
+    if (!entries.every(([, item]) => typeof item === 'string')) throw badRequest(`${name} must be a map of strings`)
     return Object.fromEntries(entries)
   }
   const pairs = list(body, name)
@@ -44,7 +42,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=')
-      if (equals < 1) throw bad(`${name}: ${JSON.stringify(pair)} is no key=value`)
+      if (equals < 1) throw badRequest(`${name}: ${JSON.stringify(pair)} is no key=value`)
       return [pair.slice(0, equals), pair.slice(equals + 1)]
     }),
   )
@@ -59,7 +57,8 @@ export function policy(body: Body, name: string): string | undefined {
   const text = textField(body, name)
   if (text === undefined || text === '') return text
   const document = parsed(text)
-  if (document === null || typeof document !== 'object') throw bad(`${name} is no policy document: JSON was expected`)
+  if (document === null || typeof document !== 'object')
+    throw badRequest(`${name} is no policy document: JSON was expected`)
   return JSON.stringify(document)
 }
 

@@ -1,8 +1,88 @@
-/** The engine under its name in the documents, and under the one by which clients in the field mount it. */
+/** The cloud credentials engine: users, sessions and rotated keys at a provider, called through its own SDK. */
+
+import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { type CloudServices, createEngine } from './engine.ts'
+import { mutantSet } from '../../kernel/mutant-set.ts'
+import type { Services } from '../../kernel/services.ts'
+import { createTurns } from '../../kernel/turns.ts'
+import { type Context, createAlarms, rootOf } from './context.ts'
+import { revokeUser } from './handlers/credentials.ts'
+import { resumeRotations } from './handlers/static-roles.ts'
+import { resume } from './leftovers.ts'
+import { mutants } from './mutants/index.ts'
+import { createProvider, type Provider } from './provider/provider.ts'
+import { routesOf } from './routes.ts'
+import { emptyStore, fromJson, type RootConfig, toJson } from './store.ts'
+import { cloudTables } from './tables/index.ts'
+import type { Environment } from './tables/provider.ts'
 
 export { mutants } from './mutants/index.ts'
 
+export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
+
+/** `type` is what it is mounted as; `environment` is asked where the configuration says nothing. */
+export function createEngine(
+  type: string,
+  { clock, random, facts, variation }: CloudServices,
+  environment: Environment = process.env,
+): MountableEngine {
+  let tables = cloudTables
+
+  return {
+    type,
+    kind: 'secret',
+    mutants: mutantSet(cloudTables, mutants, (changed) => {
+      tables = changed
+    }),
+    open(mount) {
+      const reached = new Map<RootConfig, { readonly provider: Provider; readonly rules: object }>()
+      const context: Context = {
+        get tables() {
+          return tables
+        },
+        ...{ clock, random, facts, variation, store: emptyStore() },
+        lifetimes() {
+          const systemMax = mount.config.max_lease_ttl || systemTtl
+          return { systemDefault: Math.min(mount.config.default_lease_ttl || systemTtl, systemMax), systemMax }
+        },
+        provider(config = rootOf(context)) {
+          const known = reached.get(config)
+          if (known?.rules === tables.provider) return known.provider
+          const subject = `plugin-identity:root:secret:${mount.accessor}`
+          const provider = createProvider({ config, rules: tables.provider, environment, clock, subject })
+          reached.clear()
+          reached.set(config, { provider, rules: tables.provider })
+          return provider
+        },
+        inTurn: createTurns(),
+        alarms: createAlarms(clock),
+        once: new Map(),
+      }
+      return {
+        routes: routesOf(context),
+        state: {
+          snapshot: () => toJson(context.store),
+          restore(state) {
+            context.store = fromJson(state)
+            resume(context)
+            resumeRotations(context)
+          },
+          reset() {
+            context.alarms.cancelAll()
+            context.once.clear()
+            reached.clear()
+            context.store = emptyStore()
+          },
+        },
+        revive: (kept) => {
+          const { username } = (kept ?? {}) as { username?: string }
+          return username === undefined ? () => {} : () => revokeUser(context, username)
+        },
+      }
+    },
+  }
+}
+
+/** The engine under its name in the documents, and under the one by which clients in the field mount it. */
 export const createCloud = (services: CloudServices): MountableEngine => createEngine('cloud', services)
 export const createAws = (services: CloudServices): MountableEngine => createEngine('aws', services)

@@ -2,13 +2,12 @@
 
 import type { Entity, EntityFields } from '../../kernel/auth/entities.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { flagField, listField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { aliasView, entityView } from './views.ts'
-
-const done: Reply = { kind: 'empty' }
 
 export function createIdentity({ entities, mounts }: Services): FixedEngine {
   function fieldsOf(call: Call): EntityFields {
@@ -31,8 +30,7 @@ export function createIdentity({ entities, mounts }: Services): FixedEngine {
 
   function save(known: Entity | undefined, fields: EntityFields): Reply {
     const namesake = fields.name === undefined ? undefined : entities.findByName(fields.name)
-    if (namesake && known && namesake.id !== known.id)
-      throw new Refusal('bad-request', { message: `another entity is named ${fields.name}` })
+    if (namesake && known && namesake.id !== known.id) throw badRequest(`another entity is named ${fields.name}`)
     const target = known ?? namesake
     if (!target) return created(entities.create(fields))
     entities.update(target.id, fields)
@@ -77,11 +75,11 @@ export function createIdentity({ entities, mounts }: Services): FixedEngine {
   function writeAlias(call: Call): Reply {
     const [name, mountAccessor] = [requiredText(call.body, 'name'), requiredText(call.body, 'mount_accessor')]
     if (!mounts.all('auth').some(({ accessor }) => accessor === mountAccessor))
-      throw new Refusal('bad-request', { message: `invalid mount accessor ${mountAccessor}` })
+      throw badRequest(`invalid mount accessor ${mountAccessor}`)
     const id = call.params.id ?? textField(call.body, 'id')
     const known = id ? entities.findAlias(id) : entities.findAliasAt(name, mountAccessor)
     const entityId = textField(call.body, 'canonical_id') ?? known?.entityId ?? entities.create({}).id
-    if (!entities.find(entityId)) throw new Refusal('bad-request', { message: `no entity ${entityId}` })
+    if (!entities.find(entityId)) throw badRequest(`no entity ${entityId}`)
     const alias = entities.putAlias(
       { name, mountAccessor, entityId, metadata: mapField(call.body, 'custom_metadata') ?? known?.metadata ?? {} },
       known?.id,

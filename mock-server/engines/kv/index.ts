@@ -2,8 +2,9 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 
 type Value = Readonly<Record<string, unknown>>
 
@@ -38,13 +39,13 @@ export const createKv = (): MountableEngine => ({
       }
     }
     function write(call: Call): Reply {
-      if (Object.keys(call.body).length === 0) throw new Refusal('bad-request', { message: 'missing data fields' })
+      if (Object.keys(call.body).length === 0) throw badRequest('missing data fields')
       values.set(call.params.path ?? '', call.body)
-      return { kind: 'empty' }
+      return done
     }
     function remove(call: Call): Reply {
       values.delete(call.params.path ?? '')
-      return { kind: 'empty' }
+      return done
     }
 
     const routes: readonly Route[] = [

@@ -1,7 +1,6 @@
 /** What the handlers of one variant work on. */
 import type { Services } from '../../kernel/services.ts'
-import type { Enforcements } from './handlers/enforcements.ts'
-import type { Methods, Secrets } from './store.ts'
+import type { Enforcements, Methods, Secrets } from './store.ts'
 import type { Variant, VariantTables } from './tables.ts'
 
 export interface Context {

@@ -1,5 +1,5 @@
 /** QR codes as PNG of an exact size. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { refuse } from '../../kernel/http/refusal.ts'
 import { pngOf } from './png.ts'
 
 export interface QrSize {
@@ -9,10 +9,6 @@ export interface QrSize {
 
 /** White modules around the code: four where there is room. */
 const margins = [4, 2, 1, 0] as const
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
 
 /** `size` is told how many modules the code has a side, and says how many pixels the picture has. */
 export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {

@@ -1,4 +1,6 @@
-/** Methods, and the secrets that were made from them. */
+/** Methods, the secrets that were made from them, and the login enforcements that name them. */
+import type { Login } from '../../kernel/extension-points.ts'
+import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 
 /** What a method is defined by: the fields of document 3, TOTP MFA method. */
 export interface Settings {
@@ -29,11 +31,11 @@ export interface Method {
 export type State = 'defined' | 'deleted'
 
 /** How many deleted methods are remembered. */
-const graves = 1_000
+const rememberedDeletions = 1_000
 
 export class Methods {
   private readonly defined = new Map<string, Method>()
-  private readonly deleted = new Map<string, Method>()
+  private readonly deleted = new BoundedMap<string, Method>(rememberedDeletions)
 
   find(key: string): Method | undefined {
     return this.defined.get(key)
@@ -53,10 +55,6 @@ export class Methods {
     if (!method) return undefined
     this.defined.delete(key)
     this.deleted.set(key, method)
-    for (const oldest of this.deleted.keys()) {
-      if (this.deleted.size <= graves) break
-      this.deleted.delete(oldest)
-    }
     return method
   }
 
@@ -94,7 +92,7 @@ const keyOf = ({ method, entity, origin }: Pick<Secret, 'method' | 'entity' | 'o
 
 export class Secrets {
   private readonly present = new Map<string, Secret>()
-  private readonly destroyed = new Map<string, Secret>()
+  private readonly destroyed = new BoundedMap<string, Secret>(rememberedDeletions)
 
   find(owner: Pick<Secret, 'method' | 'entity' | 'origin'>): Secret | undefined {
     return this.present.get(keyOf(owner))
@@ -120,14 +118,62 @@ export class Secrets {
   destroy(secret: Secret): void {
     this.present.delete(keyOf(secret))
     this.destroyed.set(keyOf(secret), secret)
-    for (const oldest of this.destroyed.keys()) {
-      if (this.destroyed.size <= graves) break
-      this.destroyed.delete(oldest)
-    }
   }
 
   clear(): void {
     this.present.clear()
     this.destroyed.clear()
+  }
+}
+
+/** Whose logins are asked for a code. Outside the documents: as servers of this family have it. */
+export interface Enforcement {
+  readonly id: string
+  readonly name: string
+  /** One of these is enough. */
+  readonly methodIds: readonly string[]
+  readonly accessors: readonly string[]
+  readonly types: readonly string[]
+  readonly groups: readonly string[]
+  readonly entities: readonly string[]
+}
+
+export class Enforcements {
+  private readonly defined = new Map<string, Enforcement>()
+  private readonly deleted = new BoundedMap<string, Enforcement>(rememberedDeletions)
+
+  find(name: string): Enforcement | undefined {
+    return this.defined.get(name)
+  }
+
+  put(enforcement: Enforcement): void {
+    this.defined.set(enforcement.name, enforcement)
+    this.deleted.delete(enforcement.name)
+  }
+
+  remove(name: string): void {
+    const enforcement = this.defined.get(name)
+    if (!enforcement) return
+    this.defined.delete(name)
+    this.deleted.set(name, enforcement)
+  }
+
+  all(states: readonly State[]): readonly Enforcement[] {
+    const sources = { defined: this.defined, deleted: this.deleted }
+    return states.flatMap((state) => [...sources[state].values()])
+  }
+
+  /** Those that ask something of a login. */
+  of({ token, mount }: Login): readonly Enforcement[] {
+    if (this.defined.size === 0) return []
+    return [...this.defined.values()].filter(
+      ({ accessors, types, entities }) =>
+        accessors.includes(mount.accessor) || types.includes(mount.type) || entities.includes(token.entityId ?? ''),
+    )
+  }
+
+  clear(): void {
+    this.defined.clear()
+    this.deleted.clear()
   }
 }

@@ -2,9 +2,8 @@
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import type { Enforcement } from './handlers/enforcements.ts'
 import type { QrSize } from './qr-code.ts'
-import type { Field, Method, Settings, State } from './store.ts'
+import type { Enforcement, Field, Method, Settings, State } from './store.ts'
 import { algorithms } from './totp.ts'
 
 export const variants = ['legacy', 'identity'] as const

@@ -1,5 +1,5 @@
 /** Subject alternative names: read from a request, and held against a role. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { allowedNames, asciiName, isHostName, takeApart } from './name-rules.ts'
 import type { Role } from './store.ts'
 import type { PkiTables } from './tables/index.ts'
@@ -15,10 +15,8 @@ interface NameFields {
   readonly other_sans: readonly string[]
 }
 
-const bad = (message: string): Refusal => new Refusal('bad-request', { message })
-
 function notA(value: string, what: string): never {
-  throw bad(`${JSON.stringify(value)} is not ${what}`)
+  throw badRequest(`${JSON.stringify(value)} is not ${what}`)
 }
 
 const isUri = (uri: string): boolean => /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri)
@@ -47,11 +45,12 @@ export function heldAgainst(
   identity: Readonly<Record<string, string>>,
 ): AltNames {
   if (names.ip.length > 0 && !role.allow_ip_sans)
-    throw bad(`IP subject alternative names are not allowed in this role: ${names.ip.join(', ')}`)
+    throw badRequest(`IP subject alternative names are not allowed in this role: ${names.ip.join(', ')}`)
   const uri = names.uri.find((asked) => !role.allowed_uri_sans.some((glob) => sans.uriMatches(glob, asked)))
-  if (uri !== undefined) throw bad(`URI subject alternative name ${uri} not allowed by this role`)
+  if (uri !== undefined) throw badRequest(`URI subject alternative name ${uri} not allowed by this role`)
   const other = names.other.find((asked) => !isAllowedOther(asked, role, sans))
-  if (other) throw bad(`other subject alternative name ${other.oid};UTF8:${other.value} not allowed by this role`)
+  if (other)
+    throw badRequest(`other subject alternative name ${other.oid};UTF8:${other.value} not allowed by this role`)
   return {
     ...names,
     dns: allowedNames(names.dns, 'dns', role, rules, identity),

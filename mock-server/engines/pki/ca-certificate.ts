@@ -1,5 +1,5 @@
 /** Certificates for CAs: a root of its own, or an intermediate for a request. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { readNames, withCommonName } from './alt-name-rules.ts'
 import type { Context } from './context.ts'
 import type { ValuesOf } from './fields.ts'
@@ -73,9 +73,7 @@ export function rootExtensions(context: Context, fields: RootFields, person: Per
 function pathLengthOf(limit: number | undefined, asked: number, { authorities }: PkiTables): number | undefined {
   const length = authorities.pathLengthBelow(limit, asked)
   if (length === 'refused')
-    throw new Refusal('bad-request', {
-      message: 'signing certificate has a max path length of zero, and cannot issue further CA certificates',
-    })
+    throw badRequest('signing certificate has a max path length of zero, and cannot issue further CA certificates')
   return length === 'none' ? undefined : length
 }
 

@@ -2,7 +2,7 @@
 
 import { flagField, numberField, parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField, parseDuration } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 
 interface Kinds {
   flag: boolean
@@ -51,8 +51,6 @@ export const list = (fallback: readonly string[] = [], more: Partial<FieldRow<'l
 })
 
 type Body = Readonly<Record<string, unknown>>
-const bad = (message: string): Refusal => new Refusal('bad-request', { message })
-
 /** The values of all fields of a table; refuses a wrong type, a value outside the row's limits, a missing field. */
 export function readFields<T extends FieldTable>(table: T, body: Body): ValuesOf<T> {
   const values: Record<string, unknown> = {}
@@ -64,13 +62,13 @@ function readField(name: string, row: FieldRow, body: Body): unknown {
   const given = row.read && body[name] !== undefined ? { [name]: row.read(body[name]) } : body
   const value = readers[row.kind](given, name)
   if (value === undefined || value === '') {
-    if (row.required) throw bad(`missing ${name}`)
+    if (row.required) throw badRequest(`missing ${name}`)
     return row.fallback
   }
   if (row.oneOf && !row.oneOf.includes(String(value)))
-    throw bad(`${name} must be one of ${row.oneOf.join(', ')}; not ${JSON.stringify(value)}`)
+    throw badRequest(`${name} must be one of ${row.oneOf.join(', ')}; not ${JSON.stringify(value)}`)
   const fault = (row.fault as ((value: unknown) => string | undefined) | undefined)?.(value)
-  if (fault) throw bad(`${name}: ${fault}`)
+  if (fault) throw badRequest(`${name}: ${fault}`)
   return value
 }
 
@@ -84,7 +82,7 @@ const readers: Readonly<Record<keyof Kinds, (body: Body, name: string) => unknow
     if (value === undefined || value === null) return undefined
     const items = typeof value === 'string' ? itemsOf(value) : value
     if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
-      throw bad(`${name} must be a list of strings`)
+      throw badRequest(`${name} must be a list of strings`)
     return items.map((item) => item.trim()).filter((item) => item !== '')
   },
 }

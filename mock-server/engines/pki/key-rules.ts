@@ -1,18 +1,16 @@
 /** Kinds and sizes of keys: what may be asked for, what a request may bring, and what is handed out. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
 import type { KeyShown } from './tables/formats.ts'
 import type { PkiTables } from './tables/index.ts'
 import type { KeyUse } from './tables/keys.ts'
 import { type PublicKey, readPublicKey } from './x509/keys.ts'
 
-const bad = (message: string): Refusal => new Refusal('bad-request', { message })
-
 /** The size asked for, or that of the kind of key where none is (0). */
 export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }: PkiTables): number {
   const { sizes, fallback } = keys.sizes[use][type]
   const bits = asked || fallback
-  if (!sizes.includes(bits)) throw bad(`key_bits ${bits} is not a size of ${type} keys: ${sizes.join(', ')}`)
+  if (!sizes.includes(bits)) throw badRequest(`key_bits ${bits} is not a size of ${type} keys: ${sizes.join(', ')}`)
   return bits
 }
 
@@ -24,14 +22,14 @@ export function keyShownFor(
 ): KeyShown {
   const rows = tables.keyTypes[operation]
   const row = rows[type ?? ''] ?? rows[tables.unknownKeyType ?? '']
-  if (!row) throw bad(`${JSON.stringify(type)} is none of ${Object.keys(rows).join(', ')}`)
+  if (!row) throw badRequest(`${JSON.stringify(type)} is none of ${Object.keys(rows).join(', ')}`)
   return row
 }
 
 /** Refuses a request whose key the role does not take. */
 export function assertKeyFits(role: Role, spki: Buffer, { keys }: PkiTables): void {
   const fault = keyFault(role, readPublicKey(spki), keys)
-  if (fault) throw bad(`csr: ${fault}`)
+  if (fault) throw badRequest(`csr: ${fault}`)
 }
 
 function keyFault(role: Role, { type, bits }: PublicKey, { any, sizes }: PkiTables['keys']): string | undefined {

@@ -1,6 +1,6 @@
 /** Certificates of a role: issued with a new key, or signed for a request. */
 import type { Call, Lease, Reply } from '../../kernel/contracts.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { heldAgainst, withCommonName } from './alt-name-rules.ts'
 import type { Context } from './context.ts'
 import { usedValues } from './fields.ts'
@@ -19,7 +19,7 @@ import { writeName } from './x509/names.ts'
 /** The role of a path, as the engine acts on it. */
 export function loadRole({ store, tables }: Context, { params }: Call): Role {
   const role = tables.reads.roles.used(store, params.name ?? '')
-  if (!role) throw new Refusal('bad-request', { message: `unknown role: ${params.name}` })
+  if (!role) throw badRequest(`unknown role: ${params.name}`)
   return actedOn(role, tables)
 }
 
@@ -55,9 +55,7 @@ export function prepareLeaf(
   const { commonName } = wanted
   const row = tables.naming[wanted.operation]
   if (commonName === '' && role.require_cn)
-    throw new Refusal('bad-request', {
-      message: 'the common_name field is required, unless require_cn is set to false',
-    })
+    throw badRequest('the common_name field is required, unless require_cn is set to false')
   if (commonName !== '') allowedNames([commonName], 'commonName', role, tables.names, identity)
   const held = heldAgainst(role, wanted.names, tables, identity)
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)

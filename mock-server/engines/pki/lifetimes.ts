@@ -1,5 +1,5 @@
 /** From when until when a certificate is good. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Context } from './context.ts'
 
 /** Milliseconds since the epoch, in whole seconds. */
@@ -25,15 +25,15 @@ export function spanOf(context: Context, { kind, asked, role, backdating, caEnd 
   const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
   const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
   if (ttl < asked && context.variation().longTtl === 'refused')
-    throw new Refusal('bad-request', { message: `ttl ${asked}s is longer than the longest lifetime, ${ttl}s` })
+    throw badRequest(`ttl ${asked}s is longer than the longest lifetime, ${ttl}s`)
   const now = Math.floor(context.clock.now() / 1000)
   const notBefore = (now - backdating) * 1000
   const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
   if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }
   if (rule.beyondCa === 'capped') return { notBefore, notAfter: caEnd }
-  throw new Refusal('bad-request', {
-    message: `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
-  })
+  throw badRequest(
+    `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
+  )
 }
 
 const shownTime = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

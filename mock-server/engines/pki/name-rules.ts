@@ -1,6 +1,6 @@
 /** Which names a role lets through: the rules are in the tables, this applies them. */
 import { domainToASCII } from 'node:url'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
 import type { PkiTables } from './tables/index.ts'
 import type { Asked, NameKind } from './tables/names.ts'
@@ -106,6 +106,6 @@ export function allowedNames(
     if (!fault) return true
     if (fault === 'relation' && kind !== 'commonName' && !rules.checks.oneDeniesAll) return false
     if (fault === 'host' && kind === 'dns' && rules.checks.badDnsNames === 'dropped') return false
-    throw new Refusal('bad-request', { message: `${words[kind]} ${name} not allowed by this role` })
+    throw badRequest(`${words[kind]} ${name} not allowed by this role`)
   })
 }

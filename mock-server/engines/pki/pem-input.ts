@@ -1,5 +1,5 @@
 /** PEM that requests hand over: read, or refused with what is wrong with it. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { PkiTables } from './tables/index.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
 import { type KeyPair, readPrivateKey, readPublicKey } from './x509/keys.ts'
@@ -7,14 +7,12 @@ import { readPem } from './x509/pem.ts'
 import { Malformed } from './x509/reader.ts'
 import { type Request, readRequest, WronglySigned } from './x509/request.ts'
 
-const bad = (message: string): Refusal => new Refusal('bad-request', { message })
-
 /** Runs what reads bytes from outside; what is malformed becomes a refusal that names the field. */
 function reading<T>(field: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Malformed) throw bad(`${field} cannot be read: ${error.message}`)
+    if (error instanceof Malformed) throw badRequest(`${field} cannot be read: ${error.message}`)
     throw error
   }
 }
@@ -68,5 +66,5 @@ export function readKeyField(field: string, text: string): KeyPair {
 
 /** The certificates are those of CAs. */
 export function assertCas(field: string, certificates: readonly Certificate[]): void {
-  if (!certificates.every(({ ca }) => ca)) throw bad(`${field}: a certificate in it is not marked for CA use`)
+  if (!certificates.every(({ ca }) => ca)) throw badRequest(`${field}: a certificate in it is not marked for CA use`)
 }

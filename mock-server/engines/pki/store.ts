@@ -1,6 +1,5 @@
 /** What one mount holds. */
 import type { ValuesOf } from './fields.ts'
-import type { Views } from './tables/leaves.ts'
 import type { CrlConfig } from './tables/revocation.ts'
 import type { roleFields } from './tables/role-fields.ts'
 import type { CaState } from './tables/states.ts'
@@ -38,6 +37,13 @@ export interface Ca {
   readonly shown: CaCertificate | undefined
   /** Keys of requests that a signed certificate may be for. */
   readonly requested: readonly CaKey[]
+}
+
+/** What can be done with a certificate after its issue. */
+export interface Views {
+  readonly listed: boolean
+  readonly read: boolean
+  readonly revoked: boolean
 }
 
 export interface Stored {

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 
 const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message: `could not set plugin, ${message}` })
+  throw badRequest(`could not set plugin, ${message}`)
 }
 
 /** Says nothing about what is there: a command that is written so as to leave the directory. */

@@ -1,6 +1,7 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { isSince } from '../../kernel/versions.ts'
 import { fileOf, leadsOut } from './files.ts'
@@ -24,11 +25,6 @@ export interface Context {
 }
 
 type Body = Call['body']
-const done: Reply = { kind: 'empty' }
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
-
 export const formOf = ({ services }: Context): Form =>
   services.facts.forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
 

@@ -1,6 +1,6 @@
 /** Which registered plugin a mount runs, and whether it may. */
 
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { refuse } from '../../kernel/http/refusal.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
 import type { Container, Plugin } from '../../kernel/mounts/plugins.ts'
 import { containerOf, imageOf } from './containers.ts'
@@ -9,10 +9,6 @@ import { type Context, newest } from './handlers.ts'
 import { canonical } from './semver.ts'
 import type { Registered } from './store.ts'
 import { mountKinds, types } from './tables.ts'
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
 
 export async function assertRunnable(
   kind: MountKind,

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 import { compareVersions } from './semver.ts'
 
 /** The fields of a registration. */
@@ -27,7 +28,7 @@ export interface Entry {
 }
 
 /** How many deleted plugins are remembered. */
-const graves = 1_000
+const rememberedDeletions = 1_000
 
 const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'version'>): string =>
   JSON.stringify([type, name, version])
@@ -35,7 +36,7 @@ const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'vers
 /** Registered plugins by type, name and version, and those that were deleted. */
 export class Catalog {
   private readonly registered = new Map<string, Registered>()
-  private readonly deleted = new Map<string, Registered>()
+  private readonly deleted = new BoundedMap<string, Registered>(rememberedDeletions)
 
   put(plugin: Registered): void {
     this.registered.set(keyOf(plugin), plugin)
@@ -45,10 +46,6 @@ export class Catalog {
   remove(plugin: Registered): void {
     this.registered.delete(keyOf(plugin))
     this.deleted.set(keyOf(plugin), plugin)
-    for (const oldest of this.deleted.keys()) {
-      if (this.deleted.size <= graves) break
-      this.deleted.delete(oldest)
-    }
   }
 
   find(type: string, name: string, version: string): Registered | undefined {

@@ -1,6 +1,6 @@
 import { PolicySyntaxError } from '../../kernel/acl/cursor.ts'
 import { parsePolicy } from '../../kernel/acl/policy.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { parseRules } from './language/parse.ts'
 import type { Kind, Written } from './store.ts'
 
@@ -26,7 +26,7 @@ export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'r
     return kind === 'acl' ? { acl: parsePolicy(text) } : { rules: parseRules(text) }
   } catch (error) {
     if (!(error instanceof PolicySyntaxError)) throw error
-    throw new Refusal('bad-request', { message: `failed to parse policy: ${error.message}` })
+    throw badRequest(`failed to parse policy: ${error.message}`)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Context } from './context.ts'
 import { decodeDocument, readDocument, tryDocument } from './documents.ts'
 import { kinds as everyKind, type Fields, type Kind, type Shelf, type State, type Written } from './store.ts'
@@ -59,7 +60,7 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
   const { kinds, refusedWrite, reach } = context.tables
   const name = kinds[kind].name(nameOf(call), call.body.name).toLowerCase()
   assertFree(kind, name, context)
-  if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return { kind: 'empty' }
+  if (kinds[kind].named === 'dropped' && call.body.name !== undefined) return done
   try {
     const content = settle(kind, call.body, context.store[kind].find(name), context)
     const [gone] = context.store[kind]
@@ -74,7 +75,7 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
     if (refusedWrite === 'stored') put(kind, name, asItStands(kind, call.body, context), context)
     throw error
   }
-  return { kind: 'empty' }
+  return done
 }
 
 /** Policies of that name and of other kinds, where a change reaches them. */
@@ -94,11 +95,11 @@ function namesakesOf(
 function assertFree(kind: Kind, name: string, { store, tables }: Context): void {
   const { reserved, namesake } = tables.kinds[kind]
   if (isReserved(reserved, name, 'write')) {
-    throw new Refusal('bad-request', { message: `cannot update "${name}" policy` })
+    throw badRequest(`cannot update "${name}" policy`)
   }
   if (namesake && store[namesake].find(name)) {
     const message = `the name "${name}" belongs to a policy of the kind ${namesake}; ACL policies and RGPs share their names`
-    throw new Refusal('bad-request', { message })
+    throw badRequest(message)
   }
 }
 
@@ -148,7 +149,7 @@ function settleField<Name extends Field>(
   if (value !== undefined) return before ? rule.update(before[name], value) : value
   if (before && rule.absentOnUpdate === 'kept') return before[name]
   if (!before && rule.absentOnCreate !== 'refused') return rule.absentOnCreate.value
-  throw new Refusal('bad-request', { message: `missing ${name}` })
+  throw badRequest(`missing ${name}`)
 }
 
 function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Fields): string | undefined {
@@ -171,9 +172,7 @@ function givenLevel(kind: Kind, body: Body, { tables }: Context): string | undef
   const stored = unknown(level)
   if (stored !== undefined) return stored
   const known = Object.keys(shown).join(', ')
-  throw new Refusal('bad-request', {
-    message: `enforcement_level is ${JSON.stringify(level)}; expected one of ${known}`,
-  })
+  throw badRequest(`enforcement_level is ${JSON.stringify(level)}; expected one of ${known}`)
 }
 
 function givenPaths(body: Body, { tables }: Context): readonly string[] | undefined {
@@ -182,7 +181,7 @@ function givenPaths(body: Body, { tables }: Context): readonly string[] | undefi
   const given = inObject.length > 0 ? inObject : (body.paths ?? [])
   const isList = Array.isArray(given) && given.every((path) => typeof path === 'string')
   if (!isList && typeof given !== 'string') {
-    throw new Refusal('bad-request', { message: 'paths must be a list of strings or a text with commas between them' })
+    throw badRequest('paths must be a list of strings or a text with commas between them')
   }
   const paths = typeof given === 'string' ? fromText(given) : fromList(given)
   const named = paths.map((path) => path.trim()).filter((path) => path !== '')
@@ -211,12 +210,12 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameOf(call)
   if (isReserved(tables.kinds[kind].reserved, name, 'delete')) {
-    throw new Refusal('bad-request', { message: `cannot delete "${name}" policy` })
+    throw badRequest(`cannot delete "${name}" policy`)
   }
   const { kinds, reach } = tables
   const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
   const doomed = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
   for (const [of, one] of [...doomed.map((one) => [kind, one] as const), ...others])
     if (store[of].remove(one)) announce(of, one, 'deleted', context)
-  return { kind: 'empty' }
+  return done
 }

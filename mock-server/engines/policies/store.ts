@@ -1,4 +1,5 @@
 import type { AclPolicy } from '../../kernel/acl/policy.ts'
+import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 import type { RuleDocument } from './language/parse.ts'
 
 export const kinds = ['acl', 'rgp', 'egp'] as const
@@ -46,12 +47,12 @@ export interface View {
 }
 
 /** How many deleted policies are remembered. */
-const graves = 1_000
+const rememberedDeletions = 1_000
 
 /** The policies of one kind, by name, and those that were deleted. */
 export class Shelf {
   private readonly stored = new Map<string, Entry>()
-  private readonly deleted = new Map<string, Entry>()
+  private readonly deleted = new BoundedMap<string, Entry>(rememberedDeletions)
   /** How many changes there were. */
   changes = 0
 
@@ -80,10 +81,6 @@ export class Shelf {
     this.stored.delete(name)
     this.deleted.set(name, { ...entry, state: 'deleted' })
     this.changes++
-    for (const oldest of this.deleted.keys()) {
-      if (this.deleted.size <= graves) break
-      this.deleted.delete(oldest)
-    }
     return true
   }
 

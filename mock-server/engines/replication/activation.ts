@@ -1,7 +1,7 @@
 /** Activation tokens: what a secondary needs to find its primary, and the credentials behind it. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 
 /** What a primary gives to a secondary, wrapped or encrypted. */
 export interface Credentials {
@@ -59,7 +59,5 @@ export function readCredentials(value: unknown): Credentials {
   const told = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
   const texts = [told.kind, told.id, told.secret, told.set_id, told.primary_cluster_addr]
   if (texts.every((text) => typeof text === 'string' && text !== '')) return told as Credentials
-  throw new Refusal('bad-request', {
-    message: 'what the activation token stands for are no credentials of a secondary',
-  })
+  throw badRequest('what the activation token stands for are no credentials of a secondary')
 }

@@ -1,12 +1,9 @@
 /** Whom a cluster trusts when it asks its future primary for credentials. */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
-import { Refusal } from '../../kernel/http/refusal.ts'
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
+import { refuse } from '../../kernel/http/refusal.ts'
 
 function readPem(file: string): string {
   let text = ''

@@ -3,7 +3,7 @@
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../kernel/cluster/network.ts'
 import type { SecondaryKeys } from '../../kernel/extension-points.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { refuse } from '../../kernel/http/refusal.ts'
 import { type Activation, type Credentials, readActivation, readCredentials } from './activation.ts'
 import { readAuthorities } from './authorities.ts'
 import { type Asked, ask } from './peer-client.ts'
@@ -23,10 +23,6 @@ interface Joining {
   readonly tables: JoiningTables
   readonly network: Network
   readonly keys: SecondaryKeys | undefined
-}
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
 }
 
 function urlOf(path: string, origin: string): URL {

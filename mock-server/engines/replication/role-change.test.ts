@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createClusterRole } from '../../kernel/cluster/cluster-role.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import { type Variation, variationOf } from '../../kernel/variation.ts'
 import { createRoleChange } from './role-change.ts'
 
@@ -54,7 +54,7 @@ test.each(['unready-after', 'late-and-unready'] as const)(
 test('what has become impossible meanwhile does not happen', () => {
   const { made, role, change } = roleChange('late')
   change.mockImplementation(() => {
-    throw new Refusal('bad-request', { message: 'no longer' })
+    throw badRequest('no longer')
   })
   vi.runAllTimers()
   expect(made.pending).toEqual(undefined)

@@ -1,5 +1,5 @@
 /** One change of the role of this cluster: what the tables of transitions and effects say, carried out. */
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Change, Context } from './context.ts'
 import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data.ts'
 import { createLink } from './link.ts'
@@ -18,7 +18,7 @@ export function cellOf(context: Context, trigger: Trigger): Cell {
   const effect = tables().effects[trigger]
   if (cell === 'refused-and-wiped') clearMounts(context)
   if (cell === undefined || cell === 'refused-and-wiped')
-    throw new Refusal('bad-request', { message: `${kind} replication is in mode ${membership.mode}: no ${trigger}` })
+    throw badRequest(`${kind} replication is in mode ${membership.mode}: no ${trigger}`)
   return typeof cell === 'string' ? { to: cell, effect } : { to: cell.to, effect: { ...effect, ...cell.also } }
 }
 

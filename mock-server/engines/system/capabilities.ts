@@ -1,14 +1,14 @@
 /** `sys/capabilities…`: what a token may do at a path. */
 import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
 import { listField, requiredText } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 
 export function capabilityRoutes({ tokens, access }: Services): readonly Route[] {
   function tell(call: Call, token: Token | undefined): Reply {
-    if (!token) throw new Refusal('bad-request', { message: 'invalid token' })
+    if (!token) throw badRequest('invalid token')
     const paths = listField(call.body, 'paths') ?? listField(call.body, 'path') ?? []
-    if (paths.length === 0) throw new Refusal('bad-request', { message: 'missing path or paths' })
+    if (paths.length === 0) throw badRequest('missing path or paths')
     const acl = access.aclOf(token)
     const byPath = Object.fromEntries(paths.map((path) => [path, acl.capabilities(path.replace(/^\/+(?:v1\/)?/, ''))]))
     // For a single path, servers of this family tell the same under `capabilities`.

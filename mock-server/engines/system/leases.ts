@@ -1,12 +1,13 @@
 /** `sys/leases`: what engines gave out for a time. */
+
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { LeaseRecord } from '../../kernel/mounts/leases.ts'
 import type { Services } from '../../kernel/services.ts'
 
-const done: Reply = { kind: 'empty' }
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
@@ -15,7 +16,7 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
 
   function load(call: Call): LeaseRecord {
     const lease = leases.find(idIn(call))
-    if (!lease) throw new Refusal('bad-request', { message: 'invalid lease' })
+    if (!lease) throw badRequest('invalid lease')
     return lease
   }
 

@@ -2,14 +2,14 @@
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { flagField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mount.ts'
 import type { Plugin } from '../../kernel/mounts/plugins.ts'
 import type { Services } from '../../kernel/services.ts'
 
-const done: Reply = { kind: 'empty' }
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const
 
 const mountView = (mount: Mount): object => ({
@@ -41,7 +41,7 @@ function tuned(config: MountConfig, fields: Fields): MountConfig {
   const defaults = durationField(fields, 'default_lease_ttl') ?? config.default_lease_ttl
   const maximum = durationField(fields, 'max_lease_ttl') ?? config.max_lease_ttl
   if (defaults > (maximum || Math.max(systemTtl, defaults)))
-    throw new Refusal('bad-request', { message: 'default_lease_ttl must not be above max_lease_ttl' })
+    throw badRequest('default_lease_ttl must not be above max_lease_ttl')
   const kept = keptSettings.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]] as const)
   return {
     ...config,
@@ -67,7 +67,7 @@ export function mountRoutes({
 
   function load(kind: MountKind, call: Call): Mount {
     const mount = mounts.find(kind, pathIn(call))
-    if (!mount) throw new Refusal('bad-request', { message: `no mount at ${pathIn(call)}` })
+    if (!mount) throw badRequest(`no mount at ${pathIn(call)}`)
     return mount
   }
 
@@ -81,8 +81,7 @@ export function mountRoutes({
     const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
     if (plugin) return { type, plugin }
     const engine = mountable.find((one) => one.kind === kind && one.type === type)
-    if (!engine || engine.available?.(facts) === false)
-      throw new Refusal('bad-request', { message: `plugin not found in the catalog: ${type}` })
+    if (!engine || engine.available?.(facts) === false) throw badRequest(`plugin not found in the catalog: ${type}`)
     return { type }
   }
 
@@ -90,9 +89,9 @@ export function mountRoutes({
     const { type, plugin } = await find(kind, call)
     const path = pathIn(call)
     if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
-      throw new Refusal('bad-request', { message: `cannot mount under existing mount "${path.split('/')[0]}/"` })
+      throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
     if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
-      throw new Refusal('bad-request', { message: `no path to mount at: "${path}"` })
+      throw badRequest(`no path to mount at: "${path}"`)
     const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
     mounts.add({
       kind,
@@ -114,7 +113,7 @@ export function mountRoutes({
   async function remove(kind: MountKind, call: Call): Promise<Reply> {
     const mount = mounts.find(kind, pathIn(call))
     if (!mount) return done
-    if (mount.builtIn) throw new Refusal('bad-request', { message: `cannot unmount "${mount.path}"` })
+    if (mount.builtIn) throw badRequest(`cannot unmount "${mount.path}"`)
     const prefix = `${prefixOf(mount)}/`
     await leases.revokePrefix(prefix)
     if (kind === 'auth')

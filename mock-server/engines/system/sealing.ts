@@ -1,7 +1,9 @@
 /** `sys/seal`, `sys/unseal`, `sys/seal-status`, `sys/init`: the root key and its shares. */
+
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import { flagField, numberField, requiredText } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { reportedVersion } from '../../kernel/versions.ts'
 import { bare } from './health.ts'
@@ -13,9 +15,9 @@ function sharesIn(call: Call): { readonly shares: number; readonly threshold: nu
   const threshold = numberField(call.body, 'secret_threshold') ?? Math.min(shares, 3)
   const fits = shares >= 1 && shares <= most && threshold >= 1 && threshold <= shares && (threshold > 1 || shares === 1)
   if (!fits)
-    throw new Refusal('bad-request', {
-      message: `secret_threshold must be from 2 to secret_shares (at most ${most}), or both 1; saw ${threshold} of ${shares}`,
-    })
+    throw badRequest(
+      `secret_threshold must be from 2 to secret_shares (at most ${most}), or both 1; saw ${threshold} of ${shares}`,
+    )
   return { shares, threshold }
 }
 
@@ -36,7 +38,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
   })
 
   async function init(call: Call): Promise<Reply> {
-    if (seal.initialized) throw new Refusal('bad-request', { message: 'the server is already initialized' })
+    if (seal.initialized) throw badRequest('the server is already initialized')
     const { shares, threshold } = sharesIn(call)
     await keys.initialize(shares, threshold)
     return bare({
@@ -47,7 +49,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
   }
 
   async function unseal(call: Call): Promise<Reply> {
-    if (!seal.initialized) throw new Refusal('bad-request', { message: 'the server is not yet initialized' })
+    if (!seal.initialized) throw badRequest('the server is not yet initialized')
     if (flagField(call.body, 'reset')) seal.forget()
     else await seal.unseal(requiredText(call.body, 'key'))
     return bare(status())
@@ -55,7 +57,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
 
   function close(): Reply {
     seal.seal()
-    return { kind: 'empty' }
+    return done
   }
 
   return [

@@ -3,7 +3,7 @@
 import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { presentedToken } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
 
@@ -11,7 +11,7 @@ export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
   const tokenIn = (call: Call): string => textField(call.body, 'token') || (presentedToken(call) ?? '')
 
   function assertFound(wrapped: Wrapped | undefined): asserts wrapped is Wrapped {
-    if (!wrapped) throw new Refusal('bad-request', { message: 'wrapping token is not valid or does not exist' })
+    if (!wrapped) throw badRequest('wrapping token is not valid or does not exist')
   }
 
   function unwrap(call: Call): Reply {

@@ -4,16 +4,12 @@ import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/auth/to
 import type { Call } from '../../kernel/contracts.ts'
 import { flagField, listField, mapField, numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { refuse } from '../../kernel/http/refusal.ts'
 
 interface Creator {
   readonly parent: TokenRecord
   /** May use sudo at the path of creation. */
   readonly sudo: boolean
-}
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
 }
 
 function policiesFor(call: Call, { parent, sudo }: Creator): readonly string[] {

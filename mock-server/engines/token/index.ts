@@ -3,14 +3,13 @@
 import { authOf, lookupOf } from '../../kernel/auth/token-views.ts'
 import type { TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { requiredText } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { tokenFor } from './creation.ts'
-
-const done: Reply = { kind: 'empty' }
 
 export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedEngine {
   const identityPolicies = (token: TokenRecord): readonly string[] => entities.find(token.entityId)?.policies ?? []
@@ -37,8 +36,7 @@ export function createTokenEngine({ tokens, entities, clock, access }: Services)
       const parent = own(call)
       const { sudo } = access.aclOf(parent).check({ path: call.path, capability: 'update' })
       const { warnings, ...wanted } = tokenFor(call, { parent, sudo }, orphanage)
-      if (wanted.id && tokens.find(wanted.id))
-        throw new Refusal('bad-request', { message: 'cannot create a token with a duplicate ID' })
+      if (wanted.id && tokens.find(wanted.id)) throw badRequest('cannot create a token with a duplicate ID')
       const token = tokens.create(wanted)
       return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies(token)), warnings }
     }
@@ -52,7 +50,7 @@ export function createTokenEngine({ tokens, entities, clock, access }: Services)
     (find: (call: Call) => TokenRecord) =>
     (call: Call): Reply => {
       const token = find(call)
-      if (!token.renewable) throw new Refusal('bad-request', { message: 'token is not renewable' })
+      if (!token.renewable) throw badRequest('token is not renewable')
       const renewed = tokens.renew(token.id, token.period || (durationField(call.body, 'increment') ?? token.ttl))
       return { kind: 'data', data: null, auth: authOf(renewed, clock, identityPolicies(renewed)) }
     }

@@ -1,12 +1,14 @@
 /** `userpass`: a user name and a password give a token with an entity. */
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { authOf } from '../../kernel/auth/token-views.ts'
 import { type NewToken, systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
 import { listField, requiredText } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
-import { Refusal } from '../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 
 interface User {
@@ -48,7 +50,7 @@ export const createUserpass = ({ tokens, entities, clock, mint, extensions }: Se
         ttl: durationField(call.body, 'token_ttl') ?? durationField(call.body, 'ttl') ?? known?.ttl ?? 0,
         maxTtl: durationField(call.body, 'token_max_ttl') ?? durationField(call.body, 'max_ttl') ?? known?.maxTtl ?? 0,
       })
-      return { kind: 'empty' }
+      return done
     }
     function read(call: Call): Reply {
       const { policies, ttl, maxTtl } = load(call)
@@ -59,11 +61,11 @@ export const createUserpass = ({ tokens, entities, clock, mint, extensions }: Se
       (part: (call: Call) => Partial<User>) =>
       (call: Call): Reply => {
         users.set(nameIn(call), { ...load(call), ...part(call) })
-        return { kind: 'empty' }
+        return done
       }
     function remove(call: Call): Reply {
       users.delete(nameIn(call))
-      return { kind: 'empty' }
+      return done
     }
 
     function login(call: Call): Reply {
@@ -71,7 +73,7 @@ export const createUserpass = ({ tokens, entities, clock, mint, extensions }: Se
       const user = users.get(name)
       const digest = digestOf(user?.salt ?? '', requiredText(call.body, 'password'))
       if (!user || !timingSafeEqual(Buffer.from(digest), Buffer.from(user.digest)))
-        throw new Refusal('bad-request', { message: 'invalid username or password' })
+        throw badRequest('invalid username or password')
       const entity = entities.ensure(name, mount.accessor)
       if (entity.disabled) throw new Refusal('permission-denied')
       const bound = user.maxTtl || mount.config.max_lease_ttl || systemTtl

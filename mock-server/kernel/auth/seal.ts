@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { combine, split } from 'shamir-secret-sharing'
-import { Refusal } from '../http/refusal.ts'
+import { badRequest } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
@@ -40,7 +40,7 @@ const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).d
 export function bytesOf(share: string): Uint8Array {
   const bytes = Buffer.from(share, /^[0-9a-f]+$/i.test(share) && share.length % 2 === 0 ? 'hex' : 'base64')
   if (bytes.length !== keyBytes && bytes.length !== keyBytes + 1)
-    throw new Refusal('bad-request', { message: "'key' must be a valid hex or base64 string of a key share" })
+    throw badRequest("'key' must be a valid hex or base64 string of a key share")
   return new Uint8Array(bytes)
 }
 
@@ -114,7 +114,7 @@ export function createSeal(mint: Mint): Seal {
       if (given.length < state.threshold) return
       const opened = await proves(given)
       forget()
-      if (!opened) throw new Refusal('bad-request', { message: 'invalid key: the shares do not make the root key' })
+      if (!opened) throw badRequest('invalid key: the shares do not make the root key')
       become({ ...state, sealed: false })
     },
     forget,

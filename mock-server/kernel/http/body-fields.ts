@@ -1,6 +1,6 @@
 /** Reads the JSON of a request body, and its fields. A reader returns undefined for a field that is absent or null, and
  * refuses one of another type. */
-import { Refusal } from './refusal.ts'
+import { badRequest, type Refusal } from './refusal.ts'
 
 /** Deeper values could not be written again: `JSON.stringify` calls itself for each level. */
 export const deepestJson = 256
@@ -30,7 +30,7 @@ function assertDepth(text: string): void {
 type Body = Readonly<Record<string, unknown>>
 
 const wrongType = (name: string, wanted: string): Refusal =>
-  new Refusal('bad-request', { message: `Field validation failed: ${name} must be ${wanted}` })
+  badRequest(`Field validation failed: ${name} must be ${wanted}`)
 
 /** Numbers and booleans are taken as their text. */
 export function textField(body: Body, name: string): string | undefined {
@@ -43,7 +43,7 @@ export function textField(body: Body, name: string): string | undefined {
 
 export function requiredText(body: Body, name: string): string {
   const value = textField(body, name)
-  if (value === undefined || value === '') throw new Refusal('bad-request', { message: `missing ${name}` })
+  if (value === undefined || value === '') throw badRequest(`missing ${name}`)
   return value
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { badRequest } from './refusal.ts'
 
 const secondsOf: Readonly<Record<string, number>> = {
   ns: 1e-9,
@@ -39,7 +39,6 @@ export function durationField(body: Readonly<Record<string, unknown>>, name: str
   const value = body[name]
   if (value === undefined || value === null || value === '') return undefined
   const seconds = parseDuration(value)
-  if (seconds === undefined || seconds < 0)
-    throw new Refusal('bad-request', { message: `${name} is no duration: ${JSON.stringify(value)}` })
+  if (seconds === undefined || seconds < 0) throw badRequest(`${name} is no duration: ${JSON.stringify(value)}`)
   return seconds
 }

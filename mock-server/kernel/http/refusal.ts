@@ -55,3 +55,11 @@ export class Refusal extends Error {
     this.facts = facts
   }
 }
+
+/** A field that is missing, of a wrong type or of a wrong value. */
+export const badRequest = (message: string): Refusal => new Refusal('bad-request', { message })
+
+/** Throws it. */
+export function refuse(message: string): never {
+  throw badRequest(message)
+}

@@ -3,7 +3,7 @@ import type { Row } from '../../literal/documented.ts'
 import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
 import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
-import { Refusal, type RefusalCode } from './refusal.ts'
+import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
 
 /** A request as the socket delivers it, its body collected. */
 export interface IncomingRequest {
@@ -129,7 +129,7 @@ function readPath(raw: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw new Refusal('bad-request', { message: `the path holds a broken percent escape: ${path}` })
+    throw badRequest(`the path holds a broken percent escape: ${path}`)
   }
 }
 
@@ -149,9 +149,9 @@ function readBody(bytes: Buffer): Readonly<Record<string, unknown>> {
     value = parseBoundedJson(bytes.toString('utf8'))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal('bad-request', { message: `failed to parse JSON input: ${reason}` })
+    throw badRequest(`failed to parse JSON input: ${reason}`)
   }
   if (value === null) return {}
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new Refusal('bad-request', { message: 'failed to parse JSON input: an object is expected' })
+  throw badRequest('failed to parse JSON input: an object is expected')
 }

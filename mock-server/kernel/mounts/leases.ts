@@ -1,6 +1,6 @@
 import { systemTtl } from '../auth/tokens.ts'
 import type { Clock, Lease } from '../contracts.ts'
-import { Refusal } from '../http/refusal.ts'
+import { badRequest } from '../http/refusal.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
@@ -74,7 +74,7 @@ export function createLeases(clock: Clock, mint: Mint): Leases {
       await revocations.get(id)?.()
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      throw new Refusal('bad-request', { message: `failed to revoke ${id}: ${reason}` })
+      throw badRequest(`failed to revoke ${id}: ${reason}`)
     }
     drop(id)
   }
@@ -110,8 +110,8 @@ export function createLeases(clock: Clock, mint: Mint): Leases {
     left: (lease) => Math.max(Math.ceil((lease.expiresAt - clock.now()) / 1000), 0),
     renew(id, seconds) {
       const lease = byId.get(id)
-      if (!lease || lease.expiresAt <= clock.now()) throw new Refusal('bad-request', { message: 'lease not found' })
-      if (!lease.renewable) throw new Refusal('bad-request', { message: 'lease is not renewable' })
+      if (!lease || lease.expiresAt <= clock.now()) throw badRequest('lease not found')
+      if (!lease.renewable) throw badRequest('lease is not renewable')
       const now = clock.now()
       const wanted = now + (seconds ?? lease.ttl) * 1000
       const renewed = { ...lease, renewedAt: now, expiresAt: Math.min(wanted, lease.issuedAt + lease.maxTtl * 1000) }

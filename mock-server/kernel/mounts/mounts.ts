@@ -1,5 +1,5 @@
 import type { EngineInstance } from '../engine.ts'
-import { Refusal } from '../http/refusal.ts'
+import { badRequest } from '../http/refusal.ts'
 import type { StatePart } from '../state/state-part.ts'
 import { type Mount, type MountKind, prefixOf } from './mount.ts'
 
@@ -69,7 +69,7 @@ export function createMounts(doors: Doors): Mounts {
       for (const taken of byPrefix.values()) {
         const other = `${prefixOf(taken)}/`
         if (prefix.startsWith(other) || other.startsWith(prefix))
-          throw new Refusal('bad-request', { message: `path is already in use at ${taken.path}` })
+          throw badRequest(`path is already in use at ${taken.path}`)
       }
       admit(mount)
     },

@@ -1,8 +1,8 @@
 /** `creds` and `sts`: what a role gives out, by the generate-credentials rules of document 3. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible, madeUp, nameFor, rootOf } from '../context.ts'
-import { type Body, bad, seconds, text } from '../fields.ts'
+import { type Body, seconds, text } from '../fields.ts'
 import { discard } from '../leftovers.ts'
 import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { openSession, policiesOfGroups } from '../sessions.ts'
@@ -23,7 +23,7 @@ interface Request {
 function requestOf(context: Context, way: Way, call: Call): Request {
   const roleName = call.params.name ?? ''
   const role = context.store.roles.get(roleName) ?? context.tables.roles.missing[way]
-  if (!role) throw bad(`no role named ${roleName}`)
+  if (!role) throw badRequest(`no role named ${roleName}`)
   // A GET has no body: clients that read give the same fields in the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
@@ -32,7 +32,7 @@ function requestOf(context: Context, way: Way, call: Call): Request {
 function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): CredentialType {
   const open = tables.ways[role.legacy ? 'legacy' : 'plain'][way]
   const type = open.find((one) => role.types.includes(one))
-  if (!type) throw bad(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
+  if (!type) throw badRequest(`role ${roleName} gives out ${role.types.join(', ')}, none of which comes through ${way}`)
   return type
 }
 
@@ -40,7 +40,7 @@ function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): Cre
 function nameOf(context: Context, use: NameUse, { roleName, displayName }: Request): string {
   const { longest, beyond } = context.tables.names.lengths[use]
   const name = nameFor(context, use, roleName, displayName)
-  if (name === '') throw bad('the username template gives an empty name')
+  if (name === '') throw badRequest('the username template gives an empty name')
   if (name.length <= longest) return name
   if (beyond === 'cut') return name.slice(0, longest)
   throw new Refusal(beyond, {
@@ -52,10 +52,10 @@ function sessionName(context: Context, request: Request): string {
   const { given, absent, longest, beyond, cut } = context.tables.names.session
   const asked = given(text(request.body, 'role_session_name') ?? '')
   if (asked) {
-    if (beyond === 'refused' && asked.length > longest) throw bad(`role_session_name is longer than ${longest}`)
+    if (beyond === 'refused' && asked.length > longest) throw badRequest(`role_session_name is longer than ${longest}`)
     return cut(asked, longest)
   }
-  if (absent === 'refused') throw bad('missing role_session_name')
+  if (absent === 'refused') throw badRequest('missing role_session_name')
   return nameOf(context, 'STS', request)
 }
 
@@ -73,7 +73,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   if (max_sts_ttl !== 0 && rule.always === 'cap') return max_sts_ttl
   if (max_sts_ttl === 0 || asked <= max_sts_ttl || !rule.capped.includes(source)) return asked
   if (source === 'request' && variation().sessionAboveCap === 'refused')
-    throw bad(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
+    throw badRequest(`ttl is above max_sts_ttl, ${max_sts_ttl} seconds`)
   return max_sts_ttl
 }
 
@@ -83,8 +83,9 @@ function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request):
   const { asked, absent, withoutDevice } = tables.mfa[type]
   if (!asked) return { code, device: true }
   const device = Boolean(role.given.mfa_serial_number)
-  if (code === '' && device && absent === 'refused') throw bad('missing mfa_code: the role has mfa_serial_number')
-  if (code === '' && !device && withoutDevice === 'required') throw bad('missing mfa_code')
+  if (code === '' && device && absent === 'refused')
+    throw badRequest('missing mfa_code: the role has mfa_serial_number')
+  if (code === '' && !device && withoutDevice === 'required') throw badRequest('missing mfa_code')
   return { code, device: code !== '' }
 }
 
@@ -101,7 +102,7 @@ async function sessionFor(
   const { code, device } = mfaOf(context, type, request)
   const arns = role.given.role_arns ?? []
   const roleArn = type === 'assumed_role' ? tables.roleArn(text(request.body, 'role_arn') ?? '', arns) : ''
-  if (roleArn === undefined) throw bad(`role_arn must be one of ${arns.join(', ')}`)
+  if (roleArn === undefined) throw badRequest(`role_arn must be one of ${arns.join(', ')}`)
   const named = type === 'assumed_role' ? sessionName(context, request) : undefined
   const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')
   const ttl = ttlOf(context, type, request)

@@ -1,11 +1,12 @@
 /** `config/lease`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
-import { bad, text } from '../fields.ts'
+import { text } from '../fields.ts'
 import type { LeaseConfig } from '../store.ts'
-import { dataOf, done, durationText } from './replies.ts'
+import { dataOf, durationText } from './replies.ts'
 
 /** The lease settings that hold, written or not. */
 export function leaseOf({ store, lifetimes }: Context): LeaseConfig {
@@ -22,11 +23,12 @@ function read(context: Context, call: Call, name: keyof LeaseConfig): number {
   const { fields, parse } = context.tables.lease
   const given = text(call.body, name)
   if (given === undefined || given === '') {
-    if (fields[name].absent === 'refused') throw bad(`missing ${name}`)
+    if (fields[name].absent === 'refused') throw badRequest(`missing ${name}`)
     return fallback(context, name)
   }
   const seconds = parse(given)
-  if (seconds === undefined) throw bad(`${name} is no duration with a suffix of h or less: ${JSON.stringify(given)}`)
+  if (seconds === undefined)
+    throw badRequest(`${name} is no duration with a suffix of h or less: ${JSON.stringify(given)}`)
   return fields[name].stored(seconds) ?? fallback(context, name)
 }
 

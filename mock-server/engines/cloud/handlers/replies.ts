@@ -1,6 +1,5 @@
 import type { Reply } from '../../../kernel/contracts.ts'
 
-export const done: Reply = { kind: 'empty' }
 export const dataOf = (data: object): Reply => ({ kind: 'data', data })
 
 /** `1h0m0s` */

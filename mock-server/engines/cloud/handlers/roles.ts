@@ -1,12 +1,13 @@
 /** `roles`: merged on every write, unless the legacy parameters make a new one. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible } from '../context.ts'
-import { type Body, bad, isDocument, text } from '../fields.ts'
+import { type Body, isDocument, text } from '../fields.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
-import { dataOf, done, durationText } from './replies.ts'
+import { dataOf, durationText } from './replies.ts'
 
 const nameIn = (call: Call): string => call.params.name ?? ''
 
@@ -25,7 +26,7 @@ function givenIn(context: Context, body: Body): Partial<RoleValues> {
     const value = legible(context, () => rule.read(body, name))
     if (value === undefined) continue
     const fault = isSet(value) ? rule.fault?.(value) : undefined
-    if (fault) throw bad(`${name} ${fault}`)
+    if (fault) throw badRequest(`${name} ${fault}`)
     given[name] = rule.stored(value)
   }
   return given
@@ -47,7 +48,8 @@ function legacyIn(context: Context, body: Body): Role | undefined {
   if (asked.length === 0) return undefined
   const others = ['credential_type', ...rulesOf(context).map(([name]) => name)].filter((name) => isSet(body[name]))
   for (const field of asked)
-    for (const other of others) if (!beside[field].includes(other)) throw bad(`${field} cannot be mixed with ${other}`)
+    for (const other of others)
+      if (!beside[field].includes(other)) throw badRequest(`${field} cannot be mixed with ${other}`)
   return asked
     .map((field) => legacyRole(context, field, text(body, field) ?? ''))
     .reduce((one, other) => ({
@@ -62,24 +64,24 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
   const asked = text(body, 'credential_type')
   if (asked) {
     if (!roles.known[formAt(context)].includes(asked as CredentialType) && roles.unknownType === 'refused')
-      throw bad(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(context)].join(', ')}`)
+      throw badRequest(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(context)].join(', ')}`)
     return asked as CredentialType
   }
   const kept = known?.legacy ? undefined : known?.types[0]
   if (kept) return kept
   const without = Object.values(body).some(isSet) ? roles.absentType : roles.nothing
-  if (without === 'refused') throw bad('missing credential_type')
+  if (without === 'refused') throw badRequest('missing credential_type')
   return isSet(body.role_arns) ? 'assumed_role' : 'iam_user'
 }
 
 function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>): void {
   for (const [name, { use }] of rulesOf(context)) {
-    if (use[type] === 'prohibited' && isSet(given[name])) throw bad(`${name} cannot be used with ${type}`)
-    if (use[type] === 'required' && !isSet(given[name])) throw bad(`${type} needs ${name}`)
+    if (use[type] === 'prohibited' && isSet(given[name])) throw badRequest(`${name} cannot be used with ${type}`)
+    if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
   }
   if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
   for (const group of context.tables.oneOf[type] ?? [])
-    if (!group.some((name) => isSet(given[name]))) throw bad(`${type} needs ${group.join(' or ')}`)
+    if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
 }
 
 /** What was sent, taken as far as it can be read. */

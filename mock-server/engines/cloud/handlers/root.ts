@@ -1,8 +1,8 @@
 /** `config/root` and `config/rotate-root`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible, madeUp, rootOf } from '../context.ts'
-import { bad } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
 import { refusalOf } from '../provider/failures.ts'
@@ -11,7 +11,7 @@ import type { RootFieldRule } from '../tables/root.ts'
 import { TemplateError } from '../template/parse.ts'
 import { readTemplate } from '../template/template.ts'
 import { keysOf } from '../users.ts'
-import { dataOf, done } from './replies.ts'
+import { dataOf } from './replies.ts'
 
 const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
   Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
@@ -33,7 +33,7 @@ function assertTemplate(source: string): void {
   try {
     readTemplate(source)
   } catch (error) {
-    if (error instanceof TemplateError) throw bad(`username_template: ${error.message}`)
+    if (error instanceof TemplateError) throw badRequest(`username_template: ${error.message}`)
     throw error
   }
 }
@@ -44,7 +44,7 @@ export async function writeRoot(context: Context, call: Call): Promise<Reply> {
   const stored = read(context, call, true)
   try {
     for (const { forms, broken, message } of Object.values(tables.rootRules))
-      if (forms.includes(formAt(context)) && broken(given)) throw bad(message)
+      if (forms.includes(formAt(context)) && broken(given)) throw badRequest(message)
     legible(context, () => assertTemplate(given.username_template))
     if (tables.root.credentials !== 'not-validated' && given.sts_endpoint !== '')
       await context
@@ -82,7 +82,7 @@ async function rotate(context: Context): Promise<AccessKey> {
   const config = rootOf(context)
   if (config.access_key === '') {
     if (rules.withoutKey === 'done') return madeUp(context)
-    throw bad('config/root has no access_key that could be rotated')
+    throw badRequest('config/root has no access_key that could be rotated')
   }
   if (!rules.rotates) return { id: config.access_key, secret: config.secret_key }
 

@@ -1,8 +1,9 @@
 /** `static-roles` and `static-creds`: users that are there already, whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, madeUp } from '../context.ts'
-import { bad, text } from '../fields.ts'
+import { text } from '../fields.ts'
 import { makeKeyOrNone } from '../keys.ts'
 import { discard } from '../leftovers.ts'
 import { isCode, refusalOf } from '../provider/failures.ts'
@@ -10,7 +11,7 @@ import type { Provider } from '../provider/provider.ts'
 import type { AccessKey, StaticRole } from '../store.ts'
 import type { StaticRules } from '../tables/static-roles.ts'
 import { keysOf, removeUser } from '../users.ts'
-import { dataOf, done } from './replies.ts'
+import { dataOf } from './replies.ts'
 
 /** Milliseconds before a rotation that failed is tried again. */
 const secondTry = 10_000
@@ -84,14 +85,14 @@ function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): num
 function wantedIn(context: Context, call: Call, known: StaticRole | undefined): Wanted {
   const rules = context.tables.staticRoles
   const username = text(call.body, 'username') || known?.username || ''
-  if (username === '' && rules.username.absent === 'refused') throw bad('missing username')
+  if (username === '' && rules.username.absent === 'refused') throw badRequest('missing username')
   if (known && username !== known.username)
-    throw bad(`the role is for ${known.username}: another user needs another role`)
+    throw badRequest(`the role is for ${known.username}: another user needs another role`)
   const asked = periodIn(rules.period, call) ?? known?.period
   const period = asked ?? rules.period.absent
-  if (period === 'refused') throw bad('missing rotation_period')
+  if (period === 'refused') throw badRequest('missing rotation_period')
   if (period < rules.period.shortest && !(period === 0 && rules.period.zero === 'taken'))
-    throw bad(`rotation_period is below ${rules.period.shortest} seconds`)
+    throw badRequest(`rotation_period is below ${rules.period.shortest} seconds`)
   return { username, period }
 }
 
@@ -102,7 +103,7 @@ async function userId(context: Context, provider: Provider, UserName: string): P
   } catch (error) {
     if (!isCode(error, 'NoSuchEntity')) throw error
     if (unknownUser === 'created') return (await provider.iam('CreateUser', { UserName })).User?.UserId ?? ''
-    throw bad(`the provider has no user ${UserName}`)
+    throw badRequest(`the provider has no user ${UserName}`)
   }
 }
 
@@ -117,7 +118,7 @@ async function adopt(context: Context, { username, period }: Wanted): Promise<St
     })
   const id = await userId(context, provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
-    throw bad(`${username} has ${quota} keys already`)
+    throw badRequest(`${username} has ${quota} keys already`)
   const key = configuration.key === 'made' ? await renewKey(context, username, configuration) : noKey
   const now = clock.now()
   const rotatesAt = now + rotation.after(period) * 1000

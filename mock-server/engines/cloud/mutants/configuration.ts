@@ -1,6 +1,7 @@
 /** Faults of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
-import { bad, seconds } from '../fields.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import { seconds } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { RootFieldRule } from '../tables/root.ts'
@@ -38,7 +39,7 @@ const fields: readonly CloudMutant[] = [
   field('identity_token_ttl', 'token-ttl-forgotten', 'identity_token_ttl is not kept.', forgotten),
   field('identity_token_ttl', 'token-ttl-no-strings', 'identity_token_ttl as a duration string is refused.', {
     read(body, name) {
-      if (typeof body[name] === 'string' && /[a-z]/.test(body[name])) throw bad(`${name} must be a number`)
+      if (typeof body[name] === 'string' && /[a-z]/.test(body[name])) throw badRequest(`${name} must be a number`)
       return seconds(body, name)
     },
   }),

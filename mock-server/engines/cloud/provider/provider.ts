@@ -1,6 +1,6 @@
 /** The provider as one mount reaches it: credentials, region, endpoints and retries by the configuration that holds. */
 import type { Clock } from '../../../kernel/contracts.ts'
-import { bad } from '../fields.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RootConfig } from '../store.ts'
 import type { CloudTables } from '../tables/index.ts'
 import type { Environment } from '../tables/provider.ts'
@@ -36,7 +36,8 @@ export function createProvider({ config, rules, environment, clock, subject }: O
   function endpointOf(service: 'iam' | 'sts'): string {
     const endpoint = rules.endpoint[service](config)
     // A reference server reaches no real provider: it calls where it is told to.
-    if (endpoint === '') throw bad(`config/root has no ${service}_endpoint: this server calls no provider by default`)
+    if (endpoint === '')
+      throw badRequest(`config/root has no ${service}_endpoint: this server calls no provider by default`)
     return endpoint
   }
 
@@ -86,7 +87,7 @@ export function createProvider({ config, rules, environment, clock, subject }: O
       if (name !== 'federation') settled = keys
       return keys
     }
-    throw bad('no root credentials: write access_key and secret_key to config/root')
+    throw badRequest('no root credentials: write access_key and secret_key to config/root')
   }
 
   const call = (service: 'iam' | 'sts') => async (action: string, input: unknown) => {

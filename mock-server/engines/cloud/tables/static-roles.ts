@@ -1,5 +1,7 @@
 /** Static roles: document 3, Static role, States and transitions. */
-import { type Body, bad, seconds, text } from '../fields.ts'
+
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import { type Body, seconds, text } from '../fields.ts'
 import type { Form } from './types.ts'
 
 export type Which = 'oldest' | 'newest'
@@ -58,10 +60,10 @@ export const staticRoles = {
 export type StaticRules = typeof staticRoles
 
 export const onlyNumbers = (body: Body, name: string): number | undefined => {
-  if (/[a-z]/.test(text(body, name) ?? '')) throw bad(`${name} must be a number`)
+  if (/[a-z]/.test(text(body, name) ?? '')) throw badRequest(`${name} must be a number`)
   return seconds(body, name)
 }
 export const onlyDurations = (body: Body, name: string): number | undefined => {
-  if (/^\d+$/.test(text(body, name) ?? '')) throw bad(`${name} must be a duration`)
+  if (/^\d+$/.test(text(body, name) ?? '')) throw badRequest(`${name} must be a duration`)
   return seconds(body, name)
 }

@@ -5,7 +5,7 @@ import { authOf } from '../../../kernel/auth/token-views.ts'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Login, SecondFactorCheck } from '../../../kernel/extension-points.ts'
 import { requiredText } from '../../../kernel/http/body-fields.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { tryCode } from '../validation.ts'
 
@@ -48,9 +48,7 @@ const plain = (code: string): string => code.trim().replace(/^passcode=/, '')
 
 function codesInBody(call: Call): Codes {
   const payload = call.body.mfa_payload ?? {}
-  const invalid = new Refusal('bad-request', {
-    message: 'mfa_payload must be a map of MFA method ids to lists of strings',
-  })
+  const invalid = badRequest('mfa_payload must be a map of MFA method ids to lists of strings')
   if (typeof payload !== 'object' || Array.isArray(payload)) throw invalid
   return new Map(
     Object.entries(payload).map(([method, codes]): [string, string] => {
@@ -180,7 +178,7 @@ function ask(
 export function validate(call: Call, context: Context, pending: PendingLogins): Reply {
   const { services } = context
   const waiting = pending.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())
-  if (!waiting) throw new Refusal('bad-request', { message: 'invalid request ID' })
+  if (!waiting) throw badRequest('invalid request ID')
   const { token: wanted, mount } = waiting.login
   const entity = services.entities.find(wanted.entityId ?? '')
   if (!entity || entity.disabled) throw new Refusal('permission-denied')

@@ -1,14 +1,11 @@
 /** Methods: defining, reading, listing and deleting them. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
 import type { FieldRule, FieldRules } from '../tables.ts'
-
-const done: Reply = { kind: 'empty' }
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
 
 /** Requests call a method by its name, or by its id in lower case. */
 export const keyIn = ({ params }: Pick<Call, 'params'>): string => params.name ?? (params.id ?? '').toLowerCase()
@@ -28,12 +25,12 @@ function settle(body: Body, fields: FieldRules): Settled {
     const standard = absent === 'refused' ? none : absent.value
     const value = read(body, name)
     if (value === undefined) {
-      if (absent === 'refused') refusal ??= new Refusal('bad-request', { message: `${name} must be set` })
+      if (absent === 'refused') refusal ??= badRequest(`${name} must be set`)
       return standard
     }
     if (fits(value)) return given === 'kept' ? value : standard
     if (misfit === 'default') return standard
-    refusal ??= new Refusal('bad-request', { message: `${name} is ${JSON.stringify(value)}; expected ${wanted}` })
+    refusal ??= badRequest(`${name} is ${JSON.stringify(value)}; expected ${wanted}`)
     return value
   }
   const settings: Settings = {

@@ -1,7 +1,9 @@
 /** Secrets on entities: making and destroying them. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import { presentedToken } from '../../../kernel/http/request-context.ts'
 import type { Context } from '../context.ts'
 import { otpauthUrl } from '../otpauth.ts'
@@ -9,11 +11,6 @@ import { drawQrCode } from '../qr-code.ts'
 import type { Method, Secret } from '../store.ts'
 import type { SecretOperation } from '../tables.ts'
 import { base32 } from '../totp.ts'
-
-const done: Reply = { kind: 'empty' }
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
 
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 interface Addressee {

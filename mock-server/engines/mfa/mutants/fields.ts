@@ -1,6 +1,6 @@
 /** Faults of what a method is defined by. */
 import { textField } from '../../../kernel/http/body-fields.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Field, Settings } from '../store.ts'
 import { cells, type Fault, fault, inField } from './cells.ts'
 
@@ -79,7 +79,7 @@ export const fieldFaults: readonly Fault[] = [
     'A duration string is refused as period.',
     inField('period', ({ read }) => ({
       read(body, name) {
-        if (hasUnit(body[name])) throw new Refusal('bad-request', { message: `${name} must be a whole number` })
+        if (hasUnit(body[name])) throw badRequest(`${name} must be a whole number`)
         return read(body, name)
       },
     })),

@@ -1,6 +1,8 @@
 /** The configuration of a mount: its CA, its list, its URLs. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../authority.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
@@ -9,8 +11,6 @@ import { crlConfigOf, latestList, rotate } from '../revocation.ts'
 import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type UrlsConfig } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import { isSameKey } from '../x509/keys.ts'
-
-const done: Reply = { kind: 'empty' }
 
 export function configCa(context: Context, { body }: Call): Reply {
   const { tables } = context
@@ -38,7 +38,7 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
   const pair = readKeyField('pem_bundle', text)
   if (rules.needsCa) assertCas('pem_bundle', [own, ...further])
   if (rules.needsItsKey && !isSameKey(own.spki, pair.spki))
-    throw new Refusal('bad-request', { message: 'pem_bundle: the private key is not that of the first certificate' })
+    throw badRequest('pem_bundle: the private key is not that of the first certificate')
   const chain = rules.keepsChain ? further.map(({ der }) => der) : []
   const origin = own.subject.equals(own.issuer) ? 'submitted-root' : 'submitted-intermediate'
   return { key: caKey(pair), certificate: caCertificate(own.der, chain, origin) }

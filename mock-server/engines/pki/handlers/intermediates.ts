@@ -1,5 +1,7 @@
 /** Intermediate CAs: the request of this one, its signed certificate, and the signing of others. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../ca-certificate.ts'
@@ -35,15 +37,15 @@ export function generateIntermediate(context: Context, { body, params }: Call): 
 export function setSigned(context: Context, { body }: Call): Reply {
   const { tables } = context
   const { certificate: text } = requested(tables.requestFields.setSigned, body)
-  if (text === '') return { kind: 'empty' }
+  if (text === '') return done
   const [own, ...further] = readCertificates('certificate', text)
   const step = stepFor(context, 'setSigned')
   assertCas('certificate', [own, ...further])
   const key = keyFor(context, own)
-  if (!key) return { kind: 'empty' }
+  if (!key) return done
   const chain = tables.authorities.setSigned.keepsChain ? further.map(({ der }) => der) : []
   applyStep(context, step, { key, certificate: caCertificate(own.der, chain, 'signed') })
-  return { kind: 'empty' }
+  return done
 }
 
 /** The key of the request that the certificate is for, or that of the CA whose certificate it renews. */

@@ -1,6 +1,6 @@
 /** Certificates by role: with a new key, for a request, or for a request as it stands. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import { readNames } from '../alt-name-rules.ts'
 import { type Context, withKey } from '../context.ts'
 import { readFields, requested } from '../fields.ts'
@@ -23,7 +23,7 @@ export function issue(context: Context, call: Call): Reply | Promise<Reply> {
   const role = loadRole(context, call)
   const isAny = role.key_type === 'any'
   if (isAny && !tables.keys.any.issues)
-    throw new Refusal('bad-request', { message: 'role key type "any" is for signing requests only, not for issuing' })
+    throw badRequest('role key type "any" is for signing requests only, not for issuing')
   const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
   const bits = sizeOf('leaf', type, role.key_bits, tables)
   const fields = requested(tables.requestFields.issue, call.body)

@@ -1,6 +1,8 @@
 /** Revoking, and clearing away what has expired. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 import { revoke as record, rotate } from '../revocation.ts'
@@ -10,13 +12,12 @@ export function revoke(context: Context, { body }: Call): Reply {
   const { requestFields, revocation: rules } = context.tables
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)
-  if (asked === '') return { kind: 'empty' }
+  if (asked === '') return done
   const serial = serialOf(asked, separators)
   const ca = context.store.ca.shown?.parsed.serial
-  if (ca && serial === serialKey(ca)) throw new Refusal('bad-request', { message: 'adding CA to CRL is not allowed' })
+  if (ca && serial === serialKey(ca)) throw badRequest('adding CA to CRL is not allowed')
   const revocation = serial === undefined ? undefined : record(context, serial, asked)
-  if (!revocation && unknown === 'refused')
-    throw new Refusal('bad-request', { message: `certificate with serial ${asked} not found` })
+  if (!revocation && unknown === 'refused') throw badRequest(`certificate with serial ${asked} not found`)
   const at = revocation?.revokedAt ?? context.clock.now()
   const data = { revocation_time: Math.floor(at / 1000), revocation_time_rfc3339: new Date(at).toISOString() }
   return { kind: 'data', data }
@@ -37,5 +38,5 @@ export function tidy(context: Context, { body }: Call): Reply {
     rotate(context, 'rotate')
   }
   if (fields.tidy_cert_store) for (const serial of expired(certificates)) certificates.delete(serial)
-  return { kind: 'empty' }
+  return done
 }

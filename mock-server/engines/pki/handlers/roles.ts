@@ -1,6 +1,8 @@
 /** Roles. Writing replaces the whole role. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
 import { sizeOf } from '../key-rules.ts'
@@ -17,13 +19,13 @@ const isContradicting = (role: Role): boolean =>
 export function writeRole({ store, tables, variation }: Context, call: Call): Reply {
   const fields = readFields(tables.roleFields, call.body)
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
-    throw new Refusal('bad-request', { message: `ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s` })
+    throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
   if (variation().contradictingRoles === 'refused' && isContradicting(fields))
-    throw new Refusal('bad-request', { message: 'the fields of the role contradict each other' })
+    throw badRequest('the fields of the role contradict each other')
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
   tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
-  return { kind: 'empty' }
+  return done
 }
 
 export function readRole({ store, tables }: Context, call: Call): Reply {
@@ -43,5 +45,5 @@ export function deleteRole(context: Context, call: Call): Reply {
   tables.reads.roles.remove(store, name)
   if (tables.reads.roles.removalRevokes)
     for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
-  return { kind: 'empty' }
+  return done
 }

@@ -1,6 +1,8 @@
 /** Self-signed roots, and the signing of self-issued ones. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { done } from '../../../kernel/contracts.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import { applyStep, isUnchanged, rootStep, stepFor } from '../authority.ts'
 import { personOf, rootExtensions } from '../ca-certificate.ts'
 import { type Context, withKey } from '../context.ts'
@@ -18,7 +20,7 @@ import { pem } from '../x509/pem.ts'
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
 function kept(context: Context): Reply {
-  if (context.variation().rootPresent === 'refusal') throw new Refusal('bad-request', { message: present })
+  if (context.variation().rootPresent === 'refusal') throw badRequest(present)
   return { kind: 'empty', warnings: [present] }
 }
 
@@ -54,7 +56,7 @@ export function generateRoot(context: Context, { body, params }: Call): Reply | 
 
 export function deleteRoot(context: Context): Reply {
   applyStep(context, stepFor(context, 'deleteRoot'))
-  return { kind: 'empty' }
+  return done
 }
 
 /** Extensions that a self-issued certificate does not bring along. */
@@ -70,7 +72,7 @@ export function signSelfIssued(context: Context, { body }: Call): Reply {
   const [given, ...more] = readCertificates('certificate', text)
   const issuer = loadIssuer(context)
   const fault = more.length > 0 ? 'holds more than one certificate' : selfIssuedFault(given)
-  if (fault) throw new Refusal('bad-request', { message: `certificate ${fault}` })
+  if (fault) throw badRequest(`certificate ${fault}`)
   const der = writeCertificate(
     {
       ...given,

@@ -1,14 +1,8 @@
 /** Certificates of roles: what is kept of them, and what comes with them (document 2, Role, and issue). */
-import type { Role } from '../store.ts'
+import type { Role, Views } from '../store.ts'
 
 /** A role, as the engine acts on it. */
 export const actedOn = (role: Role): Role => role
-
-export interface Views {
-  readonly listed: boolean
-  readonly read: boolean
-  readonly revoked: boolean
-}
 
 /** What can be done later with a certificate that is not stored. */
 export const unstored: Views = { listed: false, read: false, revoked: false }

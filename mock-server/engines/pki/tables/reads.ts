@@ -1,15 +1,19 @@
 /** How the CA, certificates, lists and roles are shown (document 2, Certificate authority engine). */
 import type { Reply } from '../../../kernel/contracts.ts'
-import type { Context } from '../context.ts'
 import type { CaCertificate, Role, Store, Stored } from '../store.ts'
 import { pem } from '../x509/pem.ts'
+
+/** What mutants of a reading may look at. */
+export interface Holder {
+  readonly store: Store
+}
 
 /** What everybody may read, as bytes. */
 export const bareReads = {
   ca: (ca: CaCertificate): Buffer | string => ca.parsed.der,
-  caPem: (ca: CaCertificate, _mounted: Context): Buffer | string => ca.pem,
+  caPem: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
   /** In the standard structure, at cert/ca. */
-  certCa: (ca: CaCertificate, _mounted: Context): Buffer | string => ca.pem,
+  certCa: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
   crl: (der: Buffer): Buffer | string => der,
   crlPem: (der: Buffer): Buffer | string => pem('X509 CRL', der),
 }
@@ -30,7 +34,7 @@ export const namedCertificates: readonly string[] = ['ca', 'ca_chain', 'crl']
 
 export const certificates = {
   serials: ({ certificates: stored }: Store): string[] => [...stored.keys()],
-  shown: ({ der }: Stored, _mounted: Context): string => pem('CERTIFICATE', Buffer.from(der, 'latin1')),
+  shown: ({ der }: Stored, _context: Holder): string => pem('CERTIFICATE', Buffer.from(der, 'latin1')),
   extra: (_stored: Stored): Readonly<Record<string, string>> => ({}),
 }
 

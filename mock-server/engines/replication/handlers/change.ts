@@ -1,15 +1,15 @@
 /** The endpoints that move a cluster from one mode to another. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { flagField, textField } from '../../../kernel/http/body-fields.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import { Malformed } from '../activation.ts'
 import type { Change, Context } from '../context.ts'
 import { clearMounts } from '../data.ts'
 import { accept } from '../joining.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
-
-const done: Reply = { kind: 'empty' }
 
 /** What an operation token has to be shown for. */
 function assertAuthorized(trigger: Trigger, call: Call, context: Context): void {
@@ -19,7 +19,7 @@ function assertAuthorized(trigger: Trigger, call: Call, context: Context): void 
   const token = textField(call.body, 'dr_operation_token') ?? ''
   if (rule.isValid(token, services.extensions.operationTokens?.isLive(token) ?? false)) return
   if (rule.without === 'refused-but-done') context.change(trigger)
-  throw new Refusal('bad-request', { message: 'invalid or missing dr_operation_token' })
+  throw badRequest('invalid or missing dr_operation_token')
 }
 
 export function enablePrimary(call: Call, context: Context): Reply {
@@ -46,7 +46,7 @@ export function promote(call: Call, context: Context): Reply {
   const { promotion } = context.tables()
   const state = soundness(context)
   if (promotion[state] === 'refused' && !(forced && promotion.forced === 'promoted'))
-    throw new Refusal('bad-request', { message: `the secondary is ${state} and may lack data: promote it with force` })
+    throw badRequest(`the secondary is ${state} and may lack data: promote it with force`)
   return context.turn(trigger, addressIn(call, trigger, context))
 }
 
@@ -80,7 +80,7 @@ function missing(trigger: JoiningTrigger, context: Context): Reply {
   const outcome = context.tables().joining.tokenMissing[trigger]
   if (outcome === 'ignored') return done
   if (outcome === 'refused-but-done') context.change(trigger === 'secondary/enable' ? trigger : 'secondary/disable')
-  throw new Refusal('bad-request', { message: 'missing token' })
+  throw badRequest('missing token')
 }
 
 async function join(trigger: JoiningTrigger, token: string, call: Call, context: Context): Promise<Reply> {

@@ -1,17 +1,15 @@
 /** Paths filters of performance replication, and what they keep back at present. */
+
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { listField, textField } from '../../../kernel/http/body-fields.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
 import { keptBack } from '../filtering.ts'
 import type { StoredFilter } from '../membership.ts'
 import { callersMounts, filterPathOf } from '../parts.ts'
 import { filterModes } from '../tables/filters.ts'
-
-const refuse = (message: string): never => {
-  throw new Refusal('bad-request', { message })
-}
 
 /** Where a status gives the id of the set, which tells no secondary apart, the id of the activation token does. */
 const goByTokens = ({ variation }: Services): boolean => variation().statusClusterId === 'set'
@@ -35,10 +33,10 @@ export function writeFilter(call: Call, context: Context): Reply {
   const mode = modeIn(call, secondary, context)
   const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(context.services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
-  if (live && tables.rewrite === 'ignored') return { kind: 'empty' }
+  if (live && tables.rewrite === 'ignored') return done
   for (const one of reached('write', secondary, context))
     keep(one, { mode, paths: tables.stored(paths, live?.paths), deleted: false }, context)
-  return { kind: 'empty' }
+  return done
 }
 
 function modeIn(call: Call, secondary: string, context: Context): string {
@@ -84,7 +82,7 @@ export function deleteFilter(call: Call, context: Context): Reply {
     const filter = context.membership.filters[one]
     if (filter) keep(one, { ...filter, deleted: true }, context)
   }
-  return { kind: 'empty' }
+  return done
 }
 
 const dynamic = (mounts: readonly string[]): Reply => ({

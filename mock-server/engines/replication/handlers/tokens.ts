@@ -1,17 +1,18 @@
 /** Activation tokens: issuing them, and revoking the secondaries that they made. */
+
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
+import { done } from '../../../kernel/contracts.ts'
 import { requiredText, textField } from '../../../kernel/http/body-fields.ts'
 import { durationField } from '../../../kernel/http/duration.ts'
-import { Refusal } from '../../../kernel/http/refusal.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
 import { isSince } from '../../../kernel/versions.ts'
 import type { Activation, Credentials } from '../activation.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
 
 function assertPrimary({ kind, membership }: Context): void {
-  if (membership.mode !== 'primary')
-    throw new Refusal('bad-request', { message: `this cluster is no ${kind} primary: it is ${membership.mode}` })
+  if (membership.mode !== 'primary') throw badRequest(`this cluster is no ${kind} primary: it is ${membership.mode}`)
 }
 
 /** What secondaries are told to connect to. */
@@ -23,10 +24,10 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   const { services } = context
   const { tokens } = context.tables()
   if (context.membership.by === 'secondary/promote' && tokens.promoted === 'refuses')
-    throw new Refusal('bad-request', { message: 'this cluster was promoted: it issues no tokens' })
+    throw badRequest('this cluster was promoted: it issues no tokens')
   const id = tokens.idMissing === 'refused' ? requiredText(call.body, 'id') : (textField(call.body, 'id') ?? '')
   if (context.sessions.isOpen(id) && tokens.idInUse === 'refused')
-    throw new Refusal('bad-request', { message: `a secondary is connected by the id ${id}` })
+    throw badRequest(`a secondary is connected by the id ${id}`)
   const asked = durationField(call.body, 'ttl')
   const ttl = asked ? tokens.ttl(asked, tokens.defaultTtl) : tokens.defaultTtl
   const publicKey = isSince(services.facts.version, tokens.publicKeys.since)
@@ -48,7 +49,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
     ...{ id, secret, setId, expiresAt, wrapped: '', activated: false },
     ...{ clusterId: '', apiAddress: '', clusterAddress: '' },
   })
-  if (tokens.gives === 'nothing') return { kind: 'empty' }
+  if (tokens.gives === 'nothing') return done
   if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }
   const form = (jti: string): string => {
     const wrapped = signed({ kind: context.kind, addr: services.addresses.api, jti })
@@ -68,7 +69,7 @@ export function revokeSecondary(call: Call, context: Context): Reply {
   assertPrimary(context)
   const { revocation, revokedIdMissing } = context.tables().tokens
   const id = textField(call.body, 'id') ?? ''
-  if (id === '' && revokedIdMissing === 'ignored') return { kind: 'empty' }
+  if (id === '' && revokedIdMissing === 'ignored') return done
   const { registrations } = context.membership
   if (id === '' && revokedIdMissing === 'refused-but-ends-all')
     for (const one of registrations) {
@@ -76,9 +77,9 @@ export function revokeSecondary(call: Call, context: Context): Reply {
       context.drop([one.id])
     }
   if (!registrations.some((one) => one.id === requiredText(call.body, 'id')))
-    throw new Refusal('bad-request', { message: `no secondary has the id ${id}` })
+    throw badRequest(`no secondary has the id ${id}`)
   const reached = revocation === 'ends-all' ? registrations.map((one) => one.id) : [id]
-  if (revocation === 'changes-nothing') return { kind: 'empty' }
+  if (revocation === 'changes-nothing') return done
   for (const one of reached) context.sessions.end(one)
   if (revocation !== 'disconnects') context.drop(reached)
   if (context.tables().tokens.revokes === 'both-kinds') {
@@ -86,5 +87,5 @@ export function revokeSecondary(call: Call, context: Context): Reply {
     other.sessions.end(id)
     other.drop([id])
   }
-  return { kind: 'empty' }
+  return done
 }

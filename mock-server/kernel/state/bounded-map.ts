@@ -1,0 +1,18 @@
+/** A map that forgets its oldest entry when it would hold more than `most`. */
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  private readonly most: number
+
+  constructor(most: number) {
+    super()
+    this.most = most
+  }
+
+  override set(key: Key, value: Value): this {
+    super.set(key, value)
+    for (const oldest of this.keys()) {
+      if (this.size <= this.most) break
+      this.delete(oldest)
+    }
+    return this
+  }
+}
