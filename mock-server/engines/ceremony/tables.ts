@@ -1,5 +1,7 @@
 /** The rules of the ceremonies, as cells: document 1, States and transitions, Resources, Limits, Versioning. */
+
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
+import { seam } from '../../kernel/seam.ts'
 
 export type AttemptState = 'none' | 'in progress' | 'complete'
 
@@ -95,7 +97,6 @@ const attempts: AttemptTables = {
   },
   refusedStart: 'nothing',
   heldOn: 'DR secondaries',
-  completesAt: (threshold) => threshold,
   nonce: 'fresh',
   isNonce: (given, own) => given === own,
   missingShare: 'refused',
@@ -107,7 +108,9 @@ const attempts: AttemptTables = {
   cancelLeaves: 'nothing',
   badKey: 'refused',
   pgpKey: 'encrypts',
-  plaintext: (token) => token,
+  // Seams: as many shares as the threshold says complete an attempt, and the PGP key encrypts the token itself.
+  completesAt: seam((threshold) => threshold),
+  plaintext: seam((token) => token),
   shown: {
     started: ever(({ state }) => state !== 'none'),
     nonce: ever(({ nonce }) => nonce),

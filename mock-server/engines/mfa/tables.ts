@@ -1,7 +1,9 @@
 /** The rules of TOTP MFA, for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
+
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
+import { seam } from '../../kernel/seam.ts'
 import type { QrSize } from './qr-code.ts'
 import type { Enforcement, Field, Method, Settings, State } from './store.ts'
 import { algorithms } from './totp.ts'
@@ -183,7 +185,6 @@ const legacy: VariantTables = {
   deletedSettings: 'forgotten',
   updateKeeps: [],
   reach: { update: 'own', deletion: 'own' },
-  newId: (id) => id,
   isId: (text) => uuid.test(text),
   shownSecrets: 'none',
   strangers: [],
@@ -191,7 +192,6 @@ const legacy: VariantTables = {
   find: (methods, key) => methods.find((method) => method.key === key),
   readable: ['defined'],
   listed: ['defined'],
-  named: (all) => all,
   usable: ['defined'],
   missing: {
     method: { generate: 'refused', 'admin-generate': 'refused', 'admin-destroy': 'refused' },
@@ -210,8 +210,9 @@ const legacy: VariantTables = {
     origins: 'together',
     afterDestruction: 'fresh',
     destruction: { takes: 'secret', entities: 'own', methods: 'own' },
-    bytes: (keySize) => keySize,
     settings: { generate: ({ settings }) => settings, 'admin-generate': ({ settings }) => settings },
+    // Seam: a secret has as many bytes as its method says.
+    bytes: seam((keySize) => keySize),
   },
   url: {
     parameters: ['algorithm', 'digits', 'issuer', 'period'],
@@ -225,18 +226,23 @@ const legacy: VariantTables = {
     period: ({ period }) => period,
     steps: (skew) => Array.from({ length: 2 * skew + 1 }, (_, index) => index - skew),
     codesEnd: true,
-    failures: (maximum) => maximum,
     success: 'counts-anew',
     secrets: ['present'],
+    // Seam: as many failures are allowed as the method says.
+    failures: seam((maximum) => maximum),
   },
   deletion: {
     inUse: 'refused',
     usedBy: ['defined'],
-    enforcements: (all) => all,
-    methods: (ids) => ids,
     secrets: 'kept',
-    rewritten: (_, given) => given,
+    // Seams: a method is in use while any enforcement names it, and an enforcement names what it was last given.
+    enforcements: seam((all) => all),
+    methods: seam((ids) => ids),
+    rewritten: seam((_, given) => given),
   },
+  // Seams: a method keeps the id that was made for it, and a list names every method.
+  newId: seam((id) => id),
+  named: seam((all) => all),
 }
 
 const identity: VariantTables = {

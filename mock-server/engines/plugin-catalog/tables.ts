@@ -1,6 +1,8 @@
 /** The rules of the plugin catalog: document 2, Plugin catalog. */
+
 import type { Route } from '../../kernel/contracts.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
+import { seam } from '../../kernel/seam.ts'
 import { isSemantic } from './semver.ts'
 import type { Field, Fields, Registered, State } from './store.ts'
 
@@ -77,10 +79,11 @@ export const mountKinds: Readonly<Record<PluginType, MountKind | undefined>> = {
 
 const rule = <Value>(absent: 'refused' | { readonly value: Value }, inForms: readonly Form[] = forms) => ({
   absent,
-  keep: (value: Value): Value => value,
   update: 'replaced' as const,
   forms: inForms,
-  shown: (value: Value): Value | undefined => value,
+  // Seams: a field is stored and shown as it was given.
+  keep: seam((value: Value): Value => value),
+  shown: seam((value: Value): Value | undefined => value),
 })
 const none: readonly string[] = []
 const own = (type: PluginType): ListRule => ({ states: ['registered'], types: [type] })
@@ -102,9 +105,6 @@ export const catalogTables: CatalogTables = {
   },
   access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
   otherTypes: 'refused',
-  name: (fromUrl) => fromUrl,
-  shownName: (name) => name,
-  shownType: (type) => type,
   isVersion: isSemantic,
   commandOutside: 'refused',
   argumentsTwice: 'refused',
@@ -119,6 +119,10 @@ export const catalogTables: CatalogTables = {
   runs: ['registered'],
   digest: 'compared',
   unregistered: 'refused',
+  // Seams: the URL names the plugin, and name and type are shown as they were registered.
+  name: seam((fromUrl) => fromUrl),
+  shownName: seam((name) => name),
+  shownType: seam((type) => type),
 }
 
 export const isType = (word: string): word is PluginType => types.some((type) => type === word)

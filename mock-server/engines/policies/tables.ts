@@ -3,6 +3,7 @@
 import type { Acl } from '../../kernel/acl/compile.ts'
 import { type AclRules, aclRules } from '../../kernel/acl/tables.ts'
 import type { Edition, Verb } from '../../kernel/contracts.ts'
+import { seam } from '../../kernel/seam.ts'
 import {
   type Fields,
   type History,
@@ -126,8 +127,6 @@ const nothing = (): readonly Written[] => []
 const acl: KindTables = {
   since: '0.9.0',
   editions: ['community', 'enterprise', 'premium'],
-  name: (fromUrl) => fromUrl,
-  recreated: (_, given) => given,
   named: 'stored',
   deletes: (asked, name) => name === asked,
   encodings: ['base64'],
@@ -138,10 +137,13 @@ const acl: KindTables = {
   readable: ['built-in', 'written'],
   shown: ['name', 'policy'],
   listed: ['built-in', 'written'],
-  keys: (names) => names,
   acts: { created: latest, recreated: latest, updated: latest, deleted: nothing },
   reserved: { root: ['write', 'delete'], default: ['delete'] },
   namesake: 'rgp',
+  // Seams: the URL names the policy, the text is shown as it was written, and a list holds all names.
+  name: seam((fromUrl) => fromUrl),
+  recreated: seam((_, given) => given),
+  keys: seam((names) => names),
 }
 const rgp: KindTables = {
   ...acl,
@@ -173,7 +175,6 @@ export const policiesTables: PoliciesTables = {
   kinds: { acl, rgp, egp },
   levels: { rgp: governing, egp: governing },
   paths: {
-    fromList: (paths) => paths,
     fromText: (text) => text.split(','),
     objects: 'refused',
     mapped: ['written'],
@@ -185,14 +186,17 @@ export const policiesTables: PoliciesTables = {
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],
     verbs: ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'],
-    several: (all) => all,
     deletion: 'own',
+    // Seams: a list of paths is taken as it is, and every EGP that governs a request is asked.
+    fromList: seam((paths) => paths),
+    several: seam((all) => all),
   },
-  rgps: (names) => names,
   recompiles: { created: true, recreated: true, updated: true, deleted: true },
-  withDeleted: (acl) => acl,
   refusedWrite: 'forgotten',
   reach: { update: 'own-kind', deletion: 'own-kind' },
+  // Seams: every RGP of a token is asked, and the name of a deleted policy on a token changes nothing.
+  rgps: seam((all) => all),
+  withDeleted: seam((acl) => acl),
 }
 
 export const isLevel = (word: string): word is Level => levels.some((level) => level === word)

@@ -1,4 +1,5 @@
 /** `config/lease`: document 3, Lease configuration. */
+import { seam } from '../../../kernel/seam.ts'
 import type { LeaseConfig } from '../store.ts'
 
 const units: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 }
@@ -31,8 +32,9 @@ export const lease: {
   readonly read: 'shown' | 'not-found'
 } = {
   fields: {
-    lease: { absent: 'refused', stored: (seconds) => seconds, shown: true },
-    lease_max: { absent: 'refused', stored: (seconds) => seconds, shown: true },
+    // Seams: both values are stored as they were given.
+    lease: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
+    lease_max: { absent: 'refused', stored: seam((seconds) => seconds), shown: true },
   },
   parse: suffixed,
   ttl: (config) => config.lease,

@@ -1,5 +1,7 @@
 /** Names of users and sessions: document 3, Limits, Errors, and the username template. */
+
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
+import { seam } from '../../../kernel/seam.ts'
 
 export type NameUse = 'IAM' | 'STS'
 
@@ -35,10 +37,11 @@ export const names: {
   inputs: { DisplayName: plain, PolicyName: plain },
   lengths: { IAM: { longest: 64, beyond: 'internal' }, STS: { longest: 32, beyond: 'internal' } },
   session: {
-    given: (name) => name,
     longest: 64,
     beyond: 'cut',
     absent: 'generated',
     cut: (name, longest) => name.slice(0, longest),
+    // Seam: the session has the name that was given.
+    given: seam((name) => name),
   },
 }

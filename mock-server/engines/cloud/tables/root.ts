@@ -1,6 +1,8 @@
 /** `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
+
 import type { Edition } from '../../../kernel/contracts.ts'
 import { numberField } from '../../../kernel/http/body-fields.ts'
+import { seam } from '../../../kernel/seam.ts'
 import { type Body, seconds, text } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { Form } from './types.ts'
@@ -27,7 +29,9 @@ export interface RootRule {
 
 const everyForm: readonly Form[] = ['newer', 'older']
 const everyEdition: readonly Edition[] = ['community', 'enterprise', 'premium']
-const same = <Value>(value: Value): Value => value
+/** Seam of each field: its value is stored and shown as it was given. */
+const same = seam(<Value>(value: Value): Value => value)
+const never = seam((_config: RootConfig) => false)
 const whenSet = (value: string): string | undefined => value || undefined
 
 const row: RootFieldRule<string> = {
@@ -78,9 +82,10 @@ export const rootRules = {
     broken: (config: RootConfig) => config.secret_key === '',
   },
   /** Broken by nobody, but under a fault: the fields are optional. */
-  regionOptional: { forms: newer, message: 'missing region', broken: (_config: RootConfig) => false },
-  iamEndpointOptional: { forms: newer, message: 'missing iam_endpoint', broken: (_config: RootConfig) => false },
-  stsEndpointOptional: { forms: newer, message: 'missing sts_endpoint', broken: (_config: RootConfig) => false },
+  // Seams: these three fields are optional, so that no configuration breaks a rule about them.
+  regionOptional: { forms: newer, message: 'missing region', broken: never },
+  iamEndpointOptional: { forms: newer, message: 'missing iam_endpoint', broken: never },
+  stsEndpointOptional: { forms: newer, message: 'missing sts_endpoint', broken: never },
 } satisfies Record<string, RootRule>
 
 export const root: {

@@ -1,6 +1,7 @@
 /** Static roles: document 3, Static role, States and transitions. */
 
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import { seam } from '../../../kernel/seam.ts'
 import { type Body, seconds, text } from '../fields.ts'
 import type { Form } from './types.ts'
 
@@ -31,7 +32,8 @@ export const staticRoles = {
   },
   rotation: {
     /** When it is due, in seconds after the last one. */
-    after: (period: number): number => period,
+    // Seam: a period lasts as long as the role says.
+    after: seam((period: number): number => period),
     rotates: true,
     /** Whose keys a rotation renews. */
     renews: 'its-own' as 'its-own' | 'all',

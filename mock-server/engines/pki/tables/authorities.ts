@@ -1,4 +1,5 @@
 /** Certificates of CAs (document 2, root/generate, root/sign-intermediate, config/ca, set-signed and their notes). */
+import { seam } from '../../../kernel/seam.ts'
 import type { Store } from '../store.ts'
 
 /** The path length of an intermediate under a CA with `limit` (undefined: none). -1 means no limit unless the CA has one,
@@ -25,7 +26,8 @@ export const csrValues: Readonly<Record<'used' | 'ignored', CsrUse>> = {
 /** What an intermediate is, whatever is asked for. */
 export const intermediates = {
   isCa: true,
-  certifies: (asked: Buffer): Buffer => asked,
+  // Seam: the key that is asked for is certified.
+  certifies: seam((asked: Buffer): Buffer => asked),
 }
 
 /** Name constraints of permitted_dns_domains. */
@@ -36,8 +38,8 @@ export const configCa = {
   needsCa: true,
   keepsChain: true,
   invalid: 'refused' as 'refused' | 'ignored',
-  /** What a text that is no PEM does to the CA. */
-  unreadable: (_store: Store): void => {},
+  // Seam: a text that is not PEM does nothing to the CA.
+  unreadable: seam((_store: Store): void => {}),
 }
 
 /** A certificate whose key was not requested here is foreign. */
@@ -51,5 +53,5 @@ export const chainIncludesCa = {
   signed: true,
 }
 
-/** The answer of intermediate/generate, by its format. */
-export const requestReply = (data: Readonly<Record<string, unknown>>, _format: string): object => data
+/** Seam: the reply to intermediate/generate has the same fields in every format. */
+export const requestReply = seam((data: Readonly<Record<string, unknown>>, _format: string): object => data)

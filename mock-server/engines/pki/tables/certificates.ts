@@ -1,4 +1,5 @@
 /** The form of each kind of certificate: what it is to hold, and its bytes once it is signed. */
+import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 
 export interface Form {
@@ -7,7 +8,8 @@ export interface Form {
   readonly signed: (der: Buffer) => Buffer
 }
 
-const asMade: Form = { draft: (draft) => draft, signed: (der) => der }
+/** Seams: a certificate is drafted and signed as it should be. */
+const asMade: Form = { draft: seam((draft) => draft), signed: seam((der) => der) }
 
 export const certificateForms = { leaf: asMade, root: asMade, intermediate: asMade }
 export type CertificateKind = keyof typeof certificateForms

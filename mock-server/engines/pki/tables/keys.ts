@@ -1,4 +1,5 @@
 /** Kinds and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
+import { seam } from '../../../kernel/seam.ts'
 
 export type KeyUse = 'leaf' | 'ca'
 
@@ -24,8 +25,9 @@ export interface KeyKind {
 
 /** What kind of key is made where a kind that may be asked for is asked for. */
 export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
-  leaf: (asked) => asked,
-  ca: (asked) => asked,
+  // Seams: the kind that is asked for is made.
+  leaf: seam((asked) => asked),
+  ca: seam((asked) => asked),
 }
 
 /** Requests to sign under a role with `any`: either kind, any size, but RSA keys must be longer than this. */

@@ -1,8 +1,9 @@
 /** Certificates of roles: what is kept of them, and what comes with them (document 2, Role, and issue). */
+import { seam } from '../../../kernel/seam.ts'
 import type { Role, Views } from '../store.ts'
 
-/** A role, as the engine acts on it. */
-export const actedOn = (role: Role): Role => role
+/** Seam: the engine acts on a role as it was written. */
+export const actedOn = seam((role: Role): Role => role)
 
 /** What can be done later with a certificate that is not stored. */
 export const unstored: Views = { listed: false, read: false, revoked: false }
@@ -24,5 +25,5 @@ export const csrSources = (role: Role): { readonly commonName: boolean; readonly
   names: role.use_csr_sans,
 })
 
-/** The answer of issue, by its format. */
-export const issueReply = (data: Readonly<Record<string, unknown>>, _format: string): object => data
+/** Seam: the reply to issue has the same fields in every format. */
+export const issueReply = seam((data: Readonly<Record<string, unknown>>, _format: string): object => data)

@@ -1,4 +1,5 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
+import { seam } from '../../../kernel/seam.ts'
 
 /** What makes the list be signed anew. */
 export const rotations = { newCa: true, revoke: true, rotate: true, disable: true, enable: true, configure: true }
@@ -18,10 +19,6 @@ export const revocationList = {
   /** Whether a revocation is recorded, while the list is on and while it is off. */
   records: { enabled: true, disabled: true },
   disablingForgets: false,
-  /** The serial in the list, of that which was asked for in that text. */
-  listedSerial: (serial: string, _asked: string): string => serial,
-  /** Which of the revoked ones the list holds. */
-  holds: (entries: readonly Buffer[]): readonly Buffer[] => entries,
   /** A rotation leaves out certificates that have expired since they were revoked. */
   dropsExpired: true,
   /** How long the list is good for. */
@@ -33,9 +30,12 @@ export const revocationList = {
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
   /** Fields of the configuration that are read, and what they show. */
   shows: ['expiry', 'disable'] as readonly (keyof CrlConfig)[],
-  shown: (config: CrlConfig): CrlConfig => config,
-  /** The name under which the list is signed. */
-  issuer: (subject: Buffer): Buffer => subject,
+  // Seams: the list holds every revoked certificate by its own serial and is signed under the name of the CA, and the
+  // configuration is shown as it was written.
+  listedSerial: seam((serial: string, _asked: string): string => serial),
+  holds: seam((entries: readonly Buffer[]): readonly Buffer[] => entries),
+  issuer: seam((subject: Buffer): Buffer => subject),
+  shown: seam((config: CrlConfig): CrlConfig => config),
 }
 
 export const revoking = {

@@ -1,11 +1,13 @@
 /** Which key signs, certifies and is handed out, where there could be doubt. */
+import { seam } from '../../../kernel/seam.ts'
 import { newSerial } from '../serials.ts'
 import type { CaCertificate, CaKey, Role } from '../store.ts'
 import type { KeyPair } from '../x509/keys.ts'
 
 type Signing = (key: CaKey, ca: CaCertificate) => CaKey
-const itself = (key: CaKey): CaKey => key
+const itself = seam((key: CaKey): CaKey => key)
 
+/** Seams: the key of the CA signs, and a mutant may have another one sign. */
 export const signers = {
   /** A root signs itself. */
   root: itself,
@@ -17,8 +19,8 @@ export const signers = {
   disabledList: itself as Signing,
 }
 
-/** The private key of a certificate or request, where it is handed out. */
-export const returnedKey = (key: KeyPair): KeyPair => key
+/** Seam: the private key that belongs to the certificate or request is handed out. */
+export const returnedKey = seam((key: KeyPair): KeyPair => key)
 
 /** The serial number of a certificate issued for a common name: random. */
 export const leafSerial = (_commonName: string, _role: Role): Buffer => newSerial()

@@ -1,4 +1,6 @@
 /** Paths filters: document 1, Paths filter. */
+import { seam } from '../../../kernel/seam.ts'
+
 export const filterModes = ['allow', 'deny'] as const
 export type FilterMode = (typeof filterModes)[number]
 
@@ -39,7 +41,6 @@ export const filterTables: FilterTables = {
   includes: { allow: (listed) => listed, deny: (listed) => !listed },
   otherMode: 'refused',
   shows: { mode: true, paths: true },
-  stored: (paths) => paths,
   rewrite: 'replaces',
   deleted: { shown: false, filters: false },
   reaches: { write: 'the one named', delete: 'the one named' },
@@ -47,4 +48,6 @@ export const filterTables: FilterTables = {
   actsOn: (filters, secondary) => filters[secondary],
   newToken: 'drops',
   dynamic: { onPrimary: true, onSecondary: true },
+  // Seam: a filter holds the paths that it was last given.
+  stored: seam((paths) => paths),
 }

@@ -1,4 +1,6 @@
 /** Activation tokens: document 1, Secondary activation token. */
+import { seam } from '../../../kernel/seam.ts'
+
 export interface TokenTables {
   readonly idMissing: 'refused' | 'issued'
   /** Of an id by which a secondary is connected. */
@@ -33,9 +35,10 @@ export const tokenTables: TokenTables = {
   promoted: 'issues',
   revokedIdMissing: 'refused',
   defaultTtl: 1800,
-  ttl: (asked) => asked,
   uses: 'once',
   publicKeys: { since: '1.3.0', sent: 'encrypted' },
   revokes: 'own-kind',
   revocation: 'ends',
+  // Seam: a token lives as long as was asked for.
+  ttl: seam((asked) => asked),
 }
