@@ -1,5 +1,6 @@
 /** Servers whose clusters do not come back out of replication: one cluster is left so at most, and it is told. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { differences } from '../suites/differences/index.ts'
 import { requirements, topics } from '../suites/index.ts'
 import { jumpingTimer } from './differences/jumping-timer.ts'
 import { differingClient, type Opening } from './differences/player.ts'
@@ -110,6 +111,12 @@ describe('a cluster that comes back', () => {
   ])('%s: %s', async (_, kind, trigger, verdict) => {
     const open = refusing(new RegExp(`secondary/${trigger}$`))
     expect(ends(await judged([promotionOf(kind)], open))).toEqual([verdict])
+    expect(await modes()).toEqual({})
+  })
+
+  test.each(['ceremony-with-client-token', 'ceremony-without-otp'])('does so under %s', async (id) => {
+    const open = differences.find((one) => one.id === id)?.open
+    expect(open && ends(await judged([promotionOf('dr')], open))).toEqual(['pass'])
     expect(await modes()).toEqual({})
   })
 })

@@ -65,9 +65,11 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
   return { blocked }
 }
 
+/** How the lack of a client token is answered (readings of the documents, 51). */
+const isDenied = (reply: Reply | undefined): boolean => reply !== undefined && [400, 401, 403].includes(reply.status)
+
 /** Key shares are what admits to a ceremony, and some servers want a token to begin one besides. */
 async function beginAsAdmitted(place: ClusterPlace, ceremony: CeremonyOf) {
-  const isDenied = (reply: Reply | undefined) => reply?.status === 401 || reply?.status === 403
   let asking = place
   let started = await begin(asking, ceremony)
   for (const token of place.tokens) {
@@ -238,7 +240,7 @@ async function answerTo(
   let reply: Reply | undefined
   for (const token of tokens) {
     reply = await asking.send(post(way, body), token)
-    if (!reply || ![400, 401, 403].includes(reply.status)) break
+    if (!isDenied(reply)) break
   }
   return reply
 }
