@@ -60,6 +60,8 @@ const axes = {
   sessionAboveCap: ['capped', 'refused'],
   /** A role for users or federated sessions that has groups, and no policies of its own. */
   groupsAlone: ['refused', 'taken'],
+  /** What becomes of the key that a static role gave when the role is deleted. */
+  staticKeys: ['kept', 'deleted'],
   /** Fields of cloud roles that were not given. */
   unsetFields: ['shown', 'left-out'],
   /** Of cloud roles: seconds, or a duration such as `1h0m0s`. */

@@ -74,4 +74,11 @@ export const ofServer: readonly Difference[] = [
     areas: ['cloud'],
     variation: { displayNames: 'dropped' },
   },
+  {
+    id: 'keys-of-static-roles-deleted',
+    says: 'The key of a static role is deleted with the role.',
+    because: 'The documents say that the user is left in place, and nothing of its key.',
+    areas: ['cloud'],
+    variation: { staticKeys: 'deleted' },
+  },
 ]
