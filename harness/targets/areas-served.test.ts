@@ -13,7 +13,7 @@ const replyOf = (answer: Answer): Reply | undefined =>
 
 const unsupported: Answer = [404, { errors: ['unsupported path'] }]
 const isStranger = ({ path, body }: Exchange): boolean =>
-  /assay-probe\/|assay-probe$/.test(path.replace(/totp\/assay-probe$/, '')) ||
+  /assay-probe\/|assay-probe$/.test(path.replace(/totp\/(assay-probe|\{probe\})$/, '')) ||
   JSON.stringify(body ?? '').includes('no-such')
 
 const answering =
@@ -66,10 +66,46 @@ describe.each(byPath)('%s', (area) => {
   ])('stays open where it answers %j', async (...answer) => {
     expect(await signOf(area, answer[0] === undefined ? undefined : (answer as unknown as Answer))).toBeUndefined()
   })
+})
 
+const empty: Answer = [404]
+test.each(['dr-replication', 'performance-replication', 'plugin-catalog'] as const)(
+  '%s always answers, and is absent where it is refused just as a made-up path is',
+  async (area) => {
+    for (const answer of [empty, [404, { errors: [] }], [404, { error: 'Router mount not found.' }]] as const)
+      expect(await signOf(area, answer, answer)).toBe('absent')
+    expect(await signOf(area, [404, { error: 'no such thing' }], empty)).toBeUndefined()
+    expect(await signOf(area, [403], [403])).toBeUndefined()
+    expect(await signOf(area, [503], [503])).toBeUndefined()
+  },
+)
+
+test('an empty list of plugins beside a catalog that is served is no absence', async () => {
+  const literal = async ({ method, path }: Exchange) =>
+    replyOf(method === 'GET' && path === 'sys/plugins/catalog' ? [200, {}] : empty)
+  expect((await areasServed(vault, ['plugin-catalog'], literal))['plugin-catalog']?.sign).toBe('served')
+})
+
+describe.each(['policies', 'mfa-legacy', 'mfa-identity'] as const)('%s', (area) => {
   test('stays open where every path gets the same empty answer', async () => {
     expect(await signOf(area, [404, { errors: [] }], [404, { errors: [] }])).toBeUndefined()
+    expect(await signOf(area, empty, empty)).toBeUndefined()
   })
+})
+
+describe.each(['mfa-legacy', 'mfa-identity'] as const)('an attempt at %s', (area) => {
+  test('shows that it is there, or that it is refused just as a made-up path is', async () => {
+    expect(await attempted(area, [204], empty)).toBe('served')
+    expect(await attempted(area, empty, empty)).toBe('absent')
+    expect(await attempted(area, unsupported, empty)).toBe('absent')
+  })
+
+  test.each<Answer>([[400, { errors: ['invalid issuer'] }], [403], [404, { errors: ['no such name'] }], [500], [503]])(
+    'leaves it open where it answers %j',
+    async (...answer) => {
+      expect(await attempted(area, answer as unknown as Answer, empty)).toBeUndefined()
+    },
+  )
 })
 
 test('replication that calls itself unsupported is absent', async () => {
@@ -112,6 +148,8 @@ describe.each([
     ).toBe(undefined)
     expect(await attempted(area, unknown(type), [204])).toBeUndefined()
     expect(await attempted(area, [400, { errors: [`${type} is not available: no license`] }], stranger)).toBeUndefined()
+    const failing: Answer = [500, { error: 'Core logical backend does not exist.' }]
+    expect(await attempted(area, failing, failing)).toBe('absent')
     for (const status of [401, 403, 429, 500, 502, 503])
       expect(
         await attempted(area, [status, { errors: ['unknown'] }], [status, { errors: ['unknown'] }]),

@@ -33,7 +33,8 @@ const useOf = (exchange: Exchange, purpose: string): Use => {
 }
 
 /** A rule for one throw-away name alone would come before the rule for all of them, and take away what that one allows. */
-const globOf = (path: string): string => {
+const globOf = (template: string): string => {
+  const path = template.replaceAll('{probe}', `${namePrefix}probe`)
   const at = path.indexOf(`/${namePrefix}`)
   return at < 0 ? path : `${path.slice(0, at + 1)}${namePrefix}*`
 }
@@ -46,11 +47,14 @@ function usesOfProbe(areas: readonly Area[], dialect: Dialect): readonly Use[] {
     ...asked('lookupSelf', 'the run: is the token valid?'),
     ...asked('capabilitiesSelf', 'the run: what may the token do?'),
     ...asked('listGoverning', 'the run: which edition is the target?'),
-    ...areas.flatMap((area) =>
-      (dialect.areas?.[area]?.questions ?? [])
-        .filter(({ exchange }) => exchange.as !== 'nobody')
-        .map(({ exchange }) => useOf(exchange, `the run: does the target have the area ${area}?`)),
-    ),
+    ...areas.flatMap((area) => {
+      const { questions = [], attempt } = dialect.areas?.[area] ?? {}
+      return [...questions, ...(attempt ? [attempt] : [])]
+        .flatMap(({ exchange, stranger }) => [exchange, ...(stranger ? [stranger] : [])])
+        .flatMap((exchange) => [exchange, ...(exchange.undo ? [exchange.undo] : [])])
+        .filter(({ as }) => as !== 'nobody')
+        .map((exchange) => useOf(exchange, `the run: does the target have the area ${area}?`))
+    }),
   ]
 }
 

@@ -26,10 +26,12 @@ export async function findAbsentAreas(
   parts: SessionParts = {},
 ): Promise<AreasFound> {
   const open = areas.filter((area) => asked[area]?.sign !== 'served')
-  const tried = open.filter((area) => dialect.areas?.[area]?.attempt && !isAbove('scoped', plan.ceiling))
+  const tried = open.filter(
+    (area) => asked[area]?.sign === undefined && dialect.areas?.[area]?.attempt && !isAbove('scoped', plan.ceiling),
+  )
   const attempts = tried.length > 0 ? await attempted(plan, tried, dialect, parts) : { seen: {}, exchanges: [] }
   const absent = open.flatMap((area): AbsentArea[] => {
-    const seen = attempts.seen[area] ?? (dialect.areas?.[area]?.attempt ? undefined : asked[area])
+    const seen = attempts.seen[area] ?? asked[area]
     return seen?.sign === 'absent' ? [{ area, name: dialect.areas?.[area]?.name ?? area, evidence: seen.evidence }] : []
   })
   return { absent, exchanges: attempts.exchanges }

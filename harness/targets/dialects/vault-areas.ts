@@ -12,9 +12,14 @@ export const engineTypes: Readonly<Record<string, string>> = { cloud: 'aws' }
 export const saysUnserved = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|no handler/i
 const saysUnknownEngine = /unknown|unsupported|no such|not (found|known|supported|available|installed)|does not exist/i
 
+/** A failing server has many words; these are about what was to be mounted. */
+const saysNoEngine = /\b(backend|engine|plugin)s? .*(does not exist|unsupported|not (found|known|supported))/i
+
+/** Most servers of this family list their errors; some tell one. */
 export const errorsOf = (reply: Reply | undefined): readonly string[] | undefined => {
-  const errors = reply ? fieldOf(reply, '/errors') : undefined
-  return Array.isArray(errors) ? errors.map(String) : undefined
+  const [errors, error] = reply ? [fieldOf(reply, '/errors'), fieldOf(reply, '/error')] : []
+  if (Array.isArray(errors)) return errors.map(String)
+  return typeof error === 'string' ? [error] : undefined
 }
 
 /** A path that is not served is refused with a text that says so. */
@@ -36,8 +41,22 @@ const pathSign = async (reply: Reply, stranger: () => Promise<Reply | undefined>
 
 const asked = (exchange: Exchange, stranger: Exchange): AreaQuestion => ({ exchange, stranger, shows: pathSign })
 
+/** What says that a path is not served, whatever its text. */
+const unservedStatuses: ReadonlySet<number> = new Set([404, 405, 501])
+
+const isSameRefusal = (reply: Reply, other: Reply | undefined): boolean =>
+  unservedStatuses.has(reply.status) && reply.status === other?.status && reply.text === other.text
+
+/** A request that every server with the area answers in a way of its own: where it is refused just as the same request
+ * to a made-up path is, the area is absent. */
+const answeredWhereServed = (exchange: Exchange, stranger: Exchange): AreaQuestion => ({
+  ...{ exchange, stranger },
+  shows: async (reply, ask) =>
+    (await pathSign(reply, ask)) ?? (isSameRefusal(reply, await ask()) ? 'absent' : undefined),
+})
+
 const statusOf = (kind: string): AreaSight['questions'] => [
-  asked(
+  answeredWhereServed(
     get(`sys/replication/${kind}/status`, { as: 'nobody' }),
     get(`sys/${namePrefix}probe/${kind}/status`, { as: 'nobody' }),
   ),
@@ -49,7 +68,7 @@ function isEngineMounted(reply: Reply, type: string): boolean {
 }
 
 const refusalOf = (reply: Reply | undefined, type: string): string | undefined =>
-  reply && [400, 404, 422, 501].includes(reply.status)
+  reply && [400, 404, 422, 500, 501].includes(reply.status)
     ? `${reply.status} ${errorsOf(reply)?.join(' ').replaceAll(type, '')}`
     : undefined
 
@@ -73,9 +92,28 @@ function engine(name: string, type: string): AreaSight {
       async shows(reply, stranger) {
         if (isSuccess(reply)) return 'served'
         const refusal = refusalOf(reply, type)
-        if (refusal === undefined || !saysUnknownEngine.test(refusal)) return undefined
+        const says = reply.status === 500 ? saysNoEngine : saysUnknownEngine
+        if (refusal === undefined || !says.test(refusal)) return undefined
         return refusal === refusalOf(await stranger(), madeUp) ? 'absent' : undefined
       },
+    },
+  }
+}
+
+/** An id that no method has. */
+const madeUpId = '7a55a7e5-0000-4000-8000-000000000000'
+
+/** Defining a method is tried where reading one, or an empty list, looks like a path that is not served. */
+function method(base: string, stranger: string, name: string): AreaQuestion {
+  const define = (at: string): Exchange => {
+    const path = `${at}/method/totp/${name}`
+    return post(path, { issuer: 'assay' }, { undo: del(path), words: `defining a method below ${at}` })
+  }
+  return {
+    ...{ exchange: define(base), stranger: define(stranger) },
+    async shows(reply, ask) {
+      if (isSuccess(reply)) return 'served'
+      return isUnserved(reply) || isSameRefusal(reply, await ask()) ? 'absent' : undefined
     },
   }
 }
@@ -95,9 +133,11 @@ export const areas: NonNullable<Dialect['areas']> = {
   'plugin-catalog': {
     name: 'plugin catalog',
     questions: [
-      asked(list('sys/plugins/catalog/secret'), list(`sys/${namePrefix}probe/catalog/secret`)),
+      answeredWhereServed(list('sys/plugins/catalog/secret'), list(`sys/${namePrefix}probe/catalog/secret`)),
       // Servers before 0.11 have one list for all types.
-      asked(list('sys/plugins/catalog'), list(`sys/${namePrefix}probe/catalog`)),
+      answeredWhereServed(list('sys/plugins/catalog'), list(`sys/${namePrefix}probe/catalog`)),
+      // An empty list may look like a path that is not served; the catalog by type does not.
+      answeredWhereServed(get('sys/plugins/catalog'), get(`sys/${namePrefix}probe/catalog`)),
     ],
   },
   'mfa-legacy': {
@@ -108,10 +148,12 @@ export const areas: NonNullable<Dialect['areas']> = {
         get(`sys/${namePrefix}probe/method/totp/${namePrefix}probe`),
       ),
     ],
+    attempt: method('sys/mfa', `sys/${namePrefix}probe`, '{probe}'),
   },
   'mfa-identity': {
     name: 'TOTP methods by id',
     questions: [asked(list('identity/mfa/method/totp'), list(`identity/${namePrefix}probe/method/totp`))],
+    attempt: method('identity/mfa', `identity/${namePrefix}probe`, madeUpId),
   },
   cloud: engine('cloud engine', engineTypes.cloud ?? 'cloud'),
 }
