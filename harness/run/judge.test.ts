@@ -77,7 +77,7 @@ const dialect: Dialect = {
           {
             ...{ saves: { bare: '/auth/client_token', accessor: '/auth/accessor' }, mayLack: ['accessor'] },
             ...{ secrets: ['bare'], undo: post('revoke', { accessor: '{accessor}' }) },
-            orUndo: post('revoke-self', {}, { as: 'bare' }),
+            orUndo: [post('revoke-self', {}, { as: 'bare' }), post('revoke/{bare}', {})],
           },
         ),
         post('of-accessor', {}, { ifKnown: 'accessor' }),
@@ -304,6 +304,21 @@ describe('a check that runs', () => {
     expect(paths).toContain('/v1/of-token')
     expect(paths).not.toContain('/v1/of-accessor')
     expect(server.asked.at(-1)).toMatchObject({ path: '/v1/revoke-self', headers: { 'x-token': madeToken } })
+    expect(readFileSync(journalFile, 'utf8')).not.toContain(madeToken)
+    expect(readJournal(journalFile).open).toEqual([])
+  })
+
+  test('revokes such a token by its own text where it cannot take back itself, and before what was made earlier', async () => {
+    refusals['/v1/revoke-self'] = 500
+    await judged({ given: [post('things/policy', {}, { undo: del('things/policy') }), createBareToken] })
+    const undone = server.asked.filter(({ method, path }) => method === 'DELETE' || path.startsWith('/v1/revoke'))
+    expect(undone.map(({ path }) => path)).toEqual([
+      '/v1/of-token',
+      '/v1/revoke-self',
+      `/v1/revoke/${madeToken}`,
+      '/v1/things/policy',
+    ])
+    expect(undone[2]?.headers).toMatchObject({ 'x-token': operatorToken })
     expect(readFileSync(journalFile, 'utf8')).not.toContain(madeToken)
     expect(readJournal(journalFile).open).toEqual([])
   })

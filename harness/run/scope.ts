@@ -385,11 +385,13 @@ export class CheckScope implements Scope {
     if (undo && 'path' in undo) this.makings.named(made, undo)
     // A refusal that names nothing has made nothing; anything else is found by the run's name.
     else if (reply.status >= 400) this.makings.done(made)
-    else if (exchange.orUndo) this.atEnd(() => this.#takeBackOtherwise(made, exchange.orUndo))
+    else if (exchange.orUndo) made.otherwise = exchange.orUndo
   }
 
-  async #takeBackOtherwise(made: Made, undo: Exchange | undefined): Promise<void> {
-    if (undo && isSuccess(await this.send(undo))) this.makings.done(made)
+  /** What no reply has named. */
+  async takeBackOtherwise({ otherwise = [] }: Made): Promise<boolean> {
+    for (const undo of otherwise) if (isSuccess(await this.send(undo))) return true
+    return false
   }
 
   /** Asks as the operator, on the record of this check. */

@@ -25,7 +25,11 @@ export async function undoAll(scope: CheckScope, session: Session): Promise<void
 
 async function undoOne(made: Made, scope: CheckScope, session: Session): Promise<void> {
   const { undo, refused } = made
-  if (!undo || session.breaker.whyOpen(undo.cluster) !== undefined) return
+  if (!undo) {
+    if (await scope.takeBackOtherwise(made)) scope.makings.done(made)
+    return
+  }
+  if (session.breaker.whyOpen(undo.cluster) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
   const place = session.place(undo.cluster)

@@ -17,7 +17,11 @@ export interface Touch {
 export function touchesOf(topic: Topic, check: Check, dialect: Dialect): readonly Touch[] {
   const rehearsed = (check.rehearsals ?? []).flatMap(({ acts }) => acts.flat())
   const sent = [...rehearsed.flatMap((step) => exchangesOf(step, dialect)), ...sentBy(check, dialect)]
-  const all = sent.flatMap((exchange) => (exchange.undo ? [exchange, exchange.undo] : [exchange]))
+  const all = sent.flatMap((exchange) => [
+    exchange,
+    ...(exchange.undo ? [exchange.undo] : []),
+    ...(exchange.orUndo ?? []),
+  ])
   const names = new Set(topic.names)
   const touches = new Map<string, Touch>()
   for (const exchange of all) {

@@ -32,8 +32,9 @@ export interface Exchange {
   readonly mayLack?: readonly string[]
   /** What takes back what this exchange makes. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
-  /** What takes it back where the reply does not give what `undo` needs. Never journaled, so that it may hold a secret. */
-  readonly orUndo?: Exchange
+  /** What takes it back where the reply does not give what `undo` needs: the first that succeeds. Never journaled, so that
+   * it may hold a secret. */
+  readonly orUndo?: readonly Exchange[]
   /** Of an exchange of an operation: sent only where this name has a value by then, or has none. */
   readonly ifKnown?: string
   readonly unlessKnown?: string

@@ -18,9 +18,15 @@ const text = (args: Args, name: string): string => String(args[name])
 const names = (args: Args, name: string): string[] => (Array.isArray(args[name]) ? args[name].map(String) : [])
 const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
 
+/** A token without an accessor takes back itself, or is revoked by its own text, which is a path on servers that serve no
+ * `revoke-self`. */
+const revocations = (as: string): readonly Exchange[] => [
+  post('auth/token/revoke-self', {}, { as }),
+  post(`auth/token/revoke/{${as}}`, {}),
+]
+
 /** A token made for a check. It is a child of the operator's token; its accessor, known only from the reply, is what
- * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. A token
- * without an accessor takes back itself. With
+ * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. With
  * `orphan` it is nobody's child: a child has the entity of the operator, where the operator has one. What entity it has
  * all the same is `{as}Entity`. */
 function createToken(args: Args): Performance {
@@ -44,7 +50,7 @@ function createToken(args: Args): Performance {
       secrets: [as],
       mayLack: [`${as}Accessor`, `${as}Entity`],
       undo: post('auth/token/revoke-accessor', { accessor: `{${as}Accessor}` }),
-      orUndo: post('auth/token/revoke-self', {}, { as }),
+      orUndo: revocations(as),
     }),
   )
 }
@@ -98,8 +104,10 @@ function createUser(args: Args): Performance {
         { password: `{${as}Password}` },
         {
           ...{ as: 'nobody', unlessKnown: `${as}Mount` },
-          saves: { [`${as}Id`]: '/auth/entity_id' },
+          saves: { [`${as}Id`]: '/auth/entity_id', [`${as}Token`]: '/auth/client_token' },
+          secrets: [`${as}Token`],
           undo: del(`identity/entity/id/{${as}Id}`),
+          orUndo: revocations(`${as}Token`),
         },
       ),
     ],
