@@ -184,7 +184,7 @@ export const deleteStaticRole = (context: Context, call: Call): Promise<Reply> =
     if (deletion.role === 'all-gone') store.staticRoles.clear()
     if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
     if (deletion.user === 'deleted') await removeUser(context.provider(), role.username)
-    else if (deletion.role === 'gone' && context.manner().staticKeys === 'deleted')
+    else if (deletion.role === 'gone' && context.variation().staticKeys === 'deleted')
       await context.provider().iam('DeleteAccessKey', { UserName: role.username, AccessKeyId: role.key.id })
     return done
   })
