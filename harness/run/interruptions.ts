@@ -1,35 +1,38 @@
 /** Ways for a check to end early that are no finding about the target. */
-import { type AskedRequest, type ObstacleFacts, obstacles, type Reply } from '../vocabulary/index.ts'
+import type { AskedRequest, Reply } from '../vocabulary/index.ts'
 
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
+  readonly asked: string
   /** The place of the exchange that had no reply. */
   readonly exchange: number | undefined
-  constructor(message: string, exchange?: number) {
-    super(message)
+  readonly trouble: string
+  constructor({ asked, exchange }: AskedRequest, trouble = 'no reply') {
+    super(`${asked}: ${trouble}`)
+    this.asked = asked
     this.exchange = exchange
+    this.trouble = trouble
   }
 }
 
 /** The reply is one of the way, after all retries: neither a success nor a refusal. */
 export class OfTheWay extends TransportTrouble {
-  readonly facts: ObstacleFacts['in-the-way']
-  constructor({ asked, status, exchange }: Reply, attempts = 1) {
-    const facts = { asked, status, attempts }
-    super(obstacles['in-the-way'].says(facts), exchange)
-    this.facts = facts
+  readonly status: number
+  readonly attempts: number
+  constructor(reply: Reply, attempts = 1) {
+    super(reply, `answered ${reply.status}`)
+    this.status = reply.status
+    this.attempts = attempts
   }
 }
 
 /** The connection ended after the request had begun to leave, at every attempt. */
 export class ConnectionCut extends TransportTrouble {
-  readonly asked: string
   readonly cluster: string
   readonly attempts: number
-  constructor({ asked, exchange }: AskedRequest, cluster: string, attempts: number, trouble: string) {
-    super(`${asked}: ${trouble}`, exchange)
-    this.asked = asked
+  constructor(about: AskedRequest, cluster: string, attempts: number, trouble?: string) {
+    super(about, trouble)
     this.cluster = cluster
     this.attempts = attempts
   }

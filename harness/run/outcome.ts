@@ -42,14 +42,18 @@ export function blockedBy(error: unknown): Outcome {
   if (error instanceof Interrupted) return notVerified(blockerOf('interrupted', {}))
   if (error instanceof TimeIsUp) return notVerified(blockerOf('time-over', { seconds: error.seconds }))
   if (error instanceof CircuitOpen) return notVerified(blockerOf('target-failing', { says }))
-  if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', { says }, exchange))
-  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', error.facts, exchange))
-  if (error instanceof TransportTrouble) return { verdict: 'error', blocker: blockerOf('no-reply', { says }, exchange) }
+  if (error instanceof ReplyTooLarge) return notVerified(blockerOf('reply-too-large', troubleOf(error), exchange))
+  if (error instanceof OfTheWay) return notVerified(blockerOf('in-the-way', wayOf(error), exchange))
+  if (error instanceof TransportTrouble)
+    return { verdict: 'error', blocker: blockerOf('no-reply', troubleOf(error), exchange) }
   if (error instanceof DoesNotApply) return { verdict: 'not-applicable', blocker: blockerOf('left-open', { says }) }
   if (error instanceof StepFailed) return notVerified(stepBlocker(error, exchange))
   const stack = error instanceof Error ? (error.stack ?? says) : says
   return { verdict: 'error', blocker: blockerOf('defect', { says: beginningOf(stack, says) }) }
 }
+
+const troubleOf = ({ asked, trouble }: TransportTrouble) => ({ asked, trouble })
+const wayOf = ({ asked, status, attempts }: OfTheWay) => ({ asked, status, attempts })
 
 /** The request that went wrong. */
 function exchangeOf(error: unknown): number | undefined {

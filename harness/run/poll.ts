@@ -37,7 +37,7 @@ export async function pollUntil(
     } catch (error) {
       if (!(error instanceof TransportTrouble)) throw error
       if (isOver(Math.max(seconds, patience)))
-        throw new StepFailed('poll-unanswered', { asked, trouble: error.message })
+        throw new StepFailed('poll-unanswered', { asked, trouble: error.trouble }, error)
     }
     await timer.wait(pause, signal)
     if (signal?.aborted) throw whyStopped(signal)

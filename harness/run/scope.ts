@@ -187,10 +187,10 @@ export class CheckScope implements Scope {
     const received = outcome.reply && placed(outcome.reply, outcome)
     if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
     if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
-    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge(`${asked}: ${outcome.trouble}`, place)
+    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge({ asked, exchange: place }, outcome.trouble)
     if (outcome.troubleKind === 'broken')
-      throw new ConnectionCut({ asked, exchange: place }, cluster, cutsIn(outcome.attempts), outcome.trouble ?? '')
-    if (!received) throw new TransportTrouble(`${asked}: ${outcome.trouble}`, place)
+      throw new ConnectionCut({ asked, exchange: place }, cluster, cutsIn(outcome.attempts), outcome.trouble)
+    if (!received) throw new TransportTrouble({ asked, exchange: place }, outcome.trouble)
     if (isOfTheWay(received) && !once && !exchange.isTrigger) throw new OfTheWay(received, outcome.attempts.length)
     const reply = await this.time.dated(received)
     this.#saveFrom(reply, exchange)

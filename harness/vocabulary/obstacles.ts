@@ -94,10 +94,10 @@ export interface ObstacleFacts {
   readonly 'no-way-back': { readonly told: string }
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   readonly 'poll-unanswered': { readonly asked: string; readonly trouble: string }
-  readonly 'no-reply': Told
+  readonly 'no-reply': { readonly asked: string; readonly trouble: string }
   readonly 'target-failing': Told
   readonly 'in-the-way': { readonly asked: string; readonly status: number; readonly attempts: number }
-  readonly 'reply-too-large': Told
+  readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }
   readonly defect: Told

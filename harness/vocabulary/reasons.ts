@@ -285,7 +285,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'no-reply': {
     kind: 'transport',
-    says,
+    says: ({ asked, trouble }) => `${asked}: ${trouble}`,
     mend: 'see whether the network lets requests through to the target, and run again',
   },
   'target-failing': {
@@ -300,7 +300,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'reply-too-large': {
     kind: 'reply-size',
-    says,
+    says: ({ asked, trouble }) => `${asked}: ${trouble}`,
     mend: 'see why the target sends so much; README lists the bounds on what is received',
     perReason: true,
   },
