@@ -25,7 +25,7 @@ import { isGranted } from './permission.ts'
 import { barredBy } from './rehearsing.ts'
 import { CheckScope } from './scope.ts'
 import { mainCluster, type Session } from './session.ts'
-import { takeBackAll } from './taking-back.ts'
+import { seenLate, takeBackAll } from './taking-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -67,7 +67,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   try {
     outcome = await outcomeOf(check, levelOf(check, session), scope, session)
   } catch (error) {
-    outcome = blockedBy(error)
+    outcome = blockedBy(seenLate(error, scope, session))
     if (error instanceof ConnectionCut) cut = error
   }
   const cutIn = scope.phase

@@ -3,7 +3,7 @@ import { blockerOf, type Check, type Exchange, type Rehearsal, type Topic } from
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { takeBackAll } from './taking-back.ts'
+import { seenLate, takeBackAll } from './taking-back.ts'
 
 /** Why a check may give no cluster a role, and what was sent to find out. */
 export async function barredBy(
@@ -38,6 +38,7 @@ async function rehearse(act: Rehearsal['acts'][number], scope: CheckScope, sessi
     for (const step of act) await scope.perform(step)
   } catch (error) {
     if (!(error instanceof Error && isForeseen(error))) throw error
+    seenLate(error, scope, session)
   } finally {
     await takeBackAll(scope, session)
   }

@@ -1,5 +1,6 @@
 /** How a check ends: what it made is taken back, and what it opened is closed. */
 import { takeBack } from '../safety/take-back.ts'
+import { type ObstacleFacts, StepFailed } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -34,7 +35,23 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
   const place = session.place(undo.cluster)
   const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, place)
+  if (resisted === undefined && isRole && !refused) session.waysBack.end(undo)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
   // A role that the run was refused, on a cluster that is not its own, may be somebody else's.
   else if (isRole && (!refused || place.mayBeWiped)) session.waysBack.lose(resisted)
+}
+
+/** A status may show a role only after the run has looked whether it is ended: a cluster that is in use then, and may be
+ * wiped, has its role from this run, which takes it back once more. */
+export function seenLate(error: unknown, scope: CheckScope, session: Session): unknown {
+  if (!(error instanceof StepFailed) || error.code !== 'cluster-in-use') return error
+  const { cluster, saw } = error.facts as ObstacleFacts['cluster-in-use']
+  const ended = session.waysBack.endsOf(cluster)
+  if (ended.length === 0 || !session.place(cluster).mayBeWiped) return error
+  for (const undo of ended) scope.makings.expect(undo).refused = false
+  return new StepFailed(
+    'not-in-time',
+    { what: `the end of the role that this run gave to ${cluster}`, saw },
+    error.reply,
+  )
 }

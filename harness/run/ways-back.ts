@@ -1,7 +1,10 @@
 /** Ways back of the roles that a run gives to clusters. They are rehearsed before checks rely on them. Once one is not there,
  * no check gives a cluster a role any more: at most one cluster is left as it should not be. */
+import type { Undo } from '../safety/journal-lines.ts'
+
 export class WaysBack {
   readonly #rehearsed = new Set<string>()
+  readonly #ended = new Map<string, Undo>()
   #lost: string | undefined
 
   /** A sentence about the first cluster that did not come back. */
@@ -11,6 +14,16 @@ export class WaysBack {
 
   lose(lost: string): void {
     this.#lost ??= lost
+  }
+
+  /** A role that this run gave was ended. */
+  end(undo: Undo): void {
+    this.#ended.set(`${undo.cluster} ${undo.path}`, undo)
+  }
+
+  /** What ended the roles that this run gave to a cluster. */
+  endsOf(cluster: string): readonly Undo[] {
+    return [...this.#ended.values()].filter((undo) => undo.cluster === cluster)
   }
 
   /** Whether this is the first time that somebody asks. */
