@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import { blocksOf, pageAt } from '../pages.test-bed.ts'
 import type { AcceptedEntry, CheckResult, FoundMismatch } from '../vocabulary/index.ts'
 import { loadAccepted } from './accepted-file.ts'
 import { applyAccepted, unaccepted } from './apply.ts'
@@ -168,9 +169,8 @@ describe('a list of accepted findings', () => {
   })
 })
 
-test('the list that the README shows can be read', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const shown = /```yaml\n(# accepted\.yaml[\s\S]*?)```/.exec(readme)?.[1] ?? ''
+test('the list that the page about gating shows can be read', () => {
+  const shown = blocksOf(pageAt('harness/gate.md'), 'yaml').find((block) => block.startsWith('# accepted.yaml')) ?? ''
   const file = join(folder, 'shown.yaml')
   writeFileSync(file, shown)
   const [id = ''] = /policies\/[\w/-]+/.exec(shown) ?? []

@@ -301,7 +301,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'reply-too-large': {
     kind: 'reply-size',
     says: ({ asked, trouble }) => `${asked}: ${trouble}`,
-    mend: 'see why the target sends so much; README lists the bounds on what is received',
+    mend: 'see why the target sends so much; harness/bounds.md lists the bounds on what is received',
     perReason: true,
   },
   interrupted: { kind: 'interrupted', says: () => 'the run was interrupted', mend: 'run again' },

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { pageAt } from '../pages.test-bed.ts'
 import { type SizeBound, sizeBounds } from './size-bounds.ts'
 
 const kib = 1024
@@ -12,9 +11,8 @@ function amount({ value, unit }: SizeBound): string {
   return `${value} ${unit}`
 }
 
-test('README shows every bound on sizes, and no other', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const [, section = ''] = readme.split('## No reply is too large')
+test('the page shows every bound on sizes, and no other', () => {
+  const [, section = ''] = pageAt('harness/bounds.md').text.split('## Sizes')
   const [table = ''] = section.split('\n## ')
   const bounds: readonly SizeBound[] = Object.values(sizeBounds)
   const rows = bounds.map((bound) => `| ${bound.what} | ${amount(bound)} | ${bound.why} |`)

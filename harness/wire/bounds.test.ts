@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { pageAt } from '../pages.test-bed.ts'
 import { bounds } from './bounds.ts'
 
-test('README shows every bound, and no other', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
-  const [, section = ''] = readme.split('## Every run has an end')
+const page = pageAt('harness/bounds.md').text
+
+test('the page shows every bound, and no other', () => {
+  const [, section = ''] = page.split('## Time')
   const [table = ''] = section.split('\n## ')
   const rows = Object.values(bounds).map(({ what, value, unit, why }) => `| ${what} | ${value} ${unit} | ${why} |`)
   expect(table.split('\n').filter((line) => line.startsWith('| '))).toEqual([
@@ -14,10 +14,9 @@ test('README shows every bound, and no other', () => {
   ])
 })
 
-test('README sums up when a run with --max-duration 60 has ended', () => {
-  const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8').replaceAll(/\s+/g, ' ')
+test('the page sums up when a run with --max-duration 60 has ended', () => {
   const { value } = bounds.interrupt
-  expect(readme).toContain(
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(
     `A run with \`--max-duration 60\` ends within 60 s and the ${value} s of everything that follows the end of its time, ${60 + value} s in all.`,
   )
 })

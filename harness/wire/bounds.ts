@@ -1,4 +1,4 @@
-/** Every bound on the time that a run takes, whatever the target does. README shows this table; a test compares them. */
+/** Every bound on the time that a run takes, whatever the target does. harness/bounds.md shows this table; a test compares them. */
 
 export interface Bound {
   readonly what: string
