@@ -1,20 +1,35 @@
+/** Every command that a page shows is run, in the order of the pages and in one folder. */
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 
-const root = resolve(import.meta.dirname, '..')
 const cli = join(root, 'harness/assay.js')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => (match[1] ?? '').trim())
-const profiles = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const profiles = blocksOf(pageAt('harness/deployments.md'), 'yaml').map((text) => `${text}\n`)
 const [profile = ''] = profiles
 const clustersProfile = profiles.find((text) => text.includes('\nclusters:')) ?? ''
 const wholeProfile = profiles.find((text) => text.includes('\nmaxWaitSeconds:')) ?? ''
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> })
   .scripts
+
+interface Shown {
+  readonly page: string
+  readonly block: string
+}
+
+/** A line that an earlier page shows too is not run again. */
+function blocksToRun(): readonly Shown[] {
+  const seen = new Set<string>()
+  const isNew = (line: string): boolean => !line.startsWith('npx assay') || (!seen.has(line) && seen.add(line) === seen)
+  return pages
+    .flatMap((page) => blocksOf(page, 'sh').map((block) => ({ page: page.file, block })))
+    .map(({ page, block }) => ({ page, block: block.split('\n').filter(isNew).join('\n') }))
+    .filter(({ block }) => /^(npx assay|npm) /m.test(block))
+}
+const shown = blocksToRun()
 
 const home = mkdtempSync(join(tmpdir(), 'assay-readme-'))
 let server: ReferenceServer
@@ -45,7 +60,7 @@ const here = (text: string): string => text.replaceAll('https://vault.example:82
 const inFewAreas = (command: string): string =>
   command.replace('run --profile whole.yaml', '$& --area mfa-identity,cloud')
 
-/** Clusters of ours in the place of those that the README tells of. */
+/** Clusters of ours in the place of those that the page tells of. */
 async function placeClusters(): Promise<void> {
   clusters = await startReference({ clusters: 3, control: true })
   const all = [clusters, ...clusters.peers.map((peer) => peer.server)]
@@ -72,7 +87,7 @@ async function clusterId(): Promise<string> {
   return health.cluster_id
 }
 
-describe('the README', { timeout: 120_000 }, () => {
+describe('commands of the pages', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await startReference({ edition: 'community', control: true })
     await placeClusters()
@@ -87,20 +102,15 @@ describe('the README', { timeout: 120_000 }, () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  test('has commands, and `npm start` runs the suites', () => {
-    expect(blocks.length).toBeGreaterThan(6)
+  test('are found, and `npm start` runs the suites', () => {
+    expect(new Set(shown.map(({ page }) => page)).size).toBeGreaterThan(4)
+    expect(shown.length).toBeGreaterThan(16)
     expect(scripts.start).toBe('node harness/assay.js run')
   })
 
-  test('links to files that are there', () => {
-    const links = [...readme.matchAll(/\]\(((?!https?:)[^)#]+)\)/g)].map((match) => match[1] ?? '')
-    expect(links.length).toBeGreaterThan(2)
-    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([])
-  })
-
-  for (const block of blocks) {
+  for (const { page, block } of shown) {
     const isServer = block.startsWith('npx assay serve')
-    test(block.split('\n').join(' ; '), async () => {
+    test(`${page}: ${block.split('\n').join(' ; ')}`, async () => {
       if (isServer) return expect(await firstLine(block)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
       const ofClusters = block.includes('clusters.yaml')
       const token = ofClusters ? clusters.rootToken : server.rootToken

@@ -1,0 +1,55 @@
+import { existsSync, globSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Page, pages, root } from './pages.test-bed.ts'
+
+const withoutBlocks = ({ text }: Page): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '')
+
+/** As GitHub makes them out of headings. */
+const anchorsOf = (page: Page): readonly string[] =>
+  [...withoutBlocks(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  )
+
+const linksOf = (page: Page): readonly string[] =>
+  [...withoutBlocks(page).matchAll(/\]\(((?!https?:)[^)\s]+)\)/g)].map(([, link = '']) => link)
+
+function isBroken(page: Page, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page.file : normalize(join(dirname(page.file), path))
+  if (!existsSync(join(root, target))) return true
+  if (anchor === undefined) return false
+  const linked = pages.find(({ file }) => file === target)
+  return linked === undefined || !anchorsOf(linked).includes(anchor)
+}
+
+/** Files of ours that a page names as code: from the root, or from its own folder. Names with a placeholder are none. */
+const filesNamedIn = (page: Page): readonly string[] =>
+  [...withoutBlocks(page).matchAll(/`([^`\s]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => /^[\w.@-]+(\/[\w.*{},-]+)+$/.test(code) && /\.(ts|js|schema\.json|md)$/.test(code))
+
+const isThere = (page: Page, name: string): boolean =>
+  ['', dirname(page.file)].some((from) => globSync(join(from, name), { cwd: root }).length > 0)
+
+describe('pages', () => {
+  test('are found, and have links', () => {
+    expect(pages.length).toBeGreaterThan(8)
+    expect(pages.flatMap(linksOf).length).toBeGreaterThan(100)
+    expect(pages.flatMap(filesNamedIn).length).toBeGreaterThan(20)
+  })
+
+  test.each(pages.map((page) => [page.file, page] as const))('%s links to what is there', (_, page) => {
+    expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([])
+  })
+
+  // The changelog speaks of files as they were.
+  const current = pages.filter(({ file }) => file !== 'CHANGELOG.md')
+  test.each(current.map((page) => [page.file, page] as const))('%s names files that are there', (_, page) => {
+    expect(filesNamedIn(page).filter((name) => !isThere(page, name))).toEqual([])
+  })
+})
