@@ -1,16 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
 
-const root = resolve(import.meta.dirname, '..')
 const home = mkdtempSync(join(tmpdir(), 'assay-package-'))
 const modules = join(home, 'node_modules')
 const installed = join(modules, 'assay')
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const snippets = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+const snippets = [...new Set(pages.flatMap((page) => blocksOf(page, 'ts')))]
+
+/** What a user reads first, and where that leads. */
+const links = ['README.md', 'SECURITY.md'].flatMap((file) =>
+  [...pageAt(file).text.matchAll(/\]\(((?!https?:)[^)#\s]+)/g)].map(([, link = '']) =>
+    normalize(join(dirname(file), link)),
+  ),
+)
 
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -43,6 +49,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(files).toContain('dist/harness/targets/profile.schema.json')
     expect(files).toContain('dist/reports/result.schema.json')
     expect(files).toContain('LICENSE')
+    expect(links.filter((link) => !files.includes(link.replace(/\/$/, '')))).toEqual([])
     expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/(bench|prove)|(?<!\.d)\.ts$/.test(file))).toEqual(
       [],
     )
@@ -60,7 +67,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(places.filter((place?: string) => !place?.startsWith('dist/suites/policies/'))).toEqual([])
   })
 
-  test.each(snippets)('runs what the README shows: %#', (snippet) => {
+  test.each(snippets)('runs what the pages show: %#', (snippet) => {
     writeFileSync(join(home, 'snippet.js'), snippet)
     expect(run(process.execPath, ['snippet.js'], home)).toBe('')
   })
