@@ -81,7 +81,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
     const flags = ['--profile', profile, '--out', to, ...(await allowance())]
     const ended = await assay(['run', ...flags, ...few], environmentOf(server))
     expect(ended.code).toBe(3)
-    expect(ended.out).toContain('the cluster main is primary, in use by its owner')
+    expect(ended.out).toContain('on main: the cluster is in use by its owner (primary)')
     const exchanges = resultIn(to).checks.flatMap((check) => check.exchanges)
     const others = exchanges.filter(({ method, url }) => method !== 'GET' && url.startsWith(server.url))
     expect(others).toEqual([])
