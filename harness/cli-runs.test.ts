@@ -229,7 +229,9 @@ describe('a fault', { timeout }, () => {
     const plain = await assay(first, env())
     expect(plain.code).toBe(1)
     expect(plain.out).toMatch(
-      new RegExp(`Failed: 1 cause, 1 check\\n.*\\n {4}${listsAll}\\n {6}LIST sys/policies/acl: .*; saw `),
+      new RegExp(
+        `Failed: 1 cause, 1 check\\n.*\\n {4}${listsAll} \\(\\S+\\.ts:\\d+\\)\\n {6}LIST sys/policies/acl: .*; saw `,
+      ),
     )
     const written = await assay(['accept', '--from', join(first.at(-1) ?? '', 'result.json'), '--out', accepted])
     expect(written).toMatchObject({ code: 0, err: expect.stringContaining('has 1 entry: fill in each reason') })
