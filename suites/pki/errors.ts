@@ -138,18 +138,18 @@ const requests: readonly Row[] = [
 
 const faults = {
   'key-foreign': {
-    id: 'bundle-with-a-foreign-key',
+    id: 'bundle-with-a-foreign-key-is-refused',
     requirement: 'mismatch',
     mutant: 'pki/config-ca-takes-a-foreign-key',
   },
-  'not-a-ca': { id: 'bundle-of-a-leaf', requirement: 'leaf', mutant: 'pki/config-ca-takes-a-leaf' },
-  truncated: { id: 'truncated-bundle', requirement: 'garbage', mutant: undefined },
-  garbage: { id: 'garbage-as-a-bundle', requirement: 'garbage', mutant: undefined },
+  'not-a-ca': { id: 'bundle-of-a-leaf-is-refused', requirement: 'leaf', mutant: 'pki/config-ca-takes-a-leaf' },
+  truncated: { id: 'truncated-bundle-is-refused', requirement: 'garbage', mutant: undefined },
+  garbage: { id: 'garbage-as-a-bundle-is-refused', requirement: 'garbage', mutant: undefined },
 } as const
 const bundles: readonly Row[] = (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => {
   const { id, requirement, mutant } = faults[fault]
   return {
-    id: `${id}-is-refused`,
+    id,
     requirement: `config-ca.${requirement}-refused`,
     given: [mounted(), submittedRoot(), made('faulty', `a bundle with the fault ${fault}`, () => faultyBundle(fault))],
     when: configCa('faulty'),

@@ -48,6 +48,8 @@ const belongs = (key: KeyType): string => `pki/returns-another-${key}-key`
 
 /** One cell: format × private key format, and what each expectation of it is there to notice. */
 interface Cell {
+  /** `{maker}` and `{key}` are filled in. */
+  readonly id: string
   readonly format: string
   readonly keyFormat: string
   readonly then: (field: Field) => readonly [Expectation, ...Expectation[]]
@@ -55,24 +57,28 @@ interface Cell {
 }
 const cells: readonly Cell[] = [
   {
+    id: '{maker}-{key}-as-pem-with-der-key',
     format: 'pem',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], false), keyBelongs],
     mutants: ['pki/pem-gives-der', 'pki/pem-key-gives-der'],
   },
   {
+    id: '{maker}-{key}-as-pem-with-pkcs8-key',
     format: 'pem',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
     mutants: ['pki/pem-gives-der', 'pki/pkcs8-ignored', 'pki/pkcs8-pem-gives-der'],
   },
   {
+    id: '{maker}-{key}-as-der-with-der-key',
     format: 'der',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['der'], false), keyBelongs],
     mutants: ['pki/der-gives-pem', 'pki/der-key-gives-pem'],
   },
   {
+    id: '{maker}-{key}-as-der-with-pkcs8-key',
     format: 'der',
     keyFormat: 'pkcs8',
     // PEM-encoded by one sentence, base64 DER by another: either will do.
@@ -80,12 +86,14 @@ const cells: readonly Cell[] = [
     mutants: ['pki/der-gives-pem', 'pki/pkcs8-ignored'],
   },
   {
+    id: '{maker}-{key}-as-pem-bundle-with-der-key',
     format: 'pem_bundle',
     keyFormat: 'der',
     then: (field) => [encodedAs(field, 'pem'), keyBelongs],
     mutants: ['pki/pem-bundle-gives-der'],
   },
   {
+    id: '{maker}-{key}-as-pem-bundle-with-pkcs8-key',
     format: 'pem_bundle',
     keyFormat: 'pkcs8',
     then: (field) => [encodedAs(field, 'pem'), keyEncodedAs(['pem'], true), keyBelongs],
@@ -105,12 +113,12 @@ const hidden = (name: MakerName): readonly string[] => (name === 'issue' ? [] : 
 
 const matrix: readonly Check[] = everyMaker.flatMap((name) =>
   (['rsa', 'ec'] as const).flatMap((key) =>
-    cells.map(({ format, keyFormat, then, mutants }) => {
+    cells.map(({ id, format, keyFormat, then, mutants }) => {
       const maker: Maker = makers[name]
-      const [id, isBundle] = [format.replace('_', '-'), format === 'pem_bundle']
-      return check(`${name}-${key}-as-${id}-with-${keyFormat}-key`, {
+      const isBundle = format === 'pem_bundle'
+      return check(id.replace('{maker}', name).replace('{key}', key), {
         requirement: [
-          `pki.format.${id}`,
+          `pki.format.${format.replace('_', '-')}`,
           `pki.private-key-format.${keyFormat}`,
           `pki.${name}.format`,
           `pki.${name}.private-key-format`,

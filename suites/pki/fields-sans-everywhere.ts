@@ -31,6 +31,7 @@ const makers = {
 type MakerName = keyof typeof makers
 
 interface Row {
+  /** `{maker}` is filled in. */
   readonly id: string
   readonly requirement: string
   readonly asks: JsonObject
@@ -44,35 +45,35 @@ const cn = 'named.example.com'
 
 const sans: readonly Row[] = [
   {
-    id: 'takes-host-names',
+    id: '{maker}-takes-host-names',
     requirement: 'alt-names.host',
     asks: { alt_names: host },
     then: hasDnsSan(host),
     mutants: ['pki/drops-dns-names'],
   },
   {
-    id: 'takes-email-addresses',
+    id: '{maker}-takes-email-addresses',
     requirement: 'alt-names.email',
     asks: { alt_names: email },
     then: hasEmailSan(email),
     mutants: ['pki/drops-emails', 'pki/emails-as-dns-names'],
   },
   {
-    id: 'takes-ip-sans',
+    id: '{maker}-takes-ip-sans',
     requirement: 'ip-sans',
     asks: { ip_sans: '192.0.2.7' },
     then: ipSansAre(['192.0.2.7']),
     mutants: ['pki/drops-ip-sans'],
   },
   {
-    id: 'takes-uri-sans',
+    id: '{maker}-takes-uri-sans',
     requirement: 'uri-sans',
     asks: { uri_sans: 'spiffe://example.com/one' },
     then: uriSansAre(['spiffe://example.com/one']),
     mutants: ['pki/drops-uri-sans'],
   },
   {
-    id: 'takes-custom-sans',
+    id: '{maker}-takes-custom-sans',
     requirement: 'other-sans',
     asks: { other_sans: `${upn};UTF8:dev@example.com` },
     then: otherSansAre([`${upn};dev@example.com`]),
@@ -82,28 +83,28 @@ const sans: readonly Row[] = [
 
 const exclusion: readonly Row[] = [
   {
-    id: 'has-its-name-among-the-dns-sans',
+    id: '{maker}-has-its-name-among-the-dns-sans',
     requirement: 'exclude-cn.default',
     asks: { common_name: cn },
     then: hasDnsSan(cn),
     mutants: ['pki/cn-not-in-dns-sans'],
   },
   {
-    id: 'has-its-name-among-the-email-sans',
+    id: '{maker}-has-its-name-among-the-email-sans',
     requirement: 'exclude-cn.default-email',
     asks: { common_name: email },
     then: hasEmailSan(email),
     mutants: ['pki/cn-not-in-email-sans'],
   },
   {
-    id: 'can-exclude-its-name-from-the-dns-sans',
+    id: '{maker}-can-exclude-its-name-from-the-dns-sans',
     requirement: 'exclude-cn.dns',
     asks: { common_name: cn, exclude_cn_from_sans: true },
     then: lacksDnsSan(cn),
     mutants: ['pki/exclude-cn-ignored'],
   },
   {
-    id: 'can-exclude-its-name-from-the-email-sans',
+    id: '{maker}-can-exclude-its-name-from-the-email-sans',
     requirement: 'exclude-cn.email',
     asks: { common_name: email, alt_names: `${host},kept@example.com`, exclude_cn_from_sans: true },
     then: sansAre({ dns: [host], email: ['kept@example.com'] }),
@@ -142,7 +143,7 @@ const requirementOf = (maker: MakerName, { requirement }: Row): string =>
 const each = (rows: readonly Row[], general: string): readonly Check[] =>
   (Object.keys(makers) as MakerName[]).flatMap((maker) =>
     rows.map((row) =>
-      check(`${maker}-${row.id}`, {
+      check(row.id.replace('{maker}', maker), {
         requirement: [requirementOf(maker, row), `pki.${maker}.${general}`],
         given: [...makers[maker].given, ...(maker === 'issue' ? [roleFor(row)] : [])],
         when: makers[maker].ask(row.asks),

@@ -68,15 +68,14 @@ function legal(of: Replication, one: IllegalTrigger): Exchange {
 export function illegalOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const faultOf = ({ id }: IllegalTrigger, what: string) => mutant(`${id.replace('.', '-')}-${what}`)
-  const idOf = ({ state, id }: IllegalTrigger, what: string) =>
-    `${id.slice(state.length + 1)}-on-${called[state]}-${what}`
+  const subjectOf = ({ state, id }: IllegalTrigger) => `${id.slice(state.length + 1)}-on-${called[state]}`
   const isJoiningAPrimary = ({ id }: IllegalTrigger) => id === 'primary.secondary-enable'
   const isJoiningAnew = ({ id }: IllegalTrigger) => id === 'secondary.secondary-enable'
   return [
     ...illegalTriggers
       .filter((one) => !isJoiningAnew(one))
       .map((one) =>
-        roleCheck(idOf(one, 'changes-nothing'), {
+        roleCheck(`${subjectOf(one)}-changes-nothing`, {
           requirement: requirement(`${one.id}-changes-nothing`),
           ...needsOf(one),
           given: situation(of, one),
@@ -86,7 +85,7 @@ export function illegalOf(of: Replication): readonly Check[] {
         }),
       ),
     ...illegalTriggers.filter(isJoiningAnew).map((one) =>
-      roleCheck(idOf(one, 'changes-nothing'), {
+      roleCheck(`${subjectOf(one)}-changes-nothing`, {
         requirement: requirement(`${one.id}-changes-nothing`),
         needs: of.kind === 'dr' ? [...twoClusters, 'forwarder'] : twoClusters,
         ...joiningAnew(of, one),
@@ -95,7 +94,7 @@ export function illegalOf(of: Replication): readonly Check[] {
       }),
     ),
     ...illegalTriggers.filter(isJoiningAPrimary).map((one) =>
-      roleCheck(idOf(one, 'leaves-its-data'), {
+      roleCheck(`${subjectOf(one)}-leaves-its-data`, {
         requirement: requirement(`${one.id}-changes-nothing`),
         needs: twoClusters,
         given: [
@@ -112,7 +111,7 @@ export function illegalOf(of: Replication): readonly Check[] {
       }),
     ),
     ...illegalTriggers.filter(isRefusalImplied).map((one) =>
-      roleCheck(idOf(one, 'is-refused'), {
+      roleCheck(`${subjectOf(one)}-is-refused`, {
         requirement: requirement(`${one.id}-refused`),
         ...needsOf(one),
         given: situation(of, one),

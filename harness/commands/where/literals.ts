@@ -10,13 +10,15 @@ export interface Literal {
 }
 
 /** A shorter fixed text of a pattern finds too much. */
-const leastFixed = 7
+const leastFixed = 6
 
 const quoted = /'([^'\\\n]*)'|"([^"\\\n]*)"|`([^`\\\n]*)`/g
 const hole = /\$?\{[^{}]*\}/
 const isComment = (line: string): boolean => /^\s*(\/\/|\/\*|\*)/.test(line)
 
-const isPattern = ({ fixed }: Literal): boolean => fixed.length === 1 || fixed.some((part) => part.length >= leastFixed)
+/** Neither does an area alone, as in `pki/` before a hole. */
+const isTelling = (part: string): boolean => part.length >= leastFixed && !/^[\w-]+\/$/.test(part)
+const isWhole = ({ fixed }: Literal): boolean => fixed.length === 1 || fixed.some(isTelling)
 
 export const literalsOf = (text: string): readonly Literal[] =>
   text.split('\n').flatMap((line, index) =>
@@ -27,7 +29,7 @@ export const literalsOf = (text: string): readonly Literal[] =>
             const text = single ?? double ?? template ?? ''
             return { line: index + 1, text, fixed: text.split(hole) }
           })
-          .filter(isPattern),
+          .filter(isWhole),
   )
 
 const known = new Map<string, readonly Literal[]>()

@@ -56,7 +56,7 @@ const altered = <Name extends Field>(field: Name, other: Fields[Name]): Mutant<C
   )
 const firstOnly = (field: 'args' | 'env'): Mutant<CatalogTables> =>
   mutant(
-    `${field}-keep${field === 'env' ? 's' : ''}-first`,
+    { args: 'args-keep-first', env: 'env-keeps-first' }[field],
     `Only the first entry of ${field} is kept.`,
     inField(field, { keep: (value) => value.slice(0, 1) }),
   )

@@ -17,7 +17,7 @@ export const ofAttempts = (
   does: string,
   change: Change | Partial<AttemptTables>,
 ): Mutant<CeremonyTables> => ({
-  id: `dr-replication/attempt-${id}`,
+  id: `dr-replication/${id}`,
   does,
   change(tables) {
     const before = tables.attempts['operation token']

@@ -12,73 +12,73 @@ const answers = { read: 'a reading', update: 'an update below the threshold', co
 
 export const replyFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts(
-    'required-is-wrong',
+    'attempt-required-is-wrong',
     'The number of shares shown as required is one more than it takes.',
     shows('required', replies, ({ required }) => required + 1),
   ),
   ofAttempts(
-    'progress-stands-still',
+    'attempt-progress-stands-still',
     'The progress shown stays 0 while shares are counted.',
     shows('progress', replies, () => 0),
   ),
   ...(['progress', 'required', 'complete'] as const).map((field) =>
     ofAttempts(
-      `read-omits-${field}`,
+      `attempt-read-omits-${field}`,
       `A reading of the attempt has no field ${field}.`,
       shows(field, ['read'], nothing),
     ),
   ),
   ...(['nonce', 'complete'] as const).map((field) =>
     ofAttempts(
-      `update-omits-${field}`,
+      `attempt-update-omits-${field}`,
       `The reply to an update has no field ${field}.`,
       shows(field, ['update', 'completion'], nothing),
     ),
   ),
   ...(Object.keys(answers) as (keyof typeof answers)[]).map((reply) =>
     ofAttempts(
-      `${reply}-shows-otp`,
+      `attempt-${reply}-shows-otp`,
       `The one-time password stands in the reply to ${answers[reply]}.`,
       shows('otp', [reply], oneTimePassword),
     ),
   ),
   ofAttempts(
-    'completes-without-token',
+    'attempt-completes-without-token',
     'The reply to the last update has no encoded token.',
     shows('encoded_token', ['completion'], () => ''),
   ),
   ofAttempts(
-    'shows-token-early',
+    'attempt-shows-token-early',
     'An update below the threshold is answered with the encoded token, which lives from then on.',
     (tables) => ({ ...shows('encoded_token', ['update'], encodedEarly)(tables), issuedBy: 'every share' }),
   ),
   ofAttempts(
-    'complete-shown-early',
+    'attempt-complete-shown-early',
     'An attempt in progress is shown as complete.',
     shows('complete', ['start', 'read', 'update'], ({ state }) => state !== 'none'),
   ),
   ofAttempts(
-    'complete-shown-false',
+    'attempt-complete-shown-false',
     'The reply to the last update has the token and says that the attempt is not complete.',
     shows('complete', ['completion'], () => false),
   ),
   ofAttempts(
-    'progress-stops-at-one',
+    'attempt-progress-stops-at-one',
     'The progress shown is never above 1.',
     shows('progress', replies, ({ given }) => Math.min(1, given.length)),
   ),
   ofAttempts(
-    'read-shows-complete',
+    'attempt-read-shows-complete',
     'A reading says that the attempt is complete.',
     shows('complete', ['read'], () => true),
   ),
   ofAttempts(
-    'read-shows-another-nonce',
+    'attempt-read-shows-another-nonce',
     'A reading shows a nonce that is not the one of the attempt.',
     shows('nonce', ['read'], ({ nonce }) => nonce && `${nonce.slice(0, -4)}0000`),
   ),
   ofAttempts(
-    'hides-fingerprint',
+    'attempt-hides-fingerprint',
     'A reading of an attempt with a PGP key shows no fingerprint.',
     shows('pgp_fingerprint', ['read'], () => ''),
   ),

@@ -7,46 +7,58 @@ const nothing: Shown = () => undefined
 
 export const startFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts(
-    'start-issues-no-nonce',
+    'attempt-start-issues-no-nonce',
     'Neither the start nor a reading of an attempt shows a nonce; an update may bring any.',
     (tables) => ({ ...shows('nonce', ['start', 'read'], nothing)(tables), isNonce: () => true }),
   ),
-  ofAttempts('reuses-the-nonce', 'Every attempt of a cluster has the same nonce.', { nonce: 'the first' }),
+  ofAttempts('attempt-reuses-the-nonce', 'Every attempt of a cluster has the same nonce.', { nonce: 'the first' }),
   ofAttempts(
-    'second-start-begins-anew',
+    'attempt-second-start-begins-anew',
     'A start while an attempt is in progress succeeds and replaces it.',
     row('in progress', { start: 'in progress' }),
   ),
   ofAttempts(
-    'second-start-clears-progress',
+    'attempt-second-start-clears-progress',
     'A start while an attempt is in progress is refused, and clears its progress.',
     { refusedStart: 'clears its progress' },
   ),
   ofAttempts(
-    'second-start-replaces-the-key',
+    'attempt-second-start-replaces-the-key',
     'A start with another PGP key while an attempt is in progress is refused, and that key is the attempt’s from then on.',
     { refusedStart: 'replaces its key' },
   ),
-  ofAttempts('accepts-bad-pgp-key', 'A PGP key that is none starts an attempt.', { badKey: 'starts without' }),
-  ofAttempts('bad-pgp-key-starts', 'A PGP key that is none is refused, and an attempt is in progress afterwards.', {
-    badKey: 'refused and starts',
-  }),
+  ofAttempts('attempt-accepts-bad-pgp-key', 'A PGP key that is none starts an attempt.', { badKey: 'starts without' }),
+  ofAttempts(
+    'attempt-bad-pgp-key-starts',
+    'A PGP key that is none is refused, and an attempt is in progress afterwards.',
+    {
+      badKey: 'refused and starts',
+    },
+  ),
 ]
 
 export const cancelFaults: readonly Mutant<CeremonyTables>[] = [
-  ofAttempts('cancel-refused', 'An attempt in progress cannot be cancelled.', ({ transitions }) => {
+  ofAttempts('attempt-cancel-refused', 'An attempt in progress cannot be cancelled.', ({ transitions }) => {
     const { cancel: _cancel, ...others } = transitions['in progress']
     return { transitions: { ...transitions, 'in progress': others } }
   }),
   ofAttempts(
-    'cancel-keeps-running',
+    'attempt-cancel-keeps-running',
     'Cancelling an attempt succeeds, and the attempt goes on.',
     row('in progress', { cancel: 'in progress' }),
   ),
-  ofAttempts('cancel-keeps-progress', 'An attempt begins with the shares of the one that was cancelled before.', {
-    cancelLeaves: 'its shares',
-  }),
-  ofAttempts('cancel-keeps-key', 'The token of an attempt is encrypted to the key of the one cancelled before.', {
-    cancelLeaves: 'its key',
-  }),
+  ofAttempts(
+    'attempt-cancel-keeps-progress',
+    'An attempt begins with the shares of the one that was cancelled before.',
+    {
+      cancelLeaves: 'its shares',
+    },
+  ),
+  ofAttempts(
+    'attempt-cancel-keeps-key',
+    'The token of an attempt is encrypted to the key of the one cancelled before.',
+    {
+      cancelLeaves: 'its key',
+    },
+  ),
 ]

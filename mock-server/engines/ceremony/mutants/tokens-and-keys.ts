@@ -5,7 +5,7 @@ import type { Mutant } from '../../../kernel/contracts.ts'
 import type { CeremonyTables, KeyTables, TokenTables } from '../tables.ts'
 
 const ofTokens = (id: string, does: string, changed: Partial<TokenTables>): Mutant<CeremonyTables> => ({
-  id: `dr-replication/operation-token-${id}`,
+  id: `dr-replication/${id}`,
   does,
   change: (tables) => ({ ...tables, operationTokens: { ...tables.operationTokens, ...changed } }),
 })
@@ -13,13 +13,13 @@ const ofTokens = (id: string, does: string, changed: Partial<TokenTables>): Muta
 const hour = 3600
 
 export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
-  ofTokens('is-no-good', 'An operation token authorizes nothing.', { authorizes: 'never' }),
-  ofTokens('expires', 'An operation token expires after 30 days.', { ttl: 30 * 24 * hour }),
-  ofTokens('expires-soon', 'An operation token expires after an hour.', { ttl: hour }),
-  ofTokens('delete-keeps', 'The deletion of an operation token succeeds, and the token lives on.', {
+  ofTokens('operation-token-is-no-good', 'An operation token authorizes nothing.', { authorizes: 'never' }),
+  ofTokens('operation-token-expires', 'An operation token expires after 30 days.', { ttl: 30 * 24 * hour }),
+  ofTokens('operation-token-expires-soon', 'An operation token expires after an hour.', { ttl: hour }),
+  ofTokens('operation-token-delete-keeps', 'The deletion of an operation token succeeds, and the token lives on.', {
     deletionEnds: 'none',
   }),
-  ofTokens('delete-without-token', 'A deletion that names no operation token ends all of them.', {
+  ofTokens('operation-token-delete-without-token', 'A deletion that names no operation token ends all of them.', {
     deletionOfNone: 'ends every',
   }),
 ]
@@ -27,7 +27,7 @@ export const tokenFaults: readonly Mutant<CeremonyTables>[] = [
 const ofKeys =
   (id: string, does: string, changed: Partial<KeyTables>) =>
   (kind: ReplicationKind): Mutant<CeremonyTables> => ({
-    id: `${kind}-replication/public-key-${id}`,
+    id: `${kind}-replication/${id}`,
     does,
     change: (tables) => ({
       ...tables,
@@ -36,13 +36,15 @@ const ofKeys =
   })
 
 const ofEachKind = [
-  ofKeys('is-not-returned', 'The reply to generate-public-key has no key.', { replyHasKey: false }),
-  ofKeys('token-is-refused', 'No token that was encrypted to a public key is taken.', { decryption: 'refused' }),
-  ofKeys('token-works-anywhere', 'Every cluster can use a token that was encrypted to the key of another.', {
+  ofKeys('public-key-is-not-returned', 'The reply to generate-public-key has no key.', { replyHasKey: false }),
+  ofKeys('public-key-token-is-refused', 'No token that was encrypted to a public key is taken.', {
+    decryption: 'refused',
+  }),
+  ofKeys('public-key-token-works-anywhere', 'Every cluster can use a token that was encrypted to the key of another.', {
     encryptedTo: 'a key that all have',
   }),
-  ofKeys('before-1-3', 'There is generate-public-key before version 1.3.', { since: '0.0.0' }),
-  ofKeys('absent-at-1-3', 'There is no generate-public-key in version 1.3.0.', { since: '1.3.1' }),
+  ofKeys('public-key-before-1-3', 'There is generate-public-key before version 1.3.', { since: '0.0.0' }),
+  ofKeys('public-key-absent-at-1-3', 'There is no generate-public-key in version 1.3.0.', { since: '1.3.1' }),
 ] as const
 
 export const keyFaults: readonly Mutant<CeremonyTables>[] = replicationKinds.flatMap((kind) =>

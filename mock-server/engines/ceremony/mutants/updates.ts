@@ -6,33 +6,39 @@ import { ofAttempts, row, shows } from './cells.ts'
 const isGiven = (nonce: string | undefined): boolean => nonce !== undefined && nonce !== ''
 
 export const updateFaults: readonly Mutant<CeremonyTables>[] = [
-  ofAttempts('completes-early', 'An attempt completes one share before the threshold.', {
+  ofAttempts('attempt-completes-early', 'An attempt completes one share before the threshold.', {
     completesAt: (threshold) => threshold - 1,
     opens: async () => true,
   }),
-  ofAttempts('accepts-any-nonce', 'An update may bring any nonce.', { isNonce: isGiven }),
-  ofAttempts('counts-share-of-wrong-nonce', 'An update with a wrong nonce is refused, and its share counts.', {
+  ofAttempts('attempt-accepts-any-nonce', 'An update may bring any nonce.', { isNonce: isGiven }),
+  ofAttempts('attempt-counts-share-of-wrong-nonce', 'An update with a wrong nonce is refused, and its share counts.', {
     countedWhenRefused: ['wrong nonce'],
   }),
-  ofAttempts('nonce-optional', 'An update without a nonce is one of the attempt in progress.', {
+  ofAttempts('attempt-nonce-optional', 'An update without a nonce is one of the attempt in progress.', {
     isNonce: (given, own) => !isGiven(given) || given === own,
   }),
-  ofAttempts('keeps-old-nonce-valid', 'An update may bring the nonce of an attempt that was cancelled.', {
+  ofAttempts('attempt-keeps-old-nonce-valid', 'An update may bring the nonce of an attempt that was cancelled.', {
     isNonce: (given, own, former) => given === own || former.some((nonce) => nonce === given),
   }),
   ofAttempts(
-    'update-without-start',
+    'attempt-update-without-start',
     'An update succeeds where no attempt is in progress.',
     row('none', { share: 'none' }),
   ),
-  ofAttempts('key-optional', 'An update without a share succeeds and counts nothing.', { missingShare: 'ignored' }),
-  ofAttempts('accepts-malformed-share', 'A text that is no share counts as one.', { malformedShare: 'counted' }),
-  ofAttempts('counts-malformed-share', 'A text that is no share is refused, and counts as one.', {
+  ofAttempts('attempt-key-optional', 'An update without a share succeeds and counts nothing.', {
+    missingShare: 'ignored',
+  }),
+  ofAttempts('attempt-accepts-malformed-share', 'A text that is no share counts as one.', {
+    malformedShare: 'counted',
+  }),
+  ofAttempts('attempt-counts-malformed-share', 'A text that is no share is refused, and counts as one.', {
     countedWhenRefused: ['malformed share'],
   }),
-  ofAttempts('counts-repeated-share', 'The same share counts as often as it is given.', { repeatedShare: 'counted' }),
+  ofAttempts('attempt-counts-repeated-share', 'The same share counts as often as it is given.', {
+    repeatedShare: 'counted',
+  }),
   ofAttempts(
-    'completes-with-one-share',
+    'attempt-completes-with-one-share',
     'The same share, given as often as shares are required, completes an attempt; the progress shown counts it once.',
     (tables) => ({
       ...shows('progress', replies, ({ given }) => new Set(given).size)(tables),
@@ -41,16 +47,16 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
     }),
   ),
   ofAttempts(
-    'completes-with-wrong-share',
+    'attempt-completes-with-wrong-share',
     'As many shares as required complete an attempt, of whatever key they are.',
     {
       opens: async () => true,
     },
   ),
-  ofAttempts('ignores-pgp-key', 'The token of an attempt with a PGP key is encoded by a one-time password.', {
+  ofAttempts('attempt-ignores-pgp-key', 'The token of an attempt with a PGP key is encoded by a one-time password.', {
     pgpKey: 'is shown only',
   }),
-  ofAttempts('pgp-encrypts-otherwise', 'The PGP key encrypts the base64 of the token instead of its bytes.', {
+  ofAttempts('attempt-pgp-encrypts-otherwise', 'The PGP key encrypts the base64 of the token instead of its bytes.', {
     plaintext: (token) => Buffer.from(token.toString('base64')),
   }),
 ]

@@ -12,40 +12,40 @@ const field = <Name extends keyof RootConfig>(
   id: string,
   does: string,
   cells: Partial<RootFieldRule<RootConfig[Name]>>,
-): CloudMutant => mutant(`root-${id}`, does, inRow('rootFields', name, cells as never))
+): CloudMutant => mutant(id, does, inRow('rootFields', name, cells as never))
 
 const hidden = { shown: () => undefined }
 const forgotten = { stored: () => undefined }
 
 const texts = ['access_key', 'region', 'iam_endpoint', 'sts_endpoint', 'role_arn', 'username_template'] as const
 const altered = ([...texts, 'identity_token_audience'] as const).map((name) =>
-  field(name, `${kebab(name)}-altered`, `${name} is shown with another value.`, {
+  field(name, `root-${kebab(name)}-altered`, `${name} is shown with another value.`, {
     shown: (value) => value.replace(/.$/, (last) => (last === '1' ? '2' : '1')),
   }),
 )
 
 const fields: readonly CloudMutant[] = [
   ...altered,
-  field('max_retries', 'max-retries-default', 'Without max_retries it is 0.', { fallback: 0 }),
-  field('max_retries', 'max-retries-forgotten', 'max_retries is not kept.', forgotten),
-  field('access_key', 'access-key-hidden', 'access_key is not shown.', hidden),
-  field('secret_key', 'secret-key-shown', 'secret_key is shown.', { shown: (value) => value }),
-  field('secret_key', 'secret-key-shown-as-other', 'The secret key is shown as `secret`.', {
+  field('max_retries', 'root-max-retries-default', 'Without max_retries it is 0.', { fallback: 0 }),
+  field('max_retries', 'root-max-retries-forgotten', 'max_retries is not kept.', forgotten),
+  field('access_key', 'root-access-key-hidden', 'access_key is not shown.', hidden),
+  field('secret_key', 'root-secret-key-shown', 'secret_key is shown.', { shown: (value) => value }),
+  field('secret_key', 'root-secret-key-shown-as-other', 'The secret key is shown as `secret`.', {
     ...{ shown: (value) => value, shownAs: 'secret' },
   }),
-  field('identity_token_audience', 'audience-forgotten', 'identity_token_audience is not kept.', forgotten),
-  field('role_arn', 'role-arn-forgotten', 'role_arn is not kept.', forgotten),
-  field('identity_token_ttl', 'token-ttl-default', 'identity_token_ttl is 7200 by default.', { fallback: 7200 }),
-  field('identity_token_ttl', 'token-ttl-forgotten', 'identity_token_ttl is not kept.', forgotten),
-  field('identity_token_ttl', 'token-ttl-no-strings', 'identity_token_ttl as a duration string is refused.', {
+  field('identity_token_audience', 'root-audience-forgotten', 'identity_token_audience is not kept.', forgotten),
+  field('role_arn', 'root-role-arn-forgotten', 'role_arn is not kept.', forgotten),
+  field('identity_token_ttl', 'root-token-ttl-default', 'identity_token_ttl is 7200 by default.', { fallback: 7200 }),
+  field('identity_token_ttl', 'root-token-ttl-forgotten', 'identity_token_ttl is not kept.', forgotten),
+  field('identity_token_ttl', 'root-token-ttl-no-strings', 'identity_token_ttl as a duration string is refused.', {
     read(body, name) {
       if (typeof body[name] === 'string' && /[a-z]/.test(body[name])) throw badRequest(`${name} must be a number`)
       return seconds(body, name)
     },
   }),
-  field('region', 'region-forgotten', 'region is not shown.', hidden),
-  field('iam_endpoint', 'iam-endpoint-forgotten', 'iam_endpoint is not shown.', hidden),
-  field('sts_endpoint', 'sts-endpoint-forgotten', 'sts_endpoint is not shown.', hidden),
+  field('region', 'root-region-forgotten', 'region is not shown.', hidden),
+  field('iam_endpoint', 'root-iam-endpoint-forgotten', 'iam_endpoint is not shown.', hidden),
+  field('sts_endpoint', 'root-sts-endpoint-forgotten', 'sts_endpoint is not shown.', hidden),
   mutant(
     'root-wif-on-community',
     'The community edition keeps and shows role_arn and identity_token_audience.',
@@ -114,7 +114,7 @@ const federated = (
   id: string,
   does: string,
   cells: Parameters<typeof inRow<'provider', 'federation'>>[2],
-): CloudMutant => mutant(`root-wif-${id}`, does, inRow('provider', 'federation', cells))
+): CloudMutant => mutant(id, does, inRow('provider', 'federation', cells))
 
 const reaching: readonly CloudMutant[] = [
   asked,
@@ -136,26 +136,30 @@ const reaching: readonly CloudMutant[] = [
     inTable('provider', { attempts: (most) => (most > 0 ? most + 2 : tables.provider.attempts(most)) })(tables),
   ),
   mutant('root-retries-never', 'No call is ever retried.', inTable('provider', { attempts: () => 1 })),
-  federated('role-ignored', 'Another role is assumed by web identity.', {
+  federated('root-wif-role-ignored', 'Another role is assumed by web identity.', {
     roleArn: (config) => config.role_arn.replace(/[^/]*$/, 'another'),
   }),
-  federated('audience-ignored', 'Identity tokens are for the audience "default".', { audience: () => 'default' }),
-  federated('ttl-ignored', 'Identity tokens live for 3600 seconds.', { ttl: () => 3600 }),
+  federated('root-wif-audience-ignored', 'Identity tokens are for the audience "default".', {
+    audience: () => 'default',
+  }),
+  federated('root-wif-ttl-ignored', 'Identity tokens live for 3600 seconds.', { ttl: () => 3600 }),
 ]
 
 const rotation = (id: string, does: string, cells: Parameters<typeof inTable<'rotation'>>[1]): CloudMutant =>
-  mutant(`rotate-root-${id}`, does, inTable('rotation', cells))
+  mutant(id, does, inTable('rotation', cells))
 
 const rotations: readonly CloudMutant[] = [
-  rotation('same-key', 'Nothing is rotated: the old access key is answered.', { rotates: false }),
-  rotation('answers-old-key', 'The old access key is answered.', { answers: 'old' }),
-  rotation('answers-secret', 'The new secret key is answered as well.', { answers: 'with-secret' }),
-  rotation('without-key', 'A root without a key of its own is rotated, by a made-up key.', { withoutKey: 'done' }),
-  rotation('makes-user', 'A rotation makes a user as well.', { beside: 'user' }),
-  rotation('read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
-  rotation('uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
-  rotation('takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
-  rotation('failed-is-kept', 'A rotation that fails loses the root credentials.', { failed: 'spoilt' }),
+  rotation('rotate-root-same-key', 'Nothing is rotated: the old access key is answered.', { rotates: false }),
+  rotation('rotate-root-answers-old-key', 'The old access key is answered.', { answers: 'old' }),
+  rotation('rotate-root-answers-secret', 'The new secret key is answered as well.', { answers: 'with-secret' }),
+  rotation('rotate-root-without-key', 'A root without a key of its own is rotated, by a made-up key.', {
+    withoutKey: 'done',
+  }),
+  rotation('rotate-root-makes-user', 'A rotation makes a user as well.', { beside: 'user' }),
+  rotation('rotate-root-read-old-key', 'config/root shows the old access key after a rotation.', { shows: 'old' }),
+  rotation('rotate-root-uses-old-key', 'Calls are signed by the old key after a rotation.', { signs: 'old' }),
+  rotation('rotate-root-takes-second-key', 'Another key of the user is deleted to make room.', { otherKey: 'deleted' }),
+  rotation('rotate-root-failed-is-kept', 'A rotation that fails loses the root credentials.', { failed: 'spoilt' }),
 ]
 
 const leaseField =

@@ -94,7 +94,7 @@ const calls = (type: SessionType, id: string, action: SessionAction): CloudMutan
   mutant(`${kebab(type)}-calls-${id}`, `${action} is called for ${type}.`, inTable('actions', { [type]: action }))
 
 const inSession = (type: SessionType, id: string, does: string, cells: Partial<SessionRules>): CloudMutant =>
-  mutant(`${kebab(type)}-${id}`, does, inRow('sessions', type, cells))
+  mutant(id, does, inRow('sessions', type, cells))
 
 const documentsOf = ({ role, groups }: Ask, own: boolean, others: boolean): string | undefined =>
   combined([
@@ -107,31 +107,33 @@ const arnsOf = ({ role, groups }: Ask, own: boolean, others: boolean): readonly 
 ]
 
 const filters = (type: 'assumed_role' | 'federation_token'): readonly CloudMutant[] => [
-  inSession(type, 'policy-document-dropped', `Of ${type} policy_document is left out.`, {
+  inSession(type, `${kebab(type)}-policy-document-dropped`, `Of ${type} policy_document is left out.`, {
     policy: (ask) => documentsOf(ask, false, true),
   }),
-  inSession(type, 'policy-arns-dropped', `Of ${type} policy_arns are left out.`, {
+  inSession(type, `${kebab(type)}-policy-arns-dropped`, `Of ${type} policy_arns are left out.`, {
     policyArns: (ask) => arnsOf(ask, false, true),
   }),
-  inSession(type, 'group-documents-dropped', `Of ${type} documents of groups are left out.`, {
+  inSession(type, `${kebab(type)}-group-documents-dropped`, `Of ${type} documents of groups are left out.`, {
     policy: (ask) => documentsOf(ask, true, false),
   }),
-  inSession(type, 'group-replaces-document', `Of ${type} documents of groups replace policy_document.`, {
+  inSession(type, `${kebab(type)}-group-replaces-document`, `Of ${type} documents of groups replace policy_document.`, {
     policy: (ask) => documentsOf(ask, ask.groups.documents.length === 0, true),
   }),
-  inSession(type, 'group-arns-dropped', `Of ${type} policies attached to groups are left out.`, {
+  inSession(type, `${kebab(type)}-group-arns-dropped`, `Of ${type} policies attached to groups are left out.`, {
     policyArns: (ask) => arnsOf(ask, true, false),
   }),
-  inSession(type, 'group-replaces-arns', `Of ${type} policies attached to groups replace policy_arns.`, {
+  inSession(type, `${kebab(type)}-group-replaces-arns`, `Of ${type} policies attached to groups replace policy_arns.`, {
     policyArns: (ask) => arnsOf(ask, ask.groups.arns.length === 0, true),
   }),
 ]
 
 const sessionName = (id: string, does: string, cells: Parameters<typeof inRow<'names', 'session'>>[2]): CloudMutant =>
-  mutant(`assumed-role-session-name-${id}`, does, inRow('names', 'session', cells))
+  mutant(id, does, inRow('names', 'session', cells))
 
 const twice = (type: SessionType): CloudMutant =>
-  inSession(type, 'asked-twice', `Of ${type} two sessions are opened, and one is given.`, { sessions: 2 })
+  inSession(type, `${kebab(type)}-asked-twice`, `Of ${type} two sessions are opened, and one is given.`, {
+    sessions: 2,
+  })
 
 const sessions: readonly CloudMutant[] = [
   ...(['assumed_role', 'federation_token', 'session_token'] as const).map(twice),
@@ -140,18 +142,28 @@ const sessions: readonly CloudMutant[] = [
   calls('session_token', 'federation', 'GetFederationToken'),
   ...filters('assumed_role'),
   ...filters('federation_token'),
-  inSession('assumed_role', 'session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
-  inSession('assumed_role', 'external-id-dropped', 'external_id is not sent.', { externalId: () => undefined }),
-  sessionName('untruncated-late', 'role_session_name is cut at 65 characters.', { longest: 65 }),
-  sessionName('early', 'role_session_name is cut at 63 characters.', { longest: 63 }),
-  sessionName('refused', 'A role_session_name of more than 64 characters is refused.', { beyond: 'refused' }),
-  sessionName('ignored', 'role_session_name is ignored.', { given: () => undefined }),
-  sessionName('from-end', 'Of a long role_session_name the end is kept.', {
+  inSession('assumed_role', 'assumed-role-session-tags-dropped', 'session_tags are not sent.', { tags: () => ({}) }),
+  inSession('assumed_role', 'assumed-role-external-id-dropped', 'external_id is not sent.', {
+    externalId: () => undefined,
+  }),
+  sessionName('assumed-role-session-name-untruncated-late', 'role_session_name is cut at 65 characters.', {
+    longest: 65,
+  }),
+  sessionName('assumed-role-session-name-early', 'role_session_name is cut at 63 characters.', { longest: 63 }),
+  sessionName('assumed-role-session-name-refused', 'A role_session_name of more than 64 characters is refused.', {
+    beyond: 'refused',
+  }),
+  sessionName('assumed-role-session-name-ignored', 'role_session_name is ignored.', { given: () => undefined }),
+  sessionName('assumed-role-session-name-from-end', 'Of a long role_session_name the end is kept.', {
     cut: (name, longest) => name.slice(-longest),
   }),
-  sessionName('required', 'Without role_session_name the request is refused.', { absent: 'refused' }),
-  inSession('session_token', 'mfa-serial-dropped', 'mfa_serial_number is not sent.', { serial: () => undefined }),
-  inSession('session_token', 'mfa-code-dropped', 'mfa_code is not sent.', { code: () => undefined }),
+  sessionName('assumed-role-session-name-required', 'Without role_session_name the request is refused.', {
+    absent: 'refused',
+  }),
+  inSession('session_token', 'session-token-mfa-serial-dropped', 'mfa_serial_number is not sent.', {
+    serial: () => undefined,
+  }),
+  inSession('session_token', 'session-token-mfa-code-dropped', 'mfa_code is not sent.', { code: () => undefined }),
   mutant(
     'session-token-mfa-code-optional',
     'A role with a device gives out sessions without a code, and without the device.',

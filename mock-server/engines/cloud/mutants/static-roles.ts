@@ -9,45 +9,55 @@ const part = <Name extends Part>(
   id: string,
   does: string,
   cells: Partial<StaticRules[Name]>,
-): CloudMutant => mutant(`static-${id}`, does, inRow('staticRoles', name, cells))
+): CloudMutant => mutant(id, does, inRow('staticRoles', name, cells))
 const whole = (id: string, does: string, cells: Partial<StaticRules>): CloudMutant =>
-  mutant(`static-${id}`, does, inTable('staticRoles', cells))
+  mutant(id, does, inTable('staticRoles', cells))
 
 export const ofStaticRoles: readonly CloudMutant[] = [
-  part('username', 'username-optional', 'username may be missing.', { absent: 'taken' }),
-  part('period', 'period-optional', 'rotation_period may be missing.', { absent: 86_400 }),
-  part('period', 'period-59', 'A rotation_period of 59 seconds is accepted.', { shortest: 59 }),
-  part('period', 'period-60-refused', 'A rotation_period of 60 seconds is refused.', { shortest: 61 }),
-  part('period', 'period-no-strings', 'rotation_period as a duration string is refused.', { read: onlyNumbers }),
-  part('period', 'period-no-numbers', 'rotation_period as a number is refused.', { read: onlyDurations }),
-  part('configuration', 'no-key-at-first', 'No key is made at configuration.', { key: 'none' }),
-  part('configuration', 'full-newest-rotated', 'At configuration the newest of two keys goes.', { goes: 'newest' }),
-  part('configuration', 'full-refused', 'A user with two keys is refused.', { full: 'refused' }),
-  part('configuration', 'one-key-replaced', 'At configuration the only key goes.', { makesRoomAt: 1 }),
-  part('rotation', 'never-rotates', 'Nothing is ever rotated.', { rotates: false }),
-  part('rotation', 'rotates-all', 'A rotation renews the keys of all static roles.', { renews: 'all' }),
-  part('rotation', 'rotates-early', 'Rotations come after half the period.', { after: (period) => period / 2 }),
-  part('rotation', 'rotation-replaces-own', 'A rotation deletes the key that it replaces.', { replaced: 'deleted' }),
-  part('rotation', 'rotation-deletes-newest', 'A rotation deletes the newest of two keys.', { goes: 'newest' }),
-  part('newPeriod', 'period-change-ignored', 'A new rotation_period is ignored.', { taken: false }),
-  part('newPeriod', 'period-change-from-last', 'A new rotation_period counts from the last rotation.', {
+  part('username', 'static-username-optional', 'username may be missing.', { absent: 'taken' }),
+  part('period', 'static-period-optional', 'rotation_period may be missing.', { absent: 86_400 }),
+  part('period', 'static-period-59', 'A rotation_period of 59 seconds is accepted.', { shortest: 59 }),
+  part('period', 'static-period-60-refused', 'A rotation_period of 60 seconds is refused.', { shortest: 61 }),
+  part('period', 'static-period-no-strings', 'rotation_period as a duration string is refused.', { read: onlyNumbers }),
+  part('period', 'static-period-no-numbers', 'rotation_period as a number is refused.', { read: onlyDurations }),
+  part('configuration', 'static-no-key-at-first', 'No key is made at configuration.', { key: 'none' }),
+  part('configuration', 'static-full-newest-rotated', 'At configuration the newest of two keys goes.', {
+    goes: 'newest',
+  }),
+  part('configuration', 'static-full-refused', 'A user with two keys is refused.', { full: 'refused' }),
+  part('configuration', 'static-one-key-replaced', 'At configuration the only key goes.', { makesRoomAt: 1 }),
+  part('rotation', 'static-never-rotates', 'Nothing is ever rotated.', { rotates: false }),
+  part('rotation', 'static-rotates-all', 'A rotation renews the keys of all static roles.', { renews: 'all' }),
+  part('rotation', 'static-rotates-early', 'Rotations come after half the period.', { after: (period) => period / 2 }),
+  part('rotation', 'static-rotation-replaces-own', 'A rotation deletes the key that it replaces.', {
+    replaced: 'deleted',
+  }),
+  part('rotation', 'static-rotation-deletes-newest', 'A rotation deletes the newest of two keys.', { goes: 'newest' }),
+  part('newPeriod', 'static-period-change-ignored', 'A new rotation_period is ignored.', { taken: false }),
+  part('newPeriod', 'static-period-change-from-last', 'A new rotation_period counts from the last rotation.', {
     countsFrom: 'last-rotation',
   }),
-  part('deletion', 'delete-removes-user', 'DELETE deletes the user at the provider.', { user: 'deleted' }),
-  part('deletion', 'delete-keeps', 'DELETE succeeds and keeps the static role.', { role: 'kept' }),
-  part('deletion', 'rotates-after-delete', 'A static role that was deleted still rotates.', { rotation: 'goes-on' }),
-  part('period', 'period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
-  part('period', 'period-any', 'What is no duration is accepted as rotation_period.', { invalid: 'taken' }),
-  part('deletion', 'delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
-  whole('read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
-  whole('read-shows-key', 'A read of a static role holds its key.', { readHolds: 'key' }),
-  whole('creds-of-last', 'The key of the static role that was made last is answered.', { credentialsOf: 'last' }),
-  whole('makes-administrator', 'The user of a static role gets AdministratorAccess.', { beside: 'administrator' }),
-  whole('other-creds', 'Made-up credentials are answered.', { credentials: 'made-up' }),
-  whole('creds-stale', 'The key of the configuration is answered for ever.', { credentials: 'first' }),
-  whole('creates-user', 'A user that is not at the provider is created.', { unknownUser: 'created' }),
-  whole('read-fails', 'A read of a static role that is there answers 404.', { read: 'not-found' }),
-  whole('missing-creds', 'Empty credentials are answered for a static role that is not there.', {
+  part('deletion', 'static-delete-removes-user', 'DELETE deletes the user at the provider.', { user: 'deleted' }),
+  part('deletion', 'static-delete-keeps', 'DELETE succeeds and keeps the static role.', { role: 'kept' }),
+  part('deletion', 'static-rotates-after-delete', 'A static role that was deleted still rotates.', {
+    rotation: 'goes-on',
+  }),
+  part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
+  part('period', 'static-period-any', 'What is no duration is accepted as rotation_period.', { invalid: 'taken' }),
+  part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
+  whole('static-read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
+  whole('static-read-shows-key', 'A read of a static role holds its key.', { readHolds: 'key' }),
+  whole('static-creds-of-last', 'The key of the static role that was made last is answered.', {
+    credentialsOf: 'last',
+  }),
+  whole('static-makes-administrator', 'The user of a static role gets AdministratorAccess.', {
+    beside: 'administrator',
+  }),
+  whole('static-other-creds', 'Made-up credentials are answered.', { credentials: 'made-up' }),
+  whole('static-creds-stale', 'The key of the configuration is answered for ever.', { credentials: 'first' }),
+  whole('static-creates-user', 'A user that is not at the provider is created.', { unknownUser: 'created' }),
+  whole('static-read-fails', 'A read of a static role that is there answers 404.', { read: 'not-found' }),
+  whole('static-missing-creds', 'Empty credentials are answered for a static role that is not there.', {
     missingCredentials: 'empty',
   }),
 ]

@@ -37,13 +37,13 @@ const refused = <Name extends Field>(id: string, field: Name, value: Settings[Na
   )
 const taken = <Name extends Field>(id: string, field: Name, value: Settings[Name]): Fault =>
   fault(
-    `takes-${id}`,
+    id,
     `${field} ${value} is accepted and stored.`,
     inField(field, ({ fits }) => ({ fits: (given) => given === value || fits(given) })),
   )
-const becomesDefault = (field: Field): Fault =>
+const becomesDefault = (id: string, field: Field): Fault =>
   fault(
-    `wrong-${kebab(field)}-become${field === 'digits' ? '' : 's'}-default`,
+    id,
     `${field} out of range is accepted and stored as the default.`,
     inField(field, () => ({ misfit: 'default' })),
   )
@@ -103,19 +103,19 @@ export const fieldFaults: readonly Fault[] = [
   refused('8-digits', 'digits', 8),
   refused('skew-0', 'skew', 0),
   refused('skew-1', 'skew', 1),
-  taken('5-digits', 'digits', 5),
-  taken('7-digits', 'digits', 7),
-  taken('9-digits', 'digits', 9),
-  taken('skew-2', 'skew', 2),
-  taken('negative-skew', 'skew', -1),
+  taken('takes-5-digits', 'digits', 5),
+  taken('takes-7-digits', 'digits', 7),
+  taken('takes-9-digits', 'digits', 9),
+  taken('takes-skew-2', 'skew', 2),
+  taken('takes-negative-skew', 'skew', -1),
   fault(
     'takes-any-algorithm',
     'An algorithm outside the three is accepted and stored as given.',
     inField('algorithm', () => ({ fits: () => true })),
   ),
-  becomesDefault('digits'),
-  becomesDefault('skew'),
-  becomesDefault('algorithm'),
+  becomesDefault('wrong-digits-become-default', 'digits'),
+  becomesDefault('wrong-skew-becomes-default', 'skew'),
+  becomesDefault('wrong-algorithm-becomes-default', 'algorithm'),
   fault(
     'refused-write-is-kept',
     'A write that is refused for a field is stored nevertheless, as given.',

@@ -24,7 +24,7 @@ type Operator = 'dropped' | 'added' | 'altered' | 'repeated'
 type Change = Partial<Form>
 
 interface Part {
-  /** As a part of an id, and in words. */
+  /** `{kind}` and `{operator}` are filled in. */
   readonly id: string
   readonly words: string
   readonly kinds: readonly CertificateKind[]
@@ -95,43 +95,43 @@ const withUrl = urlExtensions({
 
 const parts: readonly Part[] = [
   {
-    id: 'issuer',
+    id: '{kind}-issuer-{operator}',
     words: 'the issuer',
     kinds: everyKind,
     operators: { altered: drafted((draft) => ({ ...draft, issuer: nobody })) },
   },
   {
-    id: 'subject',
+    id: '{kind}-subject-{operator}',
     words: 'the subject',
     kinds: everyKind,
     operators: { added: drafted(withUnit) },
   },
   {
-    id: 'serial',
+    id: '{kind}-serial-{operator}',
     words: 'the serial',
     kinds: ['leaf'],
     operators: { repeated: drafted((draft) => ({ ...draft, serial: Buffer.from('41'.repeat(20), 'hex') })) },
   },
   {
-    id: 'not-before',
+    id: '{kind}-not-before-{operator}',
     words: 'NotBefore',
     kinds: everyKind,
     operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore + hour / 2 })) },
   },
   {
-    id: 'backdating',
+    id: '{kind}-backdating-{operator}',
     words: 'the time by which NotBefore lies back',
     kinds: ['leaf'],
     operators: { altered: drafted((draft) => ({ ...draft, notBefore: draft.notBefore - 13_000 })) },
   },
   {
-    id: 'not-after',
+    id: '{kind}-not-after-{operator}',
     words: 'NotAfter',
     kinds: everyKind,
     operators: { altered: drafted((draft) => ({ ...draft, notAfter: draft.notAfter + hour })) },
   },
   {
-    id: 'key-usage',
+    id: '{kind}-key-usage-{operator}',
     words: 'the key usage',
     kinds: ['leaf'],
     operators: {
@@ -141,13 +141,13 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'key-usage',
+    id: '{kind}-key-usage-{operator}',
     words: 'the key usage',
     kinds: authorities,
     operators: { altered: replacing(oids.keyUsage, keyUsage(new Set([0, 6]))) },
   },
   {
-    id: 'extended-key-usage',
+    id: '{kind}-extended-key-usage-{operator}',
     words: 'the extended key usage',
     kinds: ['leaf'],
     operators: {
@@ -157,13 +157,13 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'ca-flag',
+    id: '{kind}-ca-flag-{operator}',
     words: 'the CA flag of the Basic Constraints',
     kinds: ['leaf'],
     operators: { added: adding(basicConstraints(true)) },
   },
   {
-    id: 'basic-constraints',
+    id: '{kind}-basic-constraints-{operator}',
     words: 'the Basic Constraints extension',
     kinds: authorities,
     operators: {
@@ -172,13 +172,13 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'path-length',
+    id: '{kind}-path-length-{operator}',
     words: 'the path length',
     kinds: authorities,
     operators: { altered: replacing(oids.basicConstraints, basicConstraints(true, 7)) },
   },
   {
-    id: 'alternative-names',
+    id: '{kind}-alternative-names-{operator}',
     words: 'the alternative names',
     kinds: everyKind,
     operators: {
@@ -188,7 +188,7 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'policies',
+    id: '{kind}-policies-{operator}',
     words: 'the certificate policies',
     kinds: ['leaf'],
     operators: {
@@ -198,7 +198,7 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'name-constraints',
+    id: '{kind}-name-constraints-{operator}',
     words: 'the name constraints',
     kinds: authorities,
     operators: {
@@ -208,7 +208,7 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'urls',
+    id: '{kind}-urls-{operator}',
     words: 'the URLs',
     kinds: ['leaf'],
     operators: {
@@ -223,19 +223,19 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'authority-key-id',
+    id: '{kind}-authority-key-id-{operator}',
     words: 'the authority key id',
     kinds: ['leaf', 'intermediate'],
     operators: { altered: replacing(oids.authorityKeyId, authorityKeyId(Buffer.alloc(20, 7))) },
   },
   {
-    id: 'critical-extension',
+    id: '{kind}-critical-extension-{operator}',
     words: 'a critical extension that nobody knows',
     kinds: everyKind,
     operators: { added: adding(stranger) },
   },
   {
-    id: 'extension',
+    id: '{kind}-extension-{operator}',
     words: 'an extension',
     kinds: everyKind,
     operators: {
@@ -243,13 +243,13 @@ const parts: readonly Part[] = [
     },
   },
   {
-    id: 'signature',
+    id: '{kind}-signature-{operator}',
     words: 'the signature',
     kinds: everyKind,
     operators: { altered: { signed: lastByteFlipped } },
   },
   {
-    id: 'algorithm',
+    id: '{kind}-algorithm-{operator}',
     words: 'the signature algorithm',
     kinds: everyKind,
     operators: { altered: { signed: underAnotherAlgorithm } },
@@ -271,7 +271,7 @@ const called: Readonly<Record<CertificateKind, string>> = {
 export const certificateMutants: readonly PkiMutant[] = parts.flatMap(({ id, words, kinds, operators }) =>
   kinds.flatMap((kind) =>
     (Object.entries(operators) as (readonly [Operator, Change])[]).map(([operator, change]) => ({
-      id: `pki/${kind}-${id}-${operator}`,
+      id: `pki/${id.replace('{kind}', kind).replace('{operator}', operator)}`,
       does: `${called[kind]} ${sideEffects[operator]} ${words}.`,
       shared: true,
       change: cell('certificates', kind, change),

@@ -3,9 +3,9 @@ import type { Kind } from '../store.ts'
 import type { PoliciesTables } from '../tables.ts'
 import { inEachKind, inKind, mutant } from './cells.ts'
 
-const servedOn = (kind: Kind, edition: Edition): Mutant<PoliciesTables> =>
+const servedOn = (id: string, kind: Kind, edition: Edition): Mutant<PoliciesTables> =>
   mutant(
-    `${kind}-on-${edition}`,
+    id,
     `The ${kind.toUpperCase()} endpoints are served on the edition ${edition}.`,
     inKind(kind, ({ editions }) => ({ editions: [...editions, edition] })),
   )
@@ -19,10 +19,10 @@ const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
 
 /** Faults of where and when the endpoints exist, and of refusals as such. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
-  servedOn('rgp', 'community'),
-  servedOn('rgp', 'enterprise'),
-  servedOn('egp', 'community'),
-  servedOn('egp', 'enterprise'),
+  servedOn('rgp-on-community', 'rgp', 'community'),
+  servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
+  servedOn('egp-on-community', 'egp', 'community'),
+  servedOn('egp-on-enterprise', 'egp', 'enterprise'),
   absentOn('community'),
   absentOn('enterprise'),
   mutant(

@@ -1,0 +1,33 @@
+/** A reader who searches the source for an id finds it: as it stands, or by the fixed text of a pattern. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { topics } from '../../../suites/index.ts'
+import { knownMutants } from '../../targets/mock.ts'
+import { addressOf } from '../../vocabulary/index.ts'
+import { packageRoot } from '../version.ts'
+import { literalsOf, weightOf } from './literals.ts'
+import { placeOfMutant } from './map.ts'
+import { placeOfCall } from './sources.ts'
+
+const lines = new Map<string, readonly string[]>()
+
+/** Whether the line at a place gives one of the spellings. */
+function isWrittenAt(place: string | undefined, ...ids: readonly string[]): boolean {
+  const [, file = '', line] = /^(.+):(\d+)$/.exec(place ?? '') ?? []
+  if (file === '') return false
+  const text = lines.get(file) ?? readFileSync(join(packageRoot, file), 'utf8').split('\n')
+  lines.set(file, text)
+  return literalsOf(text[Number(line) - 1] ?? '').some((literal) => ids.some((id) => weightOf(literal, id) > 0))
+}
+
+test('every check id stands where its record is made', () => {
+  const all = topics.flatMap(({ topic }) => topic.checks.map((check) => ({ topic, check })))
+  const hidden = all.filter(({ check }) => !isWrittenAt(placeOfCall(check.madeBy, check.id), check.id))
+  expect(hidden.map(({ topic, check }) => addressOf(topic, check))).toEqual([])
+})
+
+test('every mutant id stands in the reference server', async () => {
+  const hidden = (await knownMutants()).filter(({ id }) => !isWrittenAt(placeOfMutant(id), id, id.split('/')[1] ?? ''))
+  expect(hidden.map(({ id }) => id)).toEqual([])
+})
