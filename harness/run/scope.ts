@@ -33,6 +33,7 @@ import { type TargetClock, targetClock } from './clock.ts'
 import { ConnectionCut, cutsIn, OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { mayBeForm } from './list-forms.ts'
+import { isForeseen } from './outcome.ts'
 import { pollUntil } from './poll.ts'
 import { mainCluster, type Session } from './session.ts'
 import { fillTemplate } from './template.ts'
@@ -390,8 +391,18 @@ export class CheckScope implements Scope {
 
   /** What no reply has named. */
   async takeBackOtherwise({ otherwise = [] }: Made): Promise<boolean> {
-    for (const undo of otherwise) if (isSuccess(await this.send(undo))) return true
+    // One that brings no reply is tried again: nothing else would take it back.
+    for (const undo of [...otherwise, ...otherwise]) if (await this.#succeeds(undo)) return true
     return false
+  }
+
+  async #succeeds(exchange: Exchange): Promise<boolean> {
+    try {
+      return isSuccess(await this.send(exchange))
+    } catch (error) {
+      if (!(error instanceof Error) || !isForeseen(error)) throw error
+      return false
+    }
   }
 
   /** Asks as the operator, on the record of this check. */
