@@ -1,10 +1,11 @@
 /** A group of clusters, each a reference server of its own, that can replicate to each other. */
+
+import { createLinks, type Links } from './cluster-links.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
 import { engines } from './engines/index.ts'
 import type { Clock } from './kernel/contracts.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Choices } from './kernel/variation.ts'
-import { createLinks, type Links } from './links.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
 export interface MockClusterOptions extends MockServerOptions {

@@ -4,9 +4,9 @@ import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'
-import type { Attempts } from './attempts.ts'
-import type { OperationTokenStore } from './operation-tokens.ts'
-import type { SecondaryKeyStore } from './secondary-keys.ts'
+import type { Attempts } from './handlers/attempts.ts'
+import type { OperationTokenStore } from './store/operation-tokens.ts'
+import type { SecondaryKeyStore } from './store/secondary-keys.ts'
 import type { KeyTables } from './tables.ts'
 
 /** Replication is not in the community edition: document 1, What the service does. */

@@ -2,27 +2,13 @@ import type { Call, Reply } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { listField, textField } from '../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../kernel/http/refusal.ts'
-import type { Services } from '../../kernel/services.ts'
-import { isSince } from '../../kernel/versions.ts'
-import { fileOf, leadsOut } from './files.ts'
-import { canonical, compareVersions } from './semver.ts'
-import type { Catalog, Field, Fields, Registered } from './store.ts'
-import {
-  type CatalogTables,
-  type FieldRule,
-  type Form,
-  isType,
-  type ListRule,
-  type PluginType,
-  types,
-} from './tables.ts'
 
-/** What the handlers work on. */
-export interface Context {
-  readonly catalog: Catalog
-  readonly tables: () => CatalogTables
-  readonly services: Pick<Services, 'facts' | 'mountable' | 'pluginDirectory' | 'pluginImages' | 'variation'>
-}
+import { isSince } from '../../kernel/versions.ts'
+import type { Context } from './context.ts'
+import { fileOf, leadsOut } from './plugin-files.ts'
+import { canonical, compareVersions } from './semver.ts'
+import type { Field, Fields, Registered } from './store.ts'
+import { type FieldRule, type Form, isType, type ListRule, type PluginType, types } from './tables.ts'
 
 type Body = Call['body']
 export const formOf = ({ services }: Context): Form =>

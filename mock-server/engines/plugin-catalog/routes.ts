@@ -1,6 +1,7 @@
 /** The endpoints of the plugin catalog: document 2, Plugin catalog. */
 import type { Route } from '../../kernel/contracts.ts'
-import { type Context, list, listAll, read, register, remove } from './handlers.ts'
+import type { Context } from './context.ts'
+import { list, listAll, read, register, remove } from './handlers.ts'
 
 /** The table of access is looked at on each request. */
 const guarded = (

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { type Asleep, type Membership, noMembership } from './membership.ts'
 import { createProgressReader, outgoingFor } from './outgoing.ts'
 import type { RoleChange } from './role-change.ts'
-import { createSessions } from './sessions.ts'
+import { createSessions } from './secondary-sessions.ts'
 import type { KindTables } from './tables/index.ts'
 import { cellOf, change, follow } from './transition.ts'
 

@@ -1,12 +1,12 @@
 /** What this cluster sends to its secondaries, and how far it has come with that. */
 import { createHash } from 'node:crypto'
 import { performance as stopwatch } from 'node:perf_hooks'
+import { partsFor } from './cluster-data.ts'
 import type { Context } from './context.ts'
-import { partsFor } from './data.ts'
-import { isFiltered, keptBack } from './filtering.ts'
+import { callersMounts, type Parts } from './data-parts.ts'
+import { isFiltered, keptBack } from './filtered-mounts.ts'
 import type { Progress } from './membership.ts'
-import { callersMounts, type Parts } from './parts.ts'
-import type { Outgoing } from './sessions.ts'
+import type { Outgoing } from './secondary-sessions.ts'
 
 /** What the secondary of that name is sent now; undefined where it is sent nothing. */
 export function outgoingFor(context: Context, id: string): Outgoing | undefined {

@@ -2,7 +2,7 @@
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Network } from '../../kernel/cluster/network.ts'
-import { systemRoots } from './authorities.ts'
+import { systemRoots } from './certificate-authorities.ts'
 
 export interface Asked {
   readonly status: number

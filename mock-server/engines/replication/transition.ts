@@ -1,9 +1,9 @@
 /** One change of the role of this cluster: what the tables of transitions and effects say, carried out. */
 import { badRequest } from '../../kernel/http/refusal.ts'
+import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './cluster-data.ts'
 import type { Change, Context } from './context.ts'
-import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data.ts'
-import { createLink } from './link.ts'
 import type { Membership } from './membership.ts'
+import { createLink } from './primary-link.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 
 interface Cell {

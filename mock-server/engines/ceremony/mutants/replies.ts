@@ -1,7 +1,7 @@
 /** Faults of what replies about an attempt tell. */
 import type { Mutant } from '../../../kernel/contracts.ts'
+import { combine } from '../handlers/token-encodings.ts'
 import { type CeremonyTables, replies, type Shown } from '../tables.ts'
-import { combine } from '../token-encodings.ts'
 import { ofAttempts, shows } from './cells.ts'
 
 const nothing: Shown = () => undefined

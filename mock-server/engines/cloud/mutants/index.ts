@@ -1,8 +1,9 @@
 /** The deliberate faults of the engine: its tables with one cell changed. */
+
+import { ofForms } from './api-forms.ts'
 import type { CloudMutant } from './cells.ts'
 import { ofConfiguration } from './configuration.ts'
 import { ofCredentials } from './credentials.ts'
-import { ofForms } from './forms.ts'
 import { ofRoles } from './roles.ts'
 import { ofStaticRoles } from './static-roles.ts'
 

@@ -1,5 +1,5 @@
 /** Faults in the matching of names. The file is long because each way to match has its own wrong neighbours. */
-import { globMatches } from '../glob.ts'
+import { globMatches } from '../name-glob.ts'
 import { localNames, nameChecks, nameWays } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
 

@@ -1,5 +1,5 @@
 /** How names that are asked for relate to what a role allows (document 2, Role and Matching options). */
-import { globMatches } from '../glob.ts'
+import { globMatches } from '../name-glob.ts'
 import type { Role } from '../store.ts'
 
 export type NameKind = 'commonName' | 'dns' | 'email'

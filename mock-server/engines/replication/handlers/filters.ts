@@ -6,9 +6,9 @@ import { listField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
-import { keptBack } from '../filtering.ts'
+import { callersMounts, filterPathOf } from '../data-parts.ts'
+import { keptBack } from '../filtered-mounts.ts'
 import type { StoredFilter } from '../membership.ts'
-import { callersMounts, filterPathOf } from '../parts.ts'
 import { filterModes } from '../tables/filters.ts'
 
 /** Where a status gives the id of the set, which tells no secondary apart, the id of the activation token does. */

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { discard } from './leftovers.ts'
+import { discard } from './pending-removals.ts'
 import { isCertain } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { AccessKey } from './store.ts'

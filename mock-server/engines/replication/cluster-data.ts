@@ -3,9 +3,9 @@
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Context } from './context.ts'
+import { awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './data-parts.ts'
 import type { Membership } from './membership.ts'
-import { awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './parts.ts'
-import type { Increment } from './sessions.ts'
+import type { Increment } from './secondary-sessions.ts'
 import type { Mode, Trigger } from './tables/transitions.ts'
 
 type Saved = Readonly<Record<string, unknown>>

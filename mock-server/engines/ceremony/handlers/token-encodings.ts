@@ -1,6 +1,6 @@
 /** How the token of an attempt is handed out: encrypted to a PGP key, or combined with a one-time password. */
-import type { Random } from '../../kernel/contracts.ts'
-import { badRequest, type Refusal } from '../../kernel/http/refusal.ts'
+import type { Random } from '../../../kernel/contracts.ts'
+import { badRequest, type Refusal } from '../../../kernel/http/refusal.ts'
 
 export interface Encoding {
   /** Empty where a PGP key is used. */

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import type { Network } from '../../kernel/cluster/network.ts'
 import { longestSilence } from './peer-client.ts'
-import type { Increment } from './sessions.ts'
+import type { Increment } from './secondary-sessions.ts'
 
 export interface LinkOptions {
   /** `host:port`: tried one after the other. */

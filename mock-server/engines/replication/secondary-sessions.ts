@@ -1,7 +1,7 @@
 /** The primary's side of links: one open answer for each secondary, with a line for each change. */
 import type { ServerResponse } from 'node:http'
+import type { Parts } from './data-parts.ts'
 import type { Registration } from './membership.ts'
-import type { Parts } from './parts.ts'
 
 /** One line of the stream. */
 export interface Increment {

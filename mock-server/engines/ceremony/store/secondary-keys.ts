@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
-import type { SecondaryKeys } from '../../kernel/extension-points.ts'
-import { badRequest } from '../../kernel/http/refusal.ts'
-import type { StatePart } from '../../kernel/state/state-part.ts'
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
+import type { SecondaryKeys } from '../../../kernel/extension-points.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { StatePart } from '../../../kernel/state/state-part.ts'
+import type { KeyTables } from '../tables.ts'
 import { isSealedText, openText, sealText } from './jwe.ts'
-import type { KeyTables } from './tables.ts'
 
 /** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
 export interface SecondaryKeyStore extends SecondaryKeys, StatePart {

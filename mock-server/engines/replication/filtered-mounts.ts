@@ -1,7 +1,7 @@
 /** Which mounts a paths filter keeps from a secondary. */
 import type { Mount } from '../../kernel/mounts/mount.ts'
+import { filterPathOf } from './data-parts.ts'
 import type { StoredFilter } from './membership.ts'
-import { filterPathOf } from './parts.ts'
 import type { FilterMode, FilterTables } from './tables/filters.ts'
 
 const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`

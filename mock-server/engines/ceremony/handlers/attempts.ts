@@ -1,10 +1,16 @@
 /** The attempt to make a token with shares of the root key: one at a time, from its start to the last share. */
 
-import { bytesOf } from '../../kernel/auth/seal.ts'
-import { badRequest } from '../../kernel/http/refusal.ts'
-import type { Services } from '../../kernel/services.ts'
-import { createTurns } from '../../kernel/turns.ts'
-import { type AttemptEvent, type AttemptReply, type AttemptState, type AttemptTables, attemptFields } from './tables.ts'
+import { bytesOf } from '../../../kernel/auth/seal.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Services } from '../../../kernel/services.ts'
+import { createTurns } from '../../../kernel/turns.ts'
+import {
+  type AttemptEvent,
+  type AttemptReply,
+  type AttemptState,
+  type AttemptTables,
+  attemptFields,
+} from '../tables.ts'
 import { type Encoding, withOneTimePassword, withPgpKey } from './token-encodings.ts'
 
 /** The token that an attempt is to make. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../kernel/contracts.ts'
-import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
-import type { StatePart } from '../../kernel/state/state-part.ts'
-import type { TokenTables } from './tables.ts'
+import type { Clock } from '../../../kernel/contracts.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import type { StatePart } from '../../../kernel/state/state-part.ts'
+import type { TokenTables } from '../tables.ts'
 
 /** Tokens that authorize operations on a DR secondary: they live until they are deleted. */
 export interface OperationTokenStore extends StatePart {
