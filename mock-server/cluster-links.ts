@@ -1,21 +1,22 @@
-/** Trouble between the clusters of a group, put in by tests. */
+/** Lets a test break or slow the connections between the clusters of a group. */
 import type { Network } from './kernel/cluster/network.ts'
 
 export interface Links {
-  /** Ends what goes between two clusters, whichever of them connects, and lets nothing pass. By their places in the group. */
+  /** Ends every connection between two clusters, whichever of them opened it, and lets none through. Clusters are named
+   * by their index in the group. */
   cut(one: number, other: number): void
-  /** Whatever goes between the two waits so many ms. */
+  /** Delays everything that goes between the two clusters by so many milliseconds. */
   slow(one: number, other: number, ms: number): void
-  /** Ends all trouble. */
+  /** Ends all cuts and delays. */
   heal(): void
 }
 
 export interface LinksOf extends Links {
-  /** The ways out of one cluster. */
+  /** The connections that one cluster opens. */
   from(index: number): Network
 }
 
-/** `placeOf` tells whose address it is; nobody's is never in trouble. */
+/** `indexOf` finds the cluster that has an address. Connections to any other address are never cut or slowed. */
 export function createLinks(indexOf: (address: string) => number | undefined): LinksOf {
   const cuts = new Set<string>()
   const delays = new Map<string, number>()

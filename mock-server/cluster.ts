@@ -9,15 +9,16 @@ import type { Choices } from './kernel/variation.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
 export interface MockClusterOptions extends MockServerOptions {
-  /** How many; the options hold for each of them, but for ports, root token and state file, which are the first one's. */
+  /** The number of clusters. The other options hold for each of them, except ports, root token and state file, which
+   * only the first one gets. */
   readonly clusters: number
 }
 
 export interface MockCluster {
   readonly servers: readonly MockServer[]
-  /** All go by one clock. */
+  /** All clusters share one clock. */
   readonly clock: Clock
-  /** Of all of them. */
+  /** Loads the mutants in all clusters. */
   loadMutants(ids: readonly string[]): void
   vary(seed: number, named?: Choices): void
   reset(): Promise<void>
@@ -25,7 +26,7 @@ export interface MockCluster {
   close(): Promise<void>
 }
 
-/** Seeds far enough apart that no two clusters draw the same ids. */
+/** Keeps the seeds of the clusters so far apart that no two of them draw the same ids. */
 const seedOf = (seed: number, index: number): number => (seed + Math.imul(index, 0x9e3779b1)) | 0
 
 export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {

@@ -1,4 +1,4 @@
-/** The server without its socket: kernel and engines put together, and the start of their state. */
+/** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
 import type { Engines } from './engines/index.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
@@ -16,7 +16,7 @@ import { createPipeline } from './pipeline.ts'
 export interface Core {
   readonly rootToken: string
   readonly keyShares: readonly string[]
-  /** All state as JSON. */
+  /** Returns all state as JSON. */
   snapshot(): Readonly<Record<string, unknown>>
   restore(state: Readonly<Record<string, unknown>>): void
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
@@ -26,9 +26,9 @@ export interface Core {
   reset(): void
   /** Ends every timer. */
   stop(): void
-  /** Milliseconds before the next answer goes out. */
+  /** Returns how many milliseconds the next answer waits before it goes out. */
   delay(): number
-  /** Called after each request that may have changed something. */
+  /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
   readonly clusterTraffic: ClusterTraffic
 }
@@ -88,7 +88,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   }
 }
 
-/** The fixed engines. Mountable ones are opened by mounts. */
+/** Opens the fixed engines. Mountable engines are opened by mounts. */
 function openEngines(kernel: Kernel, parts: Engines): readonly FixedEngine[] {
   kernel.mountable.push(...parts.mountable.map((create) => create(kernel)))
   const fixed = parts.fixed.flatMap((create) => create(kernel))

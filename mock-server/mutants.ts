@@ -1,4 +1,4 @@
-/** Every deliberate fault of the server. Each engine's own are added here, by hand. */
+/** Lists every mutant of the server. The mutants of a new engine are added here. */
 import { mutants as ceremony } from './engines/ceremony/index.ts'
 import { mutants as cloud } from './engines/cloud/index.ts'
 import { mutants as mfa } from './engines/mfa/index.ts'
@@ -11,10 +11,10 @@ import { kernelMutants } from './kernel/tables.ts'
 
 export interface KnownMutant {
   readonly id: string
-  /** `kernel`, or the area whose engine has the fault. */
+  /** `kernel`, or the area whose engine the mutant changes. */
   readonly area: string
   readonly does: string
-  /** Many checks notice it, and only those that are about it name it. */
+  /** True if many checks notice the mutant, and only those that are about it name it. */
   readonly shared: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The stages of a request, in order. A stage either passes it on, sets its answer, or throws a refusal. */
+/** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
 import { isOverridden } from './kernel/acl/access.ts'
 import type { Reply, Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
@@ -45,35 +45,35 @@ function findRoute(request: RequestContext, { router, facts }: Kernel): void {
     request.route = route
     request.params = match.params
   } else if (route?.access === 'anyone') {
-    // Nobody has to be known for it elsewhere, so nobody has to be known to hear that it is not here.
+    // Elsewhere this endpoint needs no token, so none is needed to learn that it is not here.
     throw new Refusal('unsupported-path')
   } else if (Object.values(match.routes).some((other) => other.available?.(facts) !== false)) {
     request.lost = 'unsupported-operation'
   }
 }
 
-/** What a literal server does not document is not there. */
+/** On a literal server, what the documents do not state does not exist. */
 function keepToDocuments(request: RequestContext, { literal, mounts }: Kernel): void {
   const found = literal ? documented(request, mounts.at(request.path)?.type) : undefined
   if (found === 'undocumented') request.route = undefined
   else request.documented = found
 }
 
-/** What works on a sealed server. */
+/** The paths that a sealed server serves. */
 const openWhenSealed: ReadonlySet<string> = new Set(['sys/health', 'sys/seal-status', 'sys/init', 'sys/unseal'])
 
 function assertUnsealed(request: RequestContext, { seal }: Kernel): void {
   if (seal.sealed && !openWhenSealed.has(request.path)) throw new Refusal('sealed')
 }
 
-/** A cluster that stands by for another serves what concerns its place, and nothing else. */
+/** A DR secondary serves only what concerns replication. */
 function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
   if (!clusterRole.ready && !openWhenSealed.has(request.path)) throw new Refusal('no-active-node')
   if (clusterRole.modes.dr === 'secondary' && !clusterRole.servesOnDrSecondary(request.path))
     throw badRequest('path disabled in replication DR secondary mode')
 }
 
-/** Whoever asks for an endpoint that does not exist must be known all the same. */
+/** A request for an endpoint that does not exist needs a valid token, too. */
 function authenticate(request: RequestContext, { tokens, entities }: Kernel): void {
   if (request.route?.access === 'anyone') return
   const presented = presentedToken(request)
@@ -117,7 +117,7 @@ function authorize(request: RequestContext, { access, tables, extensions }: Kern
 }
 
 async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<never> {
-  // What the handler answers, or refuses, is never told.
+  // The caller never sees what the handler returns or refuses.
   await Promise.resolve(request)
     .then(handle)
     .catch(() => {})
@@ -125,7 +125,7 @@ async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<
   throw denial
 }
 
-/** Policies on roles and endpoints: of every request with a token, and of those that ask for one. */
+/** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. */
 function govern(request: RequestContext, { extensions }: Kernel): void {
   const login = request.route?.login ?? false
   if (!request.token && !login) return
@@ -158,7 +158,7 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
   request.leaseSeconds = lease.ttl
 }
 
-/** Keeps an answer with data behind a single-use token, where the request asks for it. */
+/** Keeps an answer with data behind a single-use token, if the request asks for it. */
 function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   const { wrapping, style } = kernel
   const { reply } = request
@@ -169,7 +169,7 @@ function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   const ttl = parseDuration(asked)
   if (ttl === undefined || ttl < 0) throw badRequest(`no duration to wrap for: ${asked}`)
   if (ttl === 0) return
-  // What one cluster tells another is no reply of the documents.
+  // The content of a token from one cluster to another is not a reply of the documents.
   const { body, status } = reply.wrap ? answerTo(request, reply, style) : answered(request, reply, kernel)
   if (status !== 200 || typeof body !== 'string') return
   const auth = reply.auth as { accessor?: string } | undefined
@@ -203,7 +203,8 @@ function answered(request: RequestContext, reply: Reply, { literal, style }: Ker
   return literal && reply.kind !== 'bare' ? withoutCause(answer) : answer
 }
 
-/** Takes requests through the stages. Waits only where a stage waits: most requests are answered in one go. */
+/** Takes requests through the stages. It waits only where a stage waits, and most requests are answered synchronously.
+ */
 export const createPipeline =
   (kernel: Kernel) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> =>
@@ -233,7 +234,7 @@ function refused(error: unknown, kernel: Kernel): Answer {
   return kernel.literal ? withoutCause(answer) : answer
 }
 
-/** A token that has no request left ends with this one. */
+/** Revokes a token after its last request. */
 function leave(request: RequestContext, kernel: Kernel, answer: Answer): Answer | Promise<Answer> {
   if (request.lastUse && request.token)
     return kernel.tokens.revoke(request.token.id).then(() => finish(request, kernel, answer))

@@ -1,4 +1,4 @@
-/** The reference server: the only file that others import. */
+/** The reference server. This is the only file that others import. */
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 

@@ -15,77 +15,78 @@ import type { Choices } from './kernel/variation.ts'
 import { editionMarks, newestVersion } from './kernel/versions.ts'
 
 export interface MockServerOptions {
-  /** Which version of the API to speak, without an edition's mark: `0.9.0`. The newest unless told otherwise. */
+  /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
   readonly version?: string
   readonly edition?: Edition
-  /** API shapes by subject, where the documents tell an older from a newer one. */
+  /** API forms by subject, if the documents distinguish an older and a newer form. */
   readonly forms?: Readonly<Record<string, string>>
-  /** The same seed and requests give the same ids and tokens, the root token included. Without a seed they are new with
-   * each start. Root key and key shares always are. */
+  /** The same seed and requests give the same ids and tokens, including the root token. Without a seed they are new
+   * with each start. Root key and key shares are always new. */
   readonly seed?: number
-  /** Follows real time, and can be moved forward, unless given. */
+  /** The default clock follows real time and can be moved forward. */
   readonly clock?: Clock
   readonly host?: string
   readonly port?: number
   /** Where other clusters connect, on the same host. */
   readonly clusterPort?: number
-  /** A state file that has one prevails. */
+  /** The root token in a state file wins over this one. */
   readonly rootToken?: string
-  /** PEM text. */
+  /** The files are PEM text. */
   readonly tls?: TlsFiles
-  /** Legal differences by seed; 0 is the plain dialect. */
+  /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation?: number
-  /** Serves exactly what the documents state: no other path in their areas, no other field in a reply, refusals without a
-   * body, and no header but those of the transport. */
+  /** Serves exactly what the documents state: no other path in their areas, no other field in a reply, refusals without
+   * a body, and only the headers of the transport. */
   readonly literal?: boolean
-  /** Deliberate faults, by id. */
+  /** The ids of the mutants to load. */
   readonly mutants?: readonly string[]
   /** Keeps state in this file, with secrets in plain text, readable by its owner only. It is written within moments of
-   * a change (later where the state is large), and when the server closes: a crash loses the last moments at most. */
+   * a change (later if the state is large), and when the server closes. A crash loses the last moments at most. */
   readonly stateFile?: string
-  /** A listener for tests, on a port of its own on 127.0.0.1. */
+  /** Opens the control listener for tests, on a port of its own on 127.0.0.1. */
   readonly control?: boolean | { readonly port: number }
-  /** False: nothing works before `sys/init`. */
+  /** If false, nothing works before `sys/init`. */
   readonly initialized?: boolean
-  /** Longest request body, in bytes; 32 MiB unless told otherwise. */
+  /** The longest request body, in bytes; the default is 32 MiB. */
   readonly bodyLimit?: number
-  /** Where plugins lie whose files are compared with the digests that are registered. Without it none can be registered. */
+  /** The folder of the plugin files, which are compared with the registered digests. Without it no plugin can be
+   * registered. */
   readonly pluginDirectory?: string
-  /** Images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
+  /** The images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
   readonly pluginImages?: PluginImages
-  /** How the method LIST is taken from the socket. */
+  /** How the method LIST is read from the socket. */
   readonly listForm?: ListForm
 }
 
 export interface MockServer {
-  /** Origin, without a trailing slash. */
+  /** The origin, without a trailing slash. */
   readonly url: string
-  /** `host:port` where other clusters connect. */
+  /** Where other clusters connect, as `host:port`. */
   readonly clusterAddress: string
   readonly rootToken: string
-  /** In base64; three of five make the root key. */
+  /** The shares in base64. Three of five make the root key. */
   readonly keyShares: readonly string[]
   readonly controlUrl: string | undefined
   readonly clock: Clock
-  /** What callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors), `leases`,
-   * `entities`, and what engines add (`users`, `values`). */
+  /** Lists what callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors),
+   * `leases`, `entities`, and what engines add (`users`, `values`). */
   inventory(): Inventory
-  /** Puts exactly these faults into effect. Throws a RangeError on an unknown id. */
+  /** Puts exactly these mutants into effect. Throws a RangeError on an unknown id. */
   loadMutants(ids: readonly string[]): void
-  /** Legal differences by seed, and some by name, which stand above those of the seed. Throws a RangeError on an unknown
-   * one. */
+  /** Chooses legal differences by seed. Named choices override those of the seed. Throws a RangeError on an unknown
+   * name or choice. */
   vary(seed: number, named?: Choices): void
-  /** State as it was after the start. Faults and variation stay as they are. */
+  /** Restores the state after the start. Mutants and variation stay as they are. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
 const mebibyte = 2 ** 20
 
-/** What a server in a group of clusters is given besides. */
+/** What a server in a group of clusters receives in addition. */
 export interface ClusterGroup {
   readonly network: Network
-  /** Of the whole group. */
+  /** The control URL of the whole group. */
   readonly controlUrl: () => string | undefined
 }
 

@@ -1,24 +1,24 @@
-/** The shapes that the pipeline, the kernel and the engines of the reference server share. */
+/** The types that the pipeline, the kernel and the engines of the reference server share. */
 
 export const capabilities = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo', 'deny'] as const
 export type Capability = (typeof capabilities)[number]
 export type Verb = 'GET' | 'LIST' | 'POST' | 'PATCH' | 'DELETE'
 export type Edition = 'community' | 'enterprise' | 'premium'
 
-/** Milliseconds since the epoch. No code of the server reads any other clock. */
+/** Counts milliseconds since the epoch. No code of the server reads any other clock. */
 export interface Clock {
   now(): number
-  /** Runs `due` once when the clock reaches `at`; the returned function cancels. */
+  /** Runs `due` once when the clock reaches `at`. The returned function cancels it. */
   at(at: number, due: () => void | Promise<void>): () => void
-  /** Moves the clock forward, running everything that falls due, in order. */
+  /** Moves the clock forward and runs everything that falls due, in order. */
   advance(ms: number): Promise<void>
 }
 
-/** Seeded: the same seed and requests give the same ids and tokens. Keys of certificates do not come from here. */
+/** With a seed, the same requests give the same ids and tokens. Keys of certificates do not come from here. */
 export interface Random {
   bytes(length: number): Buffer
   uuid(): string
-  /** Letters and digits. */
+  /** Returns letters and digits. */
   token(length: number): string
   integer(below: number): number
 }
@@ -32,11 +32,11 @@ export interface Token {
   readonly meta: Readonly<Record<string, string>>
   readonly entityId: string
   readonly parent: string
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly createdAt: number
-  /** Seconds; 0 where the token does not expire. */
+  /** Counts seconds; 0 for a token that does not expire. */
   readonly ttl: number
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly expiresAt: number | undefined
   readonly renewable: boolean
 }
@@ -44,9 +44,9 @@ export interface Token {
 /** One request, after parsing and authentication. */
 export interface Call {
   readonly verb: Verb
-  /** Below `/v1/`, without a trailing slash: `sys/policies/acl/p1`. */
+  /** The path below `/v1/`, without a trailing slash: `sys/policies/acl/p1`. */
   readonly path: string
-  /** The same, below the mount. */
+  /** The path below the mount. */
   readonly rest: string
   readonly mountPath: string
   readonly params: Readonly<Record<string, string>>
@@ -58,30 +58,30 @@ export interface Call {
 }
 
 export interface Lease {
-  /** Seconds. */
+  /** Counts seconds. */
   readonly ttl: number
-  /** Seconds after issue beyond which no renewal reaches, where that is nearer than the mount's own bound. */
+  /** No renewal reaches further than this many seconds after issue. Absent if the mount's own bound is nearer. */
   readonly maxTtl?: number
   readonly renewable: boolean
-  /** Takes back what the lease stands for; a throw blocks everything but a forced revocation. */
+  /** Revokes what the lease was issued for. If it throws, only a forced revocation removes the lease. */
   revoke(): void | Promise<void>
   /** JSON from which the engine's `revive` makes `revoke` again after a restart from a state file. */
   readonly kept?: unknown
 }
 
-/** What a handler answers; the pipeline makes the envelope. */
+/** What a handler returns. The pipeline makes the envelope. */
 export type Reply =
   | {
       readonly kind: 'data'
       readonly data: object | null
-      /** The data are the caller's own, or a map by names: no variation adds a field to them. */
+      /** True if the data are the caller's own or a map by names, to which no variation may add a field. */
       readonly verbatim?: boolean
       readonly warnings?: readonly string[]
       readonly lease?: Lease
       readonly auth?: object
       readonly topLevel?: object
-      /** It goes behind a single-use token although the request does not ask for it. Seconds; `form` puts the token into
-       * another shape, and `plain` shows it among the data, as if it were no wrapping token. */
+      /** The reply is wrapped although the request does not ask for it. `ttl` counts seconds, `form` encodes the
+       * wrapping token, and `plain` shows it among the data, as if it were not a wrapping token. */
       readonly wrap?: { readonly ttl: number; readonly form: (token: string) => string; readonly plain?: boolean }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
@@ -92,35 +92,36 @@ export type Reply =
       readonly bytes: Uint8Array | string
     }
 
-/** The reply of a request that was carried out and has nothing to say. */
+/** The reply of a request that was carried out and returns nothing. */
 export const done: Reply = { kind: 'empty' }
 
 export interface Route {
   readonly verb: Verb | readonly Verb[]
-  /** Below the mount; `:name` is one segment, `:name*` is the rest of the path. */
+  /** The path below the mount; `:name` is one segment, `:name*` is the rest of the path. */
   readonly path: string
-  /** Who may: `token` (a live token with the capability that the verb needs), `sudo` (that and sudo), `sudo-alone` (sudo,
-   * whatever else its policies say of the path), `root` (a root token), or `anyone`. */
+  /** Who may call: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well, `sudo-alone`
+   * needs sudo whatever else the policies say about the path, `root` needs a root token, and `anyone` needs nothing. */
   readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'anyone'
-  /** The capability for the verb, where it is not the usual one. */
+  /** Replaces the usual capability for the verb. */
   readonly needs?: Capability
-  /** For POST on endpoints that tell create from update: without the resource, `create` is needed instead of `update`. */
+  /** For a POST that creates or updates: if the resource does not exist, `create` is needed instead of `update`. */
   readonly exists?: (call: Call) => boolean
   /** An endpoint that is not available in this version or edition answers like an unknown path. */
   readonly available?: (facts: ServerFacts) => boolean
-  /** The request asks for a token: it is governed although it brings none. */
+  /** True if the request asks for a token. It is governed although it brings none. */
   readonly login?: boolean
-  /** A GET that changes something all the same. */
+  /** True for a GET that changes something. */
   readonly changes?: boolean
   readonly run: (call: Call) => Reply | Promise<Reply>
 }
 
-/** A deliberate fault: the tables of the thing it belongs to, with one cell changed. */
+/** A deliberate fault: the tables of one part of the server, with one cell changed. */
 export interface Mutant<Tables> {
-  /** `<area or kernel>/<fault>`, kebab-case. */
+  /** The id is `<area or kernel>/<fault>`, in kebab-case. */
   readonly id: string
   readonly does: string
-  /** A judgement that many checks share notices it: those that are about it name it, and the others need not. */
+  /** True if a judgement that many checks share notices the fault. Then only the checks that are about it have to name
+   * it. */
   readonly shared?: boolean
   change(tables: Tables): Tables
 }

@@ -29,9 +29,9 @@ export interface KernelOptions extends ServerFacts {
   readonly seed: number | undefined
   readonly clock: Clock
   readonly rootToken?: string | undefined
-  /** False: `sys/init` makes root key and root token. */
+  /** If false, `sys/init` makes the root key and the root token. */
   readonly initialized: boolean
-  /** Seed of the legal differences; 0 is the plain dialect. */
+  /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation: number
   readonly literal?: boolean
   readonly pluginDirectory?: string | undefined
@@ -40,13 +40,13 @@ export interface KernelOptions extends ServerFacts {
   readonly network?: Network | undefined
 }
 
-/** What the stages of a request work with: the services of the engines, and what only the server itself may use. */
+/** What the pipeline works with: the services of the engines, and what only the server itself may use. */
 export interface Kernel extends Services {
   readonly mountable: MountableEngine[]
   readonly router: Router
   tables: KernelTables
   readonly style: ResponseStyle
-  /** Sources of randomness, in the order in which they are saved. */
+  /** The sources of randomness, in the order in which they are saved. */
   readonly streams: Readonly<Record<'random' | 'requests' | 'noise', SeededRandom>>
 }
 
@@ -88,7 +88,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         return mount && mounts.engineOf(mount)?.revive?.(lease.kept)
       }),
   )
-  // One object with `rules`, so that a mutant that changes the tables of the kernel reaches the access, too.
+  // The kernel is the same object as `rules`, so that a mutant that replaces its tables reaches the access, too.
   return Object.assign(rules, {
     ...{ clock, random, mint, tokens, entities, leases, mounts, seal, keys, variation },
     facts: { version, edition, forms },

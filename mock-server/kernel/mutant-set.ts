@@ -1,13 +1,13 @@
 import type { Mutant } from './contracts.ts'
 
-/** The deliberate faults of one part of the server. */
+/** The mutants of one part of the server. */
 export interface MutantSet {
   readonly ids: readonly string[]
-  /** Puts those of its faults that are named into effect, and takes back every other. */
+  /** Puts the named mutants into effect, and ends all others. */
   load(wanted: ReadonlySet<string>): void
 }
 
-/** `use` is given the tables that hold from then on. */
+/** `use` receives the tables that apply from then on. */
 export const mutantSet = <Tables>(
   tables: Tables,
   mutants: readonly Mutant<Tables>[],

@@ -16,13 +16,13 @@ import type { Mint } from './state/mint.ts'
 import type { Storage } from './state/storage.ts'
 import type { Variation } from './variation.ts'
 
-/** What engines are given. */
+/** What engines receive when they are opened. */
 export interface Services {
   readonly clock: Clock
   readonly random: Random
   readonly mint: Mint
   readonly facts: ServerFacts
-  /** Serves what the documents state, and nothing more. */
+  /** If true, the server serves exactly what the documents state. */
   readonly literal: boolean
   readonly tokens: Tokens
   readonly entities: Entities
@@ -34,11 +34,11 @@ export interface Services {
   readonly mountable: readonly MountableEngine[]
   readonly extensions: ExtensionPoints
   readonly variation: () => Variation
-  /** Where files of plugins lie; absent where the server has no such folder. */
+  /** The folder of plugin files. It is undefined if the server has none. */
   readonly pluginDirectory: string | undefined
   readonly pluginImages: PluginImages
   readonly keys: Keys
-  /** Names this server as a cluster. */
+  /** Identifies this server as a cluster. */
   readonly cluster: { readonly id: string; readonly name: string }
   readonly storage: Storage
   readonly clusterRole: ClusterRole

@@ -1,14 +1,14 @@
-/** The rules of the kernel, as cells. */
+/** The rules of the kernel, as cells, and the mutants that change them. */
 import type { Capability, Mutant, Verb } from './contracts.ts'
 
 export interface KernelTables {
-  /** What a token needs for a verb, where its route says nothing else. */
+  /** The capability that a token needs for a verb, unless its route names another. */
   readonly capabilityFor: Readonly<Record<Verb, Capability>>
-  /** When a token's ACL is made: from the policies as they stand at each request, or at its first one. */
+  /** Whether the ACL of a token follows the present policies, or those at its first request. */
   readonly aclIsOf: 'each-request' | 'first-request'
-  /** What becomes of a request that a token is not allowed. */
+  /** What happens to a request that is not allowed. */
   readonly denied: 'forgotten' | 'done'
-  /** What becomes of a JSON body that lacks its last brace. */
+  /** What happens to a JSON body without its last brace. */
   readonly cutBody: 'refused' | 'completed'
 }
 

@@ -1,113 +1,114 @@
-/** The legal differences between servers, chosen by a seed. The first of each list is the plain dialect. */
+/** The legal differences between servers, chosen by a seed. The first choice of each list is the plain dialect. */
 import { createRandom, hashOf } from './state/random.ts'
 
 const axes = {
-  /** A LIST without keys. */
+  /** How a LIST without keys is answered. */
   emptyList: ['404', 'no-keys', 'null-keys'],
-  /** A success without data. */
+  /** How a success without data is answered. */
   noData: ['empty', 'warning', 'null-data'],
   missingToken: [400, 403],
   fieldOrder: ['plain', 'reversed', 'shuffled'],
   keyOrder: ['sorted', 'reversed', 'rotated'],
   extraFields: [false, true],
-  /** Fields of `sys/` replies at the top level as well as in `data`. */
+  /** Whether the fields of `sys/` replies are at the top level as well as in `data`. */
   alsoAtTop: [false, true],
   errorText: ['plain', 'counted'],
   tokens: ['dotted', 'prefixed', 'uuid'],
   mountAccessors: ['typed', 'uuid'],
   requestIds: ['uuid', 'short'],
-  /** A list without entries, inside a resource. */
+  /** How an empty list inside a resource is shown. */
   emptyLists: ['list', 'null'],
-  /** `v1.2.3` or `1.2.3`, whichever was given. */
+  /** Whether plugin versions are shown as `v1.2.3` or `1.2.3`, whichever was given. */
   pluginVersions: ['marked', 'bare'],
-  /** When a file that is missing is noticed. */
+  /** When a missing plugin file is noticed. */
   pluginFile: ['registration', 'mount'],
-  /** What becomes of asking for an MFA secret that is there already. */
+  /** How a request for an existing MFA secret is answered. */
   secretPresent: ['warning', 'refusal'],
-  /** Of MFA methods: seconds, or a duration such as `30s`. */
+  /** Whether the period of MFA methods is shown in seconds or as a duration such as `30s`. */
   period: ['seconds', 'duration'],
-  /** How a root is refused where there is a CA already. */
+  /** How generating a root is refused if there is a CA already. */
   rootPresent: ['warning', 'refusal'],
-  /** A bare endpoint of a mount without a CA. */
+  /** How a bare endpoint of a mount without a CA answers. */
   noCa: ['empty', 'not-found'],
-  /** What becomes of a lifetime above the longest one. */
+  /** What happens to a lifetime above the longest one. */
   longTtl: ['capped', 'refused'],
-  /** PKCS#8 private keys under the format `der`. */
+  /** How PKCS#8 private keys are encoded under the format `der`. */
   pkcs8Der: ['pem', 'base64'],
-  /** Listed serial numbers of certificates. */
+  /** How listed serial numbers of certificates are written. */
   serials: ['hyphens', 'colons'],
-  /** Serial numbers of certificates in other replies. */
+  /** How serial numbers of certificates are written in other replies. */
   toldSerials: ['colons', 'hyphens'],
-  /** How far a revocation list is dated back, s. */
+  /** How many seconds a revocation list is dated back. */
   crlBackdating: [0, 60, 600],
-  /** PEM in replies. */
+  /** How PEM in replies ends. */
   pemEnd: ['bare', 'newline'],
-  /** Several values of one attribute of a subject: names of their own, or one name. */
+  /** Whether several values of one attribute of a subject are in several RDNs or in one. */
   subjectValues: ['apart', 'together'],
-  /** EC keys of 256 bits: on the usual curve, or on another of that size. */
+  /** Whether EC keys of 256 bits are on the usual curve or on another of that size. */
   curves: ['nist', 'koblitz'],
-  /** The hash of signatures on certificates: the usual one for the key, or a longer one. */
+  /** Whether signatures on certificates use the default hash for the key or a longer one. */
   signatureHash: ['usual', 'sha512'],
-  /** Whether certificates have an informative extension that nobody asked for. */
+  /** Whether certificates have an informative extension that was not asked for. */
   informativeExtension: [false, true],
   /** What intermediates may do besides signing certificates and lists. */
   intermediateUsages: ['ca-only', 'key-encipherment'],
-  /** Roles whose fields contradict each other. */
+  /** Whether roles whose fields contradict each other are accepted. */
   contradictingRoles: ['taken', 'refused'],
-  /** Characters of display names that a name at the provider cannot have. */
+  /** What happens to characters of display names that a name at the provider cannot have. */
   displayNames: ['replaced', 'dropped'],
-  /** What becomes of a session that is asked for longer than its role's cap. */
+  /** What happens if a session is to last longer than its role allows. */
   sessionAboveCap: ['capped', 'refused'],
-  /** A role for users or federated sessions that has groups, and no policies of its own. */
+  /** Whether a role for users or federated sessions may have groups and no policies. */
   groupsAlone: ['refused', 'taken'],
-  /** What becomes of the key that a static role gave when the role is deleted. */
+  /** What happens to the key of a static role when the role is deleted. */
   staticKeys: ['kept', 'deleted'],
-  /** Fields of cloud roles that were not given. */
+  /** Whether fields of cloud roles that were not given are shown. */
   unsetFields: ['shown', 'left-out'],
-  /** Of cloud roles: seconds, or a duration such as `1h0m0s`. */
+  /** Whether lifetimes of cloud roles are shown in seconds or as a duration such as `1h0m0s`. */
   sessionTtls: ['seconds', 'duration'],
-  /** Tags and boundary of a new user: with its creation, or after it. */
+  /** Whether a new user is created with tags and boundary, or gets them afterwards. */
   userFurnishing: ['at-once', 'afterwards'],
-  /** Whether the cloud engine looks around at the provider before it does something there. */
+  /** Whether the cloud engine reads from the provider before it changes something there. */
   looksAround: [false, true],
-  /** A lifetime that is the provider's own default: asked for, or left to the provider. */
+  /** Whether a lifetime that is the provider's own default is sent, or left to the provider. */
   usualLifetime: ['told', 'left-out'],
   /** Where replies about a token generation attempt have their fields. */
   attemptReplies: ['both', 'in-data', 'at-top'],
-  /** Whether the reply to a start tells the one-time password: who is not told uses a PGP key. */
+  /** Whether the reply to a start contains the one-time password. Without it a caller uses a PGP key. */
   oneTimePassword: ['told', 'kept'],
-  /** What a reading tells of an attempt that is complete. */
+  /** What a read shows of a completed attempt. */
   attemptDone: ['shown', 'forgotten'],
-  /** How a cluster that replicates nothing calls that. */
+  /** What a cluster without replication shows as its mode. */
   disabledMode: ['disabled', 'none'],
-  /** What a status gives as cluster id: the cluster's own, or one for the whole set. Paths filters go by the id of the
-   * secondary's activation token then. */
+  /** Whether a status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters
+   * are named by the id of the secondary's activation token. */
   statusClusterId: ['own', 'set'],
-  /** When a change of role takes effect, and whether the cluster serves anything at first. */
+  /** When a change of role takes effect, and whether the cluster is unready at first. */
   roleChanges: ['at-once', 'unready-after', 'late', 'late-and-unready'],
-  /** How old what a status tells of progress may be, ms. */
+  /** How old the progress in a status may be, in milliseconds. */
   progressAge: [0, 60],
-  /** The reply to reading a paths filter where there is none. */
+  /** How reading a missing paths filter is answered. */
   noFilter: ['null-data', 'empty-body', 'not-found'],
-  /** How long a change waits before it goes to secondaries, ms. */
+  /** How long a change waits before it goes to secondaries, in milliseconds. */
   syncLatency: [0, 3, 15],
-  /** The longest delay of an answer, ms. */
+  /** The longest delay of an answer, in milliseconds. */
   latency: [0, 2, 6],
 } as const satisfies Record<string, readonly (string | number | boolean)[]>
 
-/** How a server speaks where the documents leave it free. */
+/** One choice for each difference. */
 export type Variation = { readonly [Axis in keyof typeof axes]: (typeof axes)[Axis][number] } & {
-  /** Nothing differs from the plain dialect. */
+  /** True if nothing differs from the plain dialect. */
   readonly plain: boolean
   readonly seed: number
 }
 
 export const variationAxes: Readonly<Record<string, readonly unknown[]>> = axes
 
-/** Choices of axes by name. */
+/** Choices by the name of their axis. */
 export type Choices = Readonly<Record<string, string | number | boolean>>
 
-/** Seed 0 is the plain dialect; `named` choices stand above those of the seed. Throws a RangeError on an unknown one. */
+/** Chooses by seed; 0 is the plain dialect. `named` choices override those of the seed. Throws a RangeError on an
+ * unknown name or choice. */
 export function variationOf(seed: number, named: Choices = {}): Variation {
   for (const [axis, choice] of Object.entries(named)) {
     const known = variationAxes[axis]
@@ -124,7 +125,7 @@ export function variationOf(seed: number, named: Choices = {}): Variation {
   return { ...Object.fromEntries(chosen), ...named, plain: isPlain, seed } as Variation
 }
 
-/** Members of an object in the order of the manner. */
+/** Returns the members of an object in the order of the variation. */
 export function ordered<T extends object>(members: T, variation: Variation, draw: () => number): T {
   if (variation.fieldOrder === 'plain') return members
   const entries = Object.entries(members)
@@ -133,7 +134,7 @@ export function ordered<T extends object>(members: T, variation: Variation, draw
   return Object.fromEntries(entries) as T
 }
 
-/** Listed keys in the order of the manner. */
+/** Returns listed keys in the order of the variation. */
 export function orderedKeys(keys: readonly unknown[], variation: Variation): readonly unknown[] {
   if (variation.keyOrder === 'sorted') return keys
   if (variation.keyOrder === 'reversed') return [...keys].reverse()

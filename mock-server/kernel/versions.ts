@@ -2,7 +2,7 @@ import type { Edition, ServerFacts } from './contracts.ts'
 
 export const newestVersion = '1.14.0'
 
-/** Versions are compared on every request, and there are few of them. */
+/** Caches parsed versions, because versions are compared on every request. */
 const known = new Map<string, readonly number[]>()
 
 function partsOf(version: string): readonly number[] {
@@ -11,7 +11,7 @@ function partsOf(version: string): readonly number[] {
   return parts
 }
 
-/** Is `version` the same as or newer than `floor`? Marks after `-` or `+` do not count. */
+/** Tells whether `version` is the same as or newer than `floor`. What follows `-` or `+` does not count. */
 export function isSince(version: string, floor: string): boolean {
   const [parts, floors] = [partsOf(version), partsOf(floor)]
   for (let index = 0; index < Math.max(parts.length, floors.length); index++) {
@@ -21,7 +21,7 @@ export function isSince(version: string, floor: string): boolean {
   return true
 }
 
-/** How servers of this family mark their edition in the version they tell. */
+/** How servers of this family mark their edition in the version that they report. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
 export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`

@@ -1,4 +1,5 @@
-/** What tokens may do. The ACL policies of a token are compiled once, and again after one of them has changed. */
+/** Decides what tokens may do. The ACL policies of a token are compiled once, and again after one of them has changed.
+ */
 import type { Entities } from '../auth/entities.ts'
 import type { Call, Token } from '../contracts.ts'
 import type { StatePart } from '../state/state-part.ts'
@@ -7,14 +8,15 @@ import { type Acl, compileAcl, rootAcl } from './compile.ts'
 import type { PolicySource } from './policy-source.ts'
 import { isTemplated, resolveTemplates } from './template.ts'
 
-/** Values by name, such as `identity.entity.name`. */
+/** Maps names such as `identity.entity.name` to values. */
 type Identity = Readonly<Record<string, string>>
 
 export interface Access extends StatePart {
   aclOf(token: Token): Acl
-  /** The names of the token's own policies and its entity's. */
+  /** Returns the names of the token's own policies and of its entity's policies. */
   policiesOf(token: Token): readonly string[]
-  /** Compiles anew what holds the policy of this name (lower case), or everything. */
+  /** Drops every compiled ACL that contains the policy of this name (in lower case), or all of them if no name is
+   * given. */
   forget(policy?: string): void
 }
 
@@ -22,11 +24,11 @@ interface Compiled {
   readonly names: ReadonlySet<string>
   readonly identity: Identity
   readonly acl: Acl
-  /** False from the moment when something happens to a policy that the ACL was made from. */
+  /** Becomes false when a policy that the ACL was made from changes. */
   live: boolean
 }
 
-/** How many compiled ACLs are kept. */
+/** Limits how many compiled ACLs are cached. */
 const capacity = 2_000
 const noIdentity: Identity = Object.freeze({})
 
@@ -38,13 +40,13 @@ function compile(given: readonly string[], identity: Identity, source: PolicySou
   return { names, identity, acl: source.finishAcl(compileAcl(resolved, source.aclRules), names), live: true }
 }
 
-/** `extensions.policies` is there once the policies engine has been opened. */
+/** `extensions.policies` is set when the policies engine has been opened. */
 export function createAccess(
   extensions: { readonly policies?: PolicySource },
   entities: Pick<Entities, 'find' | 'templating'>,
   kernel: { readonly tables: KernelTables },
 ): Access {
-  /** Keyed by the very list of names that a token holds, so that its next request costs one look. */
+  /** The key is the very list of names that a token holds, so that its next request costs one lookup. */
   let byList = new WeakMap<readonly string[], Compiled>()
   const byNames = new Map<string, Compiled>()
   const frozen = new Map<string, Acl>()
@@ -83,7 +85,7 @@ export function createAccess(
     return compiled.acl
   }
 
-  /** A frozen ACL is the effect of a mutant. */
+  /** Only a mutant freezes ACLs. */
   function first(token: Token): Acl {
     const acl = frozen.get(token.id) ?? present(token)
     frozen.set(token.id, acl)
@@ -94,13 +96,13 @@ export function createAccess(
     aclOf: (token) => (kernel.tables.aclIsOf === 'each-request' ? present(token) : first(token)),
     policiesOf,
     forget,
-    // Everything here is derived from the state of policies and tokens.
+    // Nothing is saved, because everything here is derived from the state of policies and tokens.
     snapshot: () => null,
     restore: () => frozen.clear(),
     reset: () => frozen.clear(),
   }
 }
 
-/** Whether the request asks to pass soft-mandatory policies that fail. */
+/** Tells whether the request asks to pass soft-mandatory policies that fail. */
 export const isOverridden = (call: Pick<Call, 'headers'>): boolean =>
   String(call.headers['x-vault-policy-override'] ?? '').toLowerCase() === 'true'

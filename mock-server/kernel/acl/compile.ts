@@ -5,34 +5,35 @@ import type { AclPolicy, PathRule } from './policy.ts'
 import { type AclRules, aclRules } from './tables.ts'
 
 export interface AclRequest {
-  /** Below `/v1/`; a trailing slash counts. */
+  /** The path below `/v1/`. A trailing slash counts. */
   readonly path: string
   readonly capability: Capability
-  /** A LIST, for which `a` and `a/` are the same path. */
+  /** True for a LIST, for which `a` and `a/` are the same path. */
   readonly list?: boolean
-  /** The fields of the body; absent where there can be none. */
+  /** The fields of the body, if the request can have one. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** Seconds of response wrapping asked for. */
+  /** How many seconds of response wrapping the request asks for. */
   readonly wrapTtl?: number
 }
 
 export interface AclDecision {
   readonly allowed: boolean
-  /** The path may be used by endpoints that need sudo. */
+  /** True if the token may use endpoints at this path that need sudo. */
   readonly sudo: boolean
-  /** Names of MFA methods that the policies ask for beside the capability. */
+  /** Names the MFA methods that the policies ask for in addition to the capability. */
   readonly secondFactors?: readonly string[]
-  /** Of a refusal. */
+  /** Says why the request was refused. */
   readonly reason?: string
 }
 
 export interface Acl {
   check(request: AclRequest): AclDecision
-  /** In alphabetical order; `['deny']` where nothing is granted, `['root']` for the root policy. */
+  /** Returns the capabilities in alphabetical order: `['deny']` if nothing is granted, `['root']` for the root policy.
+   */
   capabilities(path: string): readonly (Capability | 'root')[]
 }
 
-/** The root policy: every path, every capability. */
+/** The root policy grants every capability on every path. */
 export const rootAcl: Acl = {
   check: () => allowed.withSudo,
   capabilities: () => ['root'],
@@ -43,18 +44,18 @@ const allowed = {
   plain: { allowed: true, sudo: false },
 } as const
 
-/** What the documents together say of one path. */
+/** What all policies of a token together say about one path. */
 interface Permissions {
   readonly words: ReadonlySet<Capability>
   readonly parameters: ParameterRules | undefined
-  /** Seconds; 0 is none. */
+  /** Counts seconds; 0 means that there is no bound. */
   readonly minWrapping: number
   readonly maxWrapping: number
   readonly secondFactors: readonly string[]
 }
 
-/** Merges the policies once, so that a request costs a look into a map and, for want of an exact path, a walk along the
- * patterns in order of preference. */
+/** Merges the policies once, so that a request costs one lookup in a map, or a walk along the patterns in order of
+ * preference. */
 export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = aclRules): Acl {
   const exact = new Map<string, Permissions>()
   const patterns: { readonly pattern: Pattern; readonly permissions: Permissions }[] = []
@@ -143,7 +144,7 @@ function merge(a: Permissions, b: Permissions, rules: AclRules): Permissions {
 
 const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
 
-/** `deny` stands alone, or (rule switched off) for nothing beside other words. */
+/** `deny` removes every other word. If that rule is switched off, `deny` does nothing beside other words. */
 function settle(words: ReadonlySet<Capability>, rules: AclRules): ReadonlySet<Capability> {
   if (!words.has('deny')) return words
   if (rules.denyWins) return new Set(['deny'])

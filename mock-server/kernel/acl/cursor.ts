@@ -1,11 +1,11 @@
 /** Reads a document character by character, for the parsers of the policy languages. */
 
-/** What every parser here throws, and nothing else: where the document is wrong and how. */
+/** The only error that the parsers throw. It says where the document is wrong, and how. */
 export class PolicySyntaxError extends Error {
   override readonly name = 'PolicySyntaxError'
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number
-  /** From 1, in UTF-16 units. */
+  /** Counts UTF-16 units from 1. */
   readonly column: number
   constructor(problem: string, text: string, offset: number) {
     const before = text.slice(0, offset)
@@ -17,13 +17,13 @@ export class PolicySyntaxError extends Error {
   }
 }
 
-/** How a language writes strings. */
+/** Describes how a language writes strings. */
 export interface Escapes {
-  /** A run of characters that stand for themselves. Sticky. */
+  /** Matches a run of characters that need no escape. The expression is sticky. */
   readonly text: RegExp
-  /** Letter after the backslash → what it stands for. */
+  /** Maps the letter after a backslash to the character that it means. */
   readonly plain: Readonly<Record<string, string>>
-  /** Letter → number of hexadecimal digits. */
+  /** Maps the letter after a backslash to the number of hexadecimal digits that follow it. */
   readonly coded: Readonly<Record<string, number>>
   readonly octal: boolean
 }
@@ -67,14 +67,15 @@ export class Cursor {
     throw new PolicySyntaxError(problem, this.text, offset)
   }
 
-  /** What stands at the cursor, for "expected …, found …". */
+  /** Describes what is at the cursor, for messages such as "expected …, found …". */
   found(): string {
     return this.done
       ? 'the end of the document'
       : JSON.stringify(String.fromCodePoint(this.text.codePointAt(this.at) ?? 0))
   }
 
-  /** The text that a sticky pattern matches here, and moves past it; empty if it does not match. */
+  /** Returns the text that a sticky pattern matches here and moves past it. Returns an empty text if the pattern does
+   * not match. */
   take(pattern: RegExp): string {
     pattern.lastIndex = this.at
     const match = pattern.exec(this.text)?.[0] ?? ''
@@ -82,7 +83,7 @@ export class Cursor {
     return match
   }
 
-  /** Moves past `word` if it stands here. */
+  /** Moves past `word` if it is here. */
   skip(word: string): boolean {
     if (!this.text.startsWith(word, this.at)) return false
     this.at += word.length
@@ -93,7 +94,7 @@ export class Cursor {
     this.take(blanks)
   }
 
-  /** Blanks, comments to the end of the line (`#`, `//`) and comments between slash-star and star-slash. */
+  /** Skips blanks, comments to the end of the line (`#`, `//`) and comments between slash-star and star-slash. */
   skipSpace(): void {
     for (;;) {
       this.take(blanks)
@@ -106,7 +107,7 @@ export class Cursor {
     }
   }
 
-  /** Runs `inner` one level deeper; documents have a limit, the stack too. */
+  /** Runs `inner` one level deeper. The depth is limited, because the stack is. */
   nested<T>(inner: () => T): T {
     if (this.depth >= deepest) this.fail(`nested more than ${deepest} levels deep`)
     this.depth += 1
@@ -115,7 +116,7 @@ export class Cursor {
     return result
   }
 
-  /** A string in double quotes, the cursor standing on the first. */
+  /** Reads a string in double quotes. The cursor is on the opening quote. */
   quoted(escapes: Escapes): string {
     const start = this.at
     this.at += 1

@@ -1,5 +1,4 @@
-/** What the HCL and the JSON parser make of a policy document, before anyone asks what it means. Offsets are kept for
- * error messages. */
+/** The result of the HCL and the JSON parser, before its meaning is read. Offsets are kept for error messages. */
 
 export type Value = { readonly at: number } & (
   | { readonly kind: 'string'; readonly value: string }
@@ -10,7 +9,7 @@ export type Value = { readonly at: number } & (
   | { readonly kind: 'object'; readonly entries: readonly Entry[] }
 )
 
-/** `key = value`; a block `key "label" { … }` is an entry whose value is an object with the one entry `label`. */
+/** One `key = value`. A block `key "label" { … }` is an entry whose value is an object with one entry, `label`. */
 export interface Entry {
   readonly key: string
   readonly at: number
@@ -26,7 +25,7 @@ export const kindWords: Readonly<Record<Value['kind'], string>> = {
   object: 'a block',
 }
 
-/** The value as plain JSON. */
+/** Returns the value as plain JSON. */
 export function plain(value: Value): unknown {
   switch (value.kind) {
     case 'null':

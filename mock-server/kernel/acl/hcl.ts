@@ -6,7 +6,7 @@ const number = /-?(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
 const heredocMark = /<<-?[\p{L}\p{N}_]+\r?\n/uy
 const wordEnd = /[\p{L}\p{N}_.-]/u
 
-/** A document in HCL: blocks `path "x" { … }` and attributes `key = value`, commas between them optional. */
+/** Parses a document in HCL: blocks `path "x" { … }` and attributes `key = value`, with optional commas between them. */
 export function parseHcl(cursor: Cursor): readonly Entry[] {
   const entries = body(cursor, '')
   if (!cursor.done) cursor.fail(`expected a block or an attribute, found ${cursor.found()}`)
@@ -88,8 +88,8 @@ function object(cursor: Cursor): Value {
   return { kind: 'object', at, entries }
 }
 
-/** `<<EOF` up to the line `EOF`; with `<<-EOF` that line may be indented, and its indentation is taken off every line
- * if all have it. */
+/** Reads from `<<EOF` to the line `EOF`. With `<<-EOF` that line may be indented, and its indentation is removed from
+ * every line if all lines have it. */
 function heredoc(cursor: Cursor): string {
   const start = cursor.at
   const mark = cursor.take(heredocMark).trimEnd()

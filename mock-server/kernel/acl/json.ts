@@ -3,7 +3,7 @@ import type { Entry, Value } from './document.ts'
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
-/** A document in JSON. `JSON.parse` would not say line and column. */
+/** Parses a document in JSON. `JSON.parse` would not tell line and column. */
 export function parseJson(cursor: Cursor): Value {
   cursor.skipBlanks()
   const document = value(cursor)

@@ -9,7 +9,7 @@ export interface ParameterRules {
 
 type Given = readonly (readonly [name: string, value: unknown])[]
 
-/** Why the parameters of a request break a rule, in words; undefined if they keep it. */
+/** Each function says why the parameters of a request break a rule, or returns undefined if they do not. */
 const breaches: Readonly<Record<ParameterRule, (given: Given, rules: ParameterRules) => string | undefined>> = {
   required: (given, { required = [] }) => {
     const missing = required.find((name) => !given.some(([each]) => each === name))
@@ -46,7 +46,7 @@ export function findBreach(
   return undefined
 }
 
-/** No values listed means any; a `*` at the start or the end of a text stands for any text there. */
+/** An empty list of values allows any value. A `*` at the start or the end of a listed text matches any text there. */
 const isListed = (value: unknown, values: readonly unknown[]): boolean =>
   values.length === 0 || values.some((listed) => isSame(value, listed))
 
@@ -59,7 +59,7 @@ function isSame(value: unknown, listed: unknown): boolean {
   return after ? value.startsWith(listed.slice(0, -1)) : value === listed
 }
 
-/** Both documents' rules on one path: values are joined, and "any value" stays any value. */
+/** Merges the rules of two policies on one path: the values are joined, and "any value" stays "any value". */
 export function mergeValues(
   a: ParameterValues | undefined,
   b: ParameterValues | undefined,

@@ -1,18 +1,18 @@
 import type { AclRules, Preference } from './tables.ts'
 
-/** A path with wildcards: `*` at the end stands for any rest, `+` for one whole segment. */
+/** A path with wildcards: `*` at the end matches any rest, `+` matches one whole segment. */
 export interface Pattern {
-  /** Without the trailing `*`. */
+  /** The path without the trailing `*`. */
   readonly stem: string
   readonly glob: boolean
-  /** How many segments are `+`. */
+  /** Counts the segments that are `+`. */
   readonly wildcards: number
-  /** Where the first wildcard stands. */
+  /** The offset of the first wildcard. */
   readonly firstWildcard: number
   matches(path: string): boolean
 }
 
-/** The pattern that a path of a policy is; undefined if it is a path written out. */
+/** Returns the pattern that a path of a policy describes, or undefined if the path has no wildcard. */
 export function findPattern(path: string, rules: Pick<AclRules, 'glob' | 'segmentWildcard'>): Pattern | undefined {
   const glob = path.endsWith(rules.glob)
   const stem = glob ? path.slice(0, -1) : path
@@ -47,7 +47,7 @@ function matchesSegments(
   })
 }
 
-/** Negative where the first pattern goes before the second. */
+/** A comparison is negative if the first pattern wins. */
 const comparisons: Readonly<Record<Preference, (a: Pattern, b: Pattern) => number>> = {
   'later-wildcard': (a, b) => b.firstWildcard - a.firstWildcard,
   'no-glob': (a, b) => Number(a.glob) - Number(b.glob),
@@ -56,7 +56,7 @@ const comparisons: Readonly<Record<Preference, (a: Pattern, b: Pattern) => numbe
   'later-in-alphabet': (a, b) => (a.stem < b.stem ? 1 : a.stem > b.stem ? -1 : 0),
 }
 
-/** None of the reasons looks at the path asked for, so patterns are put in order once and the first match decides. */
+/** No preference looks at the requested path, so patterns are sorted once and the first match decides. */
 export const inOrder =
   (preferences: readonly Preference[]) =>
   (a: Pattern, b: Pattern): number => {

@@ -5,9 +5,9 @@ import type { AclRules } from './tables.ts'
 
 export interface GovernedRequest {
   readonly call: Call
-  /** The request asks for a token. */
+  /** True if the request asks for a token. */
   readonly login: boolean
-  /** The request asks to pass soft-mandatory policies that fail. */
+  /** True if the request asks to pass soft-mandatory policies that fail. */
   readonly overridden: boolean
 }
 
@@ -21,10 +21,10 @@ export interface Verdict {
 /** The policies of the server, as the kernel asks for them. The policies engine implements this interface. */
 export interface PolicySource {
   readonly aclRules: AclRules
-  /** The ACL policies that act under a name (lower case) now; a name without a policy grants nothing. */
+  /** Returns the ACL policies that act under a name (in lower case) now. A name without a policy grants nothing. */
   aclPolicies(name: string): readonly AclPolicy[]
-  /** The compiled ACL of a token with these names: `acl` itself, unless a mutant is loaded. */
+  /** Returns the compiled ACL of a token with these names: `acl` itself, unless a mutant is loaded. */
   finishAcl(acl: Acl, names: ReadonlySet<string>): Acl
-  /** The verdict of the RGPs of the token and the EGPs of the path. Root tokens are not governed. */
+  /** Judges a request by the RGPs of its token and the EGPs of its path. Root tokens are not governed. */
   govern(request: GovernedRequest): Verdict
 }

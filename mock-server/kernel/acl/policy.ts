@@ -5,23 +5,23 @@ import { type Entry, kindWords, plain, type Value } from './document.ts'
 import { parseHcl } from './hcl.ts'
 import { parseJson } from './json.ts'
 
-/** Parameter name in lower case, or `*` → the values it is about; none means any value. */
+/** Maps a parameter name in lower case, or `*`, to the values that the rule is about. An empty list means any value. */
 export type ParameterValues = ReadonlyMap<string, readonly unknown[]>
 
-/** What a document says about one path. */
+/** What a policy says about one path. */
 export interface PathRule {
-  /** Without a leading slash: `secret/app`, `secret/*`, `secret/+/config`. */
+  /** The path without a leading slash: `secret/app`, `secret/*`, `secret/+/config`. */
   readonly path: string
   readonly capabilities: readonly Capability[]
   readonly allowedParameters?: ParameterValues
   readonly deniedParameters?: ParameterValues
-  /** In lower case. */
+  /** The names are in lower case. */
   readonly requiredParameters?: readonly string[]
-  /** Seconds. */
+  /** Counts seconds. */
   readonly minWrappingTtl?: number
-  /** Seconds. */
+  /** Counts seconds. */
   readonly maxWrappingTtl?: number
-  /** Names of MFA methods that a request must satisfy, all of them. */
+  /** Names the MFA methods that a request must satisfy, all of them. */
   readonly secondFactors?: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface AclPolicy {
   readonly rules: readonly PathRule[]
 }
 
-/** What the older `policy = "…"` stands for. */
+/** The capabilities that the older setting `policy = "…"` grants. */
 const legacyWords: Readonly<Record<string, readonly Capability[]>> = {
   deny: ['deny'],
   read: ['read', 'list'],
@@ -78,7 +78,7 @@ const settings: Readonly<Record<string, Reader>> = {
   },
 }
 
-/** An ACL policy from its text, in HCL or JSON. Throws `PolicySyntaxError` with line and column, and nothing else. */
+/** Parses an ACL policy in HCL or JSON. Throws only `PolicySyntaxError`, which has line and column. */
 export function parsePolicy(text: string): AclPolicy {
   const cursor = new Cursor(text)
   cursor.skipBlanks()
@@ -122,7 +122,7 @@ function rule(label: Entry, block: Value & { readonly kind: 'object' }, cursor: 
   return rule
 }
 
-/** One block, or a list of blocks, which mean the same. */
+/** Accepts one block or a list of blocks, which mean the same. */
 function blocks(value: Value, cursor: Cursor, where: string): readonly (Value & { readonly kind: 'object' })[] {
   if (value.kind === 'object') return [value]
   if (value.kind === 'list') return value.items.flatMap((item) => blocks(item, cursor, where))

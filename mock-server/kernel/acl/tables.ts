@@ -1,25 +1,25 @@
 import type { Capability } from '../contracts.ts'
 
-/** A reason for which one of two patterns that match the same path decides. */
+/** A criterion that decides between two patterns that match the same path. */
 export type Preference = 'later-wildcard' | 'no-glob' | 'fewer-segment-wildcards' | 'longer' | 'later-in-alphabet'
 export type ParameterRule = 'required' | 'denied' | 'allowed'
 
-/** Every rule of ACL evaluation that is a choice. */
+/** The rules of ACL evaluation, as cells. */
 export interface AclRules {
-  /** `deny` in one policy takes away what others grant on the same path. */
+  /** `deny` in one policy removes what other policies grant on the same path. */
   readonly denyWins: boolean
-  /** A path written out decides before any pattern. */
+  /** A path without wildcards wins over every pattern. */
   readonly exactFirst: boolean
-  /** The first reason that tells two patterns apart decides which of them counts. */
+  /** The first criterion that tells two patterns apart decides which of them counts. */
   readonly preferences: readonly Preference[]
   readonly glob: '*'
   readonly segmentWildcard: '+'
-  /** What a request asks for → the words any one of which grants it. */
+  /** Maps what a request needs to the capabilities, any one of which grants it. */
   readonly grants: Readonly<Record<Capability, readonly Capability[]>>
   readonly parameterRules: readonly ParameterRule[]
-  /** What a request must ask for, for its parameters to be looked at. */
+  /** The parameters of a request are checked only if it needs one of these capabilities. */
   readonly parametersOf: readonly Capability[]
-  /** A request to list `a` also counts as one on `a/`. */
+  /** A request to list `a` is also checked against rules for `a/`. */
   readonly listMatchesSlash: boolean
   readonly wrappingBounds: boolean
 }

@@ -2,11 +2,11 @@ import type { AclPolicy, PathRule } from './policy.ts'
 
 const template = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** Whether any path of the policy holds a `{{…}}`. */
+/** Tells whether any path of the policy contains a `{{…}}`. */
 export const isTemplated = (policy: AclPolicy): boolean => policy.rules.some((rule) => rule.path.includes('{{'))
 
-/** The policy for one identity: `{{identity.entity.id}}` in a path becomes the value of that name. A rule with a name
- * that has no value is left out, as it could otherwise apply to a path that nobody meant. */
+/** Fills the templates of a policy for one identity: `{{identity.entity.id}}` in a path becomes the value of that name.
+ * A rule with a name that has no value is dropped, because it could otherwise apply to an unintended path. */
 export function resolveTemplates(policy: AclPolicy, identity: Readonly<Record<string, string>>): AclPolicy {
   if (!isTemplated(policy)) return policy
   return {

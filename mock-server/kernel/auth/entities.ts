@@ -13,7 +13,7 @@ export interface Alias {
   readonly updatedAt: number
 }
 
-/** Who stands behind tokens. Replaced as a whole on each change. */
+/** The person or machine behind tokens. It is replaced as a whole on each change. */
 export interface Entity {
   readonly id: string
   readonly name: string
@@ -32,9 +32,9 @@ export interface Entities extends StatePart {
   find(id: string): Entity | undefined
   findByName(name: string): Entity | undefined
   all(): readonly Entity[]
-  /** Removes it and its aliases. */
+  /** Removes the entity and its aliases. */
   remove(id: string): void
-  /** The entity of a login name, made where there is none. */
+  /** Finds the entity of a login name, and creates it if there is none. */
   ensure(name: string, mountAccessor: string): Entity
   aliasesOf(id: string): readonly Alias[]
   aliases(): readonly Alias[]
@@ -42,7 +42,7 @@ export interface Entities extends StatePart {
   findAliasAt(name: string, mountAccessor: string): Alias | undefined
   putAlias(alias: Omit<Alias, 'id' | 'createdAt' | 'updatedAt'>, id?: string): Alias
   removeAlias(id: string): void
-  /** What policy templates are filled with: `identity.entity.name` and the like. */
+  /** Returns the values for policy templates by name, such as `identity.entity.name`. */
   templating(id: string): Readonly<Record<string, string>>
 }
 

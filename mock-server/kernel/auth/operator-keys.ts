@@ -5,13 +5,13 @@ import type { Tokens } from './tokens.ts'
 /** What an operator holds: the root token, and the shares of the root key. */
 export interface Keys extends StatePart {
   readonly rootToken: string
-  /** In base64; none before there is a root key. */
+  /** The shares in base64; empty before a root key exists. */
   readonly shares: readonly string[]
-  /** Makes the root key, and the root token with it. */
+  /** Creates the root key and the root token. */
   initialize(shares: number, threshold: number): Promise<void>
-  /** The root token is live, if there is a root key. */
+  /** Makes the root token live, if a root key exists. */
   issueRoot(): void
-  /** Takes over the root key of another cluster, from what its keys kept. It stays as open or sealed as it is. */
+  /** Takes over the root key of another cluster from its saved keys. The seal stays open or closed as it is. */
   adopt(kept: unknown, which: 'root-key' | 'root-token-too'): void
 }
 
@@ -21,7 +21,7 @@ interface SavedKeys {
   readonly seal: unknown
 }
 
-/** `start` is how the server begins, and what a reset brings back. */
+/** `start` is how the server begins, and what a reset restores. */
 export async function createKeys(
   seal: Seal,
   tokens: Tokens,

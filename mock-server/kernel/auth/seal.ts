@@ -8,20 +8,20 @@ import type { StatePart } from '../state/state-part.ts'
 export interface Seal extends StatePart {
   readonly initialized: boolean
   readonly sealed: boolean
-  /** Tells one root key from another, and nothing about either. */
+  /** Differs between root keys and reveals nothing about them. */
   readonly digest: string
   readonly shares: number
   readonly threshold: number
-  /** Distinct shares of the present unseal attempt. */
+  /** Counts the distinct shares of the present unseal attempt. */
   readonly progress: number
   readonly nonce: string
-  /** Makes a root key and splits it; the shares, in base64, are told once. */
+  /** Makes a root key and splits it. The shares, in base64, are returned only here. */
   init(shares: number, threshold: number): Promise<readonly string[]>
   seal(): void
-  /** One more share, in hex or base64. Refuses what is no share, and a full set that does not open. */
+  /** Adds one share, in hex or base64. Refuses an invalid share, and a complete set that does not open the seal. */
   unseal(share: string): Promise<void>
   forget(): void
-  /** Do these shares, `threshold` of them, make the root key? */
+  /** Tells whether these shares, `threshold` of them, make the root key. */
   proves(shares: readonly string[]): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ const keyBytes = 32
 const none: SavedSeal = { digest: '', sealed: true, shares: 0, threshold: 0 }
 const digestOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex')
 
-/** The bytes of a share: a whole key, or what the sharing library makes of it, which is one byte longer. */
+/** Decodes a share. It is a whole key, or a share of the sharing library, which is one byte longer. */
 export function bytesOf(share: string): Uint8Array {
   const bytes = Buffer.from(share, /^[0-9a-f]+$/i.test(share) && share.length % 2 === 0 ? 'hex' : 'base64')
   if (bytes.length !== keyBytes && bytes.length !== keyBytes + 1)
@@ -44,7 +44,7 @@ export function bytesOf(share: string): Uint8Array {
   return new Uint8Array(bytes)
 }
 
-/** The library refuses a threshold of one, where every share is the key itself. */
+/** The library refuses a threshold of one, for which every share is the key itself. */
 async function splitKey(key: Uint8Array, shares: number, threshold: number): Promise<Uint8Array[]> {
   return threshold === 1 ? Array.from({ length: shares }, () => key) : split(key, shares, threshold)
 }
@@ -52,7 +52,7 @@ async function splitKey(key: Uint8Array, shares: number, threshold: number): Pro
 async function joinKey(shares: readonly Uint8Array[]): Promise<Uint8Array> {
   const [first] = shares
   if (first && shares.length === 1) return first
-  // The library throws on shares of unequal length or of one origin twice: they open nothing.
+  // The library throws on shares of unequal length and on duplicates: such shares open nothing.
   return combine([...shares]).catch(() => new Uint8Array(keyBytes))
 }
 
@@ -100,7 +100,7 @@ export function createSeal(mint: Mint): Seal {
       return nonce
     },
     async init(shares, threshold) {
-      // The library takes plain byte arrays only, no buffers.
+      // The library accepts plain byte arrays only, and no buffers.
       const key = new Uint8Array(randomBytes(keyBytes))
       become({ digest: digestOf(key), sealed: false, shares, threshold })
       return (await splitKey(key, shares, threshold)).map((share) => Buffer.from(share).toString('base64'))

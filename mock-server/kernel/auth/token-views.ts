@@ -1,11 +1,11 @@
 import type { Clock } from '../contracts.ts'
 import type { TokenRecord } from './tokens.ts'
 
-/** Seconds left; 0 for a token that does not expire. */
+/** Returns how many seconds are left; 0 for a token that does not expire. */
 export const secondsLeft = (token: TokenRecord, clock: Clock): number =>
   token.expiresAt === undefined ? 0 : Math.max(Math.ceil((token.expiresAt - clock.now()) / 1000), 0)
 
-/** The `auth` of an answer that hands out a token. */
+/** Builds the `auth` of a reply that hands out a token. */
 export const authOf = (token: TokenRecord, clock: Clock, identityPolicies: readonly string[] = []): object => ({
   client_token: token.id,
   accessor: token.accessor,
@@ -21,7 +21,7 @@ export const authOf = (token: TokenRecord, clock: Clock, identityPolicies: reado
   num_uses: token.uses,
 })
 
-/** What a lookup tells of a token; by accessor, without the token itself. */
+/** Builds the reply to a lookup. A lookup by accessor does not show the token itself. */
 export const lookupOf = (
   token: TokenRecord,
   clock: Clock,

@@ -2,30 +2,30 @@ import type { Clock, Token } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
-/** Seconds: what a token or lease gets where nothing shorter is set, and the most that one can have. */
+/** The default lifetime of tokens and leases, and the longest one, in seconds. */
 export const systemTtl = 2_764_800
 
 export interface TokenRecord extends Token {
   readonly orphan: boolean
-  /** Seconds after creation beyond which no renewal reaches; 0 where there is no bound. */
+  /** Renewals reach at most this many seconds after creation; 0 means that there is no bound. */
   readonly maxTtl: number
-  /** Seconds that each renewal gives; 0 where the token is not periodic. */
+  /** Each renewal gives this many seconds; 0 for a token that is not periodic. */
   readonly period: number
-  /** Requests left; 0 where they are not counted. */
+  /** Counts the requests that are left; 0 for a token whose requests are not counted. */
   readonly uses: number
 }
 
 export interface NewToken {
   readonly id?: string
   readonly policies: readonly string[]
-  /** Seconds; 0 never expires. */
+  /** Counts seconds; a token with 0 never expires. */
   readonly ttl: number
   readonly displayName: string
-  /** The path of the request that made it. */
+  /** The path of the request that created the token. */
   readonly path: string
   readonly meta?: Readonly<Record<string, string>>
   readonly entityId?: string
-  /** Id of the token it is revoked with; none for an orphan. */
+  /** The id of the token that this one is revoked with. An orphan has none. */
   readonly parent?: string
   readonly renewable?: boolean
   readonly maxTtl?: number
@@ -35,21 +35,21 @@ export interface NewToken {
 
 export interface Tokens extends StatePart {
   create(token: NewToken): TokenRecord
-  /** A live token by its id. */
+  /** Finds a live token by its id. */
   find(id: string): TokenRecord | undefined
   findByAccessor(accessor: string): TokenRecord | undefined
   accessors(): readonly string[]
-  /** Those for which `wanted` says yes. */
+  /** Returns the tokens for which `wanted` returns true. */
   filter(wanted: (token: TokenRecord) => boolean): readonly TokenRecord[]
-  /** Gives it `seconds` more from now, no further than its bounds. */
+  /** Extends the token by `seconds` from now, within its bounds. */
   renew(id: string, seconds: number): TokenRecord
-  /** Counts one request; true where it was the last. */
+  /** Counts one request. Returns true if it was the last one. */
   spend(token: TokenRecord): boolean
-  /** Revokes it and everything made with it. */
+  /** Revokes the token and everything that was made with it. */
   revoke(id: string): Promise<void>
-  /** Revokes it and leaves its children behind as orphans. */
+  /** Revokes the token and makes its children orphans. */
   revokeOrphan(id: string): Promise<void>
-  /** Called with each token that ends. */
+  /** The listener is called with each token that ends. */
   onEnd(listener: (token: TokenRecord) => Promise<void>): void
 }
 
@@ -146,7 +146,7 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
         byId.set(token.id, { ...token, uses: token.uses - 1 })
         return false
       }
-      // Out of reach at once; the revocation follows when the request is done.
+      // The token is out of reach at once; the revocation follows when the request is done.
       byId.set(token.id, { ...token, expiresAt: clock.now() })
       return true
     },

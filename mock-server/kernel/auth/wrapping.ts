@@ -6,14 +6,14 @@ import type { StatePart } from '../state/state-part.ts'
 export interface Wrapped {
   readonly token: string
   readonly accessor: string
-  /** Seconds. */
+  /** Counts seconds. */
   readonly ttl: number
   readonly createdAt: number
-  /** The path of the request whose answer it is. */
+  /** The path of the request that was answered. */
   readonly path: string
-  /** The answer as it would have been sent. */
+  /** The body of the answer as it would have been sent. */
   readonly body: string
-  /** Accessor of a token that the answer holds; empty where it holds none. */
+  /** The accessor of the token in the answer, or empty if the answer contains no token. */
   readonly wrappedAccessor: string
 }
 
@@ -26,7 +26,7 @@ export interface Wrapping extends StatePart {
     form?: (token: string) => string
   }): Wrapped
   find(token: string): Wrapped | undefined
-  /** Finds it and forgets it. */
+  /** Finds the answer and forgets it. */
   take(token: string): Wrapped | undefined
 }
 

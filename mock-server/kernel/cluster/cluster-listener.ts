@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ClusterTraffic } from '../extension-points.ts'
 
-/** The listener for other clusters: a port of its own, apart from the API. */
+/** Listens for other clusters, on a port apart from the API. */
 export interface ClusterListener {
-  /** `host:port` */
+  /** The address is `host:port`. */
   readonly address: string
   close(): Promise<void>
 }
@@ -12,7 +12,7 @@ export interface ClusterListener {
 const mostConnections = 1000
 
 export async function listenForClusters(host: string, port: number, take: ClusterTraffic): Promise<ClusterListener> {
-  // These are times for a request to arrive; the answer to one is a stream without end.
+  // These timeouts are for the request only: the answer to it is a stream that does not end.
   const times = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 }
   const listener = createServer({ ...times, keepAliveTimeout: 65_000 }, take)
   listener.maxConnections = mostConnections

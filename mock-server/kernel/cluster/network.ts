@@ -1,17 +1,17 @@
-/** The ways from this cluster to others, as far as a test can put trouble in them. Callers of the API are not touched. */
+/** The connections from this cluster to others, which a test can break. Callers of the API are not affected. */
 export interface Network {
-  /** Waits where the way to that address (`host:port`) is slow, throws where it is cut. */
+  /** Waits if the connection to that address (`host:port`) is slow, and throws if it is cut. */
   pass(address: string): Promise<void>
-  /** Calls when the way to that address is cut; the returned function ends it. */
+  /** Calls the listener when the connection to that address is cut. The returned function removes the listener. */
   onCut(address: string, listener: () => void): () => void
 }
 
 export const openNetwork: Network = { pass: async () => {}, onCut: () => () => {} }
 
-/** Where this server is reached, known when it listens. */
+/** Where this server is reached. The values are known when it listens. */
 export interface Addresses {
-  /** Origin of the API. */
+  /** The origin of the API. */
   api: string
-  /** `host:port` where other clusters connect. */
+  /** Where other clusters connect, as `host:port`. */
   cluster: string
 }

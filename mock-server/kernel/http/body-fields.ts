@@ -2,12 +2,12 @@
  * refuses one of another type. */
 import { badRequest, type Refusal } from './refusal.ts'
 
-/** Deeper values could not be written again: `JSON.stringify` calls itself for each level. */
+/** Deeper values could not be written again, because `JSON.stringify` calls itself for each level. */
 export const deepestJson = 256
 
-/** `JSON.parse`, but a RangeError for a value that is nested too deep. */
+/** Works like `JSON.parse`, but throws a RangeError if the value is nested too deep. */
 export function parseBoundedJson(text: string): unknown {
-  // Each level takes two characters, so that most bodies need no look at their brackets.
+  // Each level takes two characters, so the brackets of most bodies need not be counted.
   if (text.length > 2 * deepestJson) assertDepth(text)
   return JSON.parse(text)
 }
@@ -32,7 +32,7 @@ type Body = Readonly<Record<string, unknown>>
 const wrongType = (name: string, wanted: string): Refusal =>
   badRequest(`Field validation failed: ${name} must be ${wanted}`)
 
-/** Numbers and booleans are taken as their text. */
+/** Numbers and booleans are converted to text. */
 export function textField(body: Body, name: string): string | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -64,7 +64,7 @@ export function numberField(body: Body, name: string): number | undefined {
   throw wrongType(name, 'a whole number')
 }
 
-/** A list of strings, or one string with commas. */
+/** Accepts a list of strings, or one string with commas. */
 export function listField(body: Body, name: string): readonly string[] | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -74,7 +74,7 @@ export function listField(body: Body, name: string): readonly string[] | undefin
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-/** An object whose values are strings. */
+/** Accepts an object, and converts its values to text. */
 export function mapField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined

@@ -1,4 +1,4 @@
-/** Answers a connection on which the HTTP parser has given up, or whose request took too long, and closes it. */
+/** Answers and closes a connection on which the HTTP parser has given up, or whose request took too long. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -22,8 +22,8 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** How long a connection may stay open after its last answer, in ms. Closing at once could destroy that answer before a
- * client that is still sending has read it. */
+/** How long a connection may stay open after its last answer, in milliseconds. Closing it at once could destroy that
+ * answer before a client that is still sending has read it. */
 const lingerMs = 2000
 
 export function destroySoon(connection: Socket): void {
@@ -32,10 +32,10 @@ export function destroySoon(connection: Socket): void {
 }
 
 interface Options {
-  /** The last request of each connection: what breaks a connection is answered after the requests before it. */
+  /** The last request of each connection. What breaks a connection is answered after the requests before it. */
   readonly latest: WeakMap<Socket, Exchange>
   headersOf(contentType: string): readonly string[]
-  /** Says no cause. */
+  /** If true, refusals have no body. */
   readonly silent: boolean
 }
 
@@ -46,7 +46,7 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
     ...['Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'],
   ]
 
-  /** Written by hand: the parser made no request that a response could belong to. */
+  /** The answer is written by hand, because the parser made no request that a response could belong to. */
   function answerConnection(connection: Socket, status: number, body: string): void {
     if (!connection.writable) {
       connection.destroy()
@@ -64,7 +64,7 @@ export function answerBrokenConnections(server: Server, { latest, headersOf, sil
   }
 
   function onTrouble(connection: Socket, status: number, reason: string): void {
-    // The parser reports its error again with every further piece of data.
+    // The parser reports its error again for every further piece of data.
     if (broken.has(connection)) return
     broken.add(connection)
     const body = bodyOf(status, reason)

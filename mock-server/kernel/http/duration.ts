@@ -11,11 +11,11 @@ const secondsOf: Readonly<Record<string, number>> = {
   d: 86_400,
 }
 
-/** About 292 years. Longer ones lead to dates that cannot be written. */
+/** This is about 292 years. Longer durations lead to dates that cannot be written. */
 const longest = 9_223_372_036
 
-/** Seconds from a whole number (`90`, `"90"`) or a duration with units (`"1h30m"`); undefined for anything else, and
- * for what is too long. */
+/** Parses a whole number of seconds (`90`, `"90"`) or a duration with units (`"1h30m"`). Returns seconds, or undefined
+ * for anything else and for what is too long. */
 export function parseDuration(value: unknown): number | undefined {
   const seconds = secondsIn(value)
   return seconds !== undefined && Math.abs(seconds) <= longest ? seconds : undefined
@@ -34,7 +34,8 @@ function secondsIn(value: unknown): number | undefined {
   return Math.floor(text.startsWith('-') ? -seconds : seconds)
 }
 
-/** The duration in a body field, in seconds; undefined where the field is absent or empty. Refuses what is none. */
+/** Reads a duration from a body field, in seconds. Returns undefined if the field is absent or empty, and refuses an
+ * invalid duration. */
 export function durationField(body: Readonly<Record<string, unknown>>, name: string): number | undefined {
   const value = body[name]
   if (value === undefined || value === null || value === '') return undefined

@@ -1,4 +1,4 @@
-/** Makes the bytes of an answer, in the manner of the server. */
+/** Writes answers, in the style of this server. */
 import type { Random, Reply } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import { ordered, orderedKeys, type Variation } from '../variation.ts'
@@ -9,9 +9,9 @@ import type { Answer, RequestContext } from './request-context.ts'
 export interface ResponseStyle {
   variation: Variation
   readonly mint: Mint
-  /** A number from 0 up to 1, for shuffling. */
+  /** Returns a number from 0 up to 1, for shuffling. */
   draw(): number
-  /** Milliseconds before the next answer goes out. */
+  /** Returns how many milliseconds the next answer waits before it goes out. */
   delay(): number
 }
 
@@ -75,7 +75,7 @@ function envelope(
   return `${JSON.stringify(style.variation.plain ? whole : varied(whole, request, reply, style))}\n`
 }
 
-/** The same, as another server might put it. */
+/** Writes the envelope as another server might. */
 function varied(whole: Members, request: RequestContext, reply: Reply, style: ResponseStyle): Members {
   const { variation } = style
   const open = reply.kind === 'data' && reply.verbatim !== true
@@ -96,7 +96,7 @@ function varied(whole: Members, request: RequestContext, reply: Reply, style: Re
   return ordered(told, variation, style.draw)
 }
 
-/** The answer to a refusal. */
+/** Makes the answer to a refusal. */
 export function refusalAnswer(refusal: Refusal, style: ResponseStyle): Answer {
   const { variation } = style
   const row: RefusalRow = refusals[refusal.code]

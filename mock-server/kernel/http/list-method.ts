@@ -4,29 +4,30 @@ import { createServer as createNetServer, type Server as NetServer, type Socket 
 import { Duplex } from 'node:stream'
 import { createServer as createSecureServer } from 'node:tls'
 
-/** `in-place` changes the bytes in the buffer that the parser is about to read, which rests on Node handing one buffer to
- * every listener in order. `duplex` puts a stream in between and rests on documented behaviour only, at some cost. */
+/** `in-place` changes the bytes in the buffer that the parser is about to read, which relies on Node passing one buffer
+ * to every listener in order. `duplex` puts a stream in between and relies on documented behaviour only, but costs
+ * more. */
 export type ListForm = 'in-place' | 'duplex'
 
 export interface TlsFiles {
-  /** PEM text. */
+  /** The certificate and the key are PEM text. */
   readonly cert: string
   readonly key: string
 }
 
 export interface ListServer {
-  /** Has the HTTP events: `clientError`, `request`. */
+  /** Emits the HTTP events, such as `clientError` and `request`. */
   readonly http: Server
-  /** Listens and closes. */
+  /** Is the one that listens and closes. */
   readonly socket: NetServer
 }
 
 const handshakeTimeout = 20_000
 
-/** The method a handler of such a server sees in place of LIST. */
+/** The method that a handler of such a server sees instead of LIST. */
 export const listStandIn = 'LINK'
 
-/** An HTTP server that takes the method LIST. */
+/** Creates an HTTP server that accepts the method LIST. */
 export function createListServer(
   handler: RequestListener,
   { form = 'in-place', tls, ...options }: ServerOptions & { form?: ListForm; tls?: TlsFiles | undefined } = {},
@@ -37,7 +38,7 @@ export function createListServer(
       http.emit('connection', rewritten(socket))
     }
     const listener = tls ? createSecureServer({ ...tls, handshakeTimeout }, pass) : createNetServer(pass)
-    // The HTTP server has no socket of its own; it watches over the times of its connections from this event on.
+    // The HTTP server has no socket of its own. From this event on it checks the timeouts of its connections.
     listener.on('listening', () => http.emit('listening'))
     listener.on('close', () => http.close())
     return { http, socket: listener }
@@ -48,7 +49,7 @@ export function createListServer(
     const rewriter = new ListRewriter()
     socket.on('data', (bytes) => rewriter.push(bytes as Buffer))
   })
-  // A listener of its own makes Node read the socket in JavaScript instead of handing it to the parser natively.
+  // An additional listener makes Node read the socket in JavaScript instead of passing it to the parser natively.
   http.on(event, (socket: Socket) => socket.on('data', () => {}))
   return { http, socket: http }
 }
@@ -84,10 +85,10 @@ function rewritten(socket: Socket): Duplex {
   return duplex
 }
 
-/** Node's HTTP parser refuses the method LIST. It takes LINK, which has the same length and the same first letters and is
- * used nowhere in this API: so the bytes are changed in place before the parser sees them, nothing moves, and a
+/** Node's HTTP parser refuses the method LIST. It accepts LINK, which has the same length and the same first letters
+ * and is not used in this API. So the bytes are changed in place before the parser sees them: nothing moves, and a
  * method split over several segments needs no buffering. A LINK that a client sends becomes a method that is refused.
- * The parser stays the judge of framing: where a message is odd, rewriting stops (`raw`), so that the worst outcome is a
+ * The parser alone judges the framing: rewriting stops at an odd message (`raw`), so that the worst outcome is a
  * refused request and never a changed body. */
 
 type State = 'start' | 'method' | 'head' | 'body' | 'chunk-size' | 'chunk-data' | 'trailer' | 'raw'
@@ -96,35 +97,35 @@ const [CR, LF] = [13, 10]
 const letter = (one: string): number => one.charCodeAt(0)
 const [C, I, K, L, N] = [letter('C'), letter('I'), letter('K'), letter('L'), letter('N')]
 const [O, S, T, X] = [letter('O'), letter('S'), letter('T'), letter('X')]
-/** Longer heads are refused by the parser. */
+/** The parser refuses longer heads. */
 const longestHead = 128 * 1024
-/** Node's parser drops what comes in one segment with a request that asks for an upgrade, which this server never grants.
- * Such a header gets another name, so that the parser does not see it. */
+/** Node's parser drops what comes in one segment with a request that asks for an upgrade, which this server never
+ * grants. Such a header is renamed, so that the parser does not see it. */
 const upgrade = /\r\nupgrade/gi
 const framing = /\r\n(?:content-length|transfer-encoding)[ \t]*:|\r\n[ \t]/i
 
 export class ListRewriter {
   #state: State = 'start'
-  /** Letters of the method seen so far. */
+  /** Counts the letters of the method so far. */
   #seen = 0
-  /** Did the method's second letter come in an earlier segment, out of reach? */
+  /** True if the second letter of the method came in an earlier segment, where it cannot be changed any more. */
   #far = false
   #list = false
-  /** The part of a head, or of a chunk's first line, that came in earlier segments. */
+  /** The part of a head, or of the first line of a chunk, that came in earlier segments. */
   #held = ''
-  /** Bytes left of a body or a chunk. */
+  /** Counts the bytes that are left of a body or a chunk. */
   #left = 0
-  /** Letters in the present line of a trailer. */
+  /** Counts the letters in the present line of a trailer. */
   #line = 0
 
-  /** Changes what has to be changed in the next bytes of the connection. */
+  /** Changes the next bytes of the connection in place. */
   push(bytes: Buffer): void {
     this.#far = true
     let at = 0
     while (at < bytes.length) at = this.#step(bytes, at)
   }
 
-  /** Takes bytes from `at` on; says where the next step begins. */
+  /** Handles bytes from `at` on, and returns where the next step begins. */
   #step(bytes: Buffer, at: number): number {
     switch (this.#state) {
       case 'start':
@@ -155,7 +156,7 @@ export class ListRewriter {
     return at
   }
 
-  /** One letter of the method. */
+  /** Handles one letter of the method. */
   #method(bytes: Buffer, at: number): number {
     const byte = bytes[at]
     const seen = this.#seen++
@@ -170,7 +171,7 @@ export class ListRewriter {
       return at + 1
     }
     if (seen === 2 && byte === N) {
-      // A true LINK: LOCK while its second letter is at hand, else no method at all.
+      // A real LINK becomes LOCK while its second letter can be changed, or else no method at all.
       bytes[at] = this.#far ? X : C
       if (!this.#far) bytes[at - 1] = O
     }
@@ -205,7 +206,7 @@ export class ListRewriter {
     return at + (end + 4 - held.length)
   }
 
-  /** Decides by the head what comes after it. */
+  /** Reads in the head what comes after it. */
   #frame(head: string): void {
     this.#state = 'start'
     if (!framing.test(head)) return
@@ -234,7 +235,7 @@ export class ListRewriter {
     }
   }
 
-  /** Bytes of a body or a chunk. */
+  /** Skips bytes of a body or a chunk. */
   #skip(bytes: Buffer, at: number, after: State): number {
     const taken = Math.min(this.#left, bytes.length - at)
     this.#left -= taken
@@ -250,13 +251,13 @@ export class ListRewriter {
     const size = /^([0-9a-f]{1,12})[ \t]*(?:;.*)?\r$/is.exec(this.#held)?.[1]
     this.#held = ''
     this.#line = 0
-    // A chunk is followed by an empty line.
+    // An empty line follows each chunk.
     this.#left = size === undefined ? 0 : Number.parseInt(size, 16) + 2
     this.#state = size === undefined ? 'raw' : this.#left === 2 ? 'trailer' : 'chunk-data'
     return end + 1
   }
 
-  /** Lines up to an empty one. */
+  /** Skips lines up to an empty one. */
   #trailer(bytes: Buffer, at: number): number {
     const byte = bytes[at]
     if (byte === LF) {
@@ -267,7 +268,8 @@ export class ListRewriter {
   }
 }
 
-/** `text` stands at `from` in the bytes; that is below zero where its beginning came in an earlier segment. */
+/** `from` is the offset of `text` in the bytes. It is negative if the beginning of the text came in an earlier segment.
+ */
 function hideUpgrade(text: string, bytes: Buffer, from: number): void {
   for (const { 0: found, index } of text.matchAll(upgrade)) {
     const last = from + index + found.length - 1

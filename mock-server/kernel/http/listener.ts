@@ -11,15 +11,15 @@ export interface ListenerOptions {
   readonly port: number
   readonly tls?: TlsFiles | undefined
   readonly form?: ListForm
-  /** Without headers other than those of the transport, and without bodies of refusals. */
+  /** If true, answers have only the headers of the transport, and refusals have no body. */
   readonly literal?: boolean
-  /** Longest body, in bytes. */
+  /** The longest body, in bytes. */
   readonly bodyLimit: number
   readonly limits?: Partial<Limits> | undefined
-  /** For the `Date` header. */
+  /** Gives the time for the `Date` header. */
   readonly clock: Pick<Clock, 'now'>
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
-  /** Milliseconds to wait before an answer goes out. */
+  /** Returns how many milliseconds an answer waits before it goes out. */
   delay(): number
 }
 
@@ -28,12 +28,12 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/** How long and how much a client may take; milliseconds. */
+/** Limits the time and the connections that clients may use. Times are in milliseconds. */
 export interface Limits {
   readonly headersMs: number
   readonly requestMs: number
   readonly idleMs: number
-  /** Times are looked at this often. */
+  /** Timeouts are checked this often. */
   readonly checkMs: number
   readonly connections: number
 }
@@ -74,7 +74,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     }
     const length = Buffer.byteLength(body)
     headers.push('Content-Length', String(length))
-    // Text of one byte a letter is written faster as such.
+    // Text of one byte per letter is written faster as such.
     response.writeHead(status, headers).end(body, length === body.length ? 'latin1' : 'utf8')
   }
 
@@ -103,7 +103,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     else take(request, response, undefined)
   }
 
-  /** Reads the body; one that is too long is answered at once, and the connection closes. */
+  /** Reads the body. A body that is too long is answered at once, and the connection closes. */
   function collect(request: IncomingMessage, response: ServerResponse): void {
     const chunks: Buffer[] = []
     let length = 0
@@ -125,10 +125,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     })
   }
 
-  /** The answer is complete at once, but the response ends with the request: a client that is still sending would lose
-   * the answer if the connection closed under it. */
+  /** Writes the whole answer at once, but ends the response with the request: a client that is still sending would lose
+   * the answer if the connection closed. */
   function refuseBody(request: IncomingMessage, response: ServerResponse): void {
-    // A body that breaks the protocol has had its answer by then.
+    // A body that breaks the protocol has already been answered.
     if (response.headersSent) return
     const { status, contentType, body: cause = '' } = plainAnswer(new Refusal('too-large'))
     const body = literal ? '' : cause

@@ -1,28 +1,28 @@
-/** Refusals: a handler throws one with a code and facts; status and text are in the one table below. */
+/** A handler throws a refusal with a code and facts. Status and text are in the table below. */
 
 export type Facts = Readonly<Record<string, unknown>>
 
 export interface RefusalRow {
   readonly status: number
-  /** The texts of `errors`; none for the codes whose reply names no cause. */
+  /** Returns the texts of `errors`; none for the codes whose reply names no cause. */
   errors(facts: Facts): readonly string[]
 }
 
 const told = (facts: Facts): readonly string[] => [String(facts.message)]
 
 export const refusals = {
-  /** A field that is missing, of a wrong type or of a wrong value. Facts: `message`. */
+  /** A field is missing, or its type or value is wrong. Facts: `message`. */
   'bad-request': { status: 400, errors: told },
-  /** The path is known and there is nothing at it (any more). */
+  /** The path is known, but nothing is there (any more). */
   'not-found': { status: 404, errors: () => [] },
   /** No engine or endpoint of this version and edition has that path. */
   'unsupported-path': { status: 404, errors: () => ['unsupported path'] },
-  /** The path is known and does not take that method. */
+  /** The path is known, but not with that method. */
   'unsupported-operation': { status: 405, errors: () => ['unsupported operation'] },
-  /** A method that this API does not use at all. */
+  /** This API does not use the method at all. */
   'unknown-method': { status: 405, errors: () => [] },
   'permission-denied': { status: 403, errors: () => ['permission denied'] },
-  /** A governing policy does not let it pass. Facts: `policy`, `level`. */
+  /** A governing policy denies the request. Facts: `policy`, `level`. */
   'policy-denied': {
     status: 403,
     errors: ({ policy, level }) => [`permission denied: policy "${policy}" (${level}) evaluates to false`],
@@ -30,9 +30,9 @@ export const refusals = {
   /** A code of an MFA method is missing or wrong. Facts: `message`. */
   'second-factor': { status: 403, errors: told },
   'missing-token': { status: 400, errors: () => ['missing client token'] },
-  /** Facts: `message`. */
+  /** The server itself has failed. Facts: `message`. */
   internal: { status: 500, errors: (facts) => ['internal error', ...told(facts)] },
-  /** A provider behind the server has too much to do. Facts: `message`. */
+  /** A provider behind the server throttles its requests. Facts: `message`. */
   'upstream-throttled': { status: 502, errors: told },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
   'upstream-failed': { status: 400, errors: told },
@@ -43,7 +43,7 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** Thrown by handlers and stages; the pipeline answers with the status and text that the table has for its code. */
+/** Handlers and stages throw it; the pipeline answers with the status and text that the table has for its code. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: RefusalCode
@@ -56,10 +56,10 @@ export class Refusal extends Error {
   }
 }
 
-/** A field that is missing, of a wrong type or of a wrong value. */
+/** Makes a refusal for a field that is missing, or whose type or value is wrong. */
 export const badRequest = (message: string): Refusal => new Refusal('bad-request', { message })
 
-/** Throws it. */
+/** Throws such a refusal. */
 export function refuse(message: string): never {
   throw badRequest(message)
 }

@@ -5,16 +5,16 @@ import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
 import { badRequest, Refusal, type RefusalCode } from './refusal.ts'
 
-/** A request as the socket delivers it, its body collected. */
+/** A request from the socket, with its whole body. */
 export interface IncomingRequest {
   readonly method: string
-  /** As on the request line: path and query. */
+  /** The target of the request line: path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer | undefined
 }
 
-/** What goes back to the socket. */
+/** What is written to the socket. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
@@ -46,16 +46,16 @@ export class RequestContext implements Call {
   token: Token | undefined = undefined
 
   route: Route | undefined = undefined
-  /** What the documents say of the request, on a server that keeps to them. */
+  /** What the documents say about the request. It is set on a literal server only. */
   documented: Row | undefined = undefined
   /** Why there is no route. */
   lost: RefusalCode = 'unsupported-path'
-  /** The token has a number of requests, of which this is one. */
+  /** True if the requests of the token are counted. */
   counted = false
-  /** The token's last request: it is revoked afterwards. */
+  /** True if this is the last request of the token, which is revoked afterwards. */
   lastUse = false
   reply: Reply | undefined = undefined
-  /** Of the policies that were evaluated. */
+  /** The warnings of the policies that were evaluated. */
   warnings: readonly string[] = []
   leaseId = ''
   leaseSeconds = 0
@@ -71,13 +71,13 @@ export class RequestContext implements Call {
   }
 }
 
-/** A header that must stand alone. */
+/** Returns a header that must occur only once. */
 export function headerOf(call: Pick<Call, 'headers'>, name: string): string | undefined {
   const value = call.headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The token that a request brings, in either of the two headers. */
+/** Returns the token that a request brings, in either of the two headers. */
 export function presentedToken(call: Pick<Call, 'headers'>): string | undefined {
   const plain = headerOf(call, 'x-vault-token')
   if (plain !== undefined) return plain
@@ -95,10 +95,10 @@ const verbs: Readonly<Record<string, Verb>> = {
   DELETE: 'DELETE',
 }
 const prefix = '/v1/'
-/** What servers of this family take for true in a query. */
+/** The query values that servers of this family accept as true. */
 const truths: ReadonlySet<string | null> = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
 
-/** Reads verb, path, query and body off the request. */
+/** Reads verb, path, query and body of the request. */
 export function readRequest(request: RequestContext, { tables }: { readonly tables: KernelTables }): void {
   const { method, url, body } = request.incoming
   const verb = Object.hasOwn(verbs, method) ? verbs[method] : undefined
@@ -114,7 +114,7 @@ export function readRequest(request: RequestContext, { tables }: { readonly tabl
     request.body = readBody(tables.cutBody === 'completed' ? completed(body) : body)
 }
 
-/** Of a request line with a whole URL. */
+/** Reads the target of a request line that contains a whole URL. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed ? parsed.pathname + parsed.search : url

@@ -1,11 +1,11 @@
 import type { Route, Verb } from '../contracts.ts'
 
-/** A place in the tree of a room's paths. */
+/** A node in the tree of the paths of an engine. */
 interface Node {
   readonly literals: Map<string, Node>
-  /** `:name` */
+  /** Matches a segment `:name`. */
   segment: { readonly name: string; readonly node: Node } | undefined
-  /** `:name*`, and what must follow the rest it takes: `/tune` or nothing. */
+  /** Matches `:name*`. The suffix, such as `/tune`, must follow the rest that it takes; it may be empty. */
   readonly rests: { readonly name: string; readonly suffix: string; readonly routes: Routes }[]
   routes: Routes | undefined
 }
@@ -14,12 +14,12 @@ type Routes = Partial<Record<Verb, Route>>
 type Params = Readonly<Record<string, string>>
 
 export interface Match {
-  /** By verb, of the path that matched. */
+  /** The routes of the path that matched, by verb. */
   readonly routes: Readonly<Routes>
   readonly params: Params
 }
 
-/** The paths of one room, compiled. */
+/** The compiled paths of one engine. */
 export interface RouteTree {
   match(rest: string): Match | undefined
 }
@@ -61,7 +61,7 @@ function add(root: Node, route: Route): void {
   node.routes = put(node.routes ?? {}, route)
 }
 
-/** A literal is preferred to `:name`, and that to `:name*`. */
+/** A literal segment wins over `:name`, and that wins over `:name*`. */
 function find(node: Node, rest: string, at: number, params: Params): Match | undefined {
   if (at >= rest.length && node.routes) return { routes: node.routes, params }
   if (at < rest.length) {
@@ -91,7 +91,7 @@ export function compileRoutes(routes: readonly Route[]): RouteTree {
 
 export interface Destination {
   readonly prefix: string
-  /** Below the prefix. */
+  /** The path below the prefix. */
   readonly rest: string
   readonly match: Match | undefined
 }
@@ -99,7 +99,7 @@ export interface Destination {
 export interface Router {
   set(prefix: string, routes: readonly Route[]): void
   delete(prefix: string): void
-  /** The room whose prefix is the longest, and its routes at the path. */
+  /** Finds the engine with the longest matching prefix, and its routes at the path. */
   find(path: string): Destination | undefined
 }
 

@@ -9,13 +9,13 @@ const builtIn = (mint: Mint, kind: MountKind, path: string, type: string): Mount
   ...{ local: false, sealWrap: false, builtIn: true },
 })
 
-/** Mounts that fixed engines answer for. */
+/** Announces the mounts that fixed engines answer for. */
 export function announceBuiltIn(mounts: Mounts, mint: Mint): void {
   mounts.announce(builtIn(mint, 'secret', 'sys/', 'system'))
   mounts.announce(builtIn(mint, 'secret', 'identity/', 'identity'))
   mounts.announce(builtIn(mint, 'auth', 'token/', 'token'))
 }
 
-/** `secret/`, which callers may unmount. */
+/** Mounts `secret/`, which callers may unmount. */
 export const mountFirstKv = (mounts: Mounts, mint: Mint): void =>
   mounts.add({ ...builtIn(mint, 'secret', 'secret/', 'kv'), builtIn: false })

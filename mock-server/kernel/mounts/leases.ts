@@ -5,44 +5,45 @@ import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
 
 export interface LeaseRecord {
-  /** `<path of the request>/<id>`. */
+  /** The id is `<path of the request>/<random id>`. */
   readonly id: string
-  /** Id of the token that asked for it: the lease ends with it. */
+  /** The id of the token that asked for the lease, which ends with it. */
   readonly token: string
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly issuedAt: number
   readonly renewedAt: number | undefined
   readonly expiresAt: number
   readonly renewable: boolean
-  /** Seconds that it was issued for. */
+  /** The lifetime at issue, in seconds. */
   readonly ttl: number
-  /** Seconds after issue beyond which no renewal reaches. */
+  /** No renewal reaches further than this many seconds after issue. */
   readonly maxTtl: number
   readonly kept: unknown
 }
 
 type Revoke = Lease['revoke']
 
-/** Seconds between attempts to revoke a lease that is over. After the last it stays, for an operator to force. */
+/** How many seconds pass between attempts to revoke an expired lease. After the last attempt the lease stays until an
+ * operator forces its revocation. */
 const pauses = [10, 60, 600, 3600, 21_600, 86_400]
 
 export interface Leases extends StatePart {
   add(lease: Lease, request: { path: string; token: string; maxTtl?: number }): LeaseRecord
   find(id: string): LeaseRecord | undefined
   ids(): readonly string[]
-  /** Seconds it has left. */
+  /** Returns how many seconds are left. */
   left(lease: LeaseRecord): number
-  /** Gives it `seconds` more from now (its first TTL where undefined), no further than its bound. Refuses what cannot be
-   * renewed. */
+  /** Extends the lease by `seconds` from now (by its first lifetime if undefined), within its bound. Refuses what
+   * cannot be renewed. */
   renew(id: string, seconds?: number): LeaseRecord
-  /** Revokes one lease; a failure of the engine leaves it in place and is refused. */
+  /** Revokes one lease. If the engine fails, the lease stays and the call is refused. */
   revoke(id: string): Promise<void>
-  /** Revokes every lease under a prefix, in order, up to the first failure. */
+  /** Revokes every lease below a prefix, in order, up to the first failure. */
   revokePrefix(prefix: string): Promise<void>
-  /** The same, and drops those that cannot be revoked. */
+  /** Revokes every lease below a prefix, and drops those that cannot be revoked. */
   revokeForce(prefix: string): Promise<void>
   revokeOf(token: string): Promise<void>
-  /** Makes the revocations again after `restore`. */
+  /** Restores the functions that revoke leases after `restore`. */
   revive(make: (lease: LeaseRecord) => Revoke | undefined): void
 }
 

@@ -1,10 +1,10 @@
-/** An engine at a path. */
+/** Describes an engine at a path. */
 import type { Plugin } from './plugins.ts'
 
 export type MountKind = 'secret' | 'auth'
 
 export interface MountConfig {
-  /** Seconds; 0 takes the system's. */
+  /** Counts seconds; 0 means the default of the system. */
   default_lease_ttl: number
   max_lease_ttl: number
   force_no_cache: boolean
@@ -13,7 +13,7 @@ export interface MountConfig {
 
 export interface Mount {
   readonly kind: MountKind
-  /** With a trailing slash, below `auth/` for auth mounts: `team/kv/`. */
+  /** The path with a trailing slash, below `auth/` for auth mounts: `team/kv/`. */
   readonly path: string
   readonly type: string
   readonly accessor: string
@@ -23,12 +23,12 @@ export interface Mount {
   options: Readonly<Record<string, string>> | null
   readonly local: boolean
   readonly sealWrap: boolean
-  /** Made by the server itself: it stays, and no inventory names it. */
+  /** True if the server itself made the mount. Such a mount stays, and no inventory lists it. */
   readonly builtIn: boolean
-  /** Of a type that was registered, not built in. */
+  /** What the mount runs, if its type was registered and is not built in. */
   readonly plugin?: Plugin
 }
 
-/** Where requests reach it, without slashes at its ends: `auth/userpass`. */
+/** Returns where requests reach the mount, without slashes at the start and end: `auth/userpass`. */
 export const prefixOf = (mount: Pick<Mount, 'kind' | 'path'>): string =>
   `${mount.kind === 'auth' ? 'auth/' : ''}${mount.path.slice(0, -1)}`

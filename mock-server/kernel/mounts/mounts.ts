@@ -5,30 +5,30 @@ import { type Mount, type MountKind, prefixOf } from './mount.ts'
 
 export interface SavedMount {
   readonly mount: Mount
-  /** Absent for a mount without a room. */
+  /** Absent for a mount that a fixed engine answers for. State files call the engine a room. */
   readonly room?: { readonly state: unknown }
 }
 
 export interface Mounts extends StatePart {
-  /** Refuses a path that is taken, lies below a mount or above one. */
+  /** Refuses a path that is taken, or is below or above another mount. */
   add(mount: Mount): void
-  /** A built-in mount without a room: another part of the server answers at its path. */
+  /** Adds a built-in mount that a fixed engine answers for. */
   announce(mount: Mount): void
   remove(mount: Mount): void
   find(kind: MountKind, path: string): Mount | undefined
-  /** The mount that a request path falls in. */
+  /** Finds the mount that a request path belongs to. */
   at(path: string): Mount | undefined
   all(kind: MountKind): readonly Mount[]
   engineOf(mount: Mount): EngineInstance | undefined
-  /** One mount and what is in it, as JSON. */
+  /** Returns one mount and its state, as JSON. */
   keep(mount: Mount): SavedMount
-  /** Puts one back, in the place of whatever is at its path. */
+  /** Restores a saved mount, in place of whatever is at its path. */
   adopt(kept: SavedMount): void
 }
 
 interface Doors {
   open(mount: Mount): EngineInstance
-  /** A room begins or ends at a prefix. */
+  /** Called when an engine begins or ends to serve a prefix. */
   set(prefix: string, room: EngineInstance): void
   delete(prefix: string): void
 }

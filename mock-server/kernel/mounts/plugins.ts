@@ -1,32 +1,32 @@
-/** What registered plugins run, and the images that some of them run from. */
+/** Describes what registered plugins run, and the container images that some of them run from. */
 
-/** What a plugin from an image is started with. */
+/** How a plugin from an image is started. */
 export interface Container {
   readonly image: string
   readonly entrypoint: readonly string[]
   readonly args: readonly string[]
   readonly env: readonly string[]
-  /** Empty for the usual one. */
+  /** Empty for the default runtime. */
   readonly runtime: string
 }
 
 /** What a mount of a registered type runs. */
 export interface Plugin {
   readonly name: string
-  /** Empty for one that was registered without. */
+  /** Empty for a plugin that was registered without a version. */
   readonly version: string
   readonly container?: Container
 }
 
 /** A container image that plugins may run from. */
 export interface PluginImage {
-  /** Its digest, hexadecimal. */
+  /** The digest of the image, in hexadecimal. */
   readonly sha256: string
   readonly entrypoint?: readonly string[]
   readonly args?: readonly string[]
-  /** `key=value` */
+  /** Each entry is `key=value`. */
   readonly env?: readonly string[]
 }
 
-/** By name and tag: `registry.example/plugin:1.2.3`. */
+/** Maps name and tag, such as `registry.example/plugin:1.2.3`, to the image. */
 export type PluginImages = Readonly<Record<string, PluginImage>>

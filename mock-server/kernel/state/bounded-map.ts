@@ -1,4 +1,4 @@
-/** A map that forgets its oldest entry when it would hold more than `most`. */
+/** A map with at most `most` entries, which forgets the oldest ones. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   private readonly most: number
 

@@ -7,7 +7,7 @@ const schema = 'assay/state/1'
 
 interface StateFile {
   readonly schema: typeof schema
-  /** SHA-256 of the JSON of `state`: a file that was cut or edited is refused as a whole. */
+  /** The SHA-256 of the JSON of `state`. A file that was cut or edited is refused as a whole. */
   readonly sum: string
   readonly state: Readonly<Record<string, unknown>>
 }
@@ -21,7 +21,8 @@ function refuse(file: string, reason: string): never {
   throw new Error(`state file ${file} ${reason}; it was left as it is: move it away, or name another file`)
 }
 
-/** The state kept in a file; undefined where there is no such file. Throws one error that names a file it cannot use. */
+/** Reads the state from a file. Returns undefined if the file does not exist, and throws an error with the name of the
+ * file if it cannot be used. */
 export function readState(file: string): StateFile['state'] | undefined {
   let text: string
   try {
@@ -49,7 +50,8 @@ const textOf = (state: StateFile['state']): string => {
 const unwritable = (file: string, error: unknown): Error =>
   new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or mend the path`)
 
-/** Copies that a killed server was writing hold secrets. Throws where one cannot be removed. */
+/** Removes the copies that a killed server was writing, because they contain secrets. Throws if one cannot be removed.
+ */
 function removeUnfinished(file: string): void {
   const name = basename(file)
   for (const entry of readdirSync(dirname(file), { withFileTypes: true })) {
@@ -58,12 +60,12 @@ function removeUnfinished(file: string): void {
   }
 }
 
-/** Writes the whole file beside the old one and puts it in its place: a crash leaves the one or the other. */
+/** Writes the whole file beside the old one and renames it, so that a crash leaves either the old or the new file. */
 async function replace(file: string, text: string): Promise<void> {
   const beside = `${file}.tmp`
   try {
     await rm(beside, { force: true })
-    // A file of that name which somebody else puts there meanwhile is an error, not followed.
+    // If somebody else creates a file of that name meanwhile, that is an error. It is not followed.
     const written = await open(beside, 'wx', 0o600)
     try {
       await written.writeFile(text)
@@ -84,21 +86,21 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** Milliseconds between the end of one snapshot and the next. Making one holds up requests, so that large states are
- * written less often. */
+/** How many milliseconds pass between the end of one snapshot and the next. A snapshot blocks requests, so large states
+ * are written less often. */
 const pauses = { shortest: 10, timesTaken: 9, longest: 5000, afterFailure: 1000 } as const
 
-/** Keeps a state in its file by snapshots at intervals, however many changes there are in between. */
+/** Saves a state by snapshots at intervals, however many changes there are in between. */
 export interface StateKeeper {
-  /** Something changed: it is in the file soon. Throws while the file cannot be written. */
+  /** Must be called after each change, which is saved soon. Throws while the file cannot be written. */
   changed(): void
-  /** Resolves when all changes are in the file. */
+  /** Resolves when all changes are saved. */
   flush(): Promise<void>
-  /** The last flush: nothing is written after it. */
+  /** Saves all changes, and nothing after that. */
   close(): Promise<void>
 }
 
-/** Writes the state at once, so that a path that cannot be written is known before anything is kept. */
+/** Writes the state at once, so that an unwritable path is noticed at the start. */
 export async function keepState(file: string, snapshot: () => StateFile['state']): Promise<StateKeeper> {
   let isDirty = false
   let isClosed = false
@@ -136,7 +138,7 @@ export async function keepState(file: string, snapshot: () => StateFile['state']
 
   function schedule(): void {
     if (waiting || writing || isClosed) return
-    // What failed is told to the next request that changes something.
+    // The next request that changes something gets the error.
     waiting = setTimeout(() => void start().catch(() => {}), pause).unref()
   }
 

@@ -1,7 +1,7 @@
-/** State that can be emptied, and kept in a state file as JSON. */
+/** State that can be emptied, and saved in a state file as JSON. */
 export interface StatePart {
   snapshot(): unknown
   restore(state: unknown): void
-  /** Back to what it was when it was made. */
+  /** Restores the state with which the part was made. */
   reset(): void
 }

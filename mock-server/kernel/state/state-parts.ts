@@ -5,7 +5,7 @@ import type { StatePart } from './state-part.ts'
 
 const isVirtual = (clock: Clock): clock is VirtualClock => 'reset' in clock && 'ahead' in clock
 
-/** How far a clock is ahead; nothing of a clock that the caller brought. */
+/** Saves how far a clock is ahead. A clock that the caller brought has no state. */
 export const clockState = (clock: Clock): StatePart => ({
   snapshot: () => (isVirtual(clock) ? clock.ahead : 0),
   restore(ahead) {
@@ -16,14 +16,14 @@ export const clockState = (clock: Clock): StatePart => ({
   },
 })
 
-/** Where a source of randomness is. */
+/** Saves the position of a source of randomness. */
 export const streamState = (stream: SeededRandom): StatePart => ({
   snapshot: () => stream.snapshot(),
   restore: (state) => stream.restore(state as number[]),
   reset: () => stream.reset(),
 })
 
-/** Parts of the state as one, by name. What a state file does not have stays as it is. */
+/** Joins parts of the state, by name. A part that is missing in a state file stays as it is. */
 export const together = (
   parts: Readonly<Record<string, StatePart>>,
 ): StatePart & { snapshot(): Record<string, unknown> } => ({

@@ -1,21 +1,21 @@
 import type { StatePart } from './state-part.ts'
 
-/** What a cluster holds for its callers, by part: all but its keys and its place among other clusters. */
+/** What a cluster stores for its callers, by part. Its keys and its role in replication are not included. */
 export interface Storage {
   readonly parts: Record<string, StatePart>
-  /** Back to nothing: what the server itself mounts is all there is. */
+  /** Empties all parts. Only the mounts of the server itself remain. */
   clear(): void
-  /** Makes what the parts need of each other again, after some were put back. */
+  /** Restores the links between the parts, after some of them were restored. */
   revive(): void
-  /** How many writes there were so far. */
+  /** Counts the writes so far. */
   readonly writes: number
-  /** Counts one more, and tells whoever listens. */
+  /** Counts one more write, and calls the listeners. */
   written(): void
-  /** The returned function ends it. */
+  /** The returned function removes the listener. */
   onWrite(listener: () => void): () => void
 }
 
-/** `furnish` mounts what the server itself mounts; `revive` makes what the parts need of each other. */
+/** `furnish` adds the mounts of the server itself; `revive` restores the links between the parts. */
 export function createStorage(furnish: () => void, revive: () => void): Storage {
   const parts: Record<string, StatePart> = {}
   const listeners = new Set<() => void>()
