@@ -1,5 +1,5 @@
-/** The control listener: what a test may do to the reference server and no API offers. Off unless asked for, on a port of
- * its own and on the loopback interface only, for whoever knows its URL. */
+/** The control listener does what a test may do to the reference server and no API offers. It is closed by default, and
+ * listens on a port of its own, on the loopback interface only, for those who know its URL. */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export interface Controlled {
   loadMutants(ids: readonly string[]): void
   vary(seed: number): void
   reset(): Promise<void>
-  /** Of a group of clusters. */
+  /** Present for a group of clusters. */
   readonly links?: {
     cut(one: number, other: number): void
     slow(one: number, other: number, ms: number): void
@@ -23,7 +23,7 @@ export interface Controlled {
 }
 
 export interface ControlListener {
-  /** Ends in a key that is new with each start. */
+  /** The URL ends in a key that is new with each start. */
   readonly url: string
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ type Methods = Readonly<Partial<Record<string, Action>>>
 
 const mebibyte = 2 ** 20
 const mostSeconds = 10 * 366 * 86_400
-/** The last year that every date of the API can be written in. */
+/** Every date of the API can be written up to this year. */
 const lastMoment = Date.UTC(9999, 0)
 
 function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
@@ -75,7 +75,7 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
   }
 }
 
-/** `{"action":"cut","from":0,"to":1}`, `{"action":"slow","from":0,"to":1,"ms":50}`, `{"action":"heal"}` */
+/** Accepts `{"action":"cut","from":0,"to":1}`, `{"action":"slow","from":0,"to":1,"ms":50}` and `{"action":"heal"}`. */
 function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
   const { action } = body
   const cluster = (name: string): number => numberIn(body, name, { atMost: 100, whole: true })
@@ -85,7 +85,7 @@ function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
   else throw new InvalidRequest(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
 }
 
-/** Of what stands near the names that no mutant has; empty where nothing does. */
+/** Suggests similar ids for unknown mutants. Returns an empty text if there are none. */
 function suggestion(ids: readonly string[]): string {
   const known = mutants.map(({ id }) => id)
   const meant = ids
@@ -96,7 +96,8 @@ function suggestion(ids: readonly string[]): string {
   return meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : ''
 }
 
-/** A body that is too long is read past for a while, since a client that is still sending would not see the answer. */
+/** A body that is too long is read and dropped for a while, because a client that is still sending would not see the
+ * answer. */
 const drainMs = 2000
 
 function textOf(request: IncomingMessage): Promise<string> {
@@ -117,7 +118,7 @@ function textOf(request: IncomingMessage): Promise<string> {
   })
 }
 
-/** Listens on 127.0.0.1. Answers 200 with JSON, 204 where there is nothing to tell, and `{ "error": … }`. */
+/** Listens on 127.0.0.1. Answers 200 with JSON, 204 without content, or `{ "error": … }`. */
 export async function listenForControl(server: Controlled, port: number): Promise<ControlListener> {
   const actions = actionsOf(server)
   const key = randomBytes(18).toString('base64url')
@@ -152,7 +153,7 @@ export async function listenForControl(server: Controlled, port: number): Promis
       const result = await run(body)
       tell(result === undefined ? 204 : 200, result)
     } catch (error) {
-      // What is left of a refused body is not read.
+      // The rest of a refused body is not read.
       if (!request.complete) response.setHeader('connection', 'close')
       tell(error instanceof InvalidRequest ? error.status : 500, {
         error: error instanceof Error ? error.message : String(error),

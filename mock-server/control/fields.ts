@@ -2,7 +2,7 @@
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** Thrown for an invalid request; its text goes back with the status. */
+/** Thrown for an invalid request. Its text is sent with the status. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest'
   readonly status: number

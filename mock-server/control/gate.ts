@@ -1,5 +1,5 @@
-/** Who may drive the control listener: a program of this machine that was given its URL. Web pages reach loopback
- * addresses too, directly or by a name of their own that resolves to one, and so do other accounts of the machine. */
+/** Only a program of this machine that knows the URL may drive the control listener. Web pages reach loopback addresses
+ * too, directly or by a name that resolves to one, and so do other accounts of the machine. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
@@ -26,6 +26,6 @@ export function admit(request: IncomingMessage, port: number, key: string): Deni
   return { path: rest ?? '/' }
 }
 
-/** A browser asks the listener before it sends JSON to another origin, and gets no leave. */
+/** A browser asks the listener before it sends JSON to another origin, and is not allowed to. */
 export const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')

@@ -1,5 +1,5 @@
-/** Every engine of the server; new ones are added here. A fixed engine is always there, at one prefix. A mountable one opens
- * an instance for each mount of its type. */
+/** Lists every engine of the server. New engines are added here. A fixed engine is always there, at one prefix. A
+ * mountable engine opens an instance for each mount of its type. */
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
 import type { Services } from '../kernel/services.ts'
 import { createCeremony } from './ceremony/index.ts'

@@ -56,7 +56,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
       prefix: `${dr}/operation-token`,
       scope: 'this-cluster',
       routes: [deletionRoute(operationTokens, assertOnDrSecondary)],
-      // Attempts are not kept: a server that was started again begins a ceremony anew.
+      // Attempts are not saved: a server that was started again begins a ceremony anew.
       state: together({
         operationTokens,
         keys,

@@ -9,10 +9,10 @@ import type { OperationTokenStore } from './store/operation-tokens.ts'
 import type { SecondaryKeyStore } from './store/secondary-keys.ts'
 import type { KeyTables } from './tables.ts'
 
-/** Replication is not in the community edition: document 1, What the service does. */
+/** The community edition has no replication: document 1, What the service does. */
 export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
 
-/** Nobody needs a client token: who holds shares of the root key may do more than any token. */
+/** No client token is needed, because holders of root key shares may do more than any token. */
 export function attemptRoutes(
   attempts: Attempts,
   variation: () => Variation,

@@ -5,22 +5,22 @@ import { seam } from '../../kernel/seam.ts'
 
 export type AttemptState = 'none' | 'in progress' | 'complete'
 
-/** `share` is one of fewer than required; `last share` makes the root key together with those before; `wrong shares` are
- * as many as required that do not. */
+/** `share` is one of fewer than required. `last share` makes the root key together with those before. `wrong shares`
+ * are as many as required, but do not make the root key. */
 export type AttemptEvent = 'start' | 'share' | 'last share' | 'wrong shares' | 'cancel'
 
-/** An absent cell is a refusal. */
+/** A trigger without a cell is refused. */
 export type Transitions = Readonly<Record<AttemptState, Readonly<Partial<Record<AttemptEvent, AttemptState>>>>>
 
-/** Replies about an attempt, by what they answer. */
+/** The replies about an attempt. */
 export const replies = ['start', 'read', 'update', 'completion'] as const
 export type AttemptReply = (typeof replies)[number]
 
-/** What a reply may tell. */
+/** The facts that a reply may show. */
 export interface AttemptFacts {
   readonly state: AttemptState
   readonly nonce: string
-  /** Shares, in hex. */
+  /** The shares in hexadecimal. */
   readonly given: readonly string[]
   readonly required: number
   readonly token: string
@@ -43,32 +43,32 @@ export const attemptFields = [
 ] as const
 export type AttemptField = (typeof attemptFields)[number]
 
-/** Undefined leaves the field out. */
+/** The field is left out if the function returns undefined. */
 export type Shown = (facts: AttemptFacts) => unknown
 
 export interface AttemptTables {
   readonly transitions: Transitions
-  /** What a start that is refused does all the same to the attempt under way. */
+  /** What a refused start does to the attempt in progress. */
   readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
-  /** Where the ceremony is held. */
+  /** Where the ceremony is available. */
   readonly heldOn: 'DR secondaries' | 'all others'
   /** How many shares complete an attempt, by the threshold of the root key. */
   readonly completesAt: (threshold: number) => number
   readonly nonce: 'fresh' | 'the first'
-  /** Is that the nonce of the attempt? `former` are those of attempts that were cancelled. */
+  /** Tells whether that is the nonce of the attempt. `former` are the nonces of cancelled attempts. */
   readonly isNonce: (given: string | undefined, own: string, former: readonly string[]) => boolean
   readonly missingShare: 'refused' | 'ignored'
   readonly malformedShare: 'refused' | 'counted'
   readonly repeatedShare: 'refused' | 'counted'
-  /** Of updates that are refused: whose share counts all the same. */
+  /** In which refused updates the share counts all the same. */
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
-  /** Do as many shares as are required complete the attempt? */
+  /** Tells whether as many shares as are required complete the attempt. */
   readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
   /** When the token begins to live. */
   readonly issuedBy: 'the last share' | 'every share'
   /** What a cancelled attempt leaves to the next one. */
   readonly cancelLeaves: 'nothing' | 'its shares' | 'its key'
-  /** Of a `pgp_key` that is none. */
+  /** What happens to an invalid `pgp_key`. */
   readonly badKey: 'refused' | 'starts without' | 'refused and starts'
   readonly pgpKey: 'encrypts' | 'is shown only'
   /** What the PGP key encrypts. */
@@ -125,16 +125,16 @@ const attempts: AttemptTables = {
 }
 
 export interface TokenTables {
-  /** Seconds. */
+  /** The lifetime in seconds; undefined if the tokens do not expire. */
   readonly ttl: number | undefined
   readonly authorizes: 'while it lives' | 'never'
-  /** The tokens that a deletion ends. */
+  /** Which tokens a deletion ends. */
   readonly deletionEnds: 'the given one' | 'none'
   readonly deletionOfNone: 'refused' | 'ends every'
 }
 
 export interface KeyTables {
-  /** In which versions there are public keys of secondaries. */
+  /** The first version that has public keys of secondaries. */
   readonly since: string
   readonly replyHasKey: boolean
   readonly encryptedTo: 'the given key' | 'a key that all have'

@@ -5,7 +5,7 @@ import type { Provider } from './provider/provider.ts'
 import type { AccessKey } from './store.ts'
 import { makeKey } from './users.ts'
 
-/** Makes a key for a user; where the answer is lost, a key that was made all the same is taken back. */
+/** Makes a key for a user. If the answer is lost, a key that was made all the same is deleted. */
 export async function makeKeyOrNone(
   context: Context,
   provider: Provider,

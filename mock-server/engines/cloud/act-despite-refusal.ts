@@ -1,4 +1,4 @@
-/** What a refused request does at the provider: nothing, but under one fault. */
+/** A refused request does nothing at the provider, unless a mutant is loaded. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { type Context, rootOf } from './context.ts'
 import { text } from './fields.ts'
@@ -33,7 +33,7 @@ export async function orCall(path: string, run: Run, context: Context, call: Cal
   try {
     return await run(context, call)
   } catch (refusal) {
-    // The provider may refuse it, too, or not be configured.
+    // The provider may refuse the request, too, or not be configured.
     await Promise.resolve(call)
       .then(() => sideEffects[path]?.(context, call))
       .catch(() => {})

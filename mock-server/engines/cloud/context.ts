@@ -18,14 +18,14 @@ export interface Context {
   store: Store
   readonly facts: ServerFacts
   variation(): Variation
-  /** Seconds, from the tuning of the mount, else the system's. */
+  /** The lifetimes in seconds, from the tuning of the mount or else from the system. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
-  /** The provider by the present configuration, or by another one. Refuses where there is none. */
+  /** Returns the provider by the present configuration, or by another one. Refuses if there is no configuration. */
   provider(config?: RootConfig): Provider
   readonly inTurn: Turns
-  /** Timers by what they wait for; setting one takes back the one before. */
+  /** The timers by name. Setting one cancels the earlier timer of that name. */
   readonly alarms: Alarms
-  /** What was made once for a role, where users are not made each time. */
+  /** Users that are made once for a role. Only a mutant makes them so. */
   readonly once: Map<string, Issued & { readonly username: string }>
 }
 
@@ -55,7 +55,7 @@ export function createAlarms(clock: Clock): Alarms {
 
 export const formAt = (context: Context): Form => formOf(context.facts)
 
-/** What `read` gives; where a value cannot be read, that is a refusal, but under a fault. */
+/** Returns what `read` returns. A value that cannot be read is refused, unless a mutant is loaded. */
 export function legible<T>({ tables }: Context, read: () => T): T | undefined {
   try {
     return read()
@@ -70,13 +70,13 @@ export function rootOf({ store }: Context): RootConfig {
   return store.root
 }
 
-/** A key that nobody issued. */
+/** Makes up a key that was never issued. */
 export const madeUp = ({ random }: Context): AccessKey => ({
   id: `AKIA${random.token(16).toUpperCase()}`,
   secret: random.token(40),
 })
 
-/** A name by the template, before any limit. */
+/** Renders a name by the template, before any limit applies. */
 export function nameFor(context: Context, use: NameUse, role: string, displayName: string): string {
   const { inputs, template, defaultTemplate } = context.tables.names
   const configured = template === 'configured' ? context.store.root?.username_template : undefined

@@ -1,4 +1,5 @@
-/** Readers of body fields of this engine, beyond the kernel's: undefined where a field is absent. */
+/** Reads the body fields of this engine, beyond the readers of the kernel. A reader returns undefined if a field is
+ * absent. */
 
 import { parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
@@ -19,7 +20,7 @@ function parsed(value: string): unknown {
   }
 }
 
-/** A comma-separated string, a JSON array, or a string that holds one. */
+/** Accepts a comma-separated string, a JSON array, or a string that contains a JSON array. */
 export function list(body: Body, name: string): readonly string[] | undefined {
   const value = body[name]
   if (value === undefined || value === null) return undefined
@@ -29,7 +30,7 @@ export function list(body: Body, name: string): readonly string[] | undefined {
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
-/** A map of strings, or a list (or comma-separated string) of `key=value`. */
+/** Accepts a map of strings, or a list (or comma-separated string) of `key=value`. */
 export function tags(body: Body, name: string): Readonly<Record<string, string>> | undefined {
   const value = body[name]
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
@@ -50,7 +51,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
 
 export const seconds = durationField
 
-/** A policy document: JSON text, or the object itself; kept without spaces. */
+/** Accepts a policy document as JSON text or as an object, and stores it without spaces. */
 export function policy(body: Body, name: string): string | undefined {
   const value = body[name]
   if (value !== null && typeof value === 'object') return JSON.stringify(value)

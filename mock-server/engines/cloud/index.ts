@@ -1,4 +1,4 @@
-/** The cloud credentials engine: users, sessions and rotated keys at a provider, called through its own SDK. */
+/** The cloud credentials engine: users, sessions and rotated keys at a provider, which is called through its own SDK. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
@@ -20,7 +20,7 @@ export { mutants } from './mutants/index.ts'
 
 export type CloudServices = Pick<Services, 'clock' | 'random' | 'facts' | 'variation'>
 
-/** `type` is what it is mounted as; `environment` is asked where the configuration says nothing. */
+/** `type` is the type of its mounts. `environment` is used for what the configuration does not set. */
 export function createEngine(
   type: string,
   { clock, random, facts, variation }: CloudServices,
@@ -83,6 +83,6 @@ export function createEngine(
   }
 }
 
-/** The engine under its name in the documents, and under the one by which clients in the field mount it. */
+/** The engine has the name of the documents, and the name by which clients in the field mount it. */
 export const createCloud = (services: CloudServices): MountableEngine => createEngine('cloud', services)
 export const createAws = (services: CloudServices): MountableEngine => createEngine('aws', services)

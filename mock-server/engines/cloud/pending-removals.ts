@@ -1,17 +1,17 @@
-/** What could not be removed at the provider when it should have been is remembered, and tried again until it is gone. */
+/** Remembers what could not be removed at the provider when it should have been, and tries again until it is gone. */
 import type { Context } from './context.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Leftover, Pending } from './store.ts'
 import { keysOf, removeUser } from './users.ts'
 
-/** Milliseconds before the next attempt, after so many. */
+/** How many milliseconds pass before the next attempt, by the number of attempts. */
 const pause = (attempts: number): number => Math.min(10_000 * 2 ** attempts, 6 * 3_600_000)
 
 const nameOf = (leftover: Leftover): string =>
   `${leftover.kind} ${leftover.username}${leftover.kind === 'key' ? ` ${leftover.key}` : ''}`
 
-/** Keys that are in use by now are no leftovers. */
+/** Keys that are in use by now must stay. */
 const heldBy = ({ store }: Context): ReadonlySet<string> =>
   new Set([store.root?.access_key ?? '', ...[...store.staticRoles.values()].map(({ key }) => key.id)])
 
@@ -31,7 +31,7 @@ async function remove(context: Context, provider: Provider, leftover: Leftover):
     await provider.iam('DeleteAccessKey', { UserName, AccessKeyId })
 }
 
-/** Gone, or never there; a user on whom something hangs is somebody else's. */
+/** The removal is over if the thing is gone or never existed. A user with policies or keys belongs to somebody else. */
 const isOver = (error: unknown, { kind }: Leftover): boolean =>
   isCode(error, 'NoSuchEntity') || (kind === 'bare-user' && isCode(error, 'DeleteConflict'))
 
@@ -39,7 +39,7 @@ function retry(context: Context, name: string, { leftover, attempts, nextAt }: P
   context.alarms.set(name, nextAt, () => context.inTurn('keys', () => discard(context, leftover, attempts + 1)))
 }
 
-/** Removes it now, or later. */
+/** Removes the thing now or later. */
 export async function discard(context: Context, leftover: Leftover, attempts = 0): Promise<void> {
   const { pending } = context.store
   const name = nameOf(leftover)
@@ -55,7 +55,7 @@ export async function discard(context: Context, leftover: Leftover, attempts = 0
   }
 }
 
-/** Sets the timers again after a restart from a state file. */
+/** Restores the timers after a restart from a state file. */
 export function resume(context: Context): void {
   for (const [name, waiting] of context.store.pending) retry(context, name, waiting)
 }

@@ -22,7 +22,7 @@ const endpoints: readonly Row[] = [
   ['GET', 'roles/:name', readRole],
   ['LIST', 'roles', listRoles],
   ['DELETE', 'roles/:name', deleteRole],
-  // Clients in the field read as well as write both.
+  // Clients in the field use both methods for both endpoints.
   [['GET', 'POST'], 'creds/:name', giveOut('creds')],
   [['GET', 'POST'], 'sts/:name', giveOut('sts')],
 ]

@@ -1,11 +1,11 @@
-/** Sessions at the provider: temporary credentials of the STS types. */
+/** Opens sessions at the provider: temporary credentials of the STS types. */
 import type { Credentials } from '@aws-sdk/client-sts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { Provider } from './provider/provider.ts'
 import type { Ask, Issued, SessionAction, SessionRules } from './tables/credentials.ts'
 import { all } from './users.ts'
 
-/** What the groups of a role bring. */
+/** Reads the policies of a role's groups. */
 export async function policiesOfGroups(provider: Provider, names: readonly string[]): Promise<Ask['groups']> {
   const documents: string[] = []
   const arns: string[] = []
@@ -27,7 +27,7 @@ export async function policiesOfGroups(provider: Provider, names: readonly strin
   return { documents, arns }
 }
 
-/** A parameter that is there, or none. */
+/** Returns an object with the parameter, or an empty one if the value is undefined. */
 const some = <Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } =>
   value === undefined ? {} : ({ [name]: value } as { [N in Name]: Value })
 
@@ -44,7 +44,7 @@ const device = (rules: SessionRules, ask: Ask) => ({
 })
 const listOf = <T>(items: T[]): T[] | undefined => (items.length === 0 ? undefined : items)
 
-/** Seconds that the provider gives where none are asked for. */
+/** The default lifetimes of the provider, in seconds. */
 const usualSeconds: Readonly<Record<SessionAction, number>> = {
   AssumeRole: 3600,
   GetFederationToken: 43_200,

@@ -1,13 +1,13 @@
-/** What one mount of the cloud engine holds. */
+/** What one mount of the cloud engine stores. */
 import type { CredentialType } from './tables/types.ts'
 
-/** Fields of `config/root` as they were written, with their defaults. */
+/** The fields of `config/root` as they were written, with their defaults. */
 export interface RootConfig {
   readonly access_key: string
   readonly secret_key: string
   readonly role_arn: string
   readonly identity_token_audience: string
-  /** Seconds. */
+  /** Counts seconds. */
   readonly identity_token_ttl: number
   readonly region: string
   readonly iam_endpoint: string
@@ -16,7 +16,7 @@ export interface RootConfig {
   readonly username_template: string
 }
 
-/** Seconds. */
+/** Both values count seconds. */
 export interface LeaseConfig {
   readonly lease: number
   readonly lease_max: number
@@ -28,7 +28,7 @@ export interface RoleValues {
   readonly policy_document: string
   readonly iam_groups: readonly string[]
   readonly iam_tags: Readonly<Record<string, string>>
-  /** Seconds; 0 is unset. */
+  /** Counts seconds; 0 means unset. */
   readonly default_sts_ttl: number
   readonly max_sts_ttl: number
   readonly session_tags: Readonly<Record<string, string>>
@@ -40,10 +40,10 @@ export interface RoleValues {
 export type RoleField = keyof RoleValues
 
 export interface Role {
-  /** One, unless the role was written with the legacy parameters. */
+  /** A role has one type, unless it was written with the legacy parameters. */
   readonly types: readonly CredentialType[]
   readonly legacy: boolean
-  /** What was given; the defaults of the rest are in the table of fields. */
+  /** The fields that were given. The table of fields has the defaults of the others. */
   readonly given: Partial<RoleValues>
 }
 
@@ -56,42 +56,42 @@ export interface StaticRole {
   readonly username: string
   /** The provider's own id of the user. */
   readonly userId: string
-  /** Seconds. */
+  /** Counts seconds. */
   readonly period: number
-  /** Milliseconds since the epoch: when its present key was made, and when the next one is due. */
+  /** When the present key was made and when the next one is due, in milliseconds since the epoch. */
   readonly rotatedAt: number
   readonly rotatesAt: number
   readonly key: AccessKey
   readonly firstKey: AccessKey
 }
 
-/** Something at the provider that must go, and could not be removed when it should have been. */
+/** Something at the provider that must be removed and could not be removed in time. */
 export type Leftover =
-  /** A user with all that hangs on it. */
+  /** A user with its keys and policies. */
   | { readonly kind: 'user'; readonly username: string }
-  /** A user that may have been made: removed only while nothing hangs on it. */
+  /** A user that may have been made. It is removed only while it has no keys and policies. */
   | { readonly kind: 'bare-user'; readonly username: string }
   | { readonly kind: 'key'; readonly username: string; readonly key: string }
-  /** Keys of a user that were not there before one was asked for. */
+  /** Keys of a user that did not exist before a new one was made. */
   | { readonly kind: 'keys-beside'; readonly username: string; readonly known: readonly string[] }
 
 export interface Pending {
   readonly leftover: Leftover
   readonly attempts: number
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly nextAt: number
 }
 
 export interface Store {
   root: RootConfig | undefined
-  /** The access key that reads of `config/root` show, where it is not the one in use. */
+  /** The access key that `config/root` shows, if it is not the one in use. Only a mutant sets it. */
   shownKey: string | undefined
   lease: LeaseConfig | undefined
   readonly roles: Map<string, Role>
-  /** Names of roles that were deleted and not made again. */
+  /** Names of roles that were deleted and not created again. */
   readonly deletedRoles: Set<string>
   readonly staticRoles: Map<string, StaticRole>
-  /** Names of users that leases stand for. */
+  /** Names of the users that have leases. */
   readonly users: Set<string>
   readonly pending: Map<string, Pending>
 }
@@ -107,7 +107,7 @@ export const emptyStore = (): Store => ({
   pending: new Map(),
 })
 
-/** The store as JSON, and back. */
+/** Converts the store to JSON. */
 export const toJson = (store: Store): unknown => ({
   ...store,
   roles: [...store.roles],

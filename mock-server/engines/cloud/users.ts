@@ -1,4 +1,4 @@
-/** Users at the provider and their keys. */
+/** Reads and changes users at the provider, and their keys. */
 import type { Variation } from '../../kernel/variation.ts'
 import { isCode } from './provider/failures.ts'
 import type { Provider } from './provider/provider.ts'
@@ -7,7 +7,7 @@ import type { Ask, UserRules } from './tables/credentials.ts'
 
 export interface KnownKey {
   readonly id: string
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -16,7 +16,7 @@ interface Page {
   readonly Marker?: string | undefined
 }
 
-/** Every page of a list. */
+/** Fetches every page of a list. */
 export async function all<T extends Page, Item>(
   page: (marker: { Marker?: string }) => Promise<T>,
   items: (page: T) => readonly Item[] | undefined,
@@ -30,7 +30,7 @@ export async function all<T extends Page, Item>(
   return found
 }
 
-/** The oldest first. */
+/** Returns the keys, the oldest first. */
 export async function keysOf(provider: Provider, UserName: string): Promise<readonly KnownKey[]> {
   const keys = await all(
     (marker) => provider.iam('ListAccessKeys', { UserName, ...marker }),
@@ -62,7 +62,7 @@ export const createUser = (provider: Provider, rules: UserRules, ask: Ask, varia
   })
 }
 
-/** Everything that hangs on a new user, the key last: it is of no use before the rest is there. */
+/** Gives a new user its policies, groups and key. The key comes last, because it is useless before the rest exists. */
 export async function furnishUser(
   provider: Provider,
   rules: UserRules,
@@ -86,7 +86,7 @@ export async function furnishUser(
   return makeKey(provider, UserName)
 }
 
-/** Removes a user with all that hangs on it; one that is not there is gone. */
+/** Removes a user with its keys, policies and groups. A user that does not exist counts as removed. */
 export async function removeUser(provider: Provider, UserName: string): Promise<void> {
   const gone = async (step: Promise<unknown>): Promise<void> => {
     await step.catch((error) => {
@@ -94,7 +94,7 @@ export async function removeUser(provider: Provider, UserName: string): Promise<
     })
   }
   try {
-    // Keys first: they are what opens doors.
+    // Keys are deleted first, because they give access.
     for (const { id: AccessKeyId } of await keysOf(provider, UserName))
       await gone(provider.iam('DeleteAccessKey', { UserName, AccessKeyId }))
     const attached = await all(

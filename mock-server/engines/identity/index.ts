@@ -1,4 +1,4 @@
-/** `identity`: entities, by id and by name, and the login names that belong to them. */
+/** The engine `identity`: entities, by id and by name, and the login names that belong to them. */
 
 import type { Entity, EntityFields } from '../../kernel/auth/entities.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'

@@ -3,7 +3,7 @@ import type { Mounts } from '../../kernel/mounts/mounts.ts'
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
-/** What a read tells of an alias. */
+/** Builds what a read shows of an alias. */
 export function aliasView(alias: Alias, mounts: Mounts): object {
   const mount = mounts.all('auth').find(({ accessor }) => accessor === alias.mountAccessor)
   return {

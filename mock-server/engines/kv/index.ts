@@ -1,4 +1,4 @@
-/** `kv`, first version: values by path, as they were written. Simple storage for throw-away mounts. */
+/** The engine `kv`, first version. It stores values by path as they were written, which suits throw-away mounts. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
@@ -8,7 +8,7 @@ import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 
 type Value = Readonly<Record<string, unknown>>
 
-/** Names directly below a folder; a name with more below it ends with a slash. */
+/** Returns the names directly below a folder. A name with more below it ends with a slash. */
 function namesBelow(folder: string, paths: Iterable<string>): string[] {
   const below = folder === '' ? '' : `${folder}/`
   const names = new Set<string>()

@@ -1,4 +1,4 @@
-/** What a request about secrets does although it is refused: nothing, but under one fault. */
+/** A refused request about secrets does nothing, unless a mutant is loaded. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { presentedToken } from '../../kernel/http/request-context.ts'
@@ -22,8 +22,8 @@ export async function orRefuse<D extends SecretOperation>(
   }
 }
 
-/** A method or an entity that is not named, or not there, is every one: one of the two must be known, so that the requests of
- * others stay as they are. */
+/** A method or an entity that is missing or unknown means every one. One of the two must be known, so that requests of
+ * other tests are not affected. */
 function actAllTheSame(operation: SecretOperation, call: Call, context: Context): void {
   const { variant, methods, secrets, services, tables } = context
   const key = variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()

@@ -1,4 +1,4 @@
-/** TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
+/** The engine of TOTP MFA in both variants: methods by name below `sys/mfa`, by id below `identity/mfa`. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
@@ -27,7 +27,7 @@ export function createMfa(services: Services): readonly FixedEngine[] {
     variant,
     methods: new Methods(),
     secrets: new Secrets(),
-    // Only methods that have ids can be named by an enforcement.
+    // Enforcements name methods by id, which only this variant has.
     enforcements: variant === 'identity' ? enforcements : new Enforcements(),
     tables: () => current[variant],
     services,

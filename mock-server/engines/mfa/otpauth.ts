@@ -1,7 +1,7 @@
 import type { Settings } from './store.ts'
 import type { UrlTables } from './tables.ts'
 
-/** The URL that authenticators are set up with. The label is `<issuer>:<entity>`. */
+/** Returns the URL that authenticators are set up with. The label is `<issuer>:<entity>`. */
 export function otpauthUrl(
   settings: Settings,
   entity: string,

@@ -1,4 +1,5 @@
-/** Black and white pictures as PNG (ISO/IEC 15948): one bit a pixel. */
+/** Writes black and white PNG pictures (ISO/IEC 15948) with one bit per pixel. The suites read them with a library, so
+ * a mistake cannot hide on both sides. */
 import { crc32, deflateSync } from 'node:zlib'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -11,12 +12,12 @@ function chunk(type: string, content: Uint8Array): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** `isBlack` is asked for each pixel, from the upper left corner on. */
+/** `isBlack` is called for each pixel, from the upper left corner on. */
 export function pngOf(width: number, height: number, isBlack: (x: number, y: number) => boolean): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width)
   header.writeUInt32BE(height, 4)
-  // Bit depth 1, greyscale: a bit that is set is white.
+  // With bit depth 1 in greyscale, a bit that is set is white.
   header[8] = 1
   const stride = 1 + Math.ceil(width / 8)
   const rows = Buffer.alloc(stride * height)

@@ -1,4 +1,4 @@
-/** QR codes as PNG of an exact size. */
+/** Draws QR codes as PNG of an exact size. */
 import { refuse } from '../../kernel/http/refusal.ts'
 import { pngOf } from './png.ts'
 
@@ -7,12 +7,12 @@ export interface QrSize {
   readonly height: number
 }
 
-/** White modules around the code: four where there is room. */
+/** How many white modules surround the code: four if the picture is large enough. */
 const margins = [4, 2, 1, 0] as const
 
-/** `size` is told how many modules the code has a side, and says how many pixels the picture has. */
+/** `size` receives how many modules a side of the code has, and returns the size of the picture in pixels. */
 export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
-  // Loaded by the first code that is drawn: most servers draw none.
+  // The library is loaded for the first code, because most servers draw none.
   const { create } = await import('qrcode')
   const { modules } = attempt(() => create(text, { errorCorrectionLevel: 'M' }))
   const { width, height } = size(modules.size)

@@ -1,4 +1,5 @@
-/** The endpoints of TOTP MFA: document 3, the tables of the two variants, and those around logins that the family has. */
+/** The endpoints of TOTP MFA: document 3, the tables of the two variants, and the endpoints for logins that the family
+ * has. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { orRefuse } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
@@ -30,7 +31,7 @@ export function legacyRoutes(context: Context): readonly Route[] {
     row('DELETE', 'method/totp/:name', (call) => remove(call, context)),
     open('GET', 'method/totp/:name/generate', (call) => orRefuse('generate', call, context, generate)),
     row('POST', 'method/totp/:name/admin-generate', (call) => orRefuse('admin-generate', call, context, generate)),
-    // Without "totp", as the document has it: readings, 29. Servers in the field have the other.
+    // The document has the path without "totp" (readings, 29), servers in the field have it with "totp".
     row('POST', 'method/:name/admin-destroy', (call) =>
       orRefuse('admin-destroy', call, context, (_, ...rest) => destroy(...rest)),
     ),
@@ -40,7 +41,7 @@ export function legacyRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Below `identity/mfa`. */
+/** The routes below `identity/mfa`. */
 export function identityRoutes(context: Context): readonly Route[] {
   const { row, open } = rowsOf(context)
   return [
@@ -61,7 +62,7 @@ export function identityRoutes(context: Context): readonly Route[] {
   ]
 }
 
-/** Below `sys/mfa`: the second request of a login hands out a token and brings none. */
+/** The route below `sys/mfa` for the second request of a login, which brings no token and returns one. */
 export const validationRoute = (context: Context, pending: PendingLogins): Route => ({
   verb: 'POST',
   path: 'validate',

@@ -2,14 +2,14 @@
 import type { Login } from '../../kernel/extension-points.ts'
 import { BoundedMap } from '../../kernel/state/bounded-map.ts'
 
-/** What a method is defined by: the fields of document 3, TOTP MFA method. */
+/** The fields of a method: document 3, TOTP MFA method. */
 export interface Settings {
   readonly issuer: string
-  /** Seconds. */
+  /** Counts seconds. */
   readonly period: number
-  /** Bytes. */
+  /** Counts bytes. */
   readonly key_size: number
-  /** Pixels. */
+  /** Counts pixels. */
   readonly qr_size: number
   readonly algorithm: string
   readonly digits: number
@@ -19,18 +19,18 @@ export interface Settings {
 export type Field = keyof Settings
 
 export interface Method {
-  /** UUID; secrets belong to it. */
+  /** A UUID, to which the secrets of the method belong. */
   readonly id: string
-  /** What requests call it by: its name, or its id. */
+  /** What requests name the method by: its name, or its id. */
   readonly key: string
   readonly settings: Settings
-  /** What it was first defined as. */
+  /** The settings with which it was first defined. */
   readonly first: Settings
 }
 
 export type State = 'defined' | 'deleted'
 
-/** How many deleted methods are remembered. */
+/** Limits how many deleted methods are remembered. */
 const rememberedDeletions = 1_000
 
 export class Methods {
@@ -58,7 +58,7 @@ export class Methods {
     return method
   }
 
-  /** In the order in which they were defined. */
+  /** Returns the methods in the order in which they were defined. */
   all(states: readonly State[]): readonly Method[] {
     const sources = { defined: this.defined, deleted: this.deleted }
     return states.flatMap((state) => [...sources[state].values()])
@@ -73,16 +73,16 @@ export class Methods {
 export interface Secret {
   readonly method: string
   readonly entity: string
-  /** What made it, where that is told apart; empty otherwise. */
+  /** The operation that made the secret, if a mutant keeps their secrets apart; empty otherwise. */
   readonly origin: string
-  /** Base64. */
+  /** The key in base64. */
   readonly key: string
-  /** Of the method, when the secret was made. */
+  /** The settings of the method when the secret was made. */
   readonly settings: Settings
   readonly madeAt: number
-  /** Steps whose codes were used. */
+  /** The time steps whose codes were used. */
   readonly used: readonly number[]
-  /** Consecutive failed validations, and when the last one was. */
+  /** Counts consecutive failed validations; `failedAt` is the time of the last one. */
   readonly failures: number
   readonly failedAt: number
 }
@@ -110,7 +110,7 @@ export class Secrets {
     return [...this.present.values()].filter(wanted)
   }
 
-  /** As if it had never been. */
+  /** Removes the secret without a trace. */
   remove(secret: Secret): void {
     this.present.delete(keyOf(secret))
   }
@@ -126,11 +126,11 @@ export class Secrets {
   }
 }
 
-/** Whose logins are asked for a code. Outside the documents: as servers of this family have it. */
+/** Says whose logins need a code. The documents do not have it; servers of this family do. */
 export interface Enforcement {
   readonly id: string
   readonly name: string
-  /** One of these is enough. */
+  /** One of the methods is enough. */
   readonly methodIds: readonly string[]
   readonly accessors: readonly string[]
   readonly types: readonly string[]
@@ -163,7 +163,7 @@ export class Enforcements {
     return states.flatMap((state) => [...sources[state].values()])
   }
 
-  /** Those that ask something of a login. */
+  /** Returns the enforcements that apply to a login. */
   of({ token, mount }: Login): readonly Enforcement[] {
     if (this.defined.size === 0) return []
     return [...this.defined.values()].filter(

@@ -1,4 +1,4 @@
-/** The rules of TOTP MFA, for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
+/** The rules of TOTP MFA for each variant: document 3, TOTP MFA method and the two tables of endpoints. */
 
 import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
@@ -14,32 +14,32 @@ export type Variant = (typeof variants)[number]
 type Body = Readonly<Record<string, unknown>>
 
 export interface FieldRule<Value> {
-  /** Of a definition that leaves it out: a refusal, or this value. */
+  /** What happens if a definition leaves the field out: a refusal, or this default. */
   readonly absent: 'refused' | { readonly value: Value }
-  /** Undefined where the body does not have it; refuses what is of another type. */
+  /** Returns undefined if the body does not have the field. Refuses a value of another type. */
   readonly read: (body: Body, name: string) => Value | undefined
   readonly fits: (value: Value) => boolean
-  /** What fits, in words. */
+  /** Describes valid values. */
   readonly wanted: string
-  /** Of a value that does not fit. */
+  /** What happens to an invalid value. */
   readonly misfit: 'refused' | 'default'
-  /** Of a value that fits. */
+  /** What happens to a valid value. */
   readonly given: 'kept' | 'ignored'
 }
 export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
 
-/** The operations that make and end secrets. */
+/** The operations that make and destroy secrets. */
 export type SecretOperation = 'generate' | 'admin-generate' | 'admin-destroy'
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 
 export interface SecretTables {
-  /** What becomes of making one, by whether there is one. */
+  /** What each operation does if there is no secret, and if there is one. */
   readonly absent: Readonly<Record<GenerateOperation, 'made' | 'nothing' | 'refused'>>
   readonly present: Readonly<Record<GenerateOperation, 'kept' | 'overwritten'>>
-  /** Which secrets of that method count as present. */
+  /** Whose secrets of the method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
-  /** Whether each maker keeps its own. */
+  /** Whether each operation keeps secrets of its own. */
   readonly origins: 'together' | 'apart'
   readonly afterDestruction: 'fresh' | 'earlier'
   readonly destruction: {
@@ -48,7 +48,7 @@ export interface SecretTables {
     readonly methods: 'own' | 'every'
   }
   readonly bytes: (keySize: number) => number
-  /** Of which settings a secret is made: those that its method has now, or had when it was defined. */
+  /** The settings of a new secret: those that its method has now, or had when it was defined. */
   readonly settings: Readonly<Record<GenerateOperation, (method: Method) => Settings>>
 }
 
@@ -63,11 +63,11 @@ export interface ValidationTables {
   readonly algorithm: (settings: Settings) => string
   readonly digits: (settings: Settings) => number
   readonly period: (settings: Settings) => number
-  /** Steps before (negative) and after the present one whose codes are taken. */
+  /** Returns the time steps whose codes are accepted, relative to the present one. */
   readonly steps: (skew: number) => readonly number[]
-  /** The code of a step since the secret was made stays good. */
+  /** If false, the code of every step since the secret was made stays valid. */
   readonly codesEnd: boolean
-  /** How many consecutive failures are allowed. */
+  /** Returns how many consecutive failures are allowed. */
   readonly failures: (maximum: number) => number
   readonly success: 'counts-anew' | 'counts-on'
   readonly secrets: readonly ('present' | 'destroyed')[]
@@ -80,31 +80,31 @@ export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** What becomes of making or destroying a secret where that is refused. */
+  /** Whether a refused operation makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
-  /** What becomes of the settings of a deleted method where one is defined in its place. */
+  /** What happens to the settings of a deleted method if another one is defined in its place. */
   readonly deletedSettings: 'forgotten' | 'completing'
-  /** Fields that an update leaves as they are, whatever it says. */
+  /** The fields that an update leaves as they are, whatever it says. */
   readonly updateKeeps: readonly Field[]
-  /** Which other methods a change or a deletion reaches. */
+  /** Which other methods an update or a deletion changes. */
   readonly reach: { readonly update: Reach; readonly deletion: Reach }
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
   /** Whether reading a method shows the secrets made from it. */
   readonly shownSecrets: 'none' | 'all'
-  /** Ids that LIST names besides. */
+  /** Ids that LIST shows although there are no such methods. */
   readonly strangers: readonly string[]
   readonly generatesFor: 'caller' | 'entity-in-body'
-  /** What GET finds. `methods`: those that may be read, in the order in which they were defined. */
+  /** Finds what GET returns. `methods` are those that may be read, in the order in which they were defined. */
   readonly find: (methods: readonly Method[], key: string) => Method | undefined
   readonly readable: readonly State[]
   readonly listed: readonly State[]
-  /** Which of the methods of one issuer LIST names. */
+  /** Chooses the methods of one issuer that LIST names. */
   readonly named: <One>(ofOneIssuer: readonly One[]) => readonly One[]
-  /** From which methods secrets can be made. */
+  /** The methods that secrets can be made from. */
   readonly usable: readonly State[]
-  /** What is done about a request that names no method or entity, or one that is not there. */
+  /** What happens if a request names no method or entity, or one that does not exist. */
   readonly missing: {
     readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'ignored'>>
@@ -113,20 +113,20 @@ export interface VariantTables {
     readonly method: Readonly<Record<SecretOperation, 'refused' | 'ignored'>>
     readonly entity: Readonly<Record<Exclude<SecretOperation, 'generate'>, 'refused' | 'unstored'>>
   }
-  /** Callers of `generate` that are nobody. */
+  /** What happens if the caller of `generate` has no token, or its token has no entity. */
   readonly callers: Readonly<Record<'withoutEntity' | 'withoutToken', 'refused' | 'unstored'>>
   readonly secret: SecretTables
   readonly url: UrlTables
   readonly validation: ValidationTables
   readonly deletion: {
     readonly inUse: 'refused' | 'deleted'
-    /** Which login enforcements use a method, of which those are looked at, and which of the methods of each. */
+    /** Which login enforcements are looked at, and which of their methods count as in use. */
     readonly usedBy: readonly State[]
     readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
     readonly methods: (ids: readonly string[]) => readonly string[]
-    /** What becomes of the secrets of a method whose deletion is refused. */
+    /** What happens to the secrets of a method whose deletion is refused. */
     readonly secrets: 'kept' | 'destroyed'
-    /** What an enforcement that is written again makes of the methods before. */
+    /** Returns the methods of an enforcement that is written again. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]
   }
 }
@@ -136,7 +136,7 @@ export type MfaTables = Readonly<Record<Variant, VariantTables>>
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 const largestKey = 1024
 const largestPicture = 4096
-/** Longer ones have no room in a QR code, whatever its size. */
+/** A longer issuer does not fit in a QR code of any size. */
 const longestIssuer = 1024
 
 const whole = (fits: (value: number) => boolean, wanted: string, value: number): FieldRule<number> => ({
@@ -247,7 +247,7 @@ const legacy: VariantTables = {
 
 const identity: VariantTables = {
   ...legacy,
-  // No document ties the variants to versions, so both are served in every one, unless the form says which.
+  // No document ties the variants to versions, so every version serves both, unless the form excludes one.
   available: ({ forms }) => forms.mfa !== 'legacy',
 }
 

@@ -1,4 +1,5 @@
-/** One-time codes of RFC 6238 over those of RFC 4226, and keys in base32 (RFC 4648). */
+/** One-time codes of RFC 6238 over those of RFC 4226, and keys in base32 (RFC 4648). The suites compute codes with a
+ * library, so a mistake cannot hide on both sides. */
 import { createHmac } from 'node:crypto'
 
 export const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const
@@ -6,10 +7,10 @@ export type Algorithm = (typeof algorithms)[number]
 
 export const isAlgorithm = (word: string): word is Algorithm => algorithms.some((known) => known === word)
 
-/** The step of a moment (ms since the epoch) under a period in seconds. */
+/** Returns the time step of a moment (in milliseconds since the epoch) under a period in seconds. */
 export const stepAt = (ms: number, period: number): number => Math.floor(ms / 1000 / period)
 
-/** The code of a step. */
+/** Returns the code of a time step. */
 export function codeOf(key: Uint8Array, step: number, algorithm: Algorithm, digits: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -21,7 +22,7 @@ export function codeOf(key: Uint8Array, step: number, algorithm: Algorithm, digi
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Without padding, as authenticators expect it. */
+/** Encodes without padding, as authenticators expect it. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

@@ -1,15 +1,16 @@
-/** Whether a code satisfies a method, for an entity: RFC 6238, section 5.2, each code once. */
+/** Checks whether a code satisfies a method for an entity: RFC 6238, section 5.2, with each code used once. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from './context.ts'
 import type { Method, Secret } from './store.ts'
 import { codeOf, isAlgorithm, stepAt } from './totp.ts'
 
-/** How many used steps a secret remembers. */
+/** How many used time steps a secret remembers. */
 const remembered = 100
-/** How far back a code is looked for where codes do not end. */
+/** How many time steps back a code is searched if codes do not end. */
 const longestLook = 1_000
 
-/** Undefined for a code that satisfies the method, otherwise why not. Counts failures and uses the code up. */
+/** Returns undefined for a code that satisfies the method, or else the reason why it does not. Counts failures and
+ * marks the code as used. */
 export function tryCode(method: Method, entity: string, code: string, context: Context): string | undefined {
   const { validation } = context.tables()
   const held = heldBy(method, entity, context)
@@ -19,7 +20,7 @@ export function tryCode(method: Method, entity: string, code: string, context: C
   const now = context.services.clock.now()
   const period = validation.period(secret.settings)
   const isFull = secret.failures >= validation.failures(method.settings.max_validation_attempts)
-  // A count that is full holds for one period after the last failure.
+  // A full count applies for one period after the last failure.
   if (isFull && now < secret.failedAt + period * 1000)
     return `maximum TOTP validation attempts exceeded; try again in ${period} seconds`
   const failures = isFull ? 0 : secret.failures
@@ -48,7 +49,7 @@ function heldBy(method: Method, entity: string, { secrets, tables }: Context): r
   return [...present, ...owners.flatMap((owner) => secrets.findDestroyed(owner) ?? [])]
 }
 
-/** The step whose code it is, of those that are taken now. */
+/** Returns the accepted time step that has this code. */
 function stepOf(code: string, secret: Secret, now: number, { tables }: Context): number | undefined {
   const { validation } = tables()
   const { settings, madeAt } = secret

@@ -1,4 +1,4 @@
-/** What a request does although it is refused: nothing, but under one fault. */
+/** A refused request does nothing, unless a mutant is loaded. */
 import type { Call } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
 import { readFields } from './fields.ts'
@@ -12,7 +12,7 @@ type SideEffect = (context: Context, call: Call) => unknown
 
 const year = 365 * 24 * 3600 * 1000
 
-/** Another certificate is stored; only its serial is of account. */
+/** Stores another certificate, of which only the serial number matters. */
 const storesOne: SideEffect = ({ store, clock }) =>
   store.certificates.set(serialKey(newSerial()), { der: '', notAfter: clock.now() + year })
 
@@ -47,7 +47,7 @@ const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
     tables.reads.roles.write(store, call.params.name ?? '', readFields(tables.roleFields, {})),
 }
 
-/** Called with each request that is refused. */
+/** Called with each refused request. */
 export async function actAllTheSame(id: EndpointId, context: Context, call: Call): Promise<void> {
   await sideEffects[id]?.(context, call)
 }

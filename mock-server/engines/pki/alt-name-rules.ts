@@ -1,4 +1,4 @@
-/** Subject alternative names: read from a request, and held against a role. */
+/** Reads subject alternative names from a request, and checks them against a role. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { allowedNames, asciiName, isHostName, takeApart } from './name-rules.ts'
 import type { Role } from './store.ts'
@@ -21,7 +21,7 @@ function notA(value: string, what: string): never {
 
 const isUri = (uri: string): boolean => /^[\x21-\x7e]+$/.test(uri) && URL.canParse(uri)
 
-/** The names that the fields ask for, each checked for its form; the common name is not among them. */
+/** Returns the names of the fields, after a check of their form. The common name is not included. */
 export function readNames(fields: NameFields, row: NamingRow, tables: PkiTables): AltNames {
   const isEmail = (name: string): boolean => name.includes('@') && row.emailsAre === 'email'
   const valid = (kind: 'ip' | 'uri', value: string, isOne: boolean, what: string): boolean =>
@@ -37,7 +37,7 @@ export function readNames(fields: NameFields, row: NamingRow, tables: PkiTables)
   }
 }
 
-/** What of the names a role lets through; refuses the request for what it does not. */
+/** Returns the names that a role allows, and refuses the request for the others. */
 export function heldAgainst(
   role: Role,
   names: AltNames,
@@ -66,7 +66,7 @@ function isAllowedOther(asked: OtherName, role: Role, sans: PkiTables['sans']): 
   })
 }
 
-/** The names as they are written: the common name among them unless excluded, each once, in the letters of the DNS. */
+/** Returns the names of the certificate: each once, in ASCII, with the common name unless it is excluded. */
 export function withCommonName(
   names: AltNames,
   commonName: string,

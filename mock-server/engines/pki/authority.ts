@@ -1,4 +1,4 @@
-/** The CA of a mount, and what becomes of it. */
+/** Changes the CA of a mount. */
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
@@ -17,7 +17,7 @@ const refusedEvents: Readonly<Partial<Record<CaEvent, string>>> = {
   setSigned: 'could not find any existing entry with a private key',
 }
 
-/** What the event does in the present state; refuses where the table has no cell for it. */
+/** Returns what the event does in the present state. Refuses an event that has no cell in the table. */
 export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
   const { state } = store.ca
   const step = tables.states.ca[state][event]
@@ -25,7 +25,7 @@ export function stepFor({ store, tables }: Context, event: CaEvent): CaStep {
   return step
 }
 
-/** Generating a root is another event where this version overwrites a CA that is present. */
+/** Generating a root is another event if this version overwrites a CA that is present. */
 export function rootStep(context: Context): CaStep {
   const { since, before, after } = context.tables.states.rootOverwrites
   const overwrites = isSince(context.facts.version, since) ? after : before
@@ -43,7 +43,7 @@ function pick<T>(part: Part, fresh: T | undefined, old: T | undefined): T | unde
 export function applyStep(context: Context, step: CaStep, parts: Parts = {}): void {
   const { store } = context
   const { ca } = store
-  // The last list that the old key can sign.
+  // This is the last list that the old key can sign.
   if (step.key !== 'kept') latestList(context)
   const requested = parts.requested ? [parts.requested] : []
   store.ca = {

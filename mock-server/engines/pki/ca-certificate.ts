@@ -1,4 +1,4 @@
-/** Certificates for CAs: a root of its own, or an intermediate for a request. */
+/** Makes certificates for CAs: self-signed roots, and intermediates for a request. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { readNames, withCommonName } from './alt-name-rules.ts'
 import type { Context } from './context.ts'
@@ -28,7 +28,7 @@ type RootFields = ValuesOf<(typeof requestFields)['root']>
 type IntermediateFields = ValuesOf<(typeof requestFields)['intermediate']>
 type SignFields = ValuesOf<(typeof requestFields)['signIntermediate']>
 
-/** What a request says of the subject: the encoded name, and the other names. */
+/** What a request says about the subject: its encoded name, and its alternative names. */
 export interface Person {
   readonly subject: Buffer
   readonly names: AltNames
@@ -77,7 +77,7 @@ function pathLengthOf(limit: number | undefined, asked: number, { authorities }:
   return length === 'none' ? undefined : length
 }
 
-/** Extensions that the signer decides, whatever the request asks for. */
+/** The signer decides these extensions, whatever the request contains. */
 const own: ReadonlySet<string> = new Set([
   oids.basicConstraints,
   oids.keyUsage,
@@ -87,7 +87,7 @@ const own: ReadonlySet<string> = new Set([
   oids.crlDistributionPoints,
 ])
 
-/** The subject and the extensions of an intermediate, with or without the values of its request. */
+/** Returns the subject and the extensions of an intermediate, with or without the values of its request. */
 export function intermediateOf(
   context: Context,
   { certificate }: Issuer,

@@ -13,16 +13,15 @@ export interface Context {
   readonly keys: KeyPool
   store: Store
   readonly facts: ServerFacts
-  /** How the server speaks where the documents leave it free. */
+  /** The choices of this server for what the documents leave open. */
   variation(): Variation
-  /** Seconds: what a lifetime is if none is asked for, and the longest there is. From the tuning of the mount, else the
-   * system's. */
+  /** The default lifetime and the longest one, in seconds, from the tuning of the mount or else from the system. */
   lifetimes(): { readonly systemDefault: number; readonly systemMax: number }
-  /** What templates are filled with: `identity.entity.name` and the like; nothing for a token without an entity. */
+  /** Returns the values for templates, such as `identity.entity.name`. They are empty for a token without an entity. */
   identityOf(call: Call): Readonly<Record<string, string>>
 }
 
-/** A key from the pool, and what is made of it: at once where the key is there at once. */
+/** Takes a key from the pool and calls `make` with it, synchronously if the key is there. */
 export function withKey<T>(context: Context, use: KeyUse, asked: KeyKind, make: (key: KeyPair) => T): T | Promise<T> {
   const { made, spare } = context.tables.keys
   const { type, bits } = made[use](asked)

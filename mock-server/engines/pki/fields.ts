@@ -1,4 +1,4 @@
-/** Body fields read by a table: every row says kind, default and limits of one field. */
+/** Reads body fields by a table, whose rows state type, default and limits of each field. */
 
 import { flagField, numberField, parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { durationField, parseDuration } from '../../kernel/http/duration.ts'
@@ -8,24 +8,24 @@ interface Kinds {
   flag: boolean
   text: string
   number: number
-  /** A duration, in seconds; 0 is unset. */
+  /** A duration, in seconds; 0 means unset. */
   seconds: number
-  /** A comma-separated string, a JSON array, or a string that holds one. */
+  /** A comma-separated string, a JSON array, or a string that contains a JSON array. */
   list: readonly string[]
 }
 
 export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
   readonly kind: K
-  /** The value of a field that is not given. */
+  /** The default of the field. */
   readonly fallback: Kinds[K]
   readonly required?: boolean
-  /** The only values taken; the fallback is always one. */
+  /** The only valid values. The default is always one of them. */
   readonly oneOf?: readonly string[]
-  /** What is wrong with a value of the right type, if anything. */
+  /** Says what is wrong with a value of the right type, if anything. */
   fault?(value: Kinds[K]): string | undefined
-  /** What the engine makes of the value as given, before it is read. */
+  /** Converts the value before it is read. Only mutants set it. */
   read?(given: unknown): unknown
-  /** What the engine makes of the value whenever it acts on it; what was stored reads as it was written. */
+  /** Converts the value whenever the engine acts on it, while reads show it as it was written. Only mutants set it. */
   used?(value: Kinds[K]): Kinds[K]
 }
 
@@ -51,7 +51,7 @@ export const list = (fallback: readonly string[] = [], more: Partial<FieldRow<'l
 })
 
 type Body = Readonly<Record<string, unknown>>
-/** The values of all fields of a table; refuses a wrong type, a value outside the row's limits, a missing field. */
+/** Reads all fields of a table. Refuses a wrong type, a value outside the limits, and a missing field. */
 export function readFields<T extends FieldTable>(table: T, body: Body): ValuesOf<T> {
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(table)) values[name] = readField(name, row, body)
@@ -96,11 +96,11 @@ function itemsOf(value: string): unknown {
   }
 }
 
-/** The values of a request, as the engine acts on them. */
+/** Reads the values of a request, as the engine acts on them. */
 export const requested = <T extends FieldTable>(table: T, body: Body): ValuesOf<T> =>
   usedValues(table, readFields(table, body))
 
-/** The values as the engine acts on them. */
+/** Returns the values as the engine acts on them. */
 export function usedValues<T extends FieldTable>(table: T, values: ValuesOf<T>): ValuesOf<T> {
   const used: Record<string, unknown> = { ...values }
   for (const [name, row] of Object.entries(table))

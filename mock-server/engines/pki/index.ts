@@ -1,4 +1,4 @@
-/** The certificate authority engine: one mount, one CA. */
+/** The certificate authority engine. Each mount has one CA. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'

@@ -1,4 +1,4 @@
-/** The CA of a mount as a signer of certificates. */
+/** Signs certificates with the CA of a mount. */
 import { Refusal } from '../../kernel/http/refusal.ts'
 import type { Variation } from '../../kernel/variation.ts'
 import type { Context } from './context.ts'
@@ -20,7 +20,7 @@ export interface Issuer {
 export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
   ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
 
-/** Refuses where there is no certificate with its key. */
+/** Refuses if there is no CA certificate with its key. */
 export function loadIssuer(context: Context): Issuer {
   const issuer = findIssuer(context)
   if (!issuer) throw new Refusal('internal', { message: 'backend must be configured with a CA certificate/key' })
@@ -36,7 +36,8 @@ interface Links {
 
 const links = new WeakMap<CaCertificate, Links>()
 
-/** What ties a certificate to the CA: its key id and where to find it; encoded once per configuration. */
+/** Returns the extensions that link a certificate to the CA: its key id and its URLs. They are encoded once per
+ * configuration. */
 export function linksTo(ca: CaCertificate, urls: Urls): readonly Buffer[] {
   const known = links.get(ca)
   if (known?.urls === urls) return known.extensions
@@ -47,16 +48,16 @@ export function linksTo(ca: CaCertificate, urls: Urls): readonly Buffer[] {
 
 export interface Issued {
   readonly der: Buffer
-  /** Hyphenated. */
+  /** The serial number with hyphens. */
   readonly serial: string
   readonly notAfter: number
 }
 
-/** Of no meaning for whoever verifies. */
+/** An informative extension, which verifiers ignore. */
 const note = extension('1.3.6.1.4.1.55738.1.1', false, contextTag(12, Buffer.from('reference')))
 
 interface Body {
-  /** Random, unless given. */
+  /** The serial number is random, unless it is given. */
   readonly serial?: Buffer
   readonly issuer: Buffer
   readonly subject: Buffer

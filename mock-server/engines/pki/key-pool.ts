@@ -1,10 +1,10 @@
-/** Keys to hand out. EC keys are made on the spot. RSA keys take tens of milliseconds, so a few are made ahead, one at a
+/** Hands out keys. EC keys are made at once. RSA keys take tens of milliseconds, so a few are made ahead, one at a
  * time, and only of a size that has been asked for: an idle server makes none. */
 import { type CurveKind, generateEc, generateRsa, type KeyPair } from './x509/keys.ts'
 import type { CurveBits } from './x509/oids.ts'
 
 export interface KeyPool {
-  /** At once where it can. `spare` is how many RSA keys of the size to have ready afterwards. */
+  /** Returns a key, synchronously if possible. `spare` is how many RSA keys of the size to have ready afterwards. */
   take(type: 'rsa' | 'ec', bits: number, spare: number, curves?: CurveKind): KeyPair | Promise<KeyPair>
 }
 
@@ -26,7 +26,7 @@ export function createKeyPool(make: (bits: number) => Promise<KeyPair> = generat
     return keys
   }
 
-  /** What is waited for first; then what is missing from the spares. */
+  /** Keys that somebody waits for come first, and missing spares after them. */
   const wanted = (): number | undefined =>
     wishes[0]?.bits ?? [...spares].find(([bits, count]) => shelf(bits).length < count)?.[0]
 

@@ -1,4 +1,4 @@
-/** Kinds and sizes of keys: what may be asked for, what a request may bring, and what is handed out. */
+/** Types and sizes of keys: what may be requested, what a request may contain, and what is returned. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
 import type { KeyShown } from './tables/formats.ts'
@@ -6,7 +6,7 @@ import type { PkiTables } from './tables/index.ts'
 import type { KeyUse } from './tables/keys.ts'
 import { type PublicKey, readPublicKey } from './x509/keys.ts'
 
-/** The size asked for, or that of the kind of key where none is (0). */
+/** Returns the requested size, or the default size of the key type for 0. */
 export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }: PkiTables): number {
   const { sizes, fallback } = keys.sizes[use][type]
   const bits = asked || fallback
@@ -14,7 +14,7 @@ export function sizeOf(use: KeyUse, type: 'rsa' | 'ec', asked: number, { keys }:
   return bits
 }
 
-/** Where the private key is handed out, by the `type` of a generation path; refuses an unknown one. */
+/** Says where the private key is returned, by the `type` in a generation path. Refuses an unknown type. */
 export function keyShownFor(
   operation: keyof PkiTables['keyTypes'],
   type: string | undefined,
@@ -26,7 +26,7 @@ export function keyShownFor(
   return row
 }
 
-/** Refuses a request whose key the role does not take. */
+/** Refuses a request whose key the role does not allow. */
 export function assertKeyFits(role: Role, spki: Buffer, { keys }: PkiTables): void {
   const fault = keyFault(role, readPublicKey(spki), keys)
   if (fault) throw badRequest(`csr: ${fault}`)

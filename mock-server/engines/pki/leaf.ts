@@ -1,4 +1,4 @@
-/** Certificates of a role: issued with a new key, or signed for a request. */
+/** Makes certificates of a role, with a new key or for a request. */
 import type { Call, Lease, Reply } from '../../kernel/contracts.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { heldAgainst, withCommonName } from './alt-name-rules.ts'
@@ -16,7 +16,7 @@ import { altNames, subjectKeyId } from './x509/extensions.ts'
 import { keyIdOf } from './x509/keys.ts'
 import { writeName } from './x509/names.ts'
 
-/** The role of a path, as the engine acts on it. */
+/** Loads the role of a path, as the engine acts on it. */
 export function loadRole({ store, tables }: Context, { params }: Call): Role {
   const role = tables.reads.roles.used(store, params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
@@ -38,12 +38,12 @@ export interface LeafWanted {
   readonly commonName: string
   readonly names: AltNames
   readonly excludeCommonName: boolean
-  /** Seconds; 0: not said. */
+  /** The requested lifetime in seconds; 0 if none was requested. */
   readonly ttl: number
 }
 
-/** What the role makes of what is wanted: refuses a name or lifetime that it does not allow. It waits for the key, so that
- * none is made in vain. */
+/** Checks a request against its role, and refuses a name or lifetime that the role does not allow. The key is made
+ * afterwards, so that none is made in vain. */
 export function prepareLeaf(
   context: Context,
   issuer: Issuer,
@@ -80,7 +80,7 @@ export function prepareLeaf(
   }
 }
 
-/** The URLs that leaf certificates carry. */
+/** Returns the URLs in leaf certificates. */
 export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
   const { inLeaves } = urls
   const inForce = urls.inForce(store)
@@ -94,7 +94,7 @@ export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
   }
 }
 
-/** Stores the certificate and attaches a lease, where the role says so. */
+/** Stores the certificate and attaches a lease, if the role says so. */
 export function settleLeaf(
   context: Context,
   operation: LeafWanted['operation'],
@@ -110,7 +110,7 @@ export function settleLeaf(
   return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
 }
 
-/** What the end of a lease does. */
+/** Called when a lease ends. */
 export function revokeLeased(context: Context, serial: string): void {
   if (context.tables.leaves.leases.revoke) revoke(context, serial)
 }

@@ -1,8 +1,8 @@
-/** From when until when a certificate is good. */
+/** Computes the validity of a certificate. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Context } from './context.ts'
 
-/** Milliseconds since the epoch, in whole seconds. */
+/** Both times are in milliseconds since the epoch, in whole seconds. */
 export interface Span {
   readonly notBefore: number
   readonly notAfter: number
@@ -10,12 +10,12 @@ export interface Span {
 
 interface Wanted {
   readonly kind: 'leaf' | 'root' | 'intermediate'
-  /** Seconds; 0: not said. */
+  /** The requested lifetime in seconds; 0 if none was requested. */
   readonly asked: number
   readonly role?: { readonly ttl: number; readonly max_ttl: number }
-  /** Seconds before now. */
+  /** How many seconds before now the validity begins. */
   readonly backdating: number
-  /** The end of the CA that signs. */
+  /** The end of the signing CA. */
   readonly caEnd?: number
 }
 

@@ -1,4 +1,5 @@
-/** Globs: each `*` stands for any characters, dots among them. Linear in pattern and text. */
+/** Matches globs in which each `*` stands for any characters, including dots. It is linear in pattern and text.
+ * `path.matchesGlob` would treat slashes, brackets and leading dots in names specially. */
 export function globMatches(pattern: string, text: string): boolean {
   const parts = pattern.split('*')
   const first = parts.shift() ?? ''

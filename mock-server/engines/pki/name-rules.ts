@@ -1,4 +1,4 @@
-/** Which names a role lets through: the rules are in the tables, this applies them. */
+/** Decides which names a role allows, by the rules in the tables. */
 import { domainToASCII } from 'node:url'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Role } from './store.ts'
@@ -16,10 +16,10 @@ const words: Readonly<Record<NameKind, string>> = {
 
 const ways = ['allow_bare_domains', 'allow_subdomains', 'allow_glob_domains'] as const
 
-/** The name in the letters of the DNS: other letters are encoded. */
+/** Encodes the name in ASCII, as in the DNS. */
 export const asciiName = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : domainToASCII(name))
 
-/** Undefined for what cannot be a name at all. */
+/** Splits a name into its parts. Returns undefined for what cannot be a name at all. */
 export function takeApart(name: string, rules: Rules): Asked | undefined {
   const lower = name.toLowerCase()
   const [local = '', domain, ...more] = lower.split('@')
@@ -33,11 +33,11 @@ export function takeApart(name: string, rules: Rules): Asked | undefined {
   return { name: lower, host: local, email: false, wildcard: isWildcard ? { label, rest } : undefined }
 }
 
-/** Is it a host name, behind any wildcard? */
+/** Tells whether the name, without a wildcard, is a host name. */
 export const isHostName = (asked: Asked, rules: Rules): boolean =>
   rules.hostName.test(asciiName(asked.wildcard?.rest ?? asked.host))
 
-/** What keeps a name out: its form, that it is no host name, or that nothing of the role relates to it. */
+/** Why a name is not allowed: by its form, because it is not a host name, or because nothing in the role allows it. */
 type Fault = 'form' | 'host' | 'relation'
 
 function faultOf(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): Fault | undefined {
@@ -93,7 +93,7 @@ function filled(entry: string, identity: Identity): string | undefined {
   return known ? domain : undefined
 }
 
-/** The names that pass. One that does not denies the request, unless the tables say that it is left out. */
+/** Returns the allowed names. A name that is not allowed denies the request, unless the tables drop it. */
 export function allowedNames(
   names: readonly string[],
   kind: NameKind,

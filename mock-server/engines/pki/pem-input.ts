@@ -1,4 +1,4 @@
-/** PEM that requests hand over: read, or refused with what is wrong with it. */
+/** Reads PEM from requests, and refuses it with what is wrong. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { PkiTables } from './tables/index.ts'
 import { type Certificate, readCertificate } from './x509/certificate.ts'
@@ -7,7 +7,7 @@ import { readPem } from './x509/pem.ts'
 import { Malformed } from './x509/reader.ts'
 import { type Request, readRequest, WronglySigned } from './x509/request.ts'
 
-/** Runs what reads bytes from outside; what is malformed becomes a refusal that names the field. */
+/** Runs a reader of bytes from outside, and turns what is malformed into a refusal that names the field. */
 function reading<T>(field: string, read: () => T): T {
   try {
     return read()
@@ -64,7 +64,7 @@ export function readKeyField(field: string, text: string): KeyPair {
   })
 }
 
-/** The certificates are those of CAs. */
+/** Refuses certificates that are not those of CAs. */
 export function assertCas(field: string, certificates: readonly Certificate[]): void {
   if (!certificates.every(({ ca }) => ca)) throw badRequest(`${field}: a certificate in it is not marked for CA use`)
 }

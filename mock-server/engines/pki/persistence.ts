@@ -1,4 +1,4 @@
-/** The state of a mount as JSON, for a state file. */
+/** Converts the state of a mount to JSON for a state file, and back. */
 import { type CaCertificate, type CaKey, caCertificate, caKey, type Origin, type Store } from './store.ts'
 import type { KeyPair } from './x509/keys.ts'
 

@@ -1,4 +1,4 @@
-/** What every certificate of a role has in common, encoded once. */
+/** The parts that all certificates of a role share, encoded once. */
 import type { Role } from './store.ts'
 import type { PkiTables } from './tables/index.ts'
 import { basicConstraints, extKeyUsage, keyUsage, policies } from './x509/extensions.ts'
@@ -6,7 +6,7 @@ import type { Subject } from './x509/names.ts'
 
 export interface Profile {
   readonly subject: Subject
-  /** Encoded: constraints, usages, policies. */
+  /** The encoded extensions: constraints, usages, policies. */
   readonly extensions: readonly Buffer[]
 }
 
@@ -23,7 +23,7 @@ interface SubjectFields {
   readonly serial_number: readonly string[]
 }
 
-/** The subject but for the common name, from the fields of a role or a request. */
+/** Returns the subject without the common name, from the fields of a role or a request. */
 export const subjectOf = (fields: SubjectFields): Subject => ({
   ou: fields.ou,
   organization: fields.organization,

@@ -1,4 +1,4 @@
-/** The data of answers that hold certificates, requests and keys, in the format asked for. */
+/** Builds the data of replies that contain certificates, requests and keys, in the requested format. */
 
 import type { Context } from './context.ts'
 import type { Issued } from './issuer.ts'
@@ -16,7 +16,7 @@ interface Asked {
   readonly private_key_format?: string
 }
 
-/** A private key to hand out, and where. */
+/** A private key to return, and where. */
 export interface KeyOut {
   readonly pair: KeyPair
   readonly field: boolean
@@ -43,7 +43,7 @@ function keyText(key: KeyOut | undefined, asked: Asked, { tables, variation }: S
 const keyFields = (key: KeyOut | undefined, text: string | undefined): Data =>
   key?.field ? { private_key: text, private_key_type: key.pair.type } : {}
 
-/** The main field: alone, or bundled with the private key and the chain. */
+/** Returns the main field: alone, or bundled with the private key and the chain. */
 function main(
   operation: BundleOperation,
   shown: { readonly own: string; readonly key?: string | undefined; readonly chain?: readonly string[] },
@@ -55,7 +55,7 @@ function main(
   return tables.bundles[operation]({ key, own: shown.own, chain: shown.chain ?? [] }).join('\n')
 }
 
-/** PEM ends as the server likes it. */
+/** Ends PEM by the variation of this server. */
 function ended(data: Data, { variation }: Speaker): Data {
   if (variation().pemEnd === 'bare') return data
   const end = (value: unknown): unknown => {
@@ -65,7 +65,7 @@ function ended(data: Data, { variation }: Speaker): Data {
   return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, end(value)]))
 }
 
-/** A certificate signed by the CA. */
+/** Builds the reply about a certificate that the CA signed. */
 export function certificateData(speaker: Speaker, issued: Issued, ca: CaCertificate, asked: Asked, key?: KeyOut): Data {
   const { tables } = speaker
   const row = rowOf(asked, tables)

@@ -1,4 +1,5 @@
-/** Revoked certificates, and the list of them. Revoking only records: the list is signed when somebody asks for it. */
+/** Revokes certificates and keeps the list of them. A revocation is only recorded; the list is signed when somebody
+ * reads it. */
 import { parseDuration } from '../../kernel/http/duration.ts'
 import type { Context } from './context.ts'
 import { findIssuer, type Issuer, keyIdOfCa } from './issuer.ts'
@@ -10,8 +11,8 @@ import { type ListDraft, writeEntry, writeList } from './x509/crl.ts'
 
 export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlConfig ?? tables.revocation.unwrittenCrl
 
-/** Records a revocation; a certificate that is revoked already stays as it is. `asked` is the serial as it was written.
- * Undefined where no such certificate is stored. */
+/** Records a revocation. A certificate that is revoked already stays as it is. `asked` is the serial number as it was
+ * written. Returns undefined if no such certificate is stored. */
 export function revoke(context: Context, serial: string, asked = serial): Revocation | undefined {
   const { store, tables } = context
   const { records, listedSerial, revokingEnables } = tables.revocation.revocationList
@@ -28,16 +29,17 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
   return revocation
 }
 
-/** Stands for whatever has a serial. */
+/** Makes up a certificate for a serial number. Only a mutant uses it. */
 const madeUp = (now: number): Pick<Stored, 'notAfter' | 'views'> => ({ notAfter: now + 24 * 3_600_000 })
 
-/** From now on the list is another one. */
+/** Makes the next read of the list sign a new one. */
 export function rotate(context: Context, cause: keyof PkiTables['revocation']['rotations']): void {
   const { list, revocations } = context.store
   if (context.tables.revocation.rotations[cause]) list.due = { at: context.clock.now(), upTo: revocations.size }
 }
 
-/** The list, DER, as one of its reads shows it. Without a CA key it is the last one that was signed, if any. */
+/** Returns the list in DER, as one of its reads shows it. Without a CA key this is the last one that was signed, if
+ * any. */
 export function currentList(context: Context, view: ListView): Buffer | undefined {
   const { disables, disabledIs } = context.tables.revocation.revocationList
   const issuer = findIssuer(context)
@@ -48,7 +50,7 @@ export function currentList(context: Context, view: ListView): Buffer | undefine
   return disabledIs === 'nothing' ? undefined : last
 }
 
-/** Signs the list if it is due, or no longer good. */
+/** Signs the list if it is due or expired. */
 export function latestList(context: Context): Buffer | undefined {
   const { list, revocations } = context.store
   const issuer = findIssuer(context)

@@ -39,7 +39,7 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
   ['generateRoot', 'POST', 'root/generate/:type', roots.generateRoot],
   ['deleteRoot', 'DELETE', 'root', roots.deleteRoot],
   ['signIntermediate', 'POST', 'root/sign-intermediate', intermediates.signIntermediate],
-  // The document names these operations without paths: they are as clients of this family know them.
+  // The document names these operations without paths. The paths are those that clients of this family know.
   ['signSelfIssued', 'POST', 'root/sign-self-issued', roots.signSelfIssued],
   ['sign', 'POST', 'sign/:name', leaves.sign],
   ['signVerbatim', 'POST', 'sign-verbatim', leaves.signVerbatim],

@@ -1,14 +1,15 @@
-/** Serial numbers: made, and as requests write them. */
+/** Makes serial numbers, and converts them as requests and replies write them. */
 import { randomBytes } from 'node:crypto'
 
-/** 160 bits, positive, and always of the same length. Not seeded: a serial must not come again after a restart. */
+/** Returns 160 bits, positive, always of the same length. They do not depend on the seed, because a serial number must
+ * not recur after a restart. */
 export function newSerial(): Buffer {
   const serial = randomBytes(20)
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40
   return serial
 }
 
-/** `0c-cc-30`, from the bytes of a serial. */
+/** Converts the bytes of a serial number to `0c-cc-30`. */
 export function serialKey(serial: Buffer): string {
   const hex = serial.toString('hex')
   let key = hex.slice(0, 2)
@@ -18,10 +19,10 @@ export function serialKey(serial: Buffer): string {
 
 export const serialBytes = (key: string): Buffer => Buffer.from(key.replaceAll('-', ''), 'hex')
 
-/** `0c:cc:30`, as replies show it. */
+/** Converts the key to `0c:cc:30`, as replies show it. */
 export const shownSerial = (key: string): string => key.replaceAll('-', ':')
 
-/** Hyphenated and in lower case; undefined for what is no serial number. */
+/** Converts to the form with hyphens and lower case. Returns undefined for an invalid serial number. */
 export function serialOf(text: string, separators = /[:-]/): string | undefined {
   const pairs = text.toLowerCase().split(separators)
   return pairs.every((pair) => /^[0-9a-f]{2}$/.test(pair)) ? pairs.join('-').replace(/^00-(?=.)/, '') : undefined

@@ -1,4 +1,4 @@
-/** What one mount holds. */
+/** What one mount stores. */
 import type { ValuesOf } from './fields.ts'
 import type { CrlConfig } from './tables/revocation.ts'
 import type { roleFields } from './tables/role-fields.ts'
@@ -12,13 +12,13 @@ import { type Signer, signerOf } from './x509/signer.ts'
 export type Role = ValuesOf<typeof roleFields>
 export type UrlsConfig = Urls
 
-/** Where the certificate of the CA comes from: made here, handed over with its key, or signed for a request made here. */
+/** The origin of the CA certificate: made here, submitted with its key, or signed for a request made here. */
 export type Origin = 'own-root' | 'submitted-root' | 'submitted-intermediate' | 'signed'
 
 export interface CaCertificate {
   readonly parsed: Certificate
   readonly pem: string
-  /** Further certificates that were handed over with it, DER. */
+  /** Further certificates that were submitted with it, in DER. */
   readonly chain: readonly Buffer[]
   readonly origin: Origin
 }
@@ -31,11 +31,11 @@ export interface CaKey {
 export interface Ca {
   readonly state: CaState
   readonly key: CaKey | undefined
-  /** That of the key. */
+  /** The certificate of the key. */
   readonly certificate: CaCertificate | undefined
-  /** What everybody reads: it stays after its key is gone. */
+  /** The certificate that everyone reads. It stays after its key is deleted. */
   readonly shown: CaCertificate | undefined
-  /** Keys of requests that a signed certificate may be for. */
+  /** The keys of requests that a signed certificate may be for. */
   readonly requested: readonly CaKey[]
 }
 
@@ -47,41 +47,41 @@ export interface Views {
 }
 
 export interface Stored {
-  /** DER as one-byte text: a tenth of the memory overhead of a buffer, and no work for the garbage collector. */
+  /** DER as one-byte text, which needs a tenth of the memory of a buffer and no garbage collection. */
   readonly der: string
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly notAfter: number
-  /** The role it was issued under. */
+  /** The role that it was issued under. */
   readonly role?: string
-  /** Where it is not all that a stored certificate is. */
+  /** Present if not everything can be done with the certificate. */
   readonly views?: Views
 }
 
 export interface Revocation {
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly revokedAt: number
   readonly notAfter: number
-  /** Its entry in a list, DER. */
+  /** The encoded entry in a list. */
   readonly entry: Buffer
 }
 
 export interface SignedList {
-  /** As it was signed last. */
+  /** The last signed list. */
   der: Buffer | undefined
   nextUpdate: number
   number: number
-  /** A rotation that nobody has asked the list since: when it was, and how many revocations there were. */
+  /** A rotation after which nobody has read the list: its time, and how many revocations there were. */
   due: { readonly at: number; readonly upTo: number } | undefined
 }
 
 export interface Store {
   ca: Ca
   readonly roles: Map<string, Role>
-  /** By serial, hyphenated. */
+  /** The keys are serial numbers with hyphens. */
   readonly certificates: Map<string, Stored>
-  /** The same, in the order of revocation. */
+  /** The keys are serial numbers with hyphens, in the order of revocation. */
   readonly revocations: Map<string, Revocation>
-  /** Absent until they are written. */
+  /** Undefined until the configuration is written. */
   crlConfig: CrlConfig | undefined
   urls: UrlsConfig | undefined
   readonly list: SignedList

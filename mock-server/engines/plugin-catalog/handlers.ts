@@ -14,7 +14,7 @@ type Body = Call['body']
 export const formOf = ({ services }: Context): Form =>
   services.facts.forms['plugin-catalog'] === 'older' ? 'older' : 'newer'
 
-/** What the server was built with. */
+/** Returns the types that are built into the server. */
 function builtinsOf(type: PluginType, { services }: Context): readonly string[] {
   return services.mountable
     .filter((engine) => engine.kind === type && engine.available?.(services.facts) !== false)
@@ -131,7 +131,7 @@ function givenFields(body: Body, context: Context): Given {
   }
 }
 
-/** Kept apart from `listField`: an argument may hold commas and blanks. */
+/** `listField` would split arguments at commas and trim their blanks. */
 function argumentsIn(body: Body): readonly string[] | undefined {
   const { args } = body
   if (args === undefined || args === null) return undefined
@@ -147,7 +147,7 @@ function environmentIn(body: Body): readonly string[] | undefined {
   return entries && entries.length > 0 ? entries : undefined
 }
 
-/** The command line may stand in `command` as a whole, where `args` holds nothing. */
+/** `command` may contain the whole command line if `args` is empty. */
 function commandIn(command: string | undefined, args: readonly string[] | undefined): Pick<Given, 'command' | 'args'> {
   if (command === undefined || args !== undefined) return { command, args }
   const [program = '', ...rest] = command.trim().split(/\s+/)
@@ -166,7 +166,7 @@ async function assertAcceptable(given: Given, context: Context): Promise<void> {
     refuse('command must hold only the program where args holds arguments')
   if (oci_image !== undefined || command === '') return
   if (leadsOut(command) && commandOutside === 'taken') return
-  // A file that is missing is noticed at the latest when something mounts the plugin.
+  // A missing file is noticed at the latest when something mounts the plugin.
   if (context.services.variation().pluginFile === 'mount' && !leadsOut(command)) return
   await fileOf(context.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
 }
@@ -191,7 +191,7 @@ function settled(given: Given, before: Fields | undefined, { tables }: Context):
   }
 }
 
-/** What is not there is deleted already. */
+/** Deletes a plugin. One that does not exist counts as deleted. */
 export function remove(call: Call, context: Context): Reply {
   const { catalog, tables } = context
   const { deletionTakes } = tables()
@@ -214,6 +214,6 @@ export function remove(call: Call, context: Context): Reply {
   return done
 }
 
-/** The newest registered version of a name; one registered without a version comes first. */
+/** Returns the newest registered version of a name. A plugin that was registered without a version wins. */
 export const newest = (plugins: readonly Registered[]): Registered | undefined =>
   plugins.find(({ version }) => version === '') ?? [...plugins].sort((a, b) => compareVersions(b.version, a.version))[0]

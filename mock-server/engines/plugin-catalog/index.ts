@@ -1,4 +1,4 @@
-/** The plugin catalog, and what of it mounts run. */
+/** The plugin catalog, and the plugins that mounts run. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'

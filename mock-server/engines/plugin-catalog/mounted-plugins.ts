@@ -1,4 +1,4 @@
-/** Which registered plugin a mount runs, and whether it may. */
+/** Finds the registered plugin that a mount runs, and refuses one that must not run. */
 
 import { refuse } from '../../kernel/http/refusal.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'

@@ -64,7 +64,7 @@ const optional = (field: 'sha256' | 'command'): Mutant<CatalogTables> =>
   mutant(`${field}-optional`, `Registration without ${field} succeeds.`, inField(field, { absent: { value: '' } }))
 const filled = (field: 'args' | 'env', value: Fields['args']): Mutant<CatalogTables> =>
   mutant(`${field}-default-filled`, `Without ${field} a plugin has ${value}.`, inField(field, { absent: { value } }))
-/** Of what is shown alone: the file still counts. */
+/** Changes only what is shown: a plugin with an image still needs no file. */
 const shownFilled = (field: 'oci_image' | 'runtime', value: string): Mutant<CatalogTables> =>
   mutant(
     `${kebab(field)}-default-filled`,
@@ -103,7 +103,7 @@ const accessFaults = (operation: 'register' | 'read' | 'delete'): readonly Mutan
   ]
 }
 
-/** Every fault that the plugin catalog can be given. */
+/** Every mutant of the plugin catalog. */
 export const mutants: readonly Mutant<CatalogTables>[] = [
   ...types.flatMap(listFaults),
   mutant(

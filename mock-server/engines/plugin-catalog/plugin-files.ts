@@ -1,4 +1,4 @@
-/** The files of plugins: where a command leads, and the digest of what lies there. */
+/** Finds the file that a command names, and computes its digest. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
@@ -9,11 +9,12 @@ const refuse = (message: string): never => {
   throw badRequest(`could not set plugin, ${message}`)
 }
 
-/** Says nothing about what is there: a command that is written so as to leave the directory. */
+/** Tells whether a command is written so that it leaves the directory. It does not look at files. */
 export const leadsOut = (command: string): boolean =>
   command.startsWith('/') || command.split(/[/\\]/).includes('..') || command.includes('\0')
 
-/** The file of a command, links followed. Refuses what is missing, no file, or not inside the directory. */
+/** Returns the file of a command and follows links. Refuses a missing file, what is not a file, and a file outside the
+ * directory. */
 export async function fileOf(directory: string | undefined, command: string): Promise<string> {
   if (directory === undefined) return refuse('plugin directory is not configured')
   if (leadsOut(command)) return refuse(`path cannot leave the plugin directory: ${command}`)
@@ -27,7 +28,7 @@ export async function fileOf(directory: string | undefined, command: string): Pr
   return file
 }
 
-/** SHA-256 of a file, hexadecimal. */
+/** Returns the SHA-256 of a file, in hexadecimal. */
 export async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)

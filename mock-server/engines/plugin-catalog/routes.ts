@@ -3,7 +3,7 @@ import type { Route } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
 import { list, listAll, read, register, remove } from './handlers.ts'
 
-/** The table of access is looked at on each request. */
+/** The table of access is read on each request, because mutants change it. */
 const guarded = (
   operation: 'register' | 'read' | 'delete',
   route: Omit<Route, 'access'>,

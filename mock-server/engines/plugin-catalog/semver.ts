@@ -1,8 +1,8 @@
-/** Semantic versions 2.0.0, with or without a leading `v`. */
+/** Reads semantic versions 2.0.0, with or without a leading `v`. No dependency of this project does it. */
 const pattern =
   /^v?(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})(?:-((?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*)(?:\.(?:0|[1-9]\d*|\d*[a-zA-Z-][\da-zA-Z-]*))*))?(?:\+[\da-zA-Z-]+(?:\.[\da-zA-Z-]+)*)?$/
 
-/** Longer ones are none: nobody writes them, and they would be kept. */
+/** Longer versions are invalid, because the server would have to keep them. */
 const longest = 256
 
 const match = (text: string): RegExpExecArray | null => (text.length > longest ? null : pattern.exec(text))
@@ -10,11 +10,11 @@ const match = (text: string): RegExpExecArray | null => (text.length > longest ?
 export const isSemantic = (text: string): boolean => match(text) !== null
 export const hasPreRelease = (text: string): boolean => match(text)?.[4] !== undefined
 
-/** With its leading `v`, by which versions are kept: `1.2.3` and `v1.2.3` are the same. */
+/** Adds the leading `v` with which versions are stored: `1.2.3` and `v1.2.3` are the same. */
 export const canonical = (version: string): string =>
   version === '' || version.startsWith('v') ? version : `v${version}`
 
-/** The tag of an image: a leading `v` is trimmed. */
+/** Returns the tag of an image, which has no leading `v`. */
 export const tagOf = (version: string): string => version.replace(/^v/, '')
 
 function partsOf(version: string): { readonly core: readonly number[]; readonly marks: readonly string[] | undefined } {
@@ -31,7 +31,7 @@ function compareMarks(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** Rising precedence. What is no version comes first. */
+/** Sorts by rising precedence. Invalid versions come first. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)]
   for (const index of [0, 1, 2]) {

@@ -3,13 +3,13 @@ import { compareVersions } from './semver.ts'
 
 /** The fields of a registration. */
 export interface Fields {
-  /** With a leading `v`; empty for a plugin that was registered without. */
+  /** The version with a leading `v`; empty for a plugin that was registered without one. */
   readonly version: string
-  /** Hexadecimal, as it was given. */
+  /** The digest in hexadecimal, as it was given. */
   readonly sha256: string
   readonly command: string
   readonly args: readonly string[]
-  /** `key=value` */
+  /** Each entry is `key=value`. */
   readonly env: readonly string[]
   readonly oci_image: string
   readonly runtime: string
@@ -27,13 +27,13 @@ export interface Entry {
   readonly plugin: Registered
 }
 
-/** How many deleted plugins are remembered. */
+/** Limits how many deleted plugins are remembered. */
 const rememberedDeletions = 1_000
 
 const keyOf = ({ type, name, version }: Pick<Registered, 'type' | 'name' | 'version'>): string =>
   JSON.stringify([type, name, version])
 
-/** Registered plugins by type, name and version, and those that were deleted. */
+/** Stores registered plugins by type, name and version, and remembers deleted ones. */
 export class Catalog {
   private readonly registered = new Map<string, Registered>()
   private readonly deleted = new BoundedMap<string, Registered>(rememberedDeletions)
@@ -52,7 +52,7 @@ export class Catalog {
     return this.registered.get(keyOf({ type, name, version }))
   }
 
-  /** In order of names, and of versions where they share one. */
+  /** Returns the plugins sorted by name and version. */
   all(states: readonly State[]): readonly Registered[] {
     const sources = { registered: this.registered, deleted: this.deleted }
     return states

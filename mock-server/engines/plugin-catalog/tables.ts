@@ -13,14 +13,14 @@ export const forms = ['older', 'newer'] as const
 export type Form = (typeof forms)[number]
 
 export interface FieldRule<Name extends Field> {
-  /** Of a registration that leaves it out: a refusal, or this value. */
+  /** What happens if a registration leaves the field out: a refusal, or this default. */
   readonly absent: 'refused' | { readonly value: Fields[Name] }
-  /** What of a value is kept. */
+  /** Returns what is stored of a value. */
   readonly keep: (value: Fields[Name]) => Fields[Name]
-  /** Of a plugin that is there already. */
+  /** What happens if the plugin exists already. */
   readonly update: 'replaced' | 'kept'
   readonly forms: readonly Form[]
-  /** As GET shows it; undefined leaves it out. */
+  /** Returns what GET shows. Undefined leaves the field out. */
   readonly shown: (value: Fields[Name]) => Fields[Name] | undefined
 }
 
@@ -33,44 +33,44 @@ export interface ListRule {
 export interface CatalogTables {
   readonly fields: { readonly [Name in Field]: FieldRule<Name> }
   readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
-  /** Of a type outside the three. */
+  /** What happens to a type other than the three. */
   readonly otherTypes: 'refused' | 'taken'
-  /** The plugin that a registration is about. */
+  /** Returns the name of the plugin that a registration is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
-  /** As GET shows it. */
+  /** Both return what GET shows. */
   readonly shownName: (name: string) => string
   readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
-  /** Of a command that leads out of the plugin directory. */
+  /** What happens to a command that leaves the plugin directory. */
   readonly commandOutside: 'refused' | 'taken'
-  /** Of a command that holds arguments although `args` does, too. */
+  /** What happens to a command with arguments if `args` has some, too. */
   readonly argumentsTwice: 'refused' | 'taken'
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** Which plugins of the same name a registration changes besides its own: by type (where they are there), by version. */
+  /** Which other plugins of the same name a registration changes: those of these types, and other versions. */
   readonly registrationReaches: { readonly types: readonly PluginType[]; readonly otherVersions: 'kept' | 'dropped' }
-  /** Which plugins of that name a deletion takes. */
+  /** Which plugins of that name a deletion removes. */
   readonly deletionTakes: {
     readonly types: 'own' | 'every'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
     readonly names: (asked: string, name: string) => boolean
   }
-  /** What GET finds. `plugins`: those of the type that may be read, in order of names and versions. */
+  /** The plugins that GET may find. `find` receives them sorted by name and version. */
   readonly readable: readonly State[]
-  /** Of which types GET finds a plugin where the asked one has none of that name. */
+  /** Of which types GET finds a plugin if the requested type has none of that name. */
   readonly readTypes: 'own' | 'every'
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
-  /** `keys` of LIST. */
+  /** Which plugins LIST names in `keys`. */
   readonly listed: Readonly<Record<PluginType, ListRule>>
-  /** What stands under each type in the answer to GET of the catalog. */
+  /** Which plugins GET of the catalog shows under each type. */
   readonly catalog: Readonly<Record<PluginType, ListRule>>
-  /** What mounts may run. */
+  /** Which plugins mounts may run. */
   readonly runs: readonly State[]
   readonly digest: 'compared' | 'ignored'
-  /** Of a mount whose type is neither registered nor built in. */
+  /** What happens to a mount whose type is neither registered nor built in. */
   readonly unregistered: 'refused' | 'mounted'
 }
 
-/** The table of mounts that runs plugins of a type; databases are connected to by an engine, not mounted. */
+/** Which kind of mount runs plugins of a type. Databases are not mounted: an engine connects to them. */
 export const mountKinds: Readonly<Record<PluginType, MountKind | undefined>> = {
   auth: 'auth',
   database: undefined,

@@ -5,7 +5,7 @@ import type { PoliciesTables } from './tables.ts'
 
 export interface Context {
   readonly store: Store
-  /** Replaced when mutants are loaded. */
+  /** The property is replaced when mutants are loaded. */
   tables: PoliciesTables
   /** Must be told which ACL policies have changed. */
   readonly access: Pick<Access, 'forget'>

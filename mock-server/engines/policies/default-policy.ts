@@ -1,4 +1,5 @@
-/** What every token may do that is not made without it: see to itself, its wrapped responses and its own cubbyhole. */
+/** The policy of every token that does not exclude it: a token may manage itself, its wrapped responses and its own
+ * cubbyhole. */
 export const defaultPolicy = `# Every token may look at, renew and revoke itself.
 path "auth/token/lookup-self" {
   capabilities = ["read"]

@@ -7,8 +7,8 @@ import type { Kind, Written } from './store.ts'
 const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The text of a document that may be in base64. No document of either language consists of letters and digits only, so
- * that none is taken for base64. */
+/** Decodes a document that may be in base64. A valid document of either language does not consist of letters and digits
+ * only, so it is never decoded by mistake. */
 export function decodeDocument(text: string, encodings: readonly 'base64'[]): string {
   if (!encodings.includes('base64') || !base64.test(text)) return text
   if (text.replace(/[\r\n]/g, '').length % 4 !== 0) return text
@@ -19,7 +19,7 @@ export function decodeDocument(text: string, encodings: readonly 'base64'[]): st
   }
 }
 
-/** What the text of a policy says. Refuses one that is not in the language of its kind. */
+/** Parses the text of a policy. Refuses a text that is not in the language of its kind. */
 export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
   if (text === '') return {}
   try {
@@ -30,7 +30,7 @@ export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'r
   }
 }
 
-/** The same, of a text that nobody has checked: one that cannot be read says nothing. */
+/** Parses a text that nobody has checked. An invalid text has no effect. */
 export function tryDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
   try {
     return readDocument(kind, text)

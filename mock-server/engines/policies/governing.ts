@@ -5,11 +5,11 @@ import type { Facts } from './language/parse.ts'
 import type { Written } from './store.ts'
 import { isLevel, type PoliciesTables } from './tables.ts'
 
-/** Whom a token stands for. */
+/** The policies and the identity behind a token. */
 export interface Bearer {
-  /** Its own policies and its entity's. */
+  /** Returns the names of the token's own policies and of its entity's policies. */
   policiesOf(token: Token): readonly string[]
-  /** By name: `identity.entity.id`. */
+  /** Maps names such as `identity.entity.id` to values. */
   identityOf(token: Token): Readonly<Record<string, string>>
 }
 
@@ -38,7 +38,7 @@ export function createGoverning(
     return entry ? context.tables.kinds[kind].acts[entry.state](entry.history) : []
   }
 
-  /** The EGPs that act; made anew after a change of one of them, or of the tables. */
+  /** Returns the EGPs that act. They are computed again after a change of one of them, or of the tables. */
   function onEndpoints(): readonly Written[] {
     const of = [store.egp.changes, context.tables]
     if (!endpoints?.of.every((one, index) => one === of[index])) endpoints = { of, written: actingOnEndpoints() }
@@ -93,7 +93,7 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
   })
 }
 
-/** All policies are asked; the first that denies decides. */
+/** All policies are evaluated, and the first one that denies decides. */
 function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, tables: PoliciesTables): Verdict {
   const warnings: string[] = []
   for (const [kind, { name, enforcement_level: level, rules }] of all) {

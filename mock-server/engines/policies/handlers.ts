@@ -19,7 +19,7 @@ export function list(kind: Kind, { store, tables }: Context): Reply {
     .flatMap((history) => paths.mappedOf(history) ?? [])
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const map = Object.fromEntries(mapped.map((written) => [written.name, paths.map(written.paths)]))
-  // No keys at all is an empty list, whatever stands beside them.
+  // A list without keys counts as empty, so `keys` becomes null if the map is not empty.
   const shown = names?.length === 0 && mapped.length > 0 ? null : names
   return { kind: 'data', data: { ...(shown === undefined ? {} : { keys: shown }), name_path_map: map } }
 }
@@ -39,7 +39,7 @@ export function read(kind: Kind, call: Call, context: Context): Reply {
   }
 }
 
-/** The policy that a GET is about; refuses where there is none. */
+/** Finds the policy that a GET is about, and refuses if there is none. */
 export function load(kind: Kind, call: Call, { store, tables }: Context): Written {
   const { find, readable } = tables.kinds[kind]
   const written = find(store[kind].view(readable), nameOf(call))
@@ -78,7 +78,7 @@ export function write(kind: Kind, call: Pick<Call, 'params' | 'body'>, context: 
   return done
 }
 
-/** Policies of that name and of other kinds, where a change reaches them. */
+/** Returns the policies of the same name and other kinds, if a change affects them. */
 function namesakesOf(
   kind: Kind,
   name: string,
@@ -118,7 +118,7 @@ function announce(kind: Kind, name: string, state: State, { access, tables }: Co
   if (kind === 'acl' && tables.recompiles[state]) access.forget(name)
 }
 
-/** The fields after a write, by the rule of each. */
+/** Returns the fields after a write, by the rule of each. */
 function settle(
   kind: Kind,
   body: Body,
@@ -159,7 +159,7 @@ function givenPolicy(kind: Kind, body: Body, { tables }: Context, before?: Field
   return text && decodeDocument(text, before ? updateEncodings : encodings)
 }
 
-/** The texts in an object. */
+/** Returns the texts in an object. */
 const textsOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.values(value).filter((one) => typeof one === 'string')
@@ -205,7 +205,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
   }
 }
 
-/** What is not there is deleted already. */
+/** Deletes a policy. One that does not exist counts as deleted. */
 export function remove(kind: Kind, call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameOf(call)

@@ -1,4 +1,4 @@
-/** Policies: their endpoints, and what they do to requests. */
+/** The engine of policies: their endpoints, and their effect on requests. */
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -13,7 +13,7 @@ import { policiesTables } from './tables.ts'
 
 export { mutants } from './mutants/index.ts'
 
-/** By kind and name, without what the server itself made. */
+/** The policies by kind and name, without those that the server itself made. */
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
 
 export type PoliciesServices = Pick<Services, 'extensions'> & {
@@ -21,7 +21,7 @@ export type PoliciesServices = Pick<Services, 'extensions'> & {
   readonly entities: Pick<Services['entities'], 'templating'>
 }
 
-/** Two engines at two prefixes with one state, which the first of them holds. */
+/** Opens two engines at two prefixes. The first one holds the state of both. */
 export function createPolicies({
   access,
   entities,

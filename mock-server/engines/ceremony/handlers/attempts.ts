@@ -1,4 +1,5 @@
-/** The attempt to make a token with shares of the root key: one at a time, from its start to the last share. */
+/** An attempt to make a token with shares of the root key. There is one attempt at a time, from its start to the last
+ * share. */
 
 import { bytesOf } from '../../../kernel/auth/seal.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
@@ -13,11 +14,11 @@ import {
 } from '../tables.ts'
 import { type Encoding, withOneTimePassword, withPgpKey } from './token-encodings.ts'
 
-/** The token that an attempt is to make. */
+/** Makes the token of an attempt. */
 export interface Issuing {
-  /** The id that it will have. */
+  /** Returns the id that the token will have. */
   prepare(): string
-  /** From now on it lives. */
+  /** Makes the token live. */
   issue(id: string): void
 }
 
@@ -27,17 +28,17 @@ export interface Attempts {
   read(): object
   give(share: string, nonce: string | undefined): Promise<object>
   cancel(): Promise<void>
-  /** Forgets it, whatever the rules say. */
+  /** Forgets the attempt, whatever the rules say. */
   clear(): void
 }
 
 interface Attempt {
-  /** The root key whose shares are asked for, by its digest. */
+  /** The digest of the root key whose shares the attempt collects. */
   readonly rootKey: string
   readonly nonce: string
   readonly token: string
   encoding: Encoding
-  /** In hex. */
+  /** The shares in hexadecimal. */
   given: readonly string[]
   encoded: string
 }
@@ -70,7 +71,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
   }
 
   function assertHere(): void {
-    // A cluster that joined others has their root key: the shares given before are of no use.
+    // A cluster that has joined others has their root key, so the shares that were given before are useless.
     if (attempt && attempt.rootKey !== seal.digest) clear()
     const isDr = clusterRole.modes.dr === 'secondary'
     const { heldOn } = tables()
@@ -96,7 +97,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
       fingerprint: told?.encoding.fingerprint ?? '',
       oneTimePassword: told?.encoding.oneTimePassword ?? '',
     }
-    // Root tokens are of no document: how they are made does not vary.
+    // Root tokens are not in the documents, so their replies do not vary.
     const isKept = tables().heldOn === 'DR secondaries' && variation().oneTimePassword === 'kept'
     return Object.fromEntries(
       attemptFields
@@ -149,7 +150,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     return shown('start')
   }
 
-  /** The share in the form in which it is counted. */
+  /** Returns the share in the encoding in which it is counted. */
   function take(share: string, nonce: string | undefined, mine: Attempt): string {
     const { isNonce, malformedShare, repeatedShare, countedWhenRefused: counted } = tables()
     let told: string
@@ -183,7 +184,7 @@ export function createAttempts(services: Services, tables: () => AttemptTables, 
     }
     const opens = await tables().opens(given, () => seal.proves(given).catch(() => false))
     const encoded = await mine.encoding.encode(Buffer.from(mine.token))
-    // Whoever ended the attempt in the meantime does not want its token.
+    // Whoever ended the attempt meanwhile does not want its token.
     if (attempt !== mine) throw badRequest(refusedEvents.share)
     state = after(opens ? 'last share' : 'wrong shares')
     if (!opens) {

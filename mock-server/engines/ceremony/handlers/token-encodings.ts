@@ -3,16 +3,16 @@ import type { Random } from '../../../kernel/contracts.ts'
 import { badRequest, type Refusal } from '../../../kernel/http/refusal.ts'
 
 export interface Encoding {
-  /** Empty where a PGP key is used. */
+  /** Empty if a PGP key is used. */
   readonly oneTimePassword: string
-  /** Of the PGP key, in hex; empty where none is used. */
+  /** The fingerprint of the PGP key, in hexadecimal; empty if none is used. */
   readonly fingerprint: string
   encode(token: Buffer): Promise<string>
 }
 
 const unpadded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-/** Base64 of both, byte by byte: whoever has the password of the start gets the token back. */
+/** Combines both byte by byte and encodes the result in base64. Whoever has the one-time password can reverse this. */
 export function combine(token: Buffer, oneTimePassword: string): string {
   const pad = Buffer.from(oneTimePassword)
   return unpadded(token.map((byte, index) => byte ^ (pad[index] ?? 0)))
@@ -25,13 +25,14 @@ export function withOneTimePassword(length: number, random: Random): Encoding {
 
 const noKey = (reason: string): Refusal => badRequest(`'pgp_key' must be the base64 of a binary public key: ${reason}`)
 
-/** Of keys, dates do not matter: this server's clock may be ahead of the one that a key was made by. */
+/** The dates of keys are ignored, because the clock of this server may be ahead of the one that a key was made by. */
 const whenever = null as unknown as Date
 
-/** Base64 of a binary message, whose content is made of the token by `plaintext`. Refuses what is no public key, and one that cannot encrypt. */
+/** Encrypts to a public key, which is given in base64. `plaintext` turns the token into the content of the message.
+ * Refuses an invalid public key, and one that cannot encrypt. */
 export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uint8Array): Promise<Encoding> {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is no base64')
-  // It is large, and most attempts do without.
+  // The library is large and most attempts do not need it.
   const { createMessage, encrypt, readKey } = await import('openpgp')
   const key = await readKey({ binaryKey: new Uint8Array(Buffer.from(text, 'base64')) }).catch((error: Error) => {
     throw noKey(error.message)

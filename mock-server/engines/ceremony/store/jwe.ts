@@ -1,4 +1,4 @@
-/** Text for the holder of an X25519 key alone: JWE in its compact form (RFC 7516) with ECDH-ES (RFC 7518, 4.6) and A256GCM. */
+/** Encrypts text to an X25519 key: JWE in its compact form (RFC 7516) with ECDH-ES (RFC 7518, 4.6) and A256GCM. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -21,7 +21,7 @@ function lengthPrefixed(bytes: Uint8Array): Buffer {
   return Buffer.concat([length, bytes])
 }
 
-/** Concat KDF: one round, since the key is as long as the digest. */
+/** Derives a key by Concat KDF. One round is enough, because the key is as long as the digest. */
 function derive(secret: Uint8Array): Buffer {
   const number = (value: number): Buffer => {
     const bytes = Buffer.alloc(4)
@@ -47,7 +47,7 @@ export function sealText(text: string, recipient: KeyObject): string {
   return [header, '', ...[iv, content, encryption.getAuthTag()].map(base64url)].join('.')
 }
 
-/** Throws where it is not for this key, or was changed. */
+/** Throws if the text was encrypted to another key, or was changed. */
 export function openText(sealed: string, own: KeyObject): string {
   const [header = '', , iv = '', content = '', tag = ''] = sealed.split('.')
   const { epk } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { readonly epk: JsonWebKey }
@@ -59,5 +59,5 @@ export function openText(sealed: string, own: KeyObject): string {
   return Buffer.concat([decryption.update(Buffer.from(content, 'base64url')), decryption.final()]).toString()
 }
 
-/** Five parts, of which the second is empty. */
+/** The compact form has five parts, of which the second is empty. */
 export const isSealedText = (text: string): boolean => /^[\w-]+\.\.[\w-]+\.[\w-]*\.[\w-]+$/.test(text)

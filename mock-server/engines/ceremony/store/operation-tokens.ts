@@ -4,14 +4,14 @@ import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { StatePart } from '../../../kernel/state/state-part.ts'
 import type { TokenTables } from '../tables.ts'
 
-/** Tokens that authorize operations on a DR secondary: they live until they are deleted. */
+/** Tokens that authorize operations on a DR secondary. They live until they are deleted. */
 export interface OperationTokenStore extends StatePart {
   add(id: string): void
-  /** May somebody who gives this text go on? */
+  /** Tells whether the text is a live token. */
   isLive(text: string): boolean
-  /** Refuses a text that is no token. */
+  /** Refuses a text that is not a token. */
   delete(text: string): void
-  /** Names that do not give the tokens away. */
+  /** Returns names that do not reveal the tokens. */
   names(): readonly string[]
 }
 

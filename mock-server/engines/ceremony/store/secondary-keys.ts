@@ -8,13 +8,13 @@ import { isSealedText, openText, sealText } from './jwe.ts'
 
 /** The key pairs of a cluster: one for each kind of replication, until the next one is made. */
 export interface SecondaryKeyStore extends SecondaryKeys, StatePart {
-  /** A new pair in the place of the one before; its public half, as the base64 of its DER (SPKI). */
+  /** Replaces the key pair, and returns the public key as the base64 of its DER (SPKI). */
   generate(kind: ReplicationKind): string
 }
 
 type KindTables = Readonly<Record<ReplicationKind, KeyTables>>
 
-/** Whoever has this program has this key. */
+/** A mutant encrypts to this key, which everyone has who has this program. */
 const known = createPrivateKey({
   key: Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex'),
   format: 'der',
@@ -26,7 +26,7 @@ function readPublicKey(text: string): KeyObject {
     const key = createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' })
     if (key.asymmetricKeyType === 'x25519') return key
   } catch {
-    // Told below, like a key of another type.
+    // An unreadable key is refused below, like a key of another type.
   }
   throw badRequest("'secondary_public_key' is no public key of a secondary")
 }
@@ -51,7 +51,7 @@ export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore
       try {
         if (own && decryption === 'by the present key') return openText(text, own)
       } catch {
-        // For another key, or changed on its way: told alike.
+        // A text for another key and a changed text are refused alike.
       }
       throw badRequest('the token is not encrypted to the present key of this cluster')
     },

@@ -1,4 +1,4 @@
-/** `creds` and `sts`: what a role gives out, by the generate-credentials rules of document 3. */
+/** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible, madeUp, nameFor, rootOf } from '../context.ts'
@@ -24,7 +24,7 @@ function requestOf(context: Context, way: Way, call: Call): Request {
   const roleName = call.params.name ?? ''
   const role = context.store.roles.get(roleName) ?? context.tables.roles.missing[way]
   if (!role) throw badRequest(`no role named ${roleName}`)
-  // A GET has no body: clients that read give the same fields in the query.
+  // A GET has no body, so clients that use it put the same fields into the query.
   const body = { ...Object.fromEntries(call.query ?? []), ...call.body }
   return { roleName, role, body, displayName: call.token?.displayName ?? '' }
 }
@@ -36,7 +36,7 @@ function typeOf({ tables }: Context, way: Way, { role, roleName }: Request): Cre
   return type
 }
 
-/** Names beyond the limit of their use are an error of the template: document 3, Errors. */
+/** A name longer than the limit of its use is an error of the template: document 3, Errors. */
 function nameOf(context: Context, use: NameUse, { roleName, displayName }: Request): string {
   const { longest, beyond } = context.tables.names.lengths[use]
   const name = nameFor(context, use, roleName, displayName)
@@ -77,7 +77,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   return max_sts_ttl
 }
 
-/** The code for the role's device, and whether the device is asked for at all. */
+/** Returns the code for the role's device, and whether the device is used at all. */
 function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
   const code = text(body, 'mfa_code') ?? ''
   const { asked, absent, withoutDevice } = tables.mfa[type]
@@ -114,7 +114,7 @@ async function sessionFor(
   return { made: await openSession(provider, action, tables.sessions[type], ask, context.variation()), ttl }
 }
 
-/** A user with its key; where a step fails, nothing of it stays, now or later. */
+/** Makes a user with its key. If a step fails, nothing of the user remains, now or later. */
 async function userFor(context: Context, request: Request): Promise<Issued & { readonly username: string }> {
   const { tables, store, once } = context
   const known = tables.user.made === 'once' ? once.get(request.roleName) : undefined
@@ -123,7 +123,7 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   const ask: Ask = { role: request.role, name, roleArn: '', ttl: 0, mfaCode: '', groups: noGroups }
   const provider = context.provider()
   await createUser(provider, tables.user, ask, context.variation()).catch(async (error) => {
-    // The answer was lost: if it was made, it is ours, unless a lease stands for that very name.
+    // The answer was lost. If the user was made, it belongs to this mount, unless a lease has that very name.
     if (!isCertain(error) && !store.users.has(name)) await discard(context, { kind: 'bare-user', username: name })
     throw error
   })
@@ -138,7 +138,7 @@ async function userFor(context: Context, request: Request): Promise<Issued & { r
   return made
 }
 
-/** Takes a user back; a failure keeps its lease. */
+/** Removes the user of a lease. If that fails, the lease stays. */
 export async function revokeUser(context: Context, username: string): Promise<void> {
   const { revocation } = context.tables.lease
   const going = revocation === 'removes-all' ? [...context.store.users] : [username]
@@ -192,7 +192,7 @@ export const giveOut =
     try {
       if (type === 'iam_user') return await userReply(context, request)
       const { made, ttl } = await sessionFor(context, type, request)
-      // A session ends by itself: nothing at the provider can take it back.
+      // A session ends by itself, because the provider cannot revoke it.
       return reply(context, type, made, { ttl, renewable: false, revoke() {} })
     } catch (error) {
       if (context.tables.providerRefusal === 'made-up' && !(error instanceof Refusal))

@@ -1,4 +1,4 @@
-/** `config/lease`. */
+/** The endpoint `config/lease`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { parseDuration } from '../../../kernel/http/duration.ts'
@@ -8,7 +8,7 @@ import { text } from '../fields.ts'
 import type { LeaseConfig } from '../store.ts'
 import { dataOf, durationText } from './replies.ts'
 
-/** The lease settings that hold, written or not. */
+/** Returns the lease settings that apply, written or not. */
 export function leaseOf({ store, lifetimes }: Context): LeaseConfig {
   const { systemDefault, systemMax } = lifetimes()
   return store.lease ?? { lease: systemDefault, lease_max: systemMax }

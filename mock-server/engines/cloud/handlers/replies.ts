@@ -2,6 +2,6 @@ import type { Reply } from '../../../kernel/contracts.ts'
 
 export const dataOf = (data: object): Reply => ({ kind: 'data', data })
 
-/** `1h0m0s` */
+/** Formats a duration such as `1h0m0s`. */
 export const durationText = (seconds: number): string =>
   [Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'm', seconds % 60, 's'].join('')

@@ -1,4 +1,4 @@
-/** `roles`: merged on every write, unless the legacy parameters make a new one. */
+/** The endpoint `roles`. A write is merged with the role that exists, unless the legacy parameters make a new role. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
@@ -11,7 +11,7 @@ import { dataOf, durationText } from './replies.ts'
 
 const nameIn = (call: Call): string => call.params.name ?? ''
 
-/** The fields that this form has. */
+/** Returns the fields that this API form has. */
 const rulesOf = (context: Context): [RoleField, FieldRule<unknown>][] =>
   (Object.entries(context.tables.roleFields) as unknown as [RoleField, FieldRule<unknown>][]).filter(([, { forms }]) =>
     forms.includes(formAt(context)),
@@ -41,7 +41,7 @@ function legacyRole(context: Context, field: LegacyField, value: string): Role {
   return { types, legacy: true, given: into === undefined ? {} : { [into]: stored } }
 }
 
-/** Both legacy parameters together make one role. */
+/** Reads the legacy parameters, which together make one role. */
 function legacyIn(context: Context, body: Body): Role | undefined {
   const { taken, beside } = context.tables.legacy
   const asked = taken.filter((field) => text(body, field))
@@ -84,7 +84,7 @@ function assertFits(context: Context, type: CredentialType, given: Partial<RoleV
     if (!group.some((name) => isSet(given[name]))) throw badRequest(`${type} needs ${group.join(' or ')}`)
 }
 
-/** What was sent, taken as far as it can be read. */
+/** Reads what was sent as far as it is readable. */
 function asSent(context: Context, body: Body): Role {
   const given: Record<string, unknown> = {}
   for (const [name, rule] of rulesOf(context)) {
@@ -145,7 +145,7 @@ export function readRole(context: Context, call: Call): Reply {
     credential_type: role.types.join(','),
     ...(roles.present.secret === 'shown' ? { root: context.store.root?.secret_key } : {}),
     ...Object.fromEntries(fields),
-    // Data of an earlier version may be what no write would store today: document 3, Role.
+    // Data of an earlier version may hold what no write would store today: document 3, Role.
     ...(document && !isDocument(document) ? { invalid_data: document } : {}),
   })
 }

@@ -1,4 +1,4 @@
-/** `config/root` and `config/rotate-root`. */
+/** The endpoints `config/root` and `config/rotate-root`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
@@ -16,7 +16,7 @@ import { dataOf } from './replies.ts'
 const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
   Object.entries(tables.rootFields as unknown as Record<string, RootFieldRule<unknown>>)
 
-/** Of fields that this form or edition does not have it knows nothing. */
+/** Tells whether this API form and edition have a field. Other fields are ignored. */
 const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
   forms.includes(formAt(context)) && editions.includes(context.facts.edition)
 
@@ -101,7 +101,7 @@ async function rotate(context: Context): Promise<AccessKey> {
     return made
   }
   store.root = { ...config, access_key: made.id, secret_key: made.secret }
-  // By the old key itself, which is good until it is gone: the new one may not be known everywhere yet.
+  // The old key deletes itself: it is valid until then, while the new one may not be known everywhere yet.
   const old = { UserName: username, AccessKeyId: config.access_key }
   await provider
     .iam('DeleteAccessKey', old)

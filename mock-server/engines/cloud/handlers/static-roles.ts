@@ -1,4 +1,4 @@
-/** `static-roles` and `static-creds`: users that are there already, whose keys the mount rotates. */
+/** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
@@ -13,13 +13,13 @@ import type { StaticRules } from '../tables/static-roles.ts'
 import { keysOf, removeUser } from '../users.ts'
 import { dataOf } from './replies.ts'
 
-/** Milliseconds before a rotation that failed is tried again. */
+/** How many milliseconds pass before a failed rotation is tried again. */
 const secondTry = 10_000
 
 const nameIn = (call: Call): string => call.params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
 
-/** A new key for a user; where there is no room, one goes first. */
+/** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first. */
 async function renewKey(
   context: Context,
   username: string,
@@ -40,7 +40,7 @@ function awaitRotation(context: Context, name: string, role: StaticRole): void {
   context.alarms.set(alarmOf(name), role.rotatesAt, () => context.inTurn('keys', () => rotate(context, name, role)))
 }
 
-/** `asSet`: the role as it was when the timer was set. */
+/** `asSet` is the role as it was when the timer was set. */
 async function rotate(context: Context, name: string, asSet: StaticRole): Promise<void> {
   const { store, clock, tables } = context
   const { rotation, deletion } = tables.staticRoles
@@ -62,14 +62,14 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
   awaitRotation(context, name, next)
 }
 
-/** Sets the timers again after a restart from a state file. */
+/** Restores the timers after a restart from a state file. */
 export function resumeRotations(context: Context): void {
   for (const [name, role] of context.store.staticRoles) awaitRotation(context, name, role)
 }
 
 interface Wanted {
   readonly username: string
-  /** Seconds. */
+  /** The period in seconds. */
   readonly period: number
 }
 
@@ -125,7 +125,7 @@ async function adopt(context: Context, { username, period }: Wanted): Promise<St
   return { username, userId: id, period, rotatedAt: now, rotatesAt, key, firstKey: key }
 }
 
-/** A new period counts anew; the same one changes nothing. */
+/** A new period starts a new count; the same period changes nothing. */
 function changed({ clock, tables }: Context, known: StaticRole, period: number): StaticRole {
   const { newPeriod, rotation } = tables.staticRoles
   if (period === known.period || !newPeriod.taken) return known

@@ -1,4 +1,4 @@
-/** Calls to the provider through its own SDK, which is loaded with the first call. */
+/** Calls the provider through its own SDK, which is loaded with the first call. */
 import type * as Iam from '@aws-sdk/client-iam'
 import type * as Sts from '@aws-sdk/client-sts'
 
@@ -9,11 +9,11 @@ export interface Keys {
 }
 
 export interface Connection {
-  /** Absent for calls that nobody signs. */
+  /** Absent for calls that are not signed. */
   readonly keys: Keys | undefined
   readonly region: string
   readonly endpoint: string
-  /** The first attempt counts; undefined leaves it to the SDK. */
+  /** Counts the first attempt, too. Undefined leaves the number to the SDK. */
   readonly attempts: number | undefined
 }
 
@@ -47,7 +47,7 @@ export interface StsActions {
   GetCallerIdentity: [Sts.GetCallerIdentityCommandInput, Sts.GetCallerIdentityCommandOutput]
 }
 
-/** What the SDK takes where it is not to look at files and variables of its own. */
+/** Options that keep the SDK from reading files and variables of its own. */
 const plain = {
   useDualstackEndpoint: false,
   useFipsEndpoint: false,
@@ -82,7 +82,7 @@ const loaded = new Map<'iam' | 'sts', Promise<Sdk>>()
 /** All clients share one set of sockets. */
 let sockets: unknown
 
-/** One service of the provider, over one connection. */
+/** Creates the calls of one service of the provider, over one connection. */
 export function createCaller(service: 'iam' | 'sts', { keys, region, endpoint, attempts }: Connection) {
   let client: Client | undefined
   return async (action: string, input: unknown): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** What a failed call to the provider tells. */
+/** Reads what a failed call to the provider means. */
 import { Refusal } from '../../../kernel/http/refusal.ts'
 
 interface Told {
@@ -9,12 +9,13 @@ interface Told {
 
 const toldBy = (error: unknown): Told => (typeof error === 'object' && error !== null ? error : {})
 
-/** `NoSuchEntity`: error codes without the ending that the SDK gives its classes. */
+/** Returns error codes such as `NoSuchEntity`, without the ending that the SDK gives its classes. */
 export const codeOf = (error: unknown): string => (toldBy(error).name ?? '').replace(/Exception$/, '')
 
 export const isCode = (error: unknown, code: string): boolean => codeOf(error) === code
 
-/** The provider refused the first and only attempt: nothing was done. After anything else something may have been. */
+/** True if the provider refused the first and only attempt, so that nothing was done. After any other failure something
+ * may have been done. */
 export function isCertain(error: unknown): boolean {
   const { httpStatusCode = 0, attempts = 1 } = toldBy(error).$metadata ?? {}
   return attempts === 1 && httpStatusCode >= 400 && httpStatusCode < 500
@@ -27,7 +28,7 @@ const throttling: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
 ])
 
-/** The refusal of a request whose call failed; of a refusal, itself. */
+/** Turns the failure of a call into the refusal of the request. Returns a refusal as it is. */
 export function refusalOf(error: unknown, doing: string): Refusal {
   if (error instanceof Refusal) return error
   const { message = 'no cause given' } = toldBy(error)

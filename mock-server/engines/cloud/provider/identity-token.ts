@@ -1,19 +1,19 @@
-/** Tokens by which the mount tells the provider who it is: plugin workload identity federation. */
+/** Makes the tokens by which a mount identifies itself to the provider: plugin workload identity federation. */
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 
 export interface Claims {
   readonly audience: string
   readonly subject: string
-  /** Milliseconds since the epoch. */
+  /** Counts milliseconds since the epoch. */
   readonly issuedAt: number
-  /** Seconds. */
+  /** Counts seconds. */
   readonly ttl: number
 }
 
 let key: KeyObject | undefined
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JWT, signed with a key of this process. */
+/** Returns a JWT, signed with a key of this process. */
 export function identityToken({ audience, subject, issuedAt, ttl }: Claims): string {
   key ??= generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const iat = Math.floor(issuedAt / 1000)

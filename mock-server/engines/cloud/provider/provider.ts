@@ -1,4 +1,4 @@
-/** The provider as one mount reaches it: credentials, region, endpoints and retries by the configuration that holds. */
+/** The provider of one mount: credentials, region, endpoints and retries by the present configuration. */
 import type { Clock } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { RootConfig } from '../store.ts'
@@ -18,11 +18,11 @@ interface Options {
   readonly rules: CloudTables['provider']
   readonly environment: Environment
   readonly clock: Clock
-  /** Tells mounts apart in identity tokens. */
+  /** Distinguishes mounts in identity tokens. */
   readonly subject: string
 }
 
-/** Milliseconds for which credentials of an identity are used before they are asked for anew. */
+/** How many milliseconds the credentials of an identity are used before new ones are fetched. */
 const federatedFor = 45 * 60_000
 
 type Caller = ReturnType<typeof createCaller>
@@ -35,7 +35,7 @@ export function createProvider({ config, rules, environment, clock, subject }: O
 
   function endpointOf(service: 'iam' | 'sts'): string {
     const endpoint = rules.endpoint[service](config)
-    // A reference server reaches no real provider: it calls where it is told to.
+    // A reference server must not reach a real provider, so it calls configured endpoints only.
     if (endpoint === '')
       throw badRequest(`config/root has no ${service}_endpoint: this server calls no provider by default`)
     return endpoint

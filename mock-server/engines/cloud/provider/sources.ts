@@ -1,4 +1,4 @@
-/** Where root credentials come from: document 3, Endpoints, row config/root, highest first. */
+/** Finds the root credentials: document 3, Endpoints, row config/root, highest source first. */
 import { readFile } from 'node:fs/promises'
 import type { RootConfig } from '../store.ts'
 import type { Environment, Source } from '../tables/provider.ts'
@@ -7,22 +7,22 @@ import type { Keys } from './clients.ts'
 export interface Surroundings {
   readonly config: RootConfig
   readonly environment: Environment
-  /** Credentials for the identity of this mount. */
+  /** Fetches credentials for the identity of this mount. */
   federated(): Promise<Keys>
 }
 
 const keysOf = (id = '', secret = '', token = ''): Keys | undefined =>
   id && secret ? { accessKeyId: id, secretAccessKey: secret, ...(token ? { sessionToken: token } : {}) } : undefined
 
-/** The section `default` of a shared credentials file. */
+/** Reads the section `default` of a shared credentials file. */
 export function keysInFile(text: string): Keys | undefined {
   const section = /^\s*\[default\]\s*$([^[]*)/m.exec(text)?.[1] ?? ''
   const value = (name: string): string => new RegExp(`^\\s*\\w+_${name}\\s*=\\s*(\\S+)`, 'm').exec(section)?.[1] ?? ''
   return keysOf(value('access_key_id'), value('secret_access_key'), value('session_token'))
 }
 
-/** Files and the address of an assigned role are looked at where the environment names them, and nowhere else: a reference
- * server must not find somebody's real credentials by itself. */
+/** Files and the address of an assigned role are read only if the environment names them, because a reference server
+ * must not find somebody's real credentials by itself. */
 export const sources: Readonly<Record<Source, (around: Surroundings) => Promise<Keys | undefined>>> = {
   static: async ({ config }) => keysOf(config.access_key, config.secret_key),
   federation: async ({ config, federated }) => (config.identity_token_audience ? federated() : undefined),

@@ -1,4 +1,4 @@
-/** What is asked of the provider for each credential type: document 3, Role, and the generate-credentials rules. */
+/** What the provider is asked for each credential type: document 3, Role, and the generate-credentials rules. */
 import type { AccessKey, Role } from '../store.ts'
 import type { CredentialType } from './types.ts'
 
@@ -9,20 +9,21 @@ export interface Issued extends AccessKey {
   readonly token: string | undefined
 }
 
-/** What credentials of a role are asked with. */
+/** What credentials of a role are requested with. */
 export interface Ask {
   readonly role: Role
-  /** Of the user or the session; empty where there is none. */
+  /** The name of the user or the session; empty if it has none. */
   readonly name: string
   readonly roleArn: string
-  /** Seconds. */
+  /** Counts seconds. */
   readonly ttl: number
   readonly mfaCode: string
-  /** What the role's groups bring: documents written into them, and ARNs attached to them. */
+  /** The policies of the role's groups: documents written into the groups, and ARNs attached to them. */
   readonly groups: { readonly documents: readonly string[]; readonly arns: readonly string[] }
 }
 
-/** Which type a role gives out, by the way it is asked; one that was written with the legacy parameters is bound. */
+/** Which type a role issues at each endpoint. A role that was written with the legacy parameters has one type for each.
+ */
 export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, readonly CredentialType[]>>>> = {
   legacy: { creds: ['iam_user'], sts: ['assumed_role', 'federation_token'] },
   plain: {
@@ -31,7 +32,7 @@ export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, read
   },
 }
 
-/** One policy document with the statements of all. */
+/** Joins the statements of all documents in one document. */
 export function combined(documents: readonly string[]): string | undefined {
   if (documents.length < 2) return documents[0]
   const statements = documents.flatMap((text) => (JSON.parse(text) as { Statement?: unknown }).Statement ?? [])
@@ -50,13 +51,13 @@ export const user = {
   attached: ({ role }: Ask) => role.given.policy_arns ?? [],
   inline: ({ role }: Ask) => whenSet(role.given.policy_document) as string | undefined,
   groups: ({ role }: Ask) => role.given.iam_groups ?? [],
-  /** Of a step that the provider refuses. */
+  /** What happens if the provider refuses a step. */
   failedStep: 'fails' as 'fails' | 'ignored',
 }
 export type UserRules = typeof user
 
 export interface SessionRules {
-  /** How many sessions are opened; the first is given. */
+  /** How many sessions are opened. The first one is returned. */
   readonly sessions: number
   readonly policy: (ask: Ask) => string | undefined
   readonly policyArns: (ask: Ask) => readonly string[]
@@ -102,20 +103,20 @@ export const sessions: Readonly<Record<SessionType, SessionRules>> = {
   session_token: { ...nothing, ...withDevice },
 }
 
-/** Which of the role's ARNs is assumed; undefined is a refusal. */
+/** Chooses the ARN that is assumed; undefined is a refusal. */
 export const roleArn = (asked: string, allowed: readonly string[]): string | undefined => {
   if (asked !== '') return allowed.includes(asked) ? asked : undefined
   return allowed.length === 1 ? allowed[0] : undefined
 }
 
 export interface TtlRule {
-  /** The first that is there decides. */
+  /** The first source that is set decides. */
   readonly sources: readonly ('request' | 'role' | 'default')[]
-  /** Seconds. */
+  /** Counts seconds. */
   readonly default: number
-  /** Whether `max_sts_ttl` is asked for even where less would be. */
+  /** Whether `max_sts_ttl` is requested even if less would be enough. */
   readonly always?: 'cap'
-  /** Which of them `max_sts_ttl` caps. */
+  /** Which sources `max_sts_ttl` caps. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
 }
 const bySources: TtlRule = {
@@ -130,22 +131,22 @@ export const ttls: Readonly<Record<SessionType, TtlRule>> = {
 }
 
 export interface MfaRule {
-  /** Whether its call takes a code. */
+  /** Whether the call accepts a code. */
   readonly asked: boolean
-  /** Of a role with a device, without a code. */
+  /** What happens if the role has a device and no code is given. */
   readonly absent: 'refused' | 'without-device'
   readonly withoutDevice: 'optional' | 'required'
 }
 const byDevice: MfaRule = { asked: true, absent: 'refused', withoutDevice: 'optional' }
 
-/** `mfa_code`: required only when the role has `mfa_serial_number`. */
+/** `mfa_code` is required only if the role has `mfa_serial_number`. */
 export const mfa: Readonly<Record<SessionType, MfaRule>> = {
   assumed_role: byDevice,
   federation_token: { ...byDevice, asked: false },
   session_token: byDevice,
 }
 
-/** What a reply holds: what was issued, keys that nobody issued, or those of the configuration. */
+/** What a reply contains: the issued keys, keys that were never issued, or the keys of the configuration. */
 export const replies: Readonly<Record<CredentialType, 'issued' | 'made-up' | 'root'>> = {
   iam_user: 'issued',
   assumed_role: 'issued',

@@ -1,4 +1,4 @@
-/** The rules of the cloud credentials engine, as cells. Handlers hold none of their own. */
+/** The rules of the cloud credentials engine, as cells. Handlers have no rules of their own. */
 import * as credentials from './credentials.ts'
 import { lease } from './lease.ts'
 import { names } from './names.ts'
@@ -29,13 +29,13 @@ export const cloudTables = {
   mfa: credentials.mfa,
   replies: credentials.replies,
   staticRoles,
-  /** What was sent with a write that is refused. */
+  /** What happens to the fields of a refused write. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
-  /** What a request that is refused does at the provider. */
+  /** What a refused request does at the provider. */
   refusedCalls: 'none' as 'none' | 'made',
-  /** What becomes of a value that cannot be read. */
+  /** What happens to a value that cannot be read. */
   invalidValues: 'refused' as 'refused' | 'dropped',
-  /** What is answered where the provider refuses. */
+  /** How a refusal of the provider is answered. */
   providerRefusal: 'passed-on' as 'passed-on' | 'made-up',
 }
 export type CloudTables = typeof cloudTables

@@ -1,10 +1,10 @@
-/** `config/lease`: document 3, Lease configuration. */
+/** The rules of `config/lease`: document 3, Lease configuration. */
 import { seam } from '../../../kernel/seam.ts'
 import type { LeaseConfig } from '../store.ts'
 
 const units: Readonly<Record<string, number>> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600 }
 
-/** Seconds of a duration with suffixes, of which `h` is the largest; undefined for anything else. */
+/** Parses a duration with suffixes, of which `h` is the largest. Returns seconds, or undefined for anything else. */
 export function suffixed(text: string): number | undefined {
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)]
@@ -20,14 +20,14 @@ export interface LeaseRule {
 export const lease: {
   readonly fields: Readonly<Record<keyof LeaseConfig, LeaseRule>>
   readonly parse: (text: string) => number | undefined
-  /** Of credentials that can be revoked, in seconds; `config` has the defaults where nothing was written. */
+  /** The lifetime in seconds of credentials that can be revoked. `config` has the defaults if nothing was written. */
   readonly ttl: (config: LeaseConfig, systemDefault: number) => number
-  /** Bounds `ttl` and every renewal. */
+  /** Bounds `ttl` and every renewal, in seconds. */
   readonly longest: (config: LeaseConfig, systemMax: number) => number
-  /** What replies say otherwise than it is. */
+  /** The fields of a reply that contradict the lease. Only a mutant sets any. */
   readonly told: (written: boolean) => { readonly lease_duration?: number }
   readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
-  /** A read where nothing was written. */
+  /** What a read returns if nothing was written. */
   readonly unset: 'shown' | 'not-found'
   readonly read: 'shown' | 'not-found'
 } = {

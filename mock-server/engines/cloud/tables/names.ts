@@ -5,7 +5,7 @@ import { seam } from '../../../kernel/seam.ts'
 
 export type NameUse = 'IAM' | 'STS'
 
-/** Characters that a name at the provider may have. */
+/** Replaces the characters that a name at the provider cannot have. */
 const plain = (text: string): string => text.replace(/[^\w+=,.@-]/g, '_')
 
 export interface LengthRule {
@@ -14,12 +14,12 @@ export interface LengthRule {
 }
 
 export const names: {
-  /** Holds both limits by itself. */
+  /** The default template respects both length limits. */
   readonly defaultTemplate: string
   readonly template: 'configured' | 'default'
   readonly inputs: Readonly<Record<'DisplayName' | 'PolicyName', (text: string) => string>>
   readonly lengths: Readonly<Record<NameUse, LengthRule>>
-  /** `role_session_name` as it is sent; undefined has one generated. */
+  /** Handles `role_session_name`. A name is generated if `given` returns undefined. */
   readonly session: {
     readonly given: (name: string) => string | undefined
     readonly longest: number

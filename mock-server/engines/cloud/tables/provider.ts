@@ -5,17 +5,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export type Source = 'static' | 'federation' | 'environment' | 'files' | 'assigned-role'
 
 export const provider: {
-  /** Highest first. */
+  /** The sources in order of precedence. */
   readonly sources: readonly Source[]
-  /** The first that is set. */
+  /** The first value that is set decides. */
   readonly region: readonly ((config: RootConfig, environment: Environment) => string | undefined)[]
   readonly endpoint: Readonly<Record<'iam' | 'sts', (config: RootConfig) => string>>
-  /** The first attempt counts; undefined leaves it to the SDK. */
+  /** Counts the first attempt, too. Undefined leaves the number to the SDK. */
   readonly attempts: (maxRetries: number) => number | undefined
   readonly federation: {
     readonly roleArn: (config: RootConfig) => string
     readonly audience: (config: RootConfig) => string
-    /** Seconds. */
+    /** Counts seconds. */
     readonly ttl: (config: RootConfig) => number
   }
 } = {

@@ -1,9 +1,9 @@
-/** The fields of a role, and what each is to each credential type: document 3, Role. */
+/** The fields of a role, and whether each credential type allows them: document 3, Role. */
 import { type Body, list, policy, seconds, tags, text } from '../fields.ts'
 import type { RoleField, RoleValues } from '../store.ts'
 import type { CredentialType, Form } from './types.ts'
 
-/** `prohibited`: a write that has it is refused. */
+/** A write with a `prohibited` field is refused. */
 export type Use = 'required' | 'allowed' | 'prohibited'
 
 export interface FieldRule<Value> {
@@ -11,11 +11,11 @@ export interface FieldRule<Value> {
   readonly fallback: Value
   readonly use: Readonly<Record<CredentialType, Use>>
   readonly forms: readonly Form[]
-  /** What is wrong with a value of the right type, if anything. */
+  /** Says what is wrong with a value of the right type, if anything. */
   readonly fault?: (value: Value) => string | undefined
-  /** What of the value is stored. */
+  /** Returns what is stored of the value. */
   readonly stored: (value: Value) => Value | undefined
-  /** What a read answers; nothing for undefined. */
+  /** Returns what a read shows. Undefined leaves the field out. */
   readonly shown: (value: Value) => unknown
 }
 export type RoleFields = { readonly [Name in RoleField]: FieldRule<RoleValues[Name]> }
@@ -70,7 +70,7 @@ export const roleFields: RoleFields = {
   mfa_serial_number: texts(everyType, newer),
 }
 
-/** Of each group at least one field must be given. */
+/** At least one field of each group must be given. */
 export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField[])[]>> = {
   iam_user: [['policy_arns', 'policy_document']],
   assumed_role: [],
@@ -81,14 +81,14 @@ export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField
 export type LegacyField = 'policy' | 'arn'
 type Meaning = {
   readonly types: readonly CredentialType[]
-  /** Where the value goes; nowhere for undefined. */
+  /** Where the value is stored; undefined if nowhere. */
   readonly field: 'policy_document' | 'role_arns' | 'policy_arns' | undefined
 }
 
-/** What the legacy parameters stand for: document 3, Role, last rows. */
+/** What the legacy parameters mean: document 3, Role, last rows. */
 export const legacy: {
   readonly taken: readonly LegacyField[]
-  /** What each may stand beside in one write; the legacy parameter prevails then. */
+  /** Which fields each may be combined with in one write. The legacy parameter wins then. */
   readonly beside: Readonly<Record<LegacyField, readonly string[]>>
   readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
 } = {

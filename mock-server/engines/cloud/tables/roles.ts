@@ -1,30 +1,30 @@
-/** What becomes of roles: document 3, States and transitions, Endpoints, Errors. */
+/** What happens to roles: document 3, States and transitions, Endpoints, Errors. */
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import type { Role } from '../store.ts'
 import { knownTypes } from './types.ts'
 
 export interface RoleRules {
   readonly known: typeof knownTypes
-  /** Of a type that is not known. */
+  /** What happens to an unknown type. */
   readonly unknownType: 'refused' | 'taken'
-  /** Of a new role that has fields, but no `credential_type`. */
+  /** What happens to a new role that has fields, but no `credential_type`. */
   readonly absentType: 'refused' | 'taken'
-  /** Of a new role without any field. */
+  /** What happens to a new role without any field. */
   readonly nothing: 'refused' | 'taken'
   readonly creation: 'stored' | 'forgotten'
-  /** `all`: every role becomes as the one that is written. */
+  /** `all`: every role becomes like the one that is written. */
   readonly update: 'merged' | 'ignored' | 'all'
   readonly present: {
     readonly read: 'shown' | 'not-found'
     readonly delete: 'gone' | 'kept' | 'all-gone'
     readonly shows: 'asked' | 'last'
-    /** Of the root configuration. */
+    /** Whether the secret key of the root configuration is shown. */
     readonly secret: 'hidden' | 'shown'
   }
   readonly missing: {
     readonly read: RefusalCode
     readonly delete: RefusalCode | 'done'
-    /** Whose credentials are given out for a role that does not exist. */
+    /** Whose credentials are issued for a role that does not exist. */
     readonly creds: Role | undefined
     readonly sts: Role | undefined
   }

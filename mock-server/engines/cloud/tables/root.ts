@@ -1,4 +1,4 @@
-/** `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
+/** The rules of `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
 
 import type { Edition } from '../../../kernel/contracts.ts'
 import { numberField } from '../../../kernel/http/body-fields.ts'
@@ -13,16 +13,16 @@ export interface RootFieldRule<Value> {
   readonly forms: readonly Form[]
   readonly editions: readonly Edition[]
   readonly stored: (value: Value) => Value | undefined
-  /** What a read answers; nothing for undefined. */
+  /** Returns what a read shows. Undefined leaves the field out. */
   readonly shown: (value: Value) => unknown
-  /** Under which name. */
+  /** The name under which the value is shown, if it is another one. */
   readonly shownAs?: string
 }
 export type RootFields = { readonly [Name in keyof RootConfig]: RootFieldRule<RootConfig[Name]> }
 
 export interface RootRule {
   readonly forms: readonly Form[]
-  /** Said to whoever breaks it. */
+  /** The message of the refusal. */
   readonly message: string
   readonly broken: (config: RootConfig) => boolean
 }
@@ -37,7 +37,7 @@ const whenSet = (value: string): string | undefined => value || undefined
 const row: RootFieldRule<string> = {
   ...{ read: text, fallback: '', forms: everyForm, editions: everyEdition, stored: same, shown: same },
 }
-/** Plugin workload identity federation. */
+/** The fields of plugin workload identity federation. */
 const federation = { forms: ['newer'] as const, editions: ['enterprise', 'premium'] as const }
 
 export const rootFields: RootFields = {
@@ -81,7 +81,6 @@ export const rootRules = {
     ...{ forms: older, message: 'missing secret_key' },
     broken: (config: RootConfig) => config.secret_key === '',
   },
-  /** Broken by nobody, but under a fault: the fields are optional. */
   // Seams: these three fields are optional, so that no configuration breaks a rule about them.
   regionOptional: { forms: newer, message: 'missing region', broken: never },
   iamEndpointOptional: { forms: newer, message: 'missing iam_endpoint', broken: never },
@@ -89,27 +88,27 @@ export const rootRules = {
 } satisfies Record<string, RootRule>
 
 export const root: {
-  /** Of a write where there is a configuration: it is replaced whole. */
+  /** A write replaces the configuration that exists as a whole. */
   readonly update: 'replaced' | 'kept'
-  /** `asked`: the provider is asked about them, and its answer makes no difference. */
+  /** `asked`: the provider is asked about the credentials, and its answer makes no difference. */
   readonly credentials: 'not-validated' | 'validated' | 'asked'
   readonly read: 'shown' | 'not-found'
 } = { update: 'replaced', credentials: 'not-validated', read: 'shown' }
 
 export interface RotationRules {
   readonly rotates: boolean
-  /** `with-secret`: its secret key as well. */
+  /** `with-secret`: the reply shows the secret key as well. */
   readonly answers: 'new' | 'old' | 'with-secret'
-  /** A configuration without a key of its own. */
+  /** What happens if the configuration has no key of its own. */
   readonly withoutKey: 'refused' | 'done'
-  /** What is made at the provider beside the key. */
+  /** What is made at the provider in addition to the key. */
   readonly beside: 'nothing' | 'user'
   readonly shows: 'new' | 'old'
-  /** Which key signs from then on; the other one is deleted. */
+  /** Which key signs from then on. The other one is deleted. */
   readonly signs: 'new' | 'old'
-  /** What is done about another key of the user before one is made. */
+  /** What happens to another key of the user before one is made. */
   readonly otherKey: 'kept' | 'deleted'
-  /** What becomes of the configuration when the rotation fails. */
+  /** What happens to the configuration if the rotation fails. */
   readonly failed: 'kept' | 'spoilt'
 }
 export const rotation: RotationRules = {

@@ -1,4 +1,4 @@
-/** Static roles: document 3, Static role, States and transitions. */
+/** The rules of static roles: document 3, Static role, States and transitions. */
 
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { seam } from '../../../kernel/seam.ts'
@@ -12,26 +12,25 @@ export const staticRoles = {
   username: { absent: 'refused' as 'refused' | 'taken' },
   period: {
     read: seconds as (body: Body, name: string) => number | undefined,
-    /** Of a new role without one: a refusal, or so many seconds. */
+    /** What happens to a new role without a period: a refusal, or so many seconds. */
     absent: 'refused' as 'refused' | number,
-    /** Seconds. */
+    /** The shortest period, in seconds. */
     shortest: 60,
-    /** Of 0 seconds, and of what is no duration. */
+    /** What happens to 0 seconds and to an invalid duration. */
     zero: 'refused' as 'refused' | 'taken',
     invalid: 'refused' as 'refused' | 'taken',
   },
   unknownUser: 'refused' as 'refused' | 'created',
-  /** How many keys the provider lets a user have. */
+  /** How many keys the provider allows a user. */
   quota: 2,
   configuration: {
     key: 'made' as 'made' | 'none',
-    /** From how many keys on one goes first. */
+    /** With so many keys, one is deleted first. */
     makesRoomAt: 2,
     full: 'rotated' as 'rotated' | 'refused',
     goes: 'oldest' as Which,
   },
   rotation: {
-    /** When it is due, in seconds after the last one. */
     // Seam: a period lasts as long as the role says.
     after: seam((period: number): number => period),
     rotates: true,
@@ -39,15 +38,15 @@ export const staticRoles = {
     renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
     goes: 'oldest' as Which,
-    /** The key that is replaced: it stays until it is the oldest of two. */
+    /** What happens to the key that is replaced: it stays until it is the older one of two. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
   newPeriod: { taken: true, countsFrom: 'now' as 'now' | 'last-rotation' },
   /** Which role a read or `static-creds` is about. */
   shows: 'asked' as 'asked' | 'last',
-  /** A read holds the key as well. */
+  /** Whether a read shows the key as well. */
   readHolds: 'settings' as 'settings' | 'key',
-  /** What a user gets beside a key. */
+  /** What a user gets in addition to a key. */
   beside: 'nothing' as 'nothing' | 'administrator',
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {

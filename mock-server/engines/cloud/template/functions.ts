@@ -12,7 +12,7 @@ export interface Sources {
 }
 
 export interface TemplateFunction {
-  /** How many arguments it takes: from, to. */
+  /** The least and the greatest number of arguments. */
   readonly takes: readonly [number, number]
   readonly run: Run
 }
@@ -27,7 +27,7 @@ function length(value: Value | undefined): number {
 
 const digest = (algorithm: string, text: string): string => createHash(algorithm).update(text).digest('hex')
 
-/** `%s`, `%d`, `%v`, `%q` and `%%`. */
+/** Knows `%s`, `%d`, `%v`, `%q` and `%%`. */
 function printf(format: string, args: readonly Value[]): string {
   let next = 0
   return format.replace(/%([sdvq%])/g, (_, verb: string) => {

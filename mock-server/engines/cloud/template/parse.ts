@@ -1,4 +1,5 @@
-/** Username templates: the part of Go's template language that names need. Text with actions in double braces. */
+/** Parses username templates: text with actions in double braces. This is the part of Go's template language that names
+ * need. */
 
 export type Expression =
   | { readonly kind: 'value'; readonly value: string | number }
@@ -10,7 +11,7 @@ export type Part =
   | { readonly kind: 'print'; readonly expression: Expression }
   | { readonly kind: 'if'; readonly branches: readonly Branch[] }
 
-/** Without a condition it is the `else`. */
+/** A branch without a condition is the `else`. */
 export interface Branch {
   readonly condition?: Expression
   readonly parts: readonly Part[]
@@ -22,7 +23,7 @@ export class TemplateError extends Error {
 
 type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'action'; readonly source: string }
 
-/** `{{-` and `-}}` take the white space beside them. */
+/** `{{-` and `-}}` remove the white space beside them. */
 function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = []
   let at = 0
@@ -52,7 +53,7 @@ export function parseTemplate(source: string): readonly Part[] {
   let at = 0
   let ended = ''
 
-  /** Up to the `else` or `end` of the block that is open. */
+  /** Parses up to the `else` or `end` of the open block. */
   function block(depth: number): Part[] {
     const parts: Part[] = []
     for (; at < pieces.length; ) {
@@ -106,7 +107,7 @@ function literal(word: string): Expression {
   return { kind: 'call', name: word, args: [] }
 }
 
-/** Calls joined by `|`: each gives its value to the next as the last argument. */
+/** Parses calls joined by `|`. Each passes its value to the next one as the last argument. */
 export function parseExpression(source: string): Expression {
   const tokens = tokensOf(source)
   let at = 0

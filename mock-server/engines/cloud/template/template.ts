@@ -1,4 +1,4 @@
-/** A username template, checked once and rendered for each name. */
+/** A username template, which is checked once and rendered for each name. */
 import { functions, isTrue, type Sources, type Value } from './functions.ts'
 import { type Expression, type Part, parseTemplate, TemplateError } from './parse.ts'
 
@@ -28,7 +28,7 @@ function assertParts(parts: readonly Part[]): void {
   }
 }
 
-/** Throws a TemplateError where it cannot be rendered. */
+/** Throws a TemplateError if the template cannot be rendered. */
 export function readTemplate(source: string): readonly Part[] {
   const parts = parseTemplate(source)
   assertParts(parts)

@@ -1,4 +1,4 @@
-/** Login enforcements: whose logins are asked for a code. Outside the documents; as servers of this family have them. */
+/** Login enforcements say whose logins need a code. They are not in the documents; servers of this family have them. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'

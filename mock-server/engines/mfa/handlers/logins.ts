@@ -1,5 +1,5 @@
-/** Logins that wait for a code, and requests that bring one. As servers of this family have it: a code goes with the login
- * in a header, or the login is answered with what it takes and validated by a second request. */
+/** Logins that wait for a code, and requests that bring one. As in servers of this family, a code comes with the login
+ * in a header, or the login is answered with what it needs and validated by a second request. */
 
 import { authOf } from '../../../kernel/auth/token-views.ts'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
@@ -9,7 +9,7 @@ import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import { tryCode } from '../validation.ts'
 
-/** One of these methods must be satisfied. */
+/** One of the methods must be satisfied. */
 interface Constraint {
   readonly name: string
   readonly methodIds: readonly string[]
@@ -22,16 +22,16 @@ export interface PendingLogin {
   readonly since: number
 }
 
-/** Milliseconds that a login waits. */
+/** How many milliseconds a login waits. */
 const patience = 300_000
 const mostWaiting = 10_000
 
 const denied = (reason: string): Refusal => new Refusal('second-factor', { message: reason })
 
-/** By method, what a request brings; the empty text where it names a method and no code. */
+/** Maps methods to the codes in a request. The code is empty if the request names only the method. */
 type Codes = ReadonlyMap<string, string>
 
-/** `X-Vault-MFA: <method>[:<code>]`, repeated or with commas. */
+/** Reads `X-Vault-MFA: <method>[:<code>]`, which may be repeated or separated by commas. */
 export function codesInHeader({ headers }: Pick<Call, 'headers'>): Codes | undefined {
   const header = headers['x-vault-mfa']
   const text = Array.isArray(header) ? header.join(',') : header
@@ -43,7 +43,7 @@ export function codesInHeader({ headers }: Pick<Call, 'headers'>): Codes | undef
   return new Map(parts)
 }
 
-/** A code may be spelled `passcode=123456`. */
+/** A code may be written as `passcode=123456`. */
 const plain = (code: string): string => code.trim().replace(/^passcode=/, '')
 
 function codesInBody(call: Call): Codes {
@@ -59,7 +59,7 @@ function codesInBody(call: Call): Codes {
   )
 }
 
-/** Refuses unless each constraint is met by one of its methods. */
+/** Refuses the request unless each constraint is met by one of its methods. */
 function assertMet(constraints: readonly Constraint[], entity: string, codes: Codes, context: Context): void {
   for (const { name, methodIds } of constraints) {
     const reasons: string[] = []
@@ -105,7 +105,8 @@ export class PendingLogins {
   }
 }
 
-/** Asks what the login enforcements (identity variant) and the policies of a path (legacy variant) say. */
+/** Checks logins by the login enforcements (identity variant) and requests by the policies of their path (legacy
+ * variant). */
 export const createSecondFactorCheck = (
   identity: Context,
   legacy: Context,
@@ -128,7 +129,7 @@ export const createSecondFactorCheck = (
     const entity = call.token?.entityId ?? ''
     if (!codes || !legacy.services.entities.find(entity))
       throw denied(`the path asks for the MFA methods ${methods.join(', ')}`)
-    // A method that is not there cannot be satisfied.
+    // A method that does not exist cannot be satisfied.
     for (const name of methods) {
       const method = legacy.methods.find(name)
       const code = codes.get(name)
@@ -174,7 +175,7 @@ function ask(
   }
 }
 
-/** The second request of a login. */
+/** Handles the second request of a login. */
 export function validate(call: Call, context: Context, pending: PendingLogins): Reply {
   const { services } = context
   const waiting = pending.find(requiredText(call.body, 'mfa_request_id'), services.clock.now())

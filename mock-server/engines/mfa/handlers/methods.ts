@@ -1,4 +1,4 @@
-/** Methods: defining, reading, listing and deleting them. */
+/** Defines, reads, lists and deletes methods. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -7,17 +7,17 @@ import type { Context } from '../context.ts'
 import type { Field, Method, Settings } from '../store.ts'
 import type { FieldRule, FieldRules } from '../tables.ts'
 
-/** Requests call a method by its name, or by its id in lower case. */
+/** Requests name a method by its name, or by its id in lower case. */
 export const keyIn = ({ params }: Pick<Call, 'params'>): string => params.name ?? (params.id ?? '').toLowerCase()
 
 type Body = Call['body']
 interface Settled {
   readonly settings: Settings
-  /** The first rule that was broken. */
+  /** The refusal for the first rule that was broken. */
   readonly refusal: Refusal | undefined
 }
 
-/** Reads every field by its rule. With a refusal the settings are those asked for, as they stand. */
+/** Reads every field by its rule. If there is a refusal, the settings are those of the request. */
 function settle(body: Body, fields: FieldRules): Settled {
   let refusal: Refusal | undefined
   const settleField = <Name extends Field>(name: Name, none: Settings[Name]): Settings[Name] => {
@@ -65,20 +65,20 @@ const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods'
     .all(['defined'])
     .filter(({ settings }) => settings.issuer.startsWith(issuer) && settings.issuer.length > issuer.length)
 
-/** Under the name in the URL. */
+/** Defines a method under the name in the URL. */
 export function define(call: Call, context: Context): Reply {
   put(keyIn(call), context.services.mint.uuid(), call.body, context)
   return done
 }
 
-/** On the collection: under an id of the server's choice. */
+/** Creates a method under an id that the server chooses. */
 export function create(call: Call, context: Context): Reply {
   const id = context.tables().newId(context.services.random.uuid())
   put(id, id, call.body, context)
   return { kind: 'data', data: { method_id: id } }
 }
 
-/** Under the id in the URL: an update, or a creation with an id of the caller's choice. */
+/** Updates the method of the id in the URL, or creates it under that id. */
 export function putById(call: Call, context: Context): Reply {
   const id = keyIn(call)
   if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
@@ -111,7 +111,7 @@ function view({ id, key, settings }: Method, { variant, tables, services, secret
   }
 }
 
-/** There is one namespace, the root. */
+/** The only namespace is the root. */
 export function list(context: Context): Reply {
   const byIssuer = Map.groupBy(context.methods.all(context.tables().listed), ({ settings }) => settings.issuer)
   const methods = [...byIssuer.values()].flatMap(context.tables().named).toSorted((a, b) => (a.key < b.key ? -1 : 1))
@@ -125,7 +125,7 @@ export function list(context: Context): Reply {
   }
 }
 
-/** The secrets that were made from it go with it. */
+/** Deletes a method and the secrets that were made from it. */
 export function remove(call: Call, { methods, secrets, enforcements, tables }: Context): Reply {
   const { deletion, reach } = tables()
   const method = methods.find(keyIn(call))

@@ -1,4 +1,4 @@
-/** Secrets on entities: making and destroying them. */
+/** Makes and destroys the secrets of entities. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -15,11 +15,11 @@ import { base32 } from '../totp.ts'
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 interface Addressee {
   readonly entity: string
-  /** The secret is kept. */
+  /** False if the secret is returned but not stored. */
   readonly stored: boolean
 }
 
-/** Undefined where the request is to be answered without doing anything. */
+/** Returns undefined if the request must be answered without doing anything. */
 function methodFor(operation: SecretOperation, call: Call, { variant, methods, tables }: Context): Method | undefined {
   const { missing, unknown, usable } = tables()
   const key = variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
@@ -53,7 +53,7 @@ function entityOfCaller(call: Call, { tables, services }: Context): Addressee {
     : refuse('the token has no entity to keep a secret on')
 }
 
-/** What the pipeline asks of a token, for an endpoint that lets everybody in. */
+/** Does the checks of the pipeline for an endpoint that anyone may call. */
 function assertToken(presented: string | undefined, call: Call, { tokens, access }: Context['services']) {
   const token = presented === undefined ? undefined : tokens.find(presented)
   const capability = call.verb === 'GET' ? 'read' : 'update'
@@ -80,7 +80,7 @@ export async function generate(operation: GenerateOperation, call: Call, context
   try {
     return { kind: 'data', data: await shown(secret, context) }
   } catch (error) {
-    // A secret that nobody was told is none.
+    // A secret that was never shown must not remain.
     if (to.stored && context.secrets.find(secret) === secret) context.secrets.remove(secret)
     throw error
   }
@@ -129,7 +129,7 @@ async function shown({ key, settings, entity }: Secret, { tables, services }: Co
   return { barcode: picture.toString('base64'), url }
 }
 
-/** What is not there is destroyed already. */
+/** Destroys a secret. A secret that does not exist counts as destroyed. */
 export function destroy(call: Call, context: Context): Reply {
   const { destruction } = context.tables().secret
   const method = methodFor('admin-destroy', call, context)

@@ -1,4 +1,4 @@
-/** The configuration of a mount: its CA, its list, its URLs. */
+/** Configures a mount: its CA, its revocation list, its URLs. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -53,12 +53,12 @@ export function readConfigCrl(context: Context): Reply {
 const given = (body: Call['body']): Call['body'] =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 
-/** A field that is not given stays as it is. */
+/** A field that is not given keeps its value. */
 export function configCrl(context: Context, { body }: Call): Reply {
   const { store, tables } = context
   const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
   const before = crlConfigOf(context).disable
-  // A list that is due is that of the configuration up to now.
+  // A list that is due still follows the old configuration.
   latestList(context)
   store.crlConfig = { expiry, disable }
   if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
@@ -79,7 +79,7 @@ export function readConfigUrls({ store, tables }: Context): Reply {
   return { kind: 'data', data: Object.fromEntries(urlNames.map((name) => [name, shown[urlFields[name]]])) }
 }
 
-/** Each value is independent of the others; a blank one removes it. */
+/** Each value is independent of the others. A blank value removes it. */
 export function configUrls({ store, tables }: Context, { body }: Call): Reply {
   const { independent, blank, written } = tables.urls
   const fields = requested(tables.requestFields.configUrls, body)

@@ -1,4 +1,4 @@
-/** Intermediate CAs: the request of this one, its signed certificate, and the signing of others. */
+/** Requests a certificate for this CA, takes the signed certificate, and signs other CAs. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -48,7 +48,7 @@ export function setSigned(context: Context, { body }: Call): Reply {
   return done
 }
 
-/** The key of the request that the certificate is for, or that of the CA whose certificate it renews. */
+/** Finds the key of the request that the certificate is for, or the key of the CA whose certificate it renews. */
 function keyFor({ store: { ca }, tables }: Context, { spki }: Certificate): CaKey | undefined {
   const { foreign } = tables.authorities.setSigned
   const keys = [...ca.requested, ...(ca.key ? [ca.key] : [])]

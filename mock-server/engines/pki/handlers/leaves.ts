@@ -1,4 +1,4 @@
-/** Certificates by role: with a new key, for a request, or for a request as it stands. */
+/** Issues certificates by role: with a new key, for a request, or for a request taken verbatim. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { readNames } from '../alt-name-rules.ts'
@@ -67,7 +67,7 @@ export function sign(context: Context, call: Call): Reply {
   return settleLeaf(context, 'sign', role, roleName(call), issued, data)
 }
 
-/** Extensions of a request that are the signer's to decide. */
+/** The signer decides these extensions of a request. */
 const own: ReadonlySet<string> = new Set([
   oids.basicConstraints,
   oids.subjectKeyId,
@@ -76,7 +76,7 @@ const own: ReadonlySet<string> = new Set([
   oids.crlDistributionPoints,
 ])
 
-/** Subject and extensions of the request are kept; a role gives lifetime, lease and storing only. */
+/** Keeps subject and extensions of the request. A role gives lifetime, lease and storing only. */
 export function signVerbatim(context: Context, call: Call): Reply {
   const { tables } = context
   const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(context, call)

@@ -1,4 +1,4 @@
-/** What everybody may read: the CA, certificates, the list. */
+/** Serves what anyone may read: the CA, certificates, the revocation list. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +10,7 @@ import { pem } from '../x509/pem.ts'
 const certificateType = 'application/pkix-cert'
 const listType = 'application/pkix-crl'
 
-/** The CA, then the certificates that were handed over with it. */
+/** Returns the CA, followed by the certificates that were submitted with it. */
 function chainPem({ store: { ca }, tables }: Context): string {
   if (!ca.shown) return ''
   const { origin, chain, pem: own } = ca.shown
@@ -18,7 +18,7 @@ function chainPem({ store: { ca }, tables }: Context): string {
   return [...first, ...chain.map((der) => pem('CERTIFICATE', der))].join('\n')
 }
 
-/** Nothing there yet. */
+/** Nothing exists yet. */
 function bare(context: Context, contentType: string, bytes: Buffer | string): Reply {
   if (bytes.length === 0 && context.variation().noCa === 'not-found') throw new Refusal('not-found')
   return context.tables.reads.bareReply(contentType, bytes)

@@ -1,4 +1,4 @@
-/** Revoking, and clearing away what has expired. */
+/** Revokes certificates, and removes expired ones. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'

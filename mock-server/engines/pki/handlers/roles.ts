@@ -1,4 +1,4 @@
-/** Roles. Writing replaces the whole role. */
+/** Writes, reads, lists and deletes roles. A write replaces the whole role. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -11,7 +11,7 @@ import type { Role } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''
 
-/** A lease for what is not stored, or rules for domains of which there are none. */
+/** True for a role with leases for certificates that are not stored, or with domain rules and no domains. */
 const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))

@@ -1,4 +1,4 @@
-/** Self-signed roots, and the signing of self-issued ones. */
+/** Makes self-signed roots, and signs self-issued ones. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -59,14 +59,14 @@ export function deleteRoot(context: Context): Reply {
   return done
 }
 
-/** Extensions that a self-issued certificate does not bring along. */
+/** A self-issued certificate does not keep these extensions. */
 const replaced: ReadonlySet<string> = new Set([
   extensions.authorityKeyId,
   extensions.authorityAccess,
   extensions.crlDistributionPoints,
 ])
 
-/** The certificate as it is, but for the issuer, the authority key id and the distribution points. */
+/** Keeps the certificate except for the issuer, the authority key id and the distribution points. */
 export function signSelfIssued(context: Context, { body }: Call): Reply {
   const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)

@@ -1,6 +1,6 @@
 /** Who may call each endpoint (document 2, Authentication). */
 
-/** `root`: a root token only. */
+/** `root` needs a root token. */
 export type Access = 'anyone' | 'token' | 'sudo' | 'root'
 
 const rows = {
@@ -30,7 +30,7 @@ const rows = {
   generateRoot: 'token',
   deleteRoot: 'sudo',
   signIntermediate: 'token',
-  /** Described as extremely privileged. */
+  /** The document describes it as extremely privileged. */
   signSelfIssued: 'sudo',
   tidy: 'token',
 } satisfies Record<string, Access>

@@ -2,8 +2,8 @@
 import { seam } from '../../../kernel/seam.ts'
 import type { Store } from '../store.ts'
 
-/** The path length of an intermediate under a CA with `limit` (undefined: none). -1 means no limit unless the CA has one,
- * then one less; a CA with the limit zero signs no further CA. */
+/** Returns the path length of an intermediate below a CA with `limit` (undefined: no limit). -1 means no limit unless
+ * the CA has one, and then one less. A CA with the limit zero cannot sign another CA. */
 export function pathLengthBelow(limit: number | undefined, asked: number): number | 'none' | 'refused' {
   if (limit === 0) return 'refused'
   if (asked >= 0) return asked
@@ -23,14 +23,14 @@ export const csrValues: Readonly<Record<'used' | 'ignored', CsrUse>> = {
   ignored: { subject: false, names: false, keyUsage: 'none', extensions: false },
 }
 
-/** What an intermediate is, whatever is asked for. */
+/** What an intermediate is, whatever the request says. */
 export const intermediates = {
   isCa: true,
   // Seam: the key that is asked for is certified.
   certifies: seam((asked: Buffer): Buffer => asked),
 }
 
-/** Name constraints of permitted_dns_domains. */
+/** How permitted_dns_domains is encoded as name constraints. */
 export const permittedDomains = { subtrees: 'permitted' as 'permitted' | 'excluded' }
 
 export const configCa = {
@@ -45,7 +45,7 @@ export const configCa = {
 /** A certificate whose key was not requested here is foreign. */
 export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', keepsChain: true }
 
-/** What ca_chain begins with, by kind of CA. */
+/** Whether ca_chain begins with the CA, by its origin. */
 export const chainIncludesCa = {
   'own-root': true,
   'submitted-root': true,

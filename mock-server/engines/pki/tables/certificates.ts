@@ -1,10 +1,10 @@
-/** The form of each kind of certificate: what it is to hold, and its bytes once it is signed. */
+/** How each kind of certificate is drafted, and changed after it is signed. */
 import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 
 export interface Form {
   readonly draft: (draft: Draft) => Draft
-  /** What becomes of the signed DER. */
+  /** Receives and returns the signed DER. */
   readonly signed: (der: Buffer) => Buffer
 }
 

@@ -8,7 +8,7 @@ export const traditionalBase64 = (key: KeyPair): string => base64(key.traditiona
 export interface FormatRow {
   certificate(der: Buffer): string
   request(der: Buffer): string
-  /** By private_key_format. */
+  /** Maps private_key_format to the encoder of the private key. */
   readonly privateKey: Readonly<Record<string, (key: KeyPair) => string>>
   /** Whether the main field is a bundle. */
   readonly bundled: boolean
@@ -28,7 +28,7 @@ export const formats: Readonly<Record<string, FormatRow>> = {
   pem_bundle: { ...inPem, bundled: true },
 }
 
-/** What a bundle is put together from, each part as it is shown. */
+/** The parts of a bundle, each as it is shown. */
 export interface BundleParts {
   readonly key: readonly string[]
   readonly own: string
@@ -46,12 +46,12 @@ export const bundles: Readonly<Record<BundleOperation, (parts: BundleParts) => r
   intermediate: inOrder,
 }
 
-/** Where the CA stands behind the certificate in a bundle, by what kind of CA it is. */
+/** Whether the CA follows the certificate in a bundle, by the origin of the CA. */
 const bundledKinds = { 'own-root': false, 'submitted-root': true, 'submitted-intermediate': true, signed: true }
 
 export const bundledCas = { issue: bundledKinds, sign: bundledKinds }
 
-/** Where the private key is handed out, by the `type` in the path of a generation. */
+/** Where the private key is returned, by the `type` in a generation path. */
 export interface KeyShown {
   readonly field: boolean
   readonly bundle: boolean

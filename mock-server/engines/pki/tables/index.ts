@@ -1,4 +1,4 @@
-/** The rules of the certificate authority engine, as cells. Handlers hold none of their own. */
+/** The rules of the certificate authority engine, as cells. Handlers have no rules of their own. */
 import { access } from './access.ts'
 import * as authorities from './authorities.ts'
 import { certificateForms } from './certificates.ts'
@@ -37,9 +37,9 @@ export const pkiTables = {
   bundles,
   bundledCas,
   keyTypes,
-  /** What a generation under an unknown `type` in its path is taken as. */
+  /** What an unknown `type` in a generation path is taken for. */
   unknownKeyType: undefined as string | undefined,
-  /** What becomes of a request that is refused. */
+  /** What a refused request does. */
   refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, rootOverwrites },
   signers,

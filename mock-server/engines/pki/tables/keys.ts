@@ -1,11 +1,11 @@
-/** Kinds and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
+/** Types and sizes of keys (document 2, role fields key_type and key_bits, and the limits). */
 import { seam } from '../../../kernel/seam.ts'
 
 export type KeyUse = 'leaf' | 'ca'
 
 export interface SizeRow {
   readonly sizes: readonly number[]
-  /** Where no size is asked for. */
+  /** The default size. */
   readonly fallback: number
 }
 
@@ -23,15 +23,15 @@ export interface KeyKind {
   readonly bits: number
 }
 
-/** What kind of key is made where a kind that may be asked for is asked for. */
+/** Which key is made for a valid request. */
 export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
   // Seams: the kind that is asked for is made.
   leaf: seam((asked) => asked),
   ca: seam((asked) => asked),
 }
 
-/** Requests to sign under a role with `any`: either kind, any size, but RSA keys must be longer than this. */
+/** Which keys a role with `any` signs: either type and any size, but RSA keys must be longer than `rsaAbove` bits. */
 export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false, issues: false }
 
-/** How many RSA keys of each size are made ahead, once one has been asked for. */
+/** How many RSA keys of each size are made ahead, once one has been requested. */
 export const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1, 4096: 0 }

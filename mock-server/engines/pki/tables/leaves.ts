@@ -1,4 +1,4 @@
-/** Certificates of roles: what is kept of them, and what comes with them (document 2, Role, and issue). */
+/** What is stored of certificates of roles, and what is returned with them (document 2, Role, and issue). */
 import { seam } from '../../../kernel/seam.ts'
 import type { Role, Views } from '../store.ts'
 
@@ -16,7 +16,7 @@ export const leases = {
   revoke: true,
 }
 
-/** Basic constraints of certificates that are no CA's. */
+/** The basic constraints of certificates that do not belong to a CA. */
 export const leafConstraints = { ca: false }
 
 /** What is taken from a request instead of the fields. */

@@ -1,27 +1,27 @@
 /** How long certificates live (document 2, Role ttl and max_ttl, the ttl of each request, and Limits). All in seconds. */
 
 export interface Terms {
-  /** Of the role; 0: not said. */
+  /** The lifetime of the role; 0 if it has none. */
   readonly roleTtl: number
   readonly roleMax: number
-  /** Of the mount, else of the system. */
+  /** The lifetimes of the mount, or else of the system. */
   readonly systemDefault: number
   readonly systemMax: number
 }
 
 export interface Lifetime {
-  /** Where the request asks for none. */
+  /** Returns the lifetime if the request asks for none. */
   unasked(terms: Terms): number
-  /** Where it asks for `ttl`. */
+  /** Returns the lifetime if the request asks for `ttl`. */
   asked(ttl: number, terms: Terms): number
-  /** From when on a lifetime is counted. */
+  /** The time from which a lifetime counts. */
   readonly from: 'issue' | 'not-before'
-  /** What becomes of a certificate that would outlive the CA that signs it. */
+  /** What happens to a certificate that would outlive the CA that signs it. */
   readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
 
 const unset = (seconds: number): number => seconds || Number.POSITIVE_INFINITY
-/** Not above the role's maximum, nor the system's. */
+/** The maximum of the role and that of the system both apply. */
 const bounded = (ttl: number, { roleMax, systemMax }: Terms): number => Math.min(ttl, unset(roleMax), systemMax)
 
 const ofCa = (beyondCa: Lifetime['beyondCa']): Lifetime => ({
@@ -42,5 +42,5 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
   intermediate: ofCa('allowed'),
 }
 
-/** Seconds by which certificates of a CA begin before they are made. */
+/** How many seconds before its issue the validity of a CA certificate begins. */
 export const caBackdating = 30

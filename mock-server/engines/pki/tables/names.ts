@@ -1,13 +1,13 @@
-/** How names that are asked for relate to what a role allows (document 2, Role and Matching options). */
+/** How requested names relate to what a role allows (document 2, Role and Matching options). */
 import { globMatches } from '../name-glob.ts'
 import type { Role } from '../store.ts'
 
 export type NameKind = 'commonName' | 'dns' | 'email'
 
-/** A name as asked, taken apart. All parts are in lower case. */
+/** A requested name, split into its parts. All parts are in lower case. */
 export interface Asked {
   readonly name: string
-  /** What is behind the `@` of an email address; else the name. */
+  /** The part after the `@` of an email address, or else the name. */
   readonly host: string
   readonly email: boolean
   /** A left-most label with one `*`, and what follows its dot. */
@@ -16,7 +16,7 @@ export interface Asked {
 
 type Way = (asked: Asked, domain: string, role: Role) => boolean
 
-/** The ways in which a name may relate to a domain, each behind the role option of its name. */
+/** The ways in which a name may relate to a domain. The role option of the same name switches each on. */
 export const nameWays: Readonly<Record<'allow_bare_domains' | 'allow_subdomains' | 'allow_glob_domains', Way>> = {
   allow_bare_domains: (asked, domain) => asked.name === domain || (asked.email && asked.host === domain),
   allow_subdomains: ({ host, wildcard }, domain) =>
@@ -25,15 +25,15 @@ export const nameWays: Readonly<Record<'allow_bare_domains' | 'allow_subdomains'
     domain.includes('*') && (globMatches(domain, name) || globMatches(domain, host)),
 }
 
-/** What `allow_localhost` stands for; subdomains of these are the business of `allow_subdomains`. */
+/** The names that `allow_localhost` allows. Their subdomains need `allow_subdomains`. */
 export const localNames = {
   names: ['localhost', 'localdomain'] as readonly string[],
   matches: (asked: Asked, local: string, _role: Role): boolean => asked.host === local,
-  /** Switched off, the names may still be permitted by `allowed_domains`. */
+  /** If `allow_localhost` is off, `allowed_domains` may still allow the names. */
   offForbids: false,
 }
 
-/** The wildcards of RFC 6125 in the left-most label, by form. */
+/** The forms of wildcards of RFC 6125 in the left-most label. */
 export const wildcardForms: Readonly<Record<string, RegExp>> = {
   whole: /^\*$/,
   suffixed: /^[a-z0-9-]+\*$/,
@@ -42,27 +42,27 @@ export const wildcardForms: Readonly<Record<string, RegExp>> = {
 }
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
-/** A host name, behind any wildcard label. */
+/** Matches a host name after an optional wildcard label. */
 export const hostName = new RegExp(`^(?:${label}\\.)*${label}\\.?$`)
 
 type ByKind<T> = Readonly<Record<NameKind, T>>
 
 export interface NameChecks {
-  /** Whether a kind of name must be a host name: as the role says, or whatever it says. An email address, wherever it
-   * stands, is of the kind `email`. */
+  /** Whether a kind of name must be a host name: by the role option, or always. An email address is of the kind `email`
+   * in every field. */
   readonly enforced: ByKind<'by-role' | 'never' | 'always'>
-  /** Kinds that must relate to what the role allows. */
+  /** The kinds that must relate to what the role allows. */
   readonly related: ByKind<boolean>
-  /** `allow_any_name` leaves these rules in force. */
+  /** Whether these rules apply under `allow_any_name`, too. */
   readonly anyNameEnforces: ByKind<boolean>
   readonly anyNameForbidsWildcards: boolean
-  /** Left-most labels with a star that `allow_wildcard_certificates` permits. */
+  /** The left-most labels with a star that `allow_wildcard_certificates` permits. */
   readonly permittedWildcards: ByKind<RegExp>
   /** What `allow_subdomains` permits needs no `allow_wildcard_certificates`. */
   readonly subdomainsPermitWildcards: boolean
-  /** One name that does not match denies the whole request; else it is left out. */
+  /** If true, one name that is not allowed denies the whole request; otherwise it is left out. */
   readonly oneDeniesAll: boolean
-  /** What becomes of a DNS name that is no host name where it must be one. */
+  /** What happens to a DNS name that must be a host name and is not. */
   readonly badDnsNames: 'refused' | 'dropped'
 }
 
@@ -79,5 +79,5 @@ export const nameChecks: NameChecks = {
   badDnsNames: 'refused',
 }
 
-/** Whether every name is allowed. */
+/** Tells whether every name is allowed. */
 export const anyName = (role: Role, _asked: Asked): boolean => role.allow_any_name

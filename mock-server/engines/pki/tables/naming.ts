@@ -5,17 +5,17 @@ export type NamingOperation = 'issue' | 'sign' | 'root' | 'intermediate' | 'sign
 
 export interface NamingRow {
   readonly commonNameInSubject: boolean
-  /** The common name is also among the names of its kind. */
+  /** The kinds of names that include the common name. */
   readonly commonNameIn: Readonly<Record<'dns' | 'email', boolean>>
-  /** exclude_cn_from_sans keeps it out of these. */
+  /** The kinds of names that exclude_cn_from_sans keeps the common name out of. */
   readonly excludes: Readonly<Record<'dns' | 'email', boolean>>
-  /** exclude_cn_from_sans keeps every other name out, too. */
+  /** Whether exclude_cn_from_sans keeps every other name out, too. */
   readonly excludesAll: boolean
-  /** What an entry of alt_names with an `@` is. */
+  /** The kind of an entry of alt_names with an `@`. */
   readonly emailsAre: 'email' | 'dns'
-  /** What becomes of a value that is none of its kind. */
+  /** What happens to a value that is invalid for its kind. */
   readonly invalid: Readonly<Record<'ip' | 'uri', 'refused' | 'dropped'>>
-  /** Names for a request that has none of the kind. */
+  /** The names of a request that has none of the kind. */
   readonly unasked: AltNames
 }
 

@@ -3,22 +3,22 @@ import type { Reply } from '../../../kernel/contracts.ts'
 import type { CaCertificate, Role, Store, Stored } from '../store.ts'
 import { pem } from '../x509/pem.ts'
 
-/** What mutants of a reading may look at. */
+/** The part of the context that mutants of a read may use. */
 export interface Holder {
   readonly store: Store
 }
 
-/** What everybody may read, as bytes. */
+/** What anyone may read, as bytes. */
 export const bareReads = {
   ca: (ca: CaCertificate): Buffer | string => ca.parsed.der,
   caPem: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
-  /** In the standard structure, at cert/ca. */
+  /** The CA in the standard structure, at cert/ca. */
   certCa: (ca: CaCertificate, _context: Holder): Buffer | string => ca.pem,
   crl: (der: Buffer): Buffer | string => der,
   crlPem: (der: Buffer): Buffer | string => pem('X509 CRL', der),
 }
 
-/** The standard structure is not used; a success without content where there is nothing yet. */
+/** The standard structure is not used. If nothing exists yet, the reply is a success without content. */
 export const bareReply = (contentType: string, bytes: Buffer | string): Reply => ({
   kind: 'bare',
   status: bytes.length === 0 ? 204 : 200,
@@ -29,7 +29,7 @@ export const bareReply = (contentType: string, bytes: Buffer | string): Reply =>
 /** cert/crl is in the standard structure, unlike crl and crl/pem. */
 export const structured = { crl: true }
 
-/** Names that cert/:serial takes beside serials. */
+/** The names that cert/:serial accepts in addition to serial numbers. */
 export const namedCertificates: readonly string[] = ['ca', 'ca_chain', 'crl']
 
 export const certificates = {

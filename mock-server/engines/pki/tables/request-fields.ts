@@ -100,7 +100,7 @@ export const requestFields = {
   tidy: {
     tidy_cert_store: flag(false),
     tidy_revoked_certs: flag(false),
-    /** The older name of the same. */
+    /** This is the older name of `tidy_revoked_certs`. */
     tidy_revocation_list: flag(false),
     safety_buffer: seconds(259_200),
   },

@@ -1,34 +1,34 @@
 /** Revocation and its list (document 2, States and transitions; config/crl; crl/rotate; revoke). */
 import { seam } from '../../../kernel/seam.ts'
 
-/** What makes the list be signed anew. */
+/** The events after which the list is signed again. */
 export const rotations = { newCa: true, revoke: true, rotate: true, disable: true, enable: true, configure: true }
 
 export interface CrlConfig {
-  /** A duration. */
+  /** A duration, such as `72h`. */
   readonly expiry: string
   readonly disable: boolean
 }
 
-/** The configuration of a mount where none was written. */
+/** The configuration of a mount before one is written. */
 export const unwrittenCrl: CrlConfig = { expiry: '72h', disable: false }
 
 export type ListView = 'crl' | 'pem' | 'cert'
 
 export const revocationList = {
-  /** Whether a revocation is recorded, while the list is on and while it is off. */
+  /** Whether a revocation is recorded, while the list is enabled and while it is disabled. */
   records: { enabled: true, disabled: true },
   disablingForgets: false,
-  /** A rotation leaves out certificates that have expired since they were revoked. */
+  /** A rotation drops certificates that have expired since they were revoked. */
   dropsExpired: true,
-  /** How long the list is good for. */
+  /** How long the list is valid. */
   expiry: ({ expiry }: CrlConfig, _of: object): string => expiry,
-  /** A revocation switches a disabled list on again. */
+  /** Whether a revocation enables a disabled list again. */
   revokingEnables: false,
-  /** Which reads of the list show that it is disabled, and what they answer then. */
+  /** Which reads of the list show that it is disabled, and what they return then. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
-  /** Fields of the configuration that are read, and what they show. */
+  /** The fields of the configuration that a read shows. */
   shows: ['expiry', 'disable'] as readonly (keyof CrlConfig)[],
   // Seams: the list holds every revoked certificate by its own serial and is signed under the name of the CA, and the
   // configuration is shown as it was written.

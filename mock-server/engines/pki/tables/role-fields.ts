@@ -41,7 +41,7 @@ export const roleFields = {
   code_signing_flag: flag(false),
   email_protection_flag: flag(false),
   key_type: text('rsa', { oneOf: ['rsa', 'ec', 'any'] }),
-  /** 0: the default size of the kind of key. */
+  /** 0 means the default size of the key type. */
   key_bits: number(0),
   key_usage: list(['DigitalSignature', 'KeyAgreement', 'KeyEncipherment'], { fault: unknownIn(keyUsages) }),
   ext_key_usage: list([], { fault: unknownIn(extKeyUsages) }),

@@ -1,4 +1,4 @@
-/** When a role lets an alternative name through that is no host name (document 2, Role). */
+/** When a role allows an alternative name that is not a host name (document 2, Role). */
 import { globMatches } from '../name-glob.ts'
 import type { OtherName } from '../x509/alt-names.ts'
 import { utf8 } from '../x509/der.ts'
@@ -6,10 +6,10 @@ import { otherTypes } from './other-names.ts'
 
 export const sanRules = {
   uriMatches: globMatches,
-  /** Both parts match; the value `*` allows any value for its OID. */
+  /** Both parts must match; the value `*` allows any value for its OID. */
   otherMatches: (allowed: OtherName, asked: OtherName): boolean =>
     allowed.oid === asked.oid && (allowed.value === '*' || allowed.value === asked.value),
-  /** A single `*` among allowed_other_sans allows any input. */
+  /** A single `*` in allowed_other_sans allows any name. */
   singleStarAllowsAll: true,
   typesInRoles: otherTypes as readonly string[] | 'any',
   typesInRequests: otherTypes as readonly string[] | 'any',

@@ -1,4 +1,4 @@
-/** Which key signs, certifies and is handed out, where there could be doubt. */
+/** Which key signs, is certified and is returned. */
 import { seam } from '../../../kernel/seam.ts'
 import { newSerial } from '../serials.ts'
 import type { CaCertificate, CaKey, Role } from '../store.ts'
@@ -22,5 +22,5 @@ export const signers = {
 /** Seam: the private key that belongs to the certificate or request is handed out. */
 export const returnedKey = seam((key: KeyPair): KeyPair => key)
 
-/** The serial number of a certificate issued for a common name: random. */
+/** The serial number of a leaf is random, whatever its common name is. */
 export const leafSerial = (_commonName: string, _role: Role): Buffer => newSerial()

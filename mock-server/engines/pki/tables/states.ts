@@ -1,13 +1,13 @@
-/** The states of the CA of a mount (document 2, States and transitions). An absent cell is a refusal. */
+/** The states of the CA of a mount (document 2, States and transitions). An event without a cell is refused. */
 
 export type CaState =
-  /** No CA yet. */
+  /** There is no CA yet. */
   | 'none'
-  /** Certificate and key: it can sign. */
+  /** The CA has certificate and key, and can sign. */
   | 'present'
-  /** The key was deleted; the certificate is still shown. */
+  /** The key was deleted. The certificate is still shown. */
   | 'keyless'
-  /** A key and a request for it; no certificate for that key yet. */
+  /** There is a key with a request, but no certificate for that key yet. */
   | 'awaiting'
 
 export type CaEvent =
@@ -18,15 +18,16 @@ export type CaEvent =
   | 'generateIntermediate'
   | 'setSigned'
 
-/** What becomes of a part of the CA: `kept-if-any` is new only where there was none, `added` is new beside the old. */
+/** What happens to a part of the CA. `kept-if-any` makes a new part only if there was none, `added` keeps the old one
+ * as well. */
 export type Part = 'new' | 'kept' | 'gone' | 'kept-if-any' | 'added'
 
 export interface CaStep {
   readonly next: CaState
-  /** Signs, together with the certificate that belongs to it. */
+  /** The key that signs, together with its certificate. */
   readonly key: Part
   readonly certificate: Part
-  /** The certificate that everybody reads. */
+  /** The certificate that everyone reads. */
   readonly shown: Part
   /** The key of the last request for a certificate. */
   readonly requested: Part
@@ -73,5 +74,5 @@ export const caSteps: CaSteps = {
   },
 }
 
-/** Whether a root is generated over a CA that is present, by version (document 2, Versioning, rule 1). */
+/** Whether generating a root replaces a CA that is present, by version (document 2, Versioning, rule 1). */
 export const rootOverwrites = { since: '0.8.1', before: true, after: false }

@@ -5,13 +5,13 @@ import { noUrls } from '../store.ts'
 const all = { issuingCertificates: true, crlDistributionPoints: true, ocspServers: true }
 
 export const urls = {
-  /** A field that is not given leaves its value as it is. */
+  /** A field that is not given keeps its value. */
   independent: true,
   blank: 'removes' as 'removes' | 'keeps' | 'removes all',
   written: (store: Store, next: UrlsConfig): void => {
     store.urls = next
   },
-  /** What leaf certificates carry. */
+  /** The URLs in leaf certificates. */
   inForce: (store: Store): UrlsConfig => store.urls ?? noUrls,
   inLeaves: all,
   inRoots: true,

@@ -1,6 +1,6 @@
-/** Names of key usages, in lower case, with what certificates hold for them. */
+/** The names of key usages, in lower case, and how certificates encode them. */
 
-/** Bit numbers of the key usage extension. */
+/** The bit numbers of the key usage extension. */
 export const keyUsages: Readonly<Record<string, number>> = {
   digitalsignature: 0,
   contentcommitment: 1,
@@ -15,7 +15,7 @@ export const keyUsages: Readonly<Record<string, number>> = {
   decipheronly: 8,
 }
 
-/** What a CA certificate is for: to sign certificates and lists. */
+/** A CA certificate signs certificates and lists. */
 export const caKeyUsages: readonly number[] = [5, 6]
 
 export const extKeyUsages: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
-/** Subject alternative names, written and read. */
+/** Writes and reads subject alternative names. */
 import { contextTag, contextTagBytes, sequence, utf8 } from './der.ts'
 import { addressBytes, addressText } from './ip.ts'
 import { readText } from './names.ts'
 import { oidBytes } from './oids.ts'
 import { Malformed, members, readOid, readOne, readValues, tags, type Value } from './reader.ts'
 
-/** A name of a type of one's own: the identifier of the type and its UTF-8 value. */
+/** A name of a custom type: the identifier of the type and the UTF-8 value. */
 export interface OtherName {
   readonly oid: string
   readonly value: string
@@ -35,7 +35,7 @@ export function writeAltNames(names: AltNames, text: (value: string) => Buffer =
   return sequence(...parts)
 }
 
-/** From the content of the extension. Kinds of names that the engine does not write are passed over. */
+/** Reads the content of the extension. Kinds of names that the engine does not write are skipped. */
 export function readAltNames(der: Buffer): AltNames {
   const names = { dns: [] as string[], email: [] as string[], ip: [] as string[], uri: [] as string[] }
   const other: OtherName[] = []

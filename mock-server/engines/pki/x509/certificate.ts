@@ -1,4 +1,4 @@
-/** Certificates, written and read. */
+/** Writes and reads certificates. */
 import { contextTag, integer, sequence, time } from './der.ts'
 import { type Extension, readExtensions } from './extensions.ts'
 import { extensions } from './oids.ts'
@@ -6,22 +6,22 @@ import { expectTag, Malformed, members, readBits, readNumber, readOne, readTime,
 import { isSignedBy, type Signer, signed } from './signer.ts'
 
 export interface Draft {
-  /** Big-endian, positive. */
+  /** The serial number is positive and big-endian. */
   readonly serial: Buffer
-  /** Encoded names. */
+  /** Both names are encoded. */
   readonly issuer: Buffer
   readonly subject: Buffer
-  /** Milliseconds since the epoch; written in whole seconds. */
+  /** Both times are in milliseconds since the epoch, and written in whole seconds. */
   readonly notBefore: number
   readonly notAfter: number
   readonly spki: Buffer
-  /** Encoded extensions. */
+  /** The extensions are encoded. */
   readonly extensions: readonly Buffer[]
 }
 
 const version3 = contextTag(0, integer(2))
 
-/** The DER of the certificate. */
+/** Returns the DER of the certificate. */
 export function writeCertificate(draft: Draft, signer: Signer): Buffer {
   const body = sequence(
     version3,
@@ -40,7 +40,7 @@ export interface Certificate extends Omit<Draft, 'extensions'> {
   readonly der: Buffer
   readonly extensions: readonly Extension[]
   readonly ca: boolean
-  /** How many intermediates may follow; absent: no limit. */
+  /** How many intermediates may follow; undefined means no limit. */
   readonly pathLength: number | undefined
   readonly subjectKeyId: Buffer | undefined
   isSignedBy(spki: Buffer): boolean

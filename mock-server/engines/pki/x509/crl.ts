@@ -1,4 +1,4 @@
-/** Revocation lists, written. */
+/** Writes revocation lists. */
 import { contextTag, integer, sequence, time } from './der.ts'
 import { authorityKeyId, extension } from './extensions.ts'
 import { extensions } from './oids.ts'
@@ -7,11 +7,11 @@ import { type Signer, signed } from './signer.ts'
 export interface ListDraft {
   readonly issuer: Buffer
   readonly issuerKeyId: Buffer
-  /** Milliseconds since the epoch. */
+  /** Both times are in milliseconds since the epoch. */
   readonly thisUpdate: number
   readonly nextUpdate: number
   readonly number: number
-  /** Made by `writeEntry`. */
+  /** The entries are made by `writeEntry`. */
   readonly entries: readonly Buffer[]
 }
 

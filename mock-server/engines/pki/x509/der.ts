@@ -1,6 +1,6 @@
-/** DER, written. Every function answers the bytes of one whole value. */
+/** Writes DER. Every function returns the bytes of one whole value. */
 
-/** One value: its tag, its length, and the parts one after the other. */
+/** Writes one value: its tag, its length, and its parts one after the other. */
 export function tlv(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   let length = 0
   for (const part of parts) length += part.length
@@ -23,7 +23,7 @@ export const octets = (...parts: readonly Uint8Array[]): Buffer => tlv(0x04, ...
 export const nothing: Buffer = tlv(0x05)
 export const boolean = (value: boolean): Buffer => tlv(0x01, Buffer.of(value ? 0xff : 0))
 
-/** A number that is not negative: a small one, or the big-endian bytes of any. */
+/** Writes a number that is not negative, from a small number or from big-endian bytes. */
 export function integer(value: number | Uint8Array): Buffer {
   if (typeof value === 'number') return integer(bytesOf(value))
   let start = 0
@@ -40,7 +40,7 @@ function bytesOf(value: number): Buffer {
 
 export const bitString = (bytes: Uint8Array): Buffer => tlv(0x03, Buffer.of(0), bytes)
 
-/** A set of named bits, bit 0 first. DER drops the zero bits at the end. */
+/** Writes a set of named bits, bit 0 first. DER drops the zero bits at the end. */
 export function namedBits(bits: ReadonlySet<number>): Buffer {
   const highest = Math.max(-1, ...bits)
   if (highest < 0) return tlv(0x03, Buffer.of(0))
@@ -49,7 +49,7 @@ export function namedBits(bits: ReadonlySet<number>): Buffer {
   return tlv(0x03, Buffer.of(7 - (highest & 7)), bytes)
 }
 
-/** From dotted text, which `isOid` must have accepted. */
+/** Writes an object identifier from its dotted text, which `isOid` must have accepted. */
 export function oid(dotted: string): Buffer {
   const [first = 0n, second = 0n, ...rest] = dotted.split('.').map(BigInt)
   const bytes: number[] = []
@@ -67,11 +67,11 @@ export const isOid = (text: string): boolean =>
 
 export const utf8 = (text: string): Buffer => tlv(0x0c, Buffer.from(text, 'utf8'))
 export const printable = (text: string): Buffer => tlv(0x13, Buffer.from(text, 'latin1'))
-/** Directory strings are printable where the alphabet allows, else UTF-8 (RFC 5280, 4.1.2.4). */
+/** Writes a directory string, printable if its letters allow that, or else UTF-8 (RFC 5280, 4.1.2.4). */
 export const directoryString = (text: string): Buffer =>
   /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text) ? printable(text) : utf8(text)
 
-/** Whole seconds; two-digit years until 2049 (RFC 5280, 4.1.2.5). */
+/** Writes a time in whole seconds, with two-digit years until 2049 (RFC 5280, 4.1.2.5). */
 export function time(ms: number): Buffer {
   const iso = new Date(ms).toISOString()
   const [year, rest] = [
@@ -84,7 +84,7 @@ export function time(ms: number): Buffer {
     : tlv(0x18, Buffer.from(`${year}${digits}`, 'latin1'))
 }
 
-/** `[n]` around whole values, or in place of a constructed tag. */
+/** Writes `[n]` around whole values, or in place of a constructed tag. */
 export const contextTag = (n: number, ...parts: readonly Uint8Array[]): Buffer => tlv(0xa0 | n, ...parts)
-/** `[n]` in place of a primitive tag. */
+/** Writes `[n]` in place of a primitive tag. */
 export const contextTagBytes = (n: number, bytes: Uint8Array): Buffer => tlv(0x80 | n, bytes)

@@ -1,4 +1,4 @@
-/** The extensions of certificates and lists, each written whole, and the reader of their common frame. */
+/** Writes the extensions of certificates and lists, and reads their common frame. */
 
 import { type AltNames, writeAltNames } from './alt-names.ts'
 import { boolean, contextTag, contextTagBytes, integer, namedBits, octets, sequence } from './der.ts'
@@ -26,7 +26,7 @@ export const extKeyUsage = (oids: readonly string[]): Buffer =>
 export const policies = (oids: readonly string[]): Buffer =>
   extension(extensions.policies, false, sequence(...oids.map((dotted) => sequence(oidBytes(dotted)))))
 
-/** Critical where the certificate has no subject (RFC 5280, 4.2.1.6). */
+/** The extension is critical if the certificate has no subject (RFC 5280, 4.2.1.6). */
 export const altNames = (names: AltNames, critical: boolean, otherText?: (value: string) => Buffer): Buffer =>
   extension(extensions.altNames, critical, writeAltNames(names, otherText))
 
@@ -52,7 +52,7 @@ export interface Urls {
   readonly ocspServers: readonly string[]
 }
 
-/** Where to find the issuer, its list and its OCSP responders; nothing for a part that is not configured. */
+/** Writes where the issuer, its list and its OCSP responders are. A part that is not configured is left out. */
 export function urlExtensions(urls: Urls): Buffer[] {
   const uri = (url: string): Buffer => contextTagBytes(6, Buffer.from(url, 'latin1'))
   const access = [
@@ -66,7 +66,7 @@ export function urlExtensions(urls: Urls): Buffer[] {
   ]
 }
 
-/** One extension as it stands in a certificate or request. */
+/** One extension of a certificate or request. */
 export interface Extension {
   readonly oid: string
   readonly critical: boolean
@@ -75,7 +75,7 @@ export interface Extension {
   readonly bytes: Buffer
 }
 
-/** From the sequence of extensions. */
+/** Reads the sequence of extensions. */
 export function readExtensions(list: Value | undefined): Extension[] {
   return members(list).map((value) => {
     const parts = members(value)

@@ -1,7 +1,7 @@
-/** IP addresses between text and bytes. */
+/** Converts IP addresses between text and bytes. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Four or sixteen bytes, or nothing where the text is no address. */
+/** Returns four or sixteen bytes, or undefined if the text is not an address. */
 export function addressBytes(text: string): Buffer | undefined {
   if (isIPv4(text)) return Buffer.from(text.split('.').map(Number))
   if (!isIPv6(text) || text.includes('%')) return undefined

@@ -1,4 +1,4 @@
-/** Keys: made, written in the formats of private keys, and read. */
+/** Makes and reads keys, and writes them in the formats of private keys. */
 import { createECDH, createPrivateKey, createPublicKey, generateKeyPair, hash, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { bitString, contextTag, integer, nothing, octets, sequence } from './der.ts'
@@ -12,13 +12,13 @@ export type CurveKind = 'nist' | 'koblitz'
 export interface KeyPair {
   readonly type: KeyType
   readonly bits: number
-  /** SubjectPublicKeyInfo. */
+  /** The SubjectPublicKeyInfo. */
   readonly spki: Buffer
   /** PKCS#1 for RSA, SEC 1 for EC. */
   readonly traditional: Buffer
 }
 
-/** Twelve times cheaper than a key of its own object per request: nothing but the bytes is needed of a leaf's key. */
+/** Needs only the bytes of the key. This is twelve times cheaper than a key object for each request. */
 export function generateEc(bits: CurveBits, kind: CurveKind = 'nist'): KeyPair {
   const curve = (kind === 'koblitz' ? koblitzCurves[bits] : undefined) ?? curves[bits]
   const made = createECDH(curve.name)
@@ -38,7 +38,7 @@ export function generateEc(bits: CurveBits, kind: CurveKind = 'nist'): KeyPair {
 
 const generateRsaPair = promisify(generateKeyPair)
 
-/** In a thread of its own; the caller sees to it that few run at a time. */
+/** Runs in another thread. The caller limits how many run at a time. */
 export async function generateRsa(bits: number): Promise<KeyPair> {
   const { publicKey, privateKey } = await generateRsaPair('rsa', {
     modulusLength: bits,
@@ -53,7 +53,7 @@ const labels = { rsa: 'RSA PRIVATE KEY', ec: 'EC PRIVATE KEY' } as const
 export const traditionalPem = (key: KeyPair): string => pem(labels[key.type], key.traditional)
 export const pkcs8Pem = (key: KeyPair): string => pem('PRIVATE KEY', pkcs8(key))
 
-/** PKCS#8 around the traditional form (RFC 5208). */
+/** Wraps the traditional form in PKCS#8 (RFC 5208). */
 export function pkcs8(key: KeyPair): Buffer {
   const algorithm = members(readOne(key.spki, tags.sequence))[0]?.bytes ?? nothing
   return sequence(integer(0), algorithm, octets(key.traditional))
@@ -62,7 +62,7 @@ export function pkcs8(key: KeyPair): Buffer {
 export const privateObject = (key: KeyPair): KeyObject =>
   createPrivateKey({ key: key.traditional, format: 'der', type: key.type === 'rsa' ? 'pkcs1' : 'sec1' })
 
-/** SHA-1 of the bits of the public key (RFC 5280, 4.2.1.2, method 1). */
+/** Returns the SHA-1 of the bits of the public key (RFC 5280, 4.2.1.2, method 1). */
 export function keyIdOf(spki: Buffer): Buffer {
   return hash('sha1', readBits(members(readOne(spki, tags.sequence))[1]), 'buffer')
 }
@@ -73,16 +73,16 @@ export interface PublicKey {
   readonly object: KeyObject
 }
 
-/** Only RSA, and EC on the curves of the table, are taken. */
+/** Accepts RSA, and EC on the curves of the table. */
 export function readPublicKey(spki: Buffer): PublicKey {
   return described(attempt('a public key', () => createPublicKey({ key: spki, format: 'der', type: 'spki' })))
 }
 
-/** The same key, however it is encoded. */
+/** Tells whether the keys are the same, however they are encoded. */
 export const isSameKey = (one: Buffer, other: Buffer): boolean =>
   one.equals(other) || readPublicKey(one).object.equals(readPublicKey(other).object)
 
-/** A private key of a PEM block, in any of its three forms. */
+/** Reads a private key from a PEM block in any of its three forms. */
 export function readPrivateKey(label: string, der: Buffer): KeyPair {
   const object = attempt('a private key', () => createPrivateKey({ key: pem(label, der), format: 'pem' }))
   const { type, bits } = described(object)

@@ -1,14 +1,14 @@
-/** Distinguished names, written and read. */
+/** Writes and reads distinguished names. */
 import { directoryString, sequence, set } from './der.ts'
 import { type Attribute, attributes, oidBytes } from './oids.ts'
 import { expectTag, Malformed, members, readOid, readOne, tags, type Value } from './reader.ts'
 
-/** The values of each attribute; an attribute without values is not written. */
+/** Maps each attribute to its values. An attribute without values is not written. */
 export type Subject = Readonly<Partial<Record<Attribute, readonly string[]>>>
 
 const order = Object.keys(attributes) as Attribute[]
 
-/** Each value is a relative name of its own, or those of one attribute are one relative name together. */
+/** Writes each value as an RDN of its own, or the values of one attribute as one RDN. */
 export function writeName(subject: Subject, values: 'apart' | 'together' = 'apart'): Buffer {
   const parts: Buffer[] = []
   for (const attribute of order) {
@@ -16,13 +16,13 @@ export function writeName(subject: Subject, values: 'apart' | 'together' = 'apar
       sequence(oidBytes(attributes[attribute]), directoryString(value)),
     )
     if (values === 'apart') parts.push(...pairs.map((pair) => set(pair)))
-    // DER puts the members of a set in the order of their bytes.
+    // DER sorts the members of a set by their bytes.
     else if (pairs.length > 0) parts.push(set(...pairs.sort(Buffer.compare)))
   }
   return sequence(...parts)
 }
 
-/** The text of a directory string of any of its types. */
+/** Returns the text of a directory string of any type. */
 export function readText(value: Value | undefined): string {
   switch (value?.tag) {
     case tags.utf8:
@@ -40,7 +40,7 @@ export function readText(value: Value | undefined): string {
   }
 }
 
-/** Attributes that the table does not know are passed over. */
+/** Reads a name. Attributes that the table does not know are skipped. */
 export function readName(der: Buffer): Subject {
   const subject: Partial<Record<Attribute, string[]>> = {}
   for (const relative of members(readOne(der, tags.sequence)))

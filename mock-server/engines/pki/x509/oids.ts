@@ -13,14 +13,14 @@ export const curves = {
   521: { name: 'secp521r1', oid: '1.3.132.0.35' },
 } as const
 
-/** Curves of the same sizes that few use. */
+/** Less usual curves of the same sizes. */
 export const koblitzCurves: Readonly<Record<number, { readonly name: string; readonly oid: string }>> = {
   256: { name: 'secp256k1', oid: '1.3.132.0.10' },
 }
 
 export type CurveBits = keyof typeof curves
 
-/** How signatures are made and read: hash and kind of key. */
+/** Hash and key type of each signature algorithm. */
 export const signatures = {
   '1.2.840.113549.1.1.5': { hash: 'sha1', key: 'rsa' },
   '1.2.840.113549.1.1.11': { hash: 'sha256', key: 'rsa' },
@@ -33,7 +33,7 @@ export const signatures = {
   '1.2.840.10045.4.3.4': { hash: 'sha512', key: 'ec' },
 } as const satisfies Record<string, { hash: string; key: 'rsa' | 'ec' }>
 
-/** Attributes of a distinguished name, in the order in which they are written. */
+/** The attributes of a distinguished name, in the order in which they are written. */
 export const attributes = {
   country: '2.5.4.6',
   organization: '2.5.4.10',
@@ -72,5 +72,5 @@ for (const table of [algorithms, attributes, extensions, accessMethods])
   for (const dotted of Object.values(table)) encoded.set(dotted, oid(dotted))
 for (const curve of Object.values(curves)) encoded.set(curve.oid, oid(curve.oid))
 
-/** The encoding of an identifier; those of the tables above are encoded once. */
+/** Returns the encoded identifier. Those of the tables above are encoded once. */
 export const oidBytes = (dotted: string): Buffer => encoded.get(dotted) ?? oid(dotted)

@@ -1,4 +1,4 @@
-/** PEM: blocks of base64 with a label. */
+/** Writes and reads PEM: blocks of base64 with a label. */
 import { Malformed } from './reader.ts'
 
 export interface Block {
@@ -6,7 +6,7 @@ export interface Block {
   readonly der: Buffer
 }
 
-/** Ends without a newline, so that blocks can be joined by one. */
+/** Returns a block without a newline at the end, so that blocks can be joined by one. */
 export function pem(label: string, der: Buffer): string {
   const text = der.toString('base64')
   let lines = ''
@@ -14,7 +14,8 @@ export function pem(label: string, der: Buffer): string {
   return `-----BEGIN ${label}-----\n${lines}-----END ${label}-----`
 }
 
-/** Every block of a text, in its order. Text between blocks is passed over; a block that is cut short is malformed. */
+/** Returns every block of a text, in order. Text between blocks is skipped, and a block that is cut short is malformed.
+ */
 export function readPem(text: string): Block[] {
   const begins = text.match(/-----BEGIN /g)?.length ?? 0
   const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g)].map(

@@ -1,17 +1,17 @@
-/** DER, read. What is malformed throws `Malformed`, never anything else. */
+/** Reads DER. Malformed input throws `Malformed`, and never anything else. */
 
 export class Malformed extends Error {
   override readonly name = 'Malformed'
 }
 
-/** One value: `bytes` is the whole, `content` what is between its length and its end. */
+/** One value: `bytes` is the whole value, `content` is the part after its length. */
 export interface Value {
   readonly tag: number
   readonly bytes: Buffer
   readonly content: Buffer
 }
 
-/** Tags of the universal types that certificates use. */
+/** The tags of the universal types that certificates use. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -42,7 +42,7 @@ function valueAt(bytes: Buffer, start: number): Value {
   return { tag, bytes: bytes.subarray(start, at + length), content: bytes.subarray(at, at + length) }
 }
 
-/** The values that stand one after the other. */
+/** Reads values one after the other. */
 export function readValues(bytes: Buffer): Value[] {
   const values: Value[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -53,7 +53,7 @@ export function readValues(bytes: Buffer): Value[] {
   return values
 }
 
-/** The one value that the bytes are, of the tag that is expected. */
+/** Reads the only value in the bytes, which must have the expected tag. */
 export function readOne(bytes: Buffer, tag: number): Value {
   const value = expectTag(valueAt(bytes, 0), tag)
   if (value.bytes.length !== bytes.length) throw new Malformed('DER goes on after its value')
@@ -65,7 +65,7 @@ export function expectTag(value: Value | undefined, tag: number): Value {
   return value
 }
 
-/** The members of a sequence or set. */
+/** Returns the members of a sequence or set. */
 export const members = (value: Value | undefined, tag: number = tags.sequence): Value[] =>
   readValues(expectTag(value, tag).content)
 
@@ -84,7 +84,7 @@ export function readOid(value: Value | undefined): string {
   return [first, head - first * 40n, ...rest].join('.')
 }
 
-/** The bytes of a bit string that ends on a byte. */
+/** Returns the bytes of a bit string that ends on a byte. */
 export function readBits(value: Value | undefined): Buffer {
   const content = expectTag(value, tags.bitString).content
   if (content[0] !== 0) throw new Malformed('a bit string does not end on a byte')
@@ -106,7 +106,7 @@ export function readNumber(value: Value | undefined): number {
   return content.readIntBE(0, content.length)
 }
 
-/** Milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. */
 export function readTime(value: Value | undefined): number {
   const digits = value?.content.toString('latin1') ?? ''
   const year = value?.tag === tags.utcTime ? `${Number(digits.slice(0, 2)) < 50 ? '20' : '19'}${digits}` : digits

@@ -1,4 +1,4 @@
-/** Certificate requests (PKCS#10), written and read. */
+/** Writes and reads certificate requests (PKCS#10). */
 import { type AltNames, noNames, readAltNames } from './alt-names.ts'
 import { contentOf } from './certificate.ts'
 import { contextTag, integer, sequence, set } from './der.ts'
@@ -31,19 +31,19 @@ export function writeRequest(draft: RequestDraft, signer: Signer): Buffer {
 }
 
 export interface Request {
-  /** The encoded name. */
+  /** The subject is encoded. */
   readonly subject: Buffer
   readonly spki: Buffer
   readonly altNames: AltNames
-  /** Bit numbers. */
+  /** Contains bit numbers. */
   readonly keyUsage: ReadonlySet<number>
   readonly extensions: readonly Extension[]
 }
 
-/** The signature of a request is not made by its own key. */
+/** Thrown if the signature of a request is not made by its own key. */
 export class WronglySigned extends Malformed {}
 
-/** Refuses a request that is wrongly signed, unless told not to look. */
+/** Refuses a request that is signed wrongly, unless `verified` is false. */
 export function readRequest(der: Buffer, verified = true): Request {
   const [body, algorithm, signature] = members(readOne(der, tags.sequence))
   const [, subject, spki, ...rest] = members(body)

@@ -1,11 +1,11 @@
-/** Signatures on what the engine writes, and the check of those on what it reads. */
+/** Signs what the engine writes, and verifies the signatures on what it reads. */
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { bitString, nothing, sequence } from './der.ts'
 import { type KeyPair, type KeyType, privateObject, readPublicKey } from './keys.ts'
 import { oidBytes, signatures } from './oids.ts'
 import { Malformed, members, readOid, type Value } from './reader.ts'
 
-/** A private key with the algorithm it signs by. */
+/** A private key with its signature algorithm. */
 export interface Signer {
   readonly algorithm: Buffer
   readonly hash: string
@@ -24,13 +24,13 @@ export function signerOf(pair: KeyPair): Signer {
   return { algorithm: algorithmOf(pair.type, hash), hash, key: privateObject(pair) }
 }
 
-/** The same key with another hash. */
+/** Returns the same key with another hash. */
 export const signerBy = (signer: Signer, type: KeyType, hash: string): Signer => ({
   ...signer,
   ...{ hash, algorithm: algorithmOf(type, hash) },
 })
 
-/** What is to be signed, its algorithm and its signature, as one sequence. */
+/** Returns a sequence of the signed part, its algorithm and its signature. */
 export const signed = (body: Buffer, signer: Signer): Buffer =>
   sequence(body, signer.algorithm, bitString(sign(signer.hash, body, signer.key)))
 
