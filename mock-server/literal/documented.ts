@@ -7,7 +7,7 @@ import type { Verb } from '../kernel/contracts.ts'
 
 export interface Row {
   readonly verb: Verb
-  /** Below the area or the mount; `:name` is one segment. */
+  /** The path below the area or the mount; `:name` is one segment. */
   readonly path: string
   readonly fields: readonly string[]
   /** The status of a reply without fields. */
@@ -18,10 +18,11 @@ const row =
   (verb: Verb) =>
   (path: string, ...fields: readonly string[]): Row => ({ verb, path, fields, empty: 204 })
 const [get, list, post, del] = [row('GET'), row('LIST'), row('POST'), row('DELETE')]
-/** "Status 200 with an empty body is noted." */
+/** The document notes "Status 200 with an empty body". */
 const noted = (reply: Row): Row => ({ ...reply, empty: 200 })
 
-/** Document 1, Replication endpoints. No field is named for sync progress: it is the one number that moves. */
+/** Document 1, Replication endpoints. The document names no field for sync progress, so the one number that changes is
+ * included. */
 const replication: readonly Row[] = [
   get('status', 'mode', 'cluster_id', 'last_wal', 'last_remote_wal'),
   post('primary/enable'),
@@ -36,7 +37,8 @@ const replication: readonly Row[] = [
   post('secondary/update-primary'),
 ]
 
-/** Document 1, DR-only endpoints. The reply to a start is not shown, so it tells neither nonce nor one-time password. */
+/** Document 1, DR-only endpoints. The document does not show the reply to a start, so it contains neither nonce nor
+ * one-time password. */
 const drOnly: readonly Row[] = [
   get('secondary/generate-operation-token/attempt', 'progress', 'required', 'nonce', 'complete', 'pgp_fingerprint'),
   post('secondary/generate-operation-token/attempt'),
@@ -65,8 +67,9 @@ const policies: readonly Row[] = [
   ...['acl', 'rgp', 'egp'].flatMap((kind) => [post(`${kind}/:name`), del(`${kind}/:name`)]),
 ]
 
-/** Document 2, Certificate authority engine. A certificate is "returned in a `certificate` key": so are those that a request
- * makes. The formats of private keys are told for each endpoint that generates one. The raw endpoints have no fields. */
+/** Document 2, Certificate authority engine. A certificate is "returned in a `certificate` key", which includes those
+ * that a request makes. The formats of private keys are given for each endpoint that generates one. The raw endpoints
+ * have no fields. */
 const pki: readonly Row[] = [
   get('ca'),
   get('ca/pem'),
@@ -106,7 +109,8 @@ const pluginCatalog: readonly Row[] = [
   del(':type/:name'),
 ]
 
-/** Document 3, TOTP MFA. Of a new secret the documents name the key and the square QR code that shows it, and no text. */
+/** Document 3, TOTP MFA. For a new secret the documents name the key and the square QR code that shows it, but no text.
+ */
 const mfaLegacy: readonly Row[] = [
   post('method/totp/:name'),
   get('method/totp/:name'),
@@ -153,7 +157,7 @@ const cloud: readonly Row[] = [
 const below = (folder: string, rows: readonly Row[]): readonly Row[] =>
   rows.map((one) => ({ ...one, path: `${folder}/${one.path}` }))
 
-/** By the path of the area. */
+/** The keys are the paths of the areas. */
 export const areas: Readonly<Record<string, readonly Row[]>> = {
   'sys/replication': [
     ...below('dr', [...replication, ...drOnly]),
@@ -165,10 +169,10 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'identity/mfa/method': mfaIdentity,
 }
 
-/** By the type of the engine, wherever it is mounted. */
+/** The keys are the types of engines, wherever they are mounted. */
 export const engines: Readonly<Record<string, readonly Row[]>> = { pki, cloud, aws: cloud }
 
-/** What a segment may be, where that is stated. */
+/** What a segment may be, if the document says so. */
 export const segments: Readonly<Record<string, string>> = {
   serial: '[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2})+',
 }

@@ -1,4 +1,4 @@
-/** A server that is a DR secondary or not, as a test says, and an operator with shares and a PGP key. */
+/** Opens a server whose role a test chooses, and an operator with shares and a PGP key. */
 import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
 import { engines } from '../engines/index.ts'
 import type { Services } from '../kernel/services.ts'
@@ -34,7 +34,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
   }
   become(options.isDrSecondary ?? true)
 
-  /** `line` is method and path. Fields stand at the top level of what is returned, wherever the server put them. */
+  /** `line` is method and path. The returned fields are at the top level, wherever the server put them. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
     const [method = '', path = ''] = line.split(' ')
     const reply = await fetch(`${server.url}/v1/${path}`, {
@@ -55,7 +55,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
       keys.adopt(other.operatorKeys.snapshot(), 'root-key'),
     ask,
     become,
-    /** Gives so many shares to the attempt in progress; the last reply. */
+    /** Gives so many shares to the attempt in progress, and returns the last reply. */
     async give(path: string, nonce: unknown, shares: readonly string[] = server.keyShares.slice(0, 3)) {
       let last: Replied = { status: 0, body: {} }
       for (const key of shares) last = await ask(`POST ${path}/update`, { key, nonce })
@@ -66,7 +66,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
 
 export type Ceremony = Awaited<ReturnType<typeof openCeremony>>
 
-/** A share that is formed well, of another key. */
+/** Makes a valid share of another key. */
 export function forged(share: string): string {
   const bytes = Buffer.from(share, 'base64')
   bytes[3] = (bytes[3] ?? 0) ^ 1
@@ -82,7 +82,7 @@ export const byOneTimePassword = (encoded: unknown, otp: unknown): string => {
 
 export interface PgpPair {
   readonly privateKey: PrivateKey
-  /** The public key, as the endpoint takes it. */
+  /** The public key in the encoding of the endpoint. */
   readonly field: string
   readonly fingerprint: string
 }
@@ -104,7 +104,7 @@ export async function byPgp(encoded: unknown, { privateKey }: PgpPair): Promise<
   return Buffer.from(data).toString()
 }
 
-/** A private key and a message, in base64: PGP, and no public keys. */
+/** Returns a private key and a message in base64, which are PGP but not public keys. */
 export async function pgpButNoPublicKey({ privateKey }: PgpPair): Promise<readonly string[]> {
   const message = await createMessage({ text: 'x' })
   return [privateKey.write(), message.write()].map((bytes) => Buffer.from(bytes).toString('base64'))

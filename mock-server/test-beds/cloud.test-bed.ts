@@ -1,4 +1,4 @@
-/** A server with one mount of the engine, and a provider for it to call. */
+/** Opens a server with one mount of the engine, and a provider that it calls. */
 import { type Provider, startProvider } from '../../fixtures/provider/index.ts'
 import { createClock } from '../kernel/state/clock.ts'
 import { createMockServer, type MockServer, type MockServerOptions } from '../server.ts'
@@ -46,9 +46,9 @@ export interface Bed {
   get(path: string): Promise<Answered>
   list(path: string): Promise<Answered>
   remove(path: string): Promise<Answered>
-  /** Below the mount's own prefix: `sys/leases/revoke`. */
+  /** The path is not below the mount: `sys/leases/revoke`. */
   system(method: string, path: string, body?: Fields): Promise<Answered>
-  /** `config/root` with the account's keys. */
+  /** Writes `config/root` with the account's keys. */
   configure(more?: Fields): Promise<Answered>
   users(): Promise<readonly SeenUser[]>
   user(name: string): Promise<SeenUser | undefined>
@@ -56,7 +56,7 @@ export interface Bed {
   script(script: Script): Promise<void>
   endScripts(): Promise<void>
   leases(): readonly string[]
-  /** Seconds. */
+  /** Moves the clock, in seconds. */
   pass(seconds: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,14 +1,14 @@
-/** Stands in the way to a cluster, and shuts at a chosen moment of a conversation. */
+/** Forwards connections to a cluster, and closes at a chosen moment of a conversation. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Gate {
-  /** `host:port` */
+  /** The address is `host:port`. */
   readonly address: string
-  /** Connections that came while it was shut. */
+  /** Counts the connections that came while the gate was shut. */
   readonly refused: number
-  /** Ends all connections, and each new one. */
+  /** Ends all connections, and refuses new ones. */
   shut(): void
-  /** Lets everything pass but the answers beyond so many bytes, and shuts at that moment. Resolved when it has shut. */
+  /** Forwards everything except answer bytes beyond this number, and shuts then. Resolves when the gate has shut. */
   shutAfter(bytes: number): Promise<void>
   open(): void
   close(): Promise<void>
@@ -24,7 +24,7 @@ export async function startGate(to: string): Promise<Gate> {
 
   function shut(): void {
     isShut = true
-    // A reset that comes while the end of a socket is on its way would leave its handle open for ever.
+    // A reset that arrives while a socket is ending would leave its handle open for ever.
     for (const socket of sockets) socket.writableEnded ? socket.destroy() : socket.resetAndDestroy()
     hasShut()
   }
@@ -49,7 +49,7 @@ export async function startGate(to: string): Promise<Gate> {
       if (left < 0) return
       client.write(piece.subarray(0, left))
       left -= piece.length
-      // What was let through is to arrive, and nothing after it.
+      // The forwarded bytes must arrive, and nothing after them.
       if (left < 0) client.end(() => setImmediate(shut))
     })
   }

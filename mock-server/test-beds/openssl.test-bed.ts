@@ -1,4 +1,4 @@
-/** An independent judge for the tests: the `openssl` command. */
+/** Runs the `openssl` command, which judges certificates independently. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ export interface Judgement {
   readonly text: string
 }
 
-/** Runs `openssl` with the arguments; those that begin with `@` name one of the files given, by its content. */
+/** Runs `openssl` with the arguments. An argument that begins with `@` is replaced by a file with the content of that
+ * name. */
 export function openssl(args: readonly string[], files: Readonly<Record<string, string | Buffer>> = {}): Judgement {
   const folder = mkdtempSync(join(tmpdir(), 'pki-judge-'))
   try {

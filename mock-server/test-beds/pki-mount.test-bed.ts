@@ -1,4 +1,4 @@
-/** One mount of the engine for tests, without a server around it. */
+/** Opens one mount of the engine, without a server around it. */
 
 import { createPki, type PkiServices } from '../engines/pki/index.ts'
 import type { Call, Reply, Verb } from '../kernel/contracts.ts'
@@ -10,7 +10,7 @@ import { variationOf } from '../kernel/variation.ts'
 const plain = variationOf(0)
 
 type Fields = Record<string, unknown>
-/** What an endpoint answered: its data, or the code of the refusal. */
+/** The data of an answer, or the refusal. */
 export interface Answered {
   readonly data: Record<string, string>
   readonly reply: Reply | undefined
@@ -21,7 +21,7 @@ export interface Bed {
   call(verb: Verb, path: string, body?: Fields): Promise<Answered>
   post(path: string, body?: Fields): Promise<Answered>
   get(path: string): Promise<Answered>
-  /** The body of a bare endpoint. */
+  /** Returns the body of a bare endpoint. */
   bare(path: string): Promise<Buffer>
   /** Moves the clock forward, in seconds. */
   pass(seconds: number): void
@@ -80,7 +80,7 @@ export function createBed(options: { version?: string; identity?: Record<string,
   }
 }
 
-/** A mount with an EC root that lives for ten years. */
+/** Opens a mount with an EC root that lives for ten years. */
 export async function bedWithRoot(options: Parameters<typeof createBed>[0] = {}): Promise<Bed> {
   const bed = createBed(options)
   bed.config.max_lease_ttl = 315_360_000

@@ -1,4 +1,4 @@
-/** A folder of plugins with what an operator may find, or a trespasser may leave, in it. */
+/** Makes a folder with valid plugins, and with files that a trespasser may leave. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** For the tests of this engine: a server of their own, and a short way to ask it. */
+/** Opens a server for the tests of policies, and asks it in one line. */
 import { createCore } from '../core.ts'
 import { engines } from '../engines/index.ts'
 import type { Edition } from '../kernel/contracts.ts'
@@ -15,10 +15,10 @@ export interface Answered {
 }
 
 export interface Asking {
-  /** `line` is method and path below the prefix: `GET sys/policies/acl/p1`. As root, unless another token is given; `''`
-   * sends none. */
+  /** `line` is method and path below the prefix: `GET sys/policies/acl/p1`. The caller is root unless another token is
+   * given; `''` sends none. */
   ask(line: string, body?: object, as?: string, headers?: Record<string, string>): Promise<Answered>
-  /** A token with these policies. */
+  /** Creates a token with these policies. */
   token(...policies: string[]): Promise<string>
 }
 
@@ -49,7 +49,7 @@ function askingBy(send: Send, root: () => string): Asking {
   }
 }
 
-/** Over HTTP. */
+/** Opens a server that is asked over HTTP. */
 export async function openServer(options: MockServerOptions = {}): Promise<Asking & MockServer> {
   const server = await createMockServer(options)
   const asking = askingBy(
@@ -62,7 +62,7 @@ export async function openServer(options: MockServerOptions = {}): Promise<Askin
   return { ...server, ...asking }
 }
 
-/** The same without a socket, for tests that ask very much. */
+/** Opens a server without a socket, for tests with very many requests. */
 export async function openCore(facts: { readonly version?: string; readonly edition?: Edition } = {}) {
   const core = await createCore(
     {

@@ -1,4 +1,4 @@
-/** Clusters for the tests of replication, and what an operator does with them. */
+/** Opens clusters for the tests of replication, and does what an operator does with them. */
 import { decrypt, generateKey, readKey, readMessage, readPrivateKey } from 'openpgp'
 import { afterAll, afterEach } from 'vitest'
 import { createMockCluster, type MockCluster, type MockClusterOptions, type MockServer } from '../server.ts'
@@ -12,12 +12,12 @@ export interface Replied {
   readonly body: any
 }
 
-/** One cluster, and a token that works on it. */
+/** One cluster, and a token that is valid on it. */
 export interface Party {
   readonly server: MockServer
   token: string
   ask(method: string, path: string, body?: object): Promise<Replied>
-  /** Asks and insists on a success. */
+  /** Sends a request, and fails unless it succeeds. */
   do(method: string, path: string, body?: object): Promise<Replied>
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever fields they expect
   status(kind: Kind): Promise<any>
@@ -26,7 +26,7 @@ export interface Party {
   operationToken(): Promise<string>
 }
 
-/** At the top level or inside `data`. */
+/** Finds the fields at the top level or inside `data`. */
 const fieldsOf = ({ body }: Replied) => ({ ...body.data, ...body })
 
 function partyOf(server: MockServer): Party {
@@ -54,7 +54,7 @@ function partyOf(server: MockServer): Party {
   async function generate(at: string, holder: MockServer): Promise<string> {
     await askWhenReady('DELETE', `${at}/attempt`)
     let { nonce, otp } = fieldsOf(await party.do('POST', `${at}/attempt`, {}))
-    // Where the one-time password is kept back, a PGP key of the caller opens the token.
+    // If the one-time password is not shown, a PGP key of the caller opens the token.
     const pgp =
       otp === undefined ? await generateKey({ userIDs: [{ name: 'test key' }], format: 'armored' }) : undefined
     if (pgp) {
@@ -105,7 +105,7 @@ export async function makeBed(options: Partial<MockClusterOptions> = {}): Promis
   return { cluster, parties: [one, two, three] }
 }
 
-/** Clusters for all tests of a file: each begins with clusters as they were at first. */
+/** Opens clusters for all tests of a file, and resets them before each. */
 export async function openBed(): Promise<Bed> {
   const bed = await makeBed()
   afterEach(async () => {
@@ -117,7 +117,7 @@ export async function openBed(): Promise<Bed> {
   return bed
 }
 
-/** Polls until it holds. */
+/** Polls until the condition is true. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + 5000
   while (!(await holds())) {
@@ -140,13 +140,13 @@ export const hasMode = (party: Party, kind: Kind, mode: string): Promise<void> =
 export const inStep = (party: Party, kind: Kind): Promise<void> =>
   until(async () => (await party.status(kind)).state === 'stream-wals', `${kind} secondary in step`)
 
-/** Everything the primary has written so far has arrived. */
+/** Waits until everything that the primary has written has arrived. */
 export async function caughtUp(secondary: Party, primary: Party, kind: Kind): Promise<void> {
   const { last_wal } = await primary.status(kind)
   await until(async () => (await secondary.status(kind)).last_remote_wal >= last_wal, 'secondary caught up')
 }
 
-/** Makes the one a primary, unless it is, and the other its secondary, in step. */
+/** Makes one cluster a primary, unless it is, and the other one its secondary, and waits until it is synced. */
 export async function join(primary: Party, secondary: Party, kind: Kind, id = 'second'): Promise<void> {
   if ((await primary.status(kind)).mode !== 'primary') await primary.do('POST', at(kind, 'primary/enable'))
   await hasMode(primary, kind, 'primary')
@@ -156,7 +156,7 @@ export async function join(primary: Party, secondary: Party, kind: Kind, id = 's
   if (kind === 'performance') await secondary.admit(primary.server)
 }
 
-/** What the operator shows for a trigger on a secondary of that kind. */
+/** Returns what authorizes a trigger on a secondary of that kind. */
 export const authorization = async (party: Party, kind: Kind): Promise<object> =>
   kind === 'dr' ? { dr_operation_token: await party.operationToken() } : {}
 

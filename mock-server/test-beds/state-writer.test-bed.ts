@@ -1,4 +1,4 @@
-/** A process of its own that keeps its state in a file and writes to itself without end, for tests that kill it. */
+/** Runs a server that saves its state in a file and writes to itself without end, for tests that kill the process. */
 import { request } from 'node:http'
 import { createMockServer } from '../server.ts'
 

@@ -1,4 +1,4 @@
-/** Two clusters with gates between them, and an operator who holds the shares of both. */
+/** Opens two clusters with gates between them, and an operator who holds the shares of both. */
 import { expect } from 'vitest'
 import { createMockCluster } from '../cluster.ts'
 import type { ReplicationKind } from '../kernel/cluster/cluster-role.ts'
@@ -11,7 +11,7 @@ export interface Replied {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Long enough that it does not go in one piece. */
+/** Long enough that it is not sent in one piece. */
 export const long = 'x'.repeat(200_000)
 
 export async function openTwo(kind: ReplicationKind) {
@@ -40,7 +40,7 @@ export async function openTwo(kind: ReplicationKind) {
     return { status: reply.status, data: body.data ?? {}, body }
   }
 
-  /** A token that is made with shares of the root key. */
+  /** Makes a token with shares of the root key. */
   async function generate(server: MockServer, below: string, by: readonly string[]): Promise<string> {
     await ask(server, `DELETE ${below}/attempt`, undefined, '')
     const { nonce, otp } = (await ask(server, `POST ${below}/attempt`, {}, '')).data
@@ -63,7 +63,7 @@ export async function openTwo(kind: ReplicationKind) {
   const write = (server: MockServer, name: string, value = name, token?: string) =>
     ask(server, `POST ${name}`, { value }, token)
 
-  /** What is read of a value. */
+  /** Reads a value. */
   const read = async (server: MockServer, name: string, token?: string) =>
     (await ask(server, `GET ${name}`, undefined, token)).data.value
 
@@ -77,7 +77,7 @@ export async function openTwo(kind: ReplicationKind) {
     expect((await ask(server, `POST ${path}/primary/enable`, sent)).status).toBeLessThan(300)
   }
 
-  /** The status of the answer. */
+  /** Returns the status of the answer. */
   async function join(server: MockServer, primary: MockServer, token: string): Promise<number> {
     const sent = { token, primary_api_addr: `http://${gatesTo(primary).api.address}` }
     return (await ask(server, `POST ${path}/secondary/enable`, sent)).status
@@ -98,9 +98,9 @@ export async function openTwo(kind: ReplicationKind) {
     return (await ask(server, `POST ${path}/secondary/promote`, body, token)).status
   }
 
-  /** Waits until a secondary has all that its primary has. */
+  /** Waits until a secondary has all data of its primary. */
   async function caughtUp(server: MockServer, primary: MockServer): Promise<void> {
-    // That it connects is a write of the primary, too.
+    // The connection of a secondary is a write of the primary, too.
     const lacks = async (): Promise<unknown> => {
       const [own, wanted] = [await status(server), await status(primary)]
       return own.state === 'stream-wals' ? Number(wanted.last_wal) - Number(own.last_remote_wal) : own
@@ -114,7 +114,8 @@ export async function openTwo(kind: ReplicationKind) {
     async demote(server: MockServer): Promise<void> {
       expect((await ask(server, `POST ${path}/primary/demote`)).status).toBeLessThan(300)
     },
-    /** A token that may read everything: on a secondary of a performance set, made with the shares of the primary. */
+    /** Returns a token that may read everything. On a performance secondary it is made with the shares of the primary.
+     */
     admin: (server: MockServer, by = shares) => generate(server, 'sys/generate-root', by),
     async close(): Promise<void> {
       await group.close()

@@ -56,7 +56,7 @@ function kindRoutes(kind: Kind, context: Context): readonly Route[] {
   ]
 }
 
-/** Here a GET lists too, `policies` says the same as `keys`, and a document is called `rules`. */
+/** In these older endpoints a GET lists too, `policies` equals `keys`, and a document is called `rules`. */
 function olderRoutes(context: Context): readonly Route[] {
   const names = (): Reply => {
     const reply = list('acl', context)

@@ -19,18 +19,18 @@ export interface Fields {
 /** One write of a policy. */
 export interface Written extends Fields {
   readonly name: string
-  /** Made by the server itself. */
+  /** True if the server itself made the policy. */
   readonly builtIn: boolean
-  /** What is shown as its text; absent where that is the text. */
+  /** The text that reads show, if it is not the policy's own. Only a mutant sets it. */
   readonly shownPolicy?: string
-  /** What the text says; absent where it says nothing. */
+  /** The parsed text; undefined if it is invalid or of the other kind. */
   readonly acl?: AclPolicy
   readonly rules?: RuleDocument
 }
 
-/** `recreated`: made where one of that name was deleted. */
+/** `recreated` means that a policy of that name had been deleted. */
 export type State = 'created' | 'recreated' | 'updated' | 'deleted'
-/** The writes of a name since it was created, oldest first; the last two are kept. */
+/** The writes of a name since it was created, oldest first. The last two are kept. */
 export type History = readonly [...Written[], Written]
 export interface Entry {
   readonly state: State
@@ -38,25 +38,25 @@ export interface Entry {
 }
 export type Source = 'built-in' | 'written' | 'deleted'
 
-/** A part of a shelf. */
+/** A view of the policies from some sources. */
 export interface View {
   get(name: string): Written | undefined
   histories(): readonly History[]
-  /** In order of names. */
+  /** Returns the policies sorted by name. */
   all(): readonly Written[]
 }
 
-/** How many deleted policies are remembered. */
+/** Limits how many deleted policies are remembered. */
 const rememberedDeletions = 1_000
 
-/** The policies of one kind, by name, and those that were deleted. */
+/** Stores the policies of one kind by name, and remembers deleted ones. */
 export class Shelf {
   private readonly stored = new Map<string, Entry>()
   private readonly deleted = new BoundedMap<string, Entry>(rememberedDeletions)
-  /** How many changes there were. */
+  /** Counts the changes. */
   changes = 0
 
-  /** A stored or deleted policy. */
+  /** Finds a stored or deleted policy. */
   entry(name: string): Entry | undefined {
     return this.stored.get(name) ?? this.deleted.get(name)
   }
@@ -101,7 +101,7 @@ export class Shelf {
     }
   }
 
-  /** Nothing here, nor was there. */
+  /** True if no policy is stored or remembered. */
   get isEmpty(): boolean {
     return this.stored.size === 0 && this.deleted.size === 0
   }

@@ -21,81 +21,82 @@ type Value<Name extends Field> = Fields[Name]
 
 /** What a write does with one field. */
 export interface FieldRule<Name extends Field> {
-  /** Of a creation that leaves it out: a refusal, or this value. */
+  /** What happens if a creation leaves the field out: a refusal, or this default. */
   readonly absentOnCreate: 'refused' | { readonly value: Value<Name> }
   readonly absentOnUpdate: 'refused' | 'kept'
-  /** What an update makes of the earlier value and the one given. */
+  /** Returns the new value, from the earlier one and the given one. */
   readonly update: (before: Value<Name>, given: Value<Name>) => Value<Name>
 }
 
 export type FieldRules = { readonly [Name in Field]?: FieldRule<Name> }
 
 export interface KindTables {
-  /** First version that serves the endpoints. */
+  /** The first version that serves the endpoints. */
   readonly since: string
   readonly editions: readonly Edition[]
-  /** The policy that a write is about. */
+  /** Returns the name of the policy that a write is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
-  /** The text that is shown where one of that name was deleted, of the earlier and the new one. */
+  /** Returns the text that reads show if a policy of that name had been deleted, from the earlier and the new text. */
   readonly recreated: (before: string, given: string) => string
-  /** Whether a write is stored whose body has a field `name`. */
+  /** Whether a write is stored if its body has a field `name`. */
   readonly named: 'stored' | 'dropped'
-  /** Which names a deletion takes. */
+  /** Tells whether a deletion of one name deletes another. */
   readonly deletes: (asked: string, name: string) => boolean
   readonly encodings: readonly 'base64'[]
-  /** The same where the policy is there already. */
+  /** The encodings for the update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
-  /** What becomes of a document that is an object. */
+  /** What happens to a document that is an object. */
   readonly objects: 'refused' | 'taken'
-  /** In the order in which they are looked at. */
+  /** The fields are checked in this order. */
   readonly fields: FieldRules
-  /** The policy that GET answers with, of those that may be read. */
+  /** Finds the policy that GET returns, among those that may be read. */
   readonly find: (readable: View, name: string) => Written | undefined
   readonly readable: readonly Source[]
   readonly shown: readonly ('name' | Field)[]
   readonly listed: readonly Source[]
-  /** What of their names stands in `keys`; undefined where a list has no such field. */
+  /** Returns the `keys` of a list. Undefined leaves the field out. */
   readonly keys: (names: readonly string[]) => readonly string[] | undefined
-  /** Which of its writes act on requests, by what happened last to a policy. */
+  /** Which writes of a policy act on requests, by what happened to it last. */
   readonly acts: Readonly<Record<State, (history: History) => readonly Written[]>>
-  /** What callers may not do to names that the server itself needs. */
+  /** What callers may not do to the names that the server itself needs. */
   readonly reserved: Readonly<Record<string, readonly ('write' | 'delete')[]>>
-  /** Kinds that share one set of names with this one: tokens carry names of both. */
+  /** The kind that shares its names with this one, because tokens carry names of both. */
   readonly namesake: Kind | undefined
 }
 
 export type Outcome = 'denied' | 'warned'
 export interface LevelTables {
-  /** What is stored for a level that is none of the three; undefined refuses it. */
+  /** Returns what is stored for an unknown level; undefined refuses it. */
   readonly unknown: (level: string) => string | undefined
   /** How GET shows a level. */
   readonly shown: Readonly<Record<Level, string>>
-  /** What becomes of a request on which the policy fails. */
+  /** What happens to a request on which the policy fails. */
   readonly failed: Readonly<Record<Level, { readonly plain: Outcome; readonly overridden: Outcome }>>
 }
 
 export interface PathTables {
   readonly fromList: (paths: readonly string[]) => readonly string[]
   readonly fromText: (text: string) => readonly string[]
-  /** What becomes of paths that are an object. */
+  /** What happens to paths that are an object. */
   readonly objects: 'refused' | 'taken'
-  /** The part of `name_path_map`. */
+  /** The sources of `name_path_map`. */
   readonly mapped: readonly Source[]
-  /** Of the writes of an EGP, the one whose paths stand there. */
+  /** Chooses the write of an EGP whose paths `name_path_map` shows. */
   readonly mappedOf: (history: History) => Written | undefined
   readonly map: (paths: readonly string[]) => readonly { readonly path: string; readonly glob: boolean }[]
   readonly isExact: (path: string, asked: string) => boolean
-  /** Which of the paths of an EGP can be globs. */
+  /** Returns the paths of an EGP that can be globs. */
   readonly globs: (paths: readonly string[]) => readonly string[]
-  /** `stem` is what stands before the trailing `*`. */
+  /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
-  /** Of the single path `*`. */
+  /** Which requests the single path `*` matches. */
   readonly star: readonly ('authenticated' | 'login')[]
-  /** Of which requests EGPs are asked. */
+  /** The verbs of the requests that EGPs govern. */
   readonly verbs: readonly Verb[]
-  /** Which of the EGPs that govern a request are asked, in order of their names; those of the single path `*` always are. */
+  /** Returns which of the EGPs that match a request are evaluated, in the order of their names. Those with the single
+   * path `*` always are. */
   readonly several: <One>(all: readonly One[]) => readonly One[]
-  /** Whether the paths of a deleted EGP are free of other EGPs, too. */
+  /** Whether the paths of a deleted EGP are exempt from other EGPs, too. */
   readonly deletion: 'own' | 'every-egp'
 }
 
@@ -104,14 +105,14 @@ export interface PoliciesTables {
   readonly kinds: Readonly<Record<Kind, KindTables>>
   readonly levels: Readonly<Record<'rgp' | 'egp', LevelTables>>
   readonly paths: PathTables
-  /** Which of the RGPs of a token are asked, in the order in which it carries their names. */
+  /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
-  /** Whether compiled ACLs that hold a name are made anew when something happens to the policy of that name. */
+  /** Whether compiled ACLs are dropped after what happened to a policy. */
   readonly recompiles: Readonly<Record<State, boolean>>
-  /** What the ACL of a token that carries the name of a deleted ACL policy becomes. */
+  /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** Whether policies of the same name and of other kinds are changed as well. */
+  /** Whether policies of the same name and other kinds are changed as well. */
   readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
 
@@ -182,7 +183,7 @@ export const policiesTables: PoliciesTables = {
     map: (paths) => paths.map((path) => ({ path, glob: path.endsWith('*') })),
     isExact: (path, asked) => asked === path,
     globs: (paths) => paths.filter((path) => path.endsWith('*')),
-    // "A suffix match" in the document stands beside the example of a prefix: readings, 4.
+    // The document says "a suffix match" beside an example of a prefix: readings, 4.
     isGlob: (stem, asked) => asked.startsWith(stem),
     star: ['authenticated', 'login'],
     verbs: ['GET', 'LIST', 'POST', 'PATCH', 'DELETE'],

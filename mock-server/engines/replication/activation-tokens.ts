@@ -1,4 +1,4 @@
-/** Activation tokens: what a secondary needs to find its primary, and the credentials behind it. */
+/** Makes and reads activation tokens, by which a secondary finds its primary and its credentials. */
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
@@ -12,23 +12,23 @@ export interface Credentials {
   readonly primary_cluster_addr: string
 }
 
-/** What an activation token says to whoever holds it. */
+/** What an activation token says to its holder. */
 export interface Activation {
   readonly kind: ReplicationKind
-  /** Origin of the primary's API. */
+  /** The origin of the primary's API. */
   readonly addr: string
-  /** The wrapping token. */
+  /** The id of the wrapping token. */
   readonly jti: string
 }
 
-/** Thrown for a text that no primary has issued as it is. */
+/** Thrown for a text that no primary has issued in this form. */
 export class Malformed extends Refusal {
   constructor() {
     super('bad-request', { message: 'error parsing activation token: it is none, or was altered' })
   }
 }
 
-/** Made when it is first needed. */
+/** The key is made when it is first needed. */
 export function createSigner(): (activation: Activation) => string {
   let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined
   return (activation) => {
@@ -42,7 +42,7 @@ export function createSigner(): (activation: Activation) => string {
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const decode = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
 
-/** The signature tells that nothing was altered on the way; whether the token is good is for its primary to say. */
+/** The signature proves only that the token was not changed. Its primary decides whether it is valid. */
 export function readActivation(token: string): Activation {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
   try {

@@ -1,4 +1,4 @@
-/** Whom a cluster trusts when it asks its future primary for credentials. */
+/** Reads the certificate authorities that a cluster trusts when it asks its future primary for credentials. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ function readFolder(folder: string): readonly string[] {
   return names.map((name) => readPem(join(folder, name)))
 }
 
-/** Undefined stands for the roots of the system. */
+/** Undefined means the certificate authorities of the system. */
 export function readAuthorities(given: {
   readonly file: string
   readonly path: string

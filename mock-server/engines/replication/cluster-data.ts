@@ -1,4 +1,4 @@
-/** The data of this cluster as its role in replication changes: a DR secondary keeps all of it asleep, a secondary takes
+/** Moves the data of this cluster as its role changes: a DR secondary keeps all of it asleep, and a secondary takes
  * over what its primary sends. */
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
@@ -14,7 +14,7 @@ const performanceOf = (context: Context): Context => (context.kind === 'performa
 
 export const isDrSecondary = ({ kind }: Context, mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
-/** What secondaries are sent of the mounts that reach them. */
+/** Returns what secondaries are sent of the mounts that reach them. */
 export const partsFor = (context: Context, reaches: (mount: Mount) => boolean): Parts =>
   context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.tables(), reaches)
 
@@ -36,7 +36,7 @@ export function wipe({ services, tables }: Context): Saved {
   return structuredClone(spared)
 }
 
-/** Takes what the primary sent. */
+/** Takes over what the primary sent. */
 export function receive(context: Context, increment: Increment): void {
   const { kind, services, tables } = context
   const { parts, whole, gone, writes, root, filtered, peers } = increment
@@ -57,7 +57,7 @@ export function receive(context: Context, increment: Increment): void {
   services.storage.written()
 }
 
-/** What the cluster serves goes to sleep, or is wiped, as it becomes a DR secondary. */
+/** Puts the data of the cluster to sleep, or wipes them, as it becomes a DR secondary. */
 export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger): void {
   const { services, tables } = context
   const parts = Object.fromEntries([...wholeParts(context)].map(([name, json]) => [name, JSON.parse(json)]))
@@ -69,7 +69,7 @@ export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger
   services.extensions.operationTokens?.end()
 }
 
-/** Serves what was asleep, as the cluster ceases to be a DR secondary. */
+/** Serves the sleeping data, as the cluster ceases to be a DR secondary. */
 export function wake(context: Context, trigger: Trigger): void {
   const { services, tables, asleep } = context
   context.asleep = undefined

@@ -1,4 +1,4 @@
-/** The state of this cluster in one kind of replication: its mode, whom it serves, whom it follows. */
+/** The state of this cluster in one kind of replication: its mode, its secondaries, its primary. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
@@ -14,7 +14,7 @@ interface SavedState {
   readonly asleep: Asleep | undefined
 }
 
-/** A DR secondary holds its state in performance replication asleep with the rest of its data. */
+/** The state of a DR secondary in performance replication sleeps with the rest of its data. */
 export function createClusterState(
   kind: ReplicationKind,
   services: Services,
@@ -24,7 +24,7 @@ export function createClusterState(
 ): Context {
   let membership = noMembership
 
-  /** Breaks all connections; what follows depends on the membership from now on. */
+  /** Breaks all connections. The new membership decides which are opened again. */
   function restart(next: Membership, asleep: Asleep | undefined): void {
     roleChange.stop()
     context.sessions.breakAll()

@@ -1,4 +1,4 @@
-/** What other clusters ask at the cluster address: credentials to be activated, and the stream of changes. */
+/** Answers other clusters at the cluster address: activates credentials, and streams changes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
@@ -57,7 +57,7 @@ export function createTraffic(
     return registration && isSecret(secret, registration.secret) ? registration : undefined
   }
 
-  /** A cluster that comes with new credentials is known by them alone from then on, and has no filter. */
+  /** A cluster with new credentials is identified by them alone from then on, and has no filter. */
   function register(context: Context, registration: Registration, told: Introduction): void {
     const { id } = registration
     const isNew = registration.clusterId === ''
@@ -114,7 +114,7 @@ export function createTraffic(
         },
         () => refuse(response, 400),
       )
-      // Whatever another cluster sends, this one stays up.
+      // This cluster must stay up, whatever another one sends.
       .catch(() => (response.headersSent ? response.destroy() : refuse(response, 500)))
   }
 }

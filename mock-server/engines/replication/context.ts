@@ -1,4 +1,4 @@
-/** What the endpoints of one kind of replication work on: the state of this cluster in it. */
+/** The state of this cluster in one kind of replication, which its endpoints work on. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -10,11 +10,11 @@ import type { Sessions } from './secondary-sessions.ts'
 import type { KindTables } from './tables/index.ts'
 import type { Effect, Trigger } from './tables/transitions.ts'
 
-/** What a transition brings along. */
+/** The facts that a transition needs. */
 export interface Change {
   readonly primaryClusterAddr?: string
   readonly upstream?: Upstream
-  /** Of the primary that is to be followed. */
+  /** The id of the set of the new primary. */
   readonly setId?: string
 }
 
@@ -23,24 +23,24 @@ export interface Context extends StatePart {
   readonly services: Services
   readonly roleChange: RoleChange
   readonly tables: () => KindTables
-  /** The same cluster in the other kind of replication. */
+  /** Returns the context of the other kind of replication. */
   readonly other: () => Context
   membership: Membership
   readonly sessions: Sessions
   /** The connection to the primary. */
   link: Link | undefined
-  /** What a DR secondary holds and does not serve. */
+  /** What a DR secondary stores and does not serve. */
   asleep: Asleep | undefined
   assertPossible(trigger: Trigger): void
-  /** Refuses what the table does not have. */
+  /** Refuses a trigger that the table does not have. */
   change(trigger: Trigger, given?: Change, also?: Partial<Effect>): void
-  /** The same by the variation of this server, which may take its time. */
+  /** Changes the role by the variation of this server, which may take its time. */
   turn(trigger: Trigger, given?: Change): Reply
   /** A trigger that was accepted and is not in effect yet. */
   readonly pending: Trigger | undefined
   update(changed: Partial<Membership>): void
   updateRegistration(id: string, changed: Partial<Registration>): void
-  /** Forgets these secondaries, and what they have not fetched. */
+  /** Forgets these secondaries, and the tokens that they have not fetched. */
   drop(ids: readonly string[]): void
   progress(): Progress
 }

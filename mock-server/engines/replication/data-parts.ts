@@ -1,4 +1,4 @@
-/** What goes from a primary to a secondary: JSON by part, and how a performance secondary takes it over. */
+/** Converts the data of a primary to JSON by part, and puts them into effect at a secondary. */
 
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import { prefixOf } from '../../kernel/mounts/mount.ts'
@@ -7,23 +7,23 @@ import type { Services } from '../../kernel/services.ts'
 import type { Asleep, Membership } from './membership.ts'
 import type { KindTables } from './tables/index.ts'
 
-/** JSON text by name. */
+/** Maps the names of parts to JSON text. */
 export type Parts = ReadonlyMap<string, string>
 
 type Holder = Pick<Services, 'keys' | 'mounts' | 'storage' | 'leases'>
 
-/** Parts that belong to one cluster in performance replication; mounts go one by one there. */
+/** These parts belong to one cluster in performance replication, which sends mounts one by one. */
 const ownParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'mounts', 'access'])
 const tokenParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases'])
 const mountPart = 'mount:'
 
-/** `secret/`, `auth/userpass/` */
+/** Returns paths such as `secret/` and `auth/userpass/`. */
 export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path'>): string => `${prefixOf(mount)}/`
 
 export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
 
-/** Everything, asleep or awake, as a DR secondary keeps it. */
+/** Returns all data, asleep or awake, as a DR secondary keeps them. */
 export function wholeOf(holder: Holder, tables: KindTables, performance: Membership): Parts {
   const parts = new Map<string, string>()
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
@@ -40,7 +40,7 @@ const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly SavedMoun
     .filter((mount) => !mount.local || tables.sends.localMounts)
     .map(mounts.keep)
 
-/** What the clusters of a performance set have in common; `reaches` says which mounts. */
+/** Returns the data that a performance set shares. `reaches` chooses the mounts. */
 export function sharedOf(holder: Holder, tables: KindTables, reaches: (mount: Mount) => boolean): Parts {
   const parts = new Map<string, string>()
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
@@ -54,7 +54,7 @@ export function sharedOf(holder: Holder, tables: KindTables, reaches: (mount: Mo
   return parts
 }
 
-/** Puts into effect what arrived; where it is `whole`, mounts that are not in it go. */
+/** Puts the received data into effect. If they are `whole`, mounts that are not among them are removed. */
 export function takeOver(
   arrived: Readonly<Record<string, unknown>>,
   how: { readonly whole: boolean; readonly gone: readonly string[]; readonly tables: KindTables },
@@ -86,7 +86,7 @@ export function takeOver(
   }
 }
 
-/** A cluster that held everything asleep serves it from now on; `beside` it, mounts of its own. */
+/** Puts sleeping data into effect, and adds the cluster's own mounts `beside` them. */
 export function awaken(whole: Asleep, holder: Holder): void {
   const { parts, revive } = holder.storage
   for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])

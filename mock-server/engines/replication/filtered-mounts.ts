@@ -1,4 +1,4 @@
-/** Which mounts a paths filter keeps from a secondary. */
+/** Decides which mounts a paths filter keeps from a secondary. */
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import { filterPathOf } from './data-parts.ts'
 import type { StoredFilter } from './membership.ts'
@@ -6,7 +6,7 @@ import type { FilterMode, FilterTables } from './tables/filters.ts'
 
 const withSlash = (path: string): string => `${path.replace(/^\/+|\/+$/g, '')}/`
 
-/** The mounts of a primary that do not reach a secondary because of its filter. Local ones never go anywhere. */
+/** Returns the mounts of a primary that its filter keeps from a secondary. Local mounts are never sent. */
 export const keptBack = (
   mounts: readonly Mount[],
   filter: StoredFilter | undefined,

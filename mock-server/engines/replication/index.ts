@@ -1,4 +1,5 @@
-/** Replication between clusters, for disaster recovery and for performance: modes, links, activation tokens, filters. */
+/** The engine of replication between clusters, for disaster recovery and for performance: modes, connections,
+ * activation tokens, filters. */
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
@@ -35,7 +36,7 @@ export function createReplication(services: Services): readonly FixedEngine[] {
   const sign = createSigner()
   let listening = false
 
-  /** Writes are of interest from the moment when another cluster connects. */
+  /** Nobody needs to hear of writes before another cluster connects. */
   function listen(): void {
     if (listening) return
     listening = true

@@ -1,4 +1,4 @@
-/** How a cluster gets the credentials of a secondary: from an activation token, before anything of its own changes. */
+/** Gets the credentials of a secondary from an activation token, before this cluster changes anything of its own. */
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Network } from '../../kernel/cluster/network.ts'
@@ -11,7 +11,7 @@ import type { JoiningTables, JoiningTrigger } from './tables/joining.ts'
 
 export interface Invitation {
   readonly token: string
-  /** In place of the address in the token; empty for none. */
+  /** Replaces the address in the token, unless it is empty. */
   readonly primaryApiAddr: string
   readonly caFile: string
   readonly caPath: string
@@ -40,7 +40,7 @@ async function reach(asking: Promise<Asked>): Promise<Asked> {
   }
 }
 
-/** Refuses a token that is none, or no longer one, or for the other kind of replication. */
+/** Refuses a token that is invalid, used up, or for the other kind of replication. */
 export async function accept(
   invitation: Invitation,
   joining: Joining,
@@ -75,7 +75,7 @@ function assertKind(kind: Activation['kind'], joining: Joining): void {
     refuse(`the activation token is for ${kind} replication`)
 }
 
-/** Credentials that are wrapped are handed out once. */
+/** Wrapped credentials can be fetched once. */
 async function unwrap(
   token: string,
   origin: string,
@@ -90,7 +90,7 @@ async function unwrap(
   return readCredentials((body as { data?: unknown } | undefined)?.data)
 }
 
-/** Credentials that came encrypted count as handed out when the primary says so. */
+/** Encrypted credentials count as fetched when the primary says so. */
 async function activate({ kind, id, secret, primary_cluster_addr }: Credentials, { network }: Joining): Promise<void> {
   const url = urlOf(`/${kind}/activate`, `http://${primary_cluster_addr}`)
   const { status } = await reach(ask({ url, body: { id, secret } }, network))

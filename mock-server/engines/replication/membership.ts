@@ -1,4 +1,4 @@
-/** Where a cluster stands in replication of one kind: plain data, kept in a state file. */
+/** The place of a cluster in one kind of replication: plain data, saved in a state file. */
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Filter } from './tables/filters.ts'
 import type { Mode, Trigger } from './tables/transitions.ts'
@@ -7,14 +7,14 @@ import type { Mode, Trigger } from './tables/transitions.ts'
 export interface Registration {
   readonly id: string
   readonly secret: string
-  /** Of the primary when it was issued. */
+  /** The set of the primary when the token was issued. */
   readonly setId: string
-  /** When its activation token ends; a secondary that has activated it stays. */
+  /** The end of the activation token. A secondary that has activated it stays registered. */
   readonly expiresAt: number
-  /** The activation token while it waits to be unwrapped; empty for one that was encrypted. */
+  /** The activation token while it waits to be unwrapped. Empty if it was encrypted. */
   readonly wrapped: string
   readonly activated: boolean
-  /** Empty until it has connected. */
+  /** Empty until the secondary has connected. */
   readonly clusterId: string
   readonly apiAddress: string
   readonly clusterAddress: string
@@ -22,7 +22,7 @@ export interface Registration {
 
 /** A primary, as its secondary knows it. */
 export interface Upstream {
-  /** The secondary's own name there. */
+  /** The id of this secondary at the primary. */
   readonly id: string
   readonly secret: string
   readonly apiAddress: string
@@ -35,32 +35,32 @@ export interface StoredFilter extends Filter {
 
 export interface Membership {
   readonly mode: Mode
-  /** Empty where the cluster has none. */
+  /** Empty if the cluster has none. */
   readonly clusterId: string
-  /** The set of clusters that the data belong to, as its first primary named it. */
+  /** The set of clusters that share the data, named by its first primary. */
   readonly setId: string
-  /** What it was before it was disabled. */
+  /** The mode before the cluster was disabled. */
   readonly former: { readonly mode: Mode; readonly clusterId: string }
-  /** What brought it here. */
+  /** The trigger that led to this mode. */
   readonly by: Trigger | ''
-  /** What secondaries are told in place of the configured cluster address; empty for none. */
+  /** The address that secondaries are told instead of the configured cluster address; empty for none. */
   readonly primaryClusterAddr: string
   readonly registrations: readonly Registration[]
-  /** By cluster id of the secondary. */
+  /** The keys are the cluster ids of the secondaries. */
   readonly filters: Readonly<Record<string, StoredFilter>>
   readonly upstream: Upstream | undefined
-  /** The primary that it followed before it was one. */
+  /** The primary that it followed before it became a primary. */
   readonly past: Upstream | undefined
-  /** Whether it has everything that its primary had when they first met. */
+  /** True if it has received all the data that its primary had when they first connected. */
   readonly synced: boolean
-  /** It holds what it held before it joined, too. */
+  /** True if it kept its own data when it joined. */
   readonly mingled: boolean
   /** The latest write of the primary that has arrived. */
   readonly remoteWrites: number
   readonly root: string
-  /** Mount paths that its primary keeps back. */
+  /** The mount paths that its primary filters. */
   readonly filtered: readonly string[]
-  /** The other secondaries of its primary, where that tells. */
+  /** The other secondaries of its primary, if the primary tells them. */
   readonly peers: readonly Registration[]
 }
 
@@ -71,15 +71,15 @@ export const noMembership: Membership = {
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
 }
 
-/** What a DR secondary holds and does not serve. */
+/** What a DR secondary stores and does not serve. */
 export interface Asleep {
   readonly parts: Readonly<Record<string, unknown>>
   readonly beside: readonly SavedMount[]
 }
 
 export interface Progress {
-  /** How many writes this cluster has made. */
+  /** Counts the writes of this cluster. */
   readonly writes: number
-  /** Hash of what a secondary without filters would have. */
+  /** The hash of what a secondary without filters would have. */
   readonly root: string
 }

@@ -1,4 +1,4 @@
-/** What this cluster sends to its secondaries, and how far it has come with that. */
+/** What this cluster sends to its secondaries, and its progress. */
 import { createHash } from 'node:crypto'
 import { performance as stopwatch } from 'node:perf_hooks'
 import { partsFor } from './cluster-data.ts'
@@ -8,7 +8,7 @@ import { isFiltered, keptBack } from './filtered-mounts.ts'
 import type { Progress } from './membership.ts'
 import type { Outgoing } from './secondary-sessions.ts'
 
-/** What the secondary of that name is sent now; undefined where it is sent nothing. */
+/** Returns what a secondary is sent now, or undefined if it is sent nothing. */
 export function outgoingFor(context: Context, id: string): Outgoing | undefined {
   const { membership, services, tables } = context
   const registration = membership.registrations.find((one) => one.id === id)
@@ -25,7 +25,7 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   }
 }
 
-/** Reads the progress of this cluster, which by its variation may be a little old. */
+/** Returns a function that reads the progress of this cluster. By its variation the progress may be a little old. */
 export function createProgressReader(context: Context): () => Progress {
   const { services } = context
   let progress = { writes: -1, root: '', readAt: Number.NEGATIVE_INFINITY }

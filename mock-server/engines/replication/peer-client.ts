@@ -1,4 +1,4 @@
-/** Requests of this cluster to others. */
+/** Sends requests to other clusters. */
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Network } from '../../kernel/cluster/network.ts'
@@ -16,12 +16,12 @@ interface Question {
   readonly authorities?: readonly string[] | undefined
 }
 
-/** The longest that another cluster may be silent, ms. */
+/** How many milliseconds another cluster may be silent. */
 export const longestSilence = 10_000
 
 const longestAnswer = 2 ** 20
 
-/** Throws where there is no answer. */
+/** Throws if there is no answer. */
 export async function ask(question: Question, network: Network): Promise<Asked> {
   const { url, headers, body, authorities } = question
   await network.pass(url.host)

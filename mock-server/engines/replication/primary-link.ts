@@ -1,35 +1,35 @@
-/** The secondary's side of a link: it connects to the cluster address of its primary, and again when the link breaks. */
+/** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
 import { request } from 'node:http'
 import type { Network } from '../../kernel/cluster/network.ts'
 import { longestSilence } from './peer-client.ts'
 import type { Increment } from './secondary-sessions.ts'
 
 export interface LinkOptions {
-  /** `host:port`: tried one after the other. */
+  /** The addresses, as `host:port`, are tried one after the other. */
   readonly addresses: () => readonly string[]
   readonly path: string
-  /** Made anew for each attempt. */
+  /** Called for each attempt. */
   readonly introduction: () => object
   readonly network: Network
   onLine(line: Increment): void
-  /** Ms before it first connects. */
+  /** How many milliseconds pass before it first connects. */
   readonly delay: number
   now(): number
 }
 
 export interface Link {
   readonly connected: boolean
-  /** The primary said that it serves no longer, and does not. */
+  /** True if the primary has ended its service with a farewell. */
   readonly parted: boolean
-  /** Of the last sign of the primary; 0 for none. */
+  /** The time of the last sign of the primary; 0 if there was none. */
   readonly lastSign: number
   stop(): void
 }
 
-/** The first line holds all data of the primary. */
+/** The first line contains all data of the primary. */
 const longestLine = 2 ** 28
 
-/** Ms between attempts: the first, and the longest. */
+/** How many milliseconds pass between attempts, at first and at most. */
 const pauses = { first: 10, longest: 250 } as const
 
 export function createLink({ addresses, path, introduction, network, onLine, delay, now }: LinkOptions): Link {
@@ -65,7 +65,7 @@ export function createLink({ addresses, path, introduction, network, onLine, del
     pause = pauses.first
   }
 
-  /** What is behind an address that forwards is known when it says its name. */
+  /** The server behind a forwarding address is known when it says its name. */
   async function meet(node: string): Promise<void> {
     await network.pass(node)
     unwatch.push(network.onCut(node, () => hangUp()))

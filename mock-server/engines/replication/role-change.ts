@@ -1,5 +1,5 @@
-/** How a cluster takes a change of its role: when it takes effect, and whether it serves anything meanwhile. The document
- * says what a trigger leads to, not when. */
+/** Decides when a change of role takes effect, and whether the cluster is ready meanwhile. The document says what a
+ * trigger leads to, but not when. */
 
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
@@ -14,15 +14,15 @@ interface Pending {
 }
 
 export interface RoleChange {
-  /** Accepted, and not in effect yet. */
+  /** A trigger that was accepted and is not in effect yet. */
   readonly pending: Pending | undefined
   assertNonePending(): void
   carryOut(turn: Pending, change: () => void): Reply
-  /** Gives up what is pending. */
+  /** Cancels what is pending. */
   stop(): void
 }
 
-/** Ms from the reply to the effect, and from the effect until the cluster serves again. */
+/** How many milliseconds pass from the reply to the effect, and from the effect until the cluster serves again. */
 const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
   'at-once': { effect: 0, unready: 0 },
   'unready-after': { effect: 0, unready: 60 },
@@ -68,7 +68,7 @@ export function createRoleChange({ variation, clusterRole }: Pick<Services, 'var
         try {
           change()
         } catch (error) {
-          // Nobody waits for it any more: what has become impossible meanwhile does not happen.
+          // The caller has its reply already, so a change that has become impossible is dropped.
           if (!(error instanceof Refusal)) throw error
         }
         getReady(unready)

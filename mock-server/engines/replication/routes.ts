@@ -21,7 +21,7 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
   const route = (verb: Verb, path: string, endpoint: Endpoint, run: Handler): Route => ({
     verb,
     path,
-    // No client token is known on a DR secondary: what it answers asks for other proofs.
+    // A DR secondary knows no client tokens. Its endpoints need other proofs.
     get access() {
       const isOpen = endpoint === 'change' && services.clusterRole.modes.dr === 'secondary'
       return isOpen ? 'anyone' : context.tables().access[endpoint]

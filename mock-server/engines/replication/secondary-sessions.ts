@@ -1,4 +1,4 @@
-/** The primary's side of links: one open answer for each secondary, with a line for each change. */
+/** The connections of secondaries to their primary: one response stream for each, with a line for each change. */
 import type { ServerResponse } from 'node:http'
 import type { Parts } from './data-parts.ts'
 import type { Registration } from './membership.ts'
@@ -6,11 +6,11 @@ import type { Registration } from './membership.ts'
 /** One line of the stream. */
 export interface Increment {
   readonly writes: number
-  /** The first line: what is not in it is not there. */
+  /** True for the first line: what it does not contain does not exist. */
   readonly whole: boolean
   readonly parts: Readonly<Record<string, unknown>>
   readonly gone: readonly string[]
-  /** Mounts that are kept back. */
+  /** The mounts that the filter keeps back. */
   readonly filtered: readonly string[]
   readonly root: string
   readonly peers: readonly Registration[]
@@ -37,15 +37,15 @@ export interface Sessions {
   open(id: string, response: ServerResponse, greeting: object): void
   isOpen(id: string): boolean
   end(id: string): void
-  /** With what is not told yet. */
+  /** Sends what is outstanding, and ends all streams. */
   endAll(): void
-  /** Without a word. */
+  /** Ends all streams at once. */
   breakAll(): void
-  /** There may be something new; lines go out when the present request is over. */
+  /** Must be called after a change. Lines are sent when the present request is over. */
   announce(): void
 }
 
-/** How often a quiet primary says that it is there, ms. */
+/** How often a quiet primary sends a sign of life, in milliseconds. */
 export const heartbeat = 1000
 
 export function createSessions(outgoingFor: (id: string) => Outgoing | undefined, delay: () => number): Sessions {

@@ -1,4 +1,4 @@
-/** One change of the role of this cluster: what the tables of transitions and effects say, carried out. */
+/** Carries out one change of the role of this cluster, by the tables of transitions and effects. */
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './cluster-data.ts'
 import type { Change, Context } from './context.ts'
@@ -11,7 +11,7 @@ interface Cell {
   readonly effect: Effect
 }
 
-/** The cell of the table. Refuses where it has none. */
+/** Returns the cell of the table. Refuses a trigger that has none. */
 export function cellOf(context: Context, trigger: Trigger): Cell {
   const { kind, membership, tables } = context
   const cell = tables().transitions[membership.mode][trigger]
@@ -42,7 +42,7 @@ export function change(context: Context, trigger: Trigger, given: Change = {}, a
     other.change('primary/enable')
 }
 
-/** True where the data of the cluster are wiped. */
+/** Wipes the data, or moves them to or from sleep. Returns true if they are wiped. */
 function moveData(context: Context, to: Mode, trigger: Trigger, effect: Effect): boolean {
   const { mode, former } = context.membership
   const wipes = effect.data === 'wiped' || (effect.data === 'wiped-at-first' && former.mode !== 'secondary')
@@ -59,7 +59,7 @@ interface Step {
   readonly trigger: Trigger
   readonly given: Change
   readonly effect: Effect
-  /** Before the data were moved. */
+  /** The membership before the data were moved. */
   readonly earlier: Membership
   readonly wipes: boolean
 }
@@ -104,7 +104,7 @@ function setIdAfter({ membership, services }: Context, trigger: Trigger, { setId
   return (trigger !== 'secondary/enable' && membership.setId) || (setId ?? '')
 }
 
-/** Connects to the primary where the present mode has one, and ends the connection before. */
+/** Connects to the primary if the present mode has one, and ends the earlier connection. */
 export function follow(context: Context): void {
   context.link?.stop()
   context.link = undefined

@@ -1,4 +1,4 @@
-/** `sys/capabilities…`: what a token may do at a path. */
+/** The endpoints `sys/capabilities…` show what a token may do at a path. */
 import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
 import { listField, requiredText } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
@@ -11,7 +11,7 @@ export function capabilityRoutes({ tokens, access }: Services): readonly Route[]
     if (paths.length === 0) throw badRequest('missing path or paths')
     const acl = access.aclOf(token)
     const byPath = Object.fromEntries(paths.map((path) => [path, acl.capabilities(path.replace(/^\/+(?:v1\/)?/, ''))]))
-    // For a single path, servers of this family tell the same under `capabilities`.
+    // For a single path, servers of this family show the same under `capabilities`.
     const data = paths.length === 1 ? { capabilities: byPath[paths[0] ?? ''], ...byPath } : byPath
     return { kind: 'data', data, verbatim: true, topLevel: data }
   }

@@ -1,9 +1,9 @@
-/** `sys/health`: what a load balancer and a probe ask; nobody needs a token for it. */
+/** The endpoint `sys/health` for load balancers and probes. It needs no token. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import { isSince, reportedVersion } from '../../kernel/versions.ts'
 
-/** JSON without an envelope. */
+/** Makes a JSON reply without an envelope. */
 export const bare = (value: object, status = 200): Reply => ({
   kind: 'bare',
   status,
@@ -11,7 +11,7 @@ export const bare = (value: object, status = 200): Reply => ({
   bytes: `${JSON.stringify(value)}\n`,
 })
 
-/** Status by state, and the query field that puts another in its place. */
+/** Maps each state to its status, and to the query field that replaces the status. */
 const states = {
   active: { status: 200, query: 'activecode' },
   sealed: { status: 503, query: 'sealedcode' },

@@ -1,4 +1,4 @@
-/** `sys`: what every server of this family has, whatever engines are mounted. */
+/** The engine `sys`, which every server of this family has, whatever engines are mounted. */
 import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { capabilityRoutes } from './capabilities.ts'

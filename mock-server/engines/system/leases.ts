@@ -1,4 +1,4 @@
-/** `sys/leases`: what engines gave out for a time. */
+/** The endpoints `sys/leases` look up, renew and revoke leases. */
 
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
@@ -44,7 +44,7 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
     return done
   }
 
-  /** Tokens from a login are gone with the leases below their path. */
+  /** Revokes tokens from a login as well as the leases below their path. */
   const revokeBelow =
     (how: 'revokePrefix' | 'revokeForce') =>
     async (call: Call): Promise<Reply> => {
@@ -55,7 +55,7 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
       return done
     }
 
-  /** Names directly below a folder of lease ids. */
+  /** Lists the names directly below a folder of lease ids. */
   function list(call: Call): Reply {
     const folder = call.params.id ? `${call.params.id}/` : ''
     const below = leases.ids().filter((id) => id.startsWith(folder))

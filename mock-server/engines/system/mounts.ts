@@ -1,4 +1,4 @@
-/** `sys/mounts` and `sys/auth`: engines at paths, and their tuning. */
+/** The endpoints `sys/mounts` and `sys/auth` mount engines at paths, and tune them. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
@@ -27,7 +27,7 @@ const mountView = (mount: Mount): object => ({
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Settings that are kept as they are given. */
+/** These settings are stored as they are given. */
 const keptSettings = [
   'audit_non_hmac_request_keys',
   'audit_non_hmac_response_keys',
@@ -71,7 +71,7 @@ export function mountRoutes({
     return mount
   }
 
-  /** What a mount of that type would run: what is registered goes before what is built in. */
+  /** Finds what a mount of that type would run. A registered plugin wins over a built-in engine. */
   async function find(kind: MountKind, call: Call): Promise<{ readonly type: string; readonly plugin?: Plugin }> {
     const config = (call.body.config ?? {}) as Fields
     const asked = requiredText(call.body, 'type')
@@ -149,7 +149,7 @@ export function mountRoutes({
   })
 
   const rows = (kind: MountKind, at: 'mounts' | 'auth'): readonly Route[] => {
-    // A new way to log in is a new way to become anybody.
+    // A new way to log in is a new way to become anybody, so it needs sudo.
     const access = kind === 'auth' ? 'sudo' : 'token'
     return [
       { verb: 'GET', path: at, access: 'token', run: () => list(kind) },

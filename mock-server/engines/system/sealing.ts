@@ -1,4 +1,4 @@
-/** `sys/seal`, `sys/unseal`, `sys/seal-status`, `sys/init`: the root key and its shares. */
+/** The endpoints `sys/seal`, `sys/unseal`, `sys/seal-status` and `sys/init` for the root key and its shares. */
 
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'

@@ -1,4 +1,4 @@
-/** `sys/wrapping`: fetches answers that were wrapped, once. */
+/** The endpoints `sys/wrapping` return wrapped answers, each once. */
 
 import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'

@@ -1,4 +1,4 @@
-/** What a token may be given, and by whom. */
+/** Decides what a new token may have, and who may create it. */
 
 import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call } from '../../kernel/contracts.ts'
@@ -8,7 +8,7 @@ import { refuse } from '../../kernel/http/refusal.ts'
 
 interface Creator {
   readonly parent: TokenRecord
-  /** May use sudo at the path of creation. */
+  /** True if the creator may use sudo at the path of creation. */
   readonly sudo: boolean
 }
 
@@ -26,7 +26,7 @@ function policiesFor(call: Call, { parent, sudo }: Creator): readonly string[] {
   return [...wanted].sort()
 }
 
-/** Without sudo, a token hands out a subset of its own policies and neither picks ids nor makes orphans. */
+/** Without sudo, a token gives a subset of its own policies. It can neither choose ids nor create orphans. */
 export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewToken & { warnings: readonly string[] } {
   const { parent, sudo } = creator
   const { body } = call

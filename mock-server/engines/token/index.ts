@@ -1,4 +1,4 @@
-/** `auth/token`: makes, shows, renews and revokes tokens. */
+/** The engine `auth/token` creates, shows, renews and revokes tokens. */
 
 import { authOf, lookupOf } from '../../kernel/auth/token-views.ts'
 import type { TokenRecord } from '../../kernel/auth/tokens.ts'

@@ -1,4 +1,4 @@
-/** `userpass`: a user name and a password give a token with an entity. */
+/** The engine `userpass`: a user name and a password give a token with an entity. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { authOf } from '../../kernel/auth/token-views.ts'

@@ -1,8 +1,9 @@
-/** The patterns of `matches`: literal text, `.*`, anchors and escapes. No more, so that matching is linear in the text. */
+/** Compiles the patterns of `matches`: literal text, `.*`, anchors and escapes. Nothing else is supported, so that
+ * matching is linear in the text. */
 
 export type Matcher = (text: unknown) => boolean | undefined
 
-/** The matcher of a pattern, or what in the pattern is not understood. */
+/** Returns the matcher of a pattern, or says what in the pattern is not supported. */
 export function readPattern(pattern: string): Matcher | { readonly problem: string } {
   const anchoredStart = pattern.startsWith('^')
   const parts = ['']

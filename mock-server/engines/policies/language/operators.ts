@@ -1,4 +1,4 @@
-/** What the operators of the language make of two values. `undefined` is the value of what is not there. */
+/** Applies the operators of the language to two values. `undefined` is the value of what does not exist. */
 
 export type Operator = (left: unknown, right: unknown) => unknown
 
@@ -14,7 +14,7 @@ const ordered =
     return undefined
   }
 
-/** `undefined` on either side stays undefined. */
+/** The result is undefined if either side is. */
 const strict =
   (operator: Operator): Operator =>
   (left, right) =>
@@ -38,7 +38,7 @@ const equal = strict(isSame)
 const within = strict((left, right) => has(right, left))
 const contains = strict(has)
 
-/** In the order in which the parser tries them: a longer spelling before its beginning. */
+/** The parser tries the operators in this order, so a longer spelling comes before its beginning. */
 export const comparisons: readonly (readonly [spelling: string, operator: Operator])[] = [
   ['is not', negated(equal)],
   ['is', equal],
@@ -54,14 +54,14 @@ export const comparisons: readonly (readonly [spelling: string, operator: Operat
   ['contains', contains],
 ]
 
-/** Left to right: a false left side decides alone; otherwise an undefined one does. */
+/** Evaluates from left to right: a false left side decides alone, and otherwise an undefined side decides. */
 export const and = (left: unknown, right: () => unknown): unknown => {
   if (left !== true) return left === false ? false : undefined
   const other = right()
   return typeof other === 'boolean' ? other : undefined
 }
 
-/** One true side suffices, also beside an undefined one. */
+/** One true side is enough, even if the other one is undefined. */
 export const or = (left: unknown, right: () => unknown): unknown => {
   if (left === true) return true
   const other = right()

@@ -2,7 +2,7 @@ import { Cursor, hclEscapes } from '../../../kernel/acl/cursor.ts'
 import { readPattern } from './matching.ts'
 import { and, comparisons, not, or, xor } from './operators.ts'
 
-/** What a document can ask for, by its first name. */
+/** What a document can refer to, by its first name. */
 export interface Facts {
   readonly request: object
   readonly token: object
@@ -10,11 +10,11 @@ export interface Facts {
 }
 
 export interface RuleDocument {
-  /** Whether `main` is true. */
+  /** Tells whether `main` is true. */
   passes(facts: Facts): boolean
 }
 
-/** The values of the names that stand before this one in the document, and of the roots. */
+/** The values of the names before this one in the document, and of the roots. */
 type Scope = ReadonlyMap<string, unknown>
 type Expression = (scope: Scope) => unknown
 
@@ -26,7 +26,7 @@ const foreign = ['import', 'param', 'func', 'for', 'if', 'case', 'return', 'any'
 const identifier = /[\p{L}_][\p{L}\p{N}_]*/uy
 const number = /-?\d+(?:\.\d+)?/y
 
-/** A document, ready to be asked. Throws `PolicySyntaxError` with line and column, and nothing else. */
+/** Parses a document. Throws only `PolicySyntaxError`, which has line and column. */
 export function parseRules(text: string): RuleDocument {
   const cursor = new Cursor(text)
   const statements = new Map<string, Expression>()
@@ -48,7 +48,7 @@ export function parseRules(text: string): RuleDocument {
   return { passes: (facts) => valuesOf(statements, facts).get('main') === true }
 }
 
-/** In the order of the document, in which a name stands before its uses: no document can recurse. */
+/** Evaluates the names in the order of the document. A name must come before its uses, so no document can recurse. */
 function valuesOf(statements: ReadonlyMap<string, Expression>, facts: Facts): Scope {
   const values = new Map<string, unknown>(Object.entries(facts))
   for (const [name, expression] of statements) values.set(name, expression(values))
@@ -84,7 +84,7 @@ function statement(cursor: Cursor, known: Known): Expression {
   return condition ? (scope) => (condition(scope) === true ? body(scope) : true) : body
 }
 
-/** Moves past the operator, in one or more words, if it stands here. */
+/** Moves past the operator, in one or more words, if it is here. */
 function word(cursor: Cursor, spelling: string): boolean {
   const start = cursor.at
   for (const part of spelling.split(' ')) {

@@ -1,4 +1,4 @@
-/** The endpoints that move a cluster from one mode to another. */
+/** The endpoints that change the mode of a cluster. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -11,7 +11,7 @@ import { accept } from '../joining.ts'
 import type { JoiningTrigger } from '../tables/joining.ts'
 import type { Trigger } from '../tables/transitions.ts'
 
-/** What an operation token has to be shown for. */
+/** Refuses a trigger that needs an operation token and has none. */
 function assertAuthorized(trigger: Trigger, call: Call, context: Context): void {
   const { services, tables } = context
   const rule = tables().operationToken[trigger]
@@ -50,7 +50,8 @@ export function promote(call: Call, context: Context): Reply {
   return context.turn(trigger, addressIn(call, trigger, context))
 }
 
-/** A secondary that never had everything, one whose primary is out of sight without a farewell, or any other. */
+/** A secondary is `unsynced` if it never had all data, and `lost` if its primary is out of reach and has not said
+ * farewell. */
 function soundness({ membership, link }: Context): 'unsynced' | 'lost' | 'sound' {
   if (membership.mode !== 'secondary') return 'sound'
   if (!membership.synced) return 'unsynced'
@@ -96,7 +97,7 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
       ...{ kind: context.kind, trigger, tables: joining },
       ...{ network: context.services.network, keys: context.services.extensions.secondaryKeys },
     })
-    // Until now the primary was asked: the cluster may have moved meanwhile, and the table is asked once more.
+    // While the primary was asked, this cluster may have changed, so the table is asked once more.
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
     return context.turn(trigger, {

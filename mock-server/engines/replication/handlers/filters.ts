@@ -1,4 +1,4 @@
-/** Paths filters of performance replication, and what they keep back at present. */
+/** Writes and reads paths filters of performance replication, and shows what they filter now. */
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
@@ -11,10 +11,11 @@ import { keptBack } from '../filtered-mounts.ts'
 import type { StoredFilter } from '../membership.ts'
 import { filterModes } from '../tables/filters.ts'
 
-/** Where a status gives the id of the set, which tells no secondary apart, the id of the activation token does. */
+/** If the status shows the id of the set, which all secondaries share, the id of the activation token names a
+ * secondary. */
 const goByTokens = ({ variation }: Services): boolean => variation().statusClusterId === 'set'
 
-/** The cluster id of the secondary that the URL names. */
+/** Returns the cluster id of the secondary that the URL names. */
 function secondaryIn(call: Call, context: Context): string {
   const { membership, tables } = context
   if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
@@ -48,11 +49,11 @@ function modeIn(call: Call, secondary: string, context: Context): string {
   return otherMode === 'allow' ? 'allow' : mode
 }
 
-/** The secondaries whose filters a call changes. */
+/** Returns the secondaries whose filters a call changes. */
 const reached = (call: 'write' | 'delete', named: string, { membership, tables }: Context): readonly string[] =>
   tables().filters.reaches[call] === 'all' ? membership.registrations.map(({ clusterId }) => clusterId) : [named]
 
-/** Mounts come and go at the secondary as soon as the line is out. */
+/** The mounts of the secondary change when it receives the next line. */
 function keep(secondary: string, filter: StoredFilter, context: Context): void {
   context.update({ filters: { ...context.membership.filters, [secondary]: filter } })
 }
@@ -65,7 +66,7 @@ export function readFilter(call: Call, context: Context): Reply {
   return { kind: 'data', data }
 }
 
-/** The document notes an empty body for reads, with 200: readings, 8. */
+/** The document notes an empty body with 200 for reads: readings, 8. */
 function nothing({ variation }: Services): Reply {
   const replies = {
     'null-data': { kind: 'data', data: null },

@@ -1,4 +1,4 @@
-/** `status`: the mode of a cluster, and how far replication has come. */
+/** The endpoint `status`: the mode of a cluster, and the progress of replication. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
@@ -16,7 +16,7 @@ export function readStatus(_call: Call, context: Context): Reply {
   return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](context) } }
 }
 
-/** The document has no word for it: readings, 9. */
+/** The document has no word for a disabled cluster: readings, 9. */
 const wordFor = (mode: Mode, { variation }: Services): string => (mode === 'disabled' ? variation().disabledMode : mode)
 
 const details: Readonly<Record<Mode, (context: Context) => Members>> = {
@@ -25,7 +25,7 @@ const details: Readonly<Record<Mode, (context: Context) => Members>> = {
   secondary: ofSecondary,
 }
 
-/** What a cluster calls its cluster id may be its own or its set's: readings, 6. */
+/** The cluster id may be the cluster's own or that of its set: readings, 6. */
 function idOf({ membership, services }: Context): string {
   const { clusterId, setId } = membership
   return services.variation().statusClusterId === 'set' ? setId : clusterId

@@ -1,4 +1,4 @@
-/** Activation tokens: issuing them, and revoking the secondaries that they made. */
+/** Issues activation tokens, and revokes the secondaries that used them. */
 
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply } from '../../../kernel/contracts.ts'
@@ -15,7 +15,7 @@ function assertPrimary({ kind, membership }: Context): void {
   if (membership.mode !== 'primary') throw badRequest(`this cluster is no ${kind} primary: it is ${membership.mode}`)
 }
 
-/** What secondaries are told to connect to. */
+/** Returns the address that secondaries connect to. */
 export const clusterAddressOf = (context: Context): string =>
   context.membership.primaryClusterAddr || context.services.addresses.cluster
 
@@ -58,7 +58,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   }
   return { kind: 'data', data: credentials, wrap: { ttl, form, plain: tokens.withoutKey === 'plain' } }
 
-  /** Whoever had the id and is not connected needs this token from now on. */
+  /** From now on, a disconnected secondary with this id needs this token. */
   function register(registration: Registration): void {
     context.drop([id])
     context.update({ registrations: [...context.membership.registrations, registration] })

@@ -6,30 +6,30 @@ export type FilterMode = (typeof filterModes)[number]
 
 export interface Filter {
   readonly mode: string
-  /** As they were given. */
+  /** The paths as they were given. */
   readonly paths: readonly string[]
 }
 
 export interface FilterTables {
   readonly served: boolean
   readonly defaultMode: FilterMode
-  /** Of a filter without `paths`, given the paths of all mounts. */
+  /** Returns the paths of a filter that is written without `paths`, from the paths of all mounts. */
   readonly defaultPaths: (mounts: readonly string[]) => readonly string[]
-  /** Whether a mount reaches the secondary. */
+  /** Tells whether a mount reaches the secondary. */
   readonly includes: Readonly<Record<FilterMode, (listed: boolean, isAuth: boolean) => boolean>>
   readonly otherMode: 'refused' | 'refused-but-kept' | 'stored' | 'allow'
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'
-  /** After a deletion. */
+  /** What a deleted filter still does. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** Whose filter a write or a deletion changes. */
   readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
   /** What names a secondary. */
   readonly id: 'cluster-id' | 'anything'
-  /** Which of the filters, by the secondary that each is for, a secondary has. */
+  /** Chooses the filter that applies to a secondary. */
   readonly actsOn: <F>(filters: Readonly<Record<string, F>>, secondary: string) => F | undefined
-  /** When the secondary uses a new token with update-primary. */
+  /** What happens to the filter if its secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }

@@ -23,39 +23,39 @@ export type Endpoint =
   | 'secondary/dynamic-filter'
 
 export interface KindTables {
-  /** An absent cell is a refusal. */
+  /** A trigger without a cell is refused. */
   readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
   readonly effects: Readonly<Record<Trigger, Effect>>
-  /** Whose secondaries may connect, and who connects to its primary. */
+  /** Which modes accept secondaries, and which connect to a primary. */
   readonly serves: Readonly<Record<Mode, boolean>>
   readonly follows: Readonly<Record<Mode, boolean>>
   readonly access: Readonly<Record<Endpoint, Route['access']>>
   readonly editions: Readonly<Record<'status' | 'others', readonly Edition[]>>
-  /** Of triggers that need a DR operation token: which is valid, and what becomes of one without. */
+  /** For triggers that need a DR operation token: which tokens are valid, and what happens without one. */
   readonly operationToken: Partial<Readonly<Record<Trigger, OperationTokenRule>>>
-  /** Of a secondary that never had a whole copy, one that lost its primary out of sight, and any other. */
+  /** What happens to a secondary that never had all data, to one that has lost its primary, and to any other. */
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
     readonly forced: 'promoted' | 'as-unforced'
   }
-  /** The kinds of replication that primary/enable of this one enables. */
+  /** Which kinds of replication primary/enable enables. */
   readonly enables: 'own-kind' | 'both-kinds'
   /** What a trigger does to the cluster in the other kind of replication. */
   readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
-  /** Parts of what a cluster holds that a wipe leaves, and that no copy replaces. */
+  /** Parts of the data that no wipe removes and no copy replaces. */
   readonly spares: readonly string[]
   readonly joining: JoiningTables
   readonly tokens: TokenTables
   readonly status: StatusTables
   readonly filters: FilterTables
-  /** What a secondary takes of what its primary sends: at first, and later. */
+  /** What a secondary takes of the data from its primary: at first, and later. */
   readonly takes: { readonly first: boolean; readonly later: boolean }
-  /** Whether tokens, leases and mounts for one cluster only go to secondaries. */
+  /** Whether tokens, leases and local mounts are sent to secondaries. */
   readonly sends: { readonly tokens: boolean; readonly localMounts: boolean }
   readonly localMounts: 'kept' | 'overwritten'
-  /** Whether secondaries know of each other, so that they find the one that was promoted. */
+  /** Whether secondaries know each other, so that they find the one that was promoted. */
   readonly introduces: boolean
   readonly paths: { readonly servedOnDrSecondary: (path: string) => boolean }
-  /** What a promoted DR secondary becomes where its primary was in a performance set: rule 2. */
+  /** What a promoted DR secondary becomes if its primary was in a performance set: rule 2. */
   readonly performance: {
     readonly ofPrimary: 'joined' | 'left-out'
     readonly ofSecondary: 'joined' | 'unconnected'
@@ -114,11 +114,11 @@ export const replicationTables: ReplicationTables = {
       'secondary/promote': liveToken,
       'secondary/update-primary': liveToken,
       'secondary/forget-primary': liveToken,
-      // Disabling has no condition in the document; an ordinary token cannot authorize it here: readings, 1.
+      // The document states no condition for disabling, but an ordinary token cannot authorize it here: readings, 1.
       'secondary/disable': liveToken,
     },
     sends: { tokens: true, localMounts: true },
-    // Document 1, Performance-only endpoints.
+    // Filters exist in performance replication only: document 1, Performance-only endpoints.
     filters: { ...filterTables, served: false },
   },
   performance: { ...common, operationToken: {}, sends: { tokens: false, localMounts: false } },

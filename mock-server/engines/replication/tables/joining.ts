@@ -1,10 +1,10 @@
-/** What a cluster asks of an invitation to follow a primary: document 1, Replication endpoints. */
+/** What a cluster checks before it follows a primary: document 1, Replication endpoints. */
 export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
 export interface JoiningTables {
-  /** Of a body without the key `token`. */
+  /** What happens if the body has no key `token`. */
   readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'ignored' | 'blank'>>
-  /** Of a token that no primary has issued as it is. */
+  /** What happens to a token that no primary has issued in this form. */
   readonly malformed: Readonly<
     Record<
       JoiningTrigger,
@@ -16,11 +16,11 @@ export interface JoiningTables {
   readonly readsCaFile: boolean
   readonly readsCaPath: boolean
   readonly unreadableCa: 'refused' | 'ignored'
-  /** Which triggers pass the address on that secondaries are to connect to. */
+  /** Which triggers pass on the address that secondaries connect to. */
   readonly heedsClusterAddress: Readonly<Record<'primary/enable' | 'secondary/promote', boolean>>
-  /** Of a secondary whose data are of another set: it would have to be wiped first. */
+  /** What happens to a secondary whose data belong to another set, and which would have to be wiped first. */
   readonly otherSet: 'left-alone' | 'followed'
-  /** Of a demoted primary. */
+  /** What happens to a demoted primary. */
   readonly demoted: 'connects' | 'stays-away'
 }
 

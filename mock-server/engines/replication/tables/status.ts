@@ -1,8 +1,8 @@
-/** What the status tells: document 1, Replication cluster. */
+/** What the status shows: document 1, Replication cluster. */
 import type { Mode } from './transitions.ts'
 
 export interface StatusTables {
-  /** The mode that is told; undefined leaves it out. */
+  /** The mode that is shown. Undefined leaves it out. */
   readonly mode: Readonly<Record<Mode, Mode | undefined>>
   readonly clusterId: Readonly<Record<Exclude<Mode, 'disabled'>, 'told' | 'left-out'>>
   readonly progress: Readonly<Record<Exclude<Mode, 'disabled'>, 'told' | 'stands-still'>>

@@ -1,28 +1,28 @@
-/** Activation tokens: document 1, Secondary activation token. */
+/** The rules of activation tokens: document 1, Secondary activation token. */
 import { seam } from '../../../kernel/seam.ts'
 
 export interface TokenTables {
   readonly idMissing: 'refused' | 'issued'
-  /** Of an id by which a secondary is connected. */
+  /** What happens to an id by which a secondary is connected. */
   readonly idInUse: 'refused' | 'issued'
-  /** What the reply to secondary-token gives. */
+  /** What the reply to secondary-token contains. */
   readonly gives: 'a token' | 'nothing'
-  /** How a token is given that is for no public key. */
+  /** How a token is returned if no public key was given. */
   readonly withoutKey: 'wrapped' | 'plain'
-  /** Of a cluster that was promoted. */
+  /** What a promoted cluster does. */
   readonly promoted: 'issues' | 'refuses'
   readonly revokedIdMissing: 'refused' | 'refused-but-ends-all' | 'ignored'
-  /** Seconds, of a token that is asked for without `ttl`. */
+  /** The default lifetime in seconds. */
   readonly defaultTtl: number
-  /** Of the seconds asked for. */
+  /** Returns the lifetime in seconds, from the one that was asked for and the default. */
   readonly ttl: (asked: number, usual: number) => number
   readonly uses: 'once' | 'many'
   readonly publicKeys: {
     readonly since: string
-    /** What becomes of the credentials where a key is given. */
+    /** How the credentials are sent if a public key is given. */
     readonly sent: 'encrypted' | 'wrapped'
   }
-  /** Whether it is the secondary of that id of the other kind of replication, too. */
+  /** Whether revoking affects the secondary of the same id of the other kind of replication, too. */
   readonly revokes: 'own-kind' | 'both-kinds'
   readonly revocation: 'ends' | 'changes-nothing' | 'disconnects' | 'ends-all'
 }

@@ -1,4 +1,4 @@
-/** The states of a cluster, and what moves it: document 1, States and transitions. */
+/** The modes of a cluster, and the triggers that change them: document 1, States and transitions. */
 export type Mode = 'disabled' | 'primary' | 'secondary'
 
 export const triggers = [
@@ -8,7 +8,7 @@ export const triggers = [
   'secondary/enable',
   'secondary/promote',
   'secondary/update-primary',
-  /** `secondary/update-primary` with a blank token. */
+  /** This is `secondary/update-primary` with a blank token. */
   'secondary/forget-primary',
   'secondary/disable',
 ] as const
@@ -16,18 +16,19 @@ export type Trigger = (typeof triggers)[number]
 
 /** What else a transition does: the column "Also". */
 export interface Effect {
-  /** Of everything that the cluster holds for its callers. */
+  /** What happens to the data of callers. */
   readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
-  /** `former`: the one it had when it was disabled, where it was in that mode then. */
+  /** `former`: the id that it had when it was disabled, if it was in that mode then. */
   readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode }
-  /** Whether the credentials that it issued to secondaries hold on, and the connections. */
+  /** What happens to the credentials that it issued to secondaries, and to the connections. */
   readonly credentials: 'kept' | 'dropped'
   readonly sessions: 'kept' | 'ended'
   /** The primary that it knows from then on. */
   readonly primary: 'given' | 'none' | 'kept' | 'past'
 }
 
-/** The next mode, nothing at all behind a success, a refusal that costs the data, or a mode with other effects than usual. */
+/** The next mode, or a success without effect, or a refusal that wipes the data, or a mode with other effects than
+ * usual. */
 export type Cell = Mode | 'unchanged' | 'refused-and-wiped' | { readonly to: Mode; readonly also: Partial<Effect> }
 
 export const transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>> = {
