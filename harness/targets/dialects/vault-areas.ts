@@ -1,5 +1,5 @@
 /** How one sees whether a server of this family has what an area is about. Only an answer that says so is an absence: a
- * denied, late or failing answer shows nothing. */
+ * denied or late answer, or a failure that does not say what is missing, shows nothing. */
 import type { AreaQuestion, AreaSight, AreaSign, Dialect, Exchange, Reply } from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isObject, isSuccess, list, post } from '../../vocabulary/index.ts'
 
