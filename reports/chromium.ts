@@ -1,13 +1,70 @@
 /** A real browser for the tests of what a reader opens. */
-import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+type Place = Pick<LaunchOptions, 'executablePath' | 'env'>
+
+const installed = '/usr/bin/chromium'
+/** Where the one of the development dependencies, which comes packed, is unpacked to. */
+const unpacked = resolve(import.meta.dirname, '../node_modules/.cache/assay-chromium')
+
+/** The package puts everything into TMPDIR, so that a process of its own unpacks it. */
+const unpacking = `
+  const [entry, libraries] = process.argv.slice(1)
+  const { default: chromium, inflate } = await import(entry)
+  await chromium.executablePath()
+  await inflate(libraries)`
+
+function unpack(entry: string): void {
+  mkdirSync(dirname(unpacked), { recursive: true })
+  const partial = mkdtempSync(`${unpacked}-`)
+  const libraries = join(dirname(entry), '../bin/al2023.tar.br')
+  execFileSync(process.execPath, ['--input-type=module', '-e', unpacking, entry, libraries], {
+    env: { ...process.env, TMPDIR: partial },
+    timeout: 60_000,
+  })
+  try {
+    renameSync(partial, unpacked)
+  } catch {
+    // Another worker was first.
+    rmSync(partial, { recursive: true, force: true })
+  }
+}
+
+/** With the libraries that it needs and that a bare machine lacks. */
+function packaged(): Place | undefined {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  try {
+    if (!existsSync(unpacked)) unpack(createRequire(import.meta.url).resolve('@sparticuz/chromium'))
+  } catch {
+    return undefined
+  }
+  const { LD_LIBRARY_PATH: others, ...env } = process.env as Record<string, string>
+  const libraries = join(unpacked, 'al2023/lib')
+  return {
+    executablePath: join(unpacked, 'chromium'),
+    env: {
+      ...env,
+      FONTCONFIG_PATH: join(unpacked, 'fonts'),
+      LD_LIBRARY_PATH: others === undefined ? libraries : `${libraries}:${others}`,
+    },
+  }
+}
+
+const named = process.env.CHROMIUM
+const place = (): Place | undefined => {
+  if (named !== undefined) return existsSync(named) ? { executablePath: named } : undefined
+  return existsSync(installed) ? { executablePath: installed } : packaged()
+}
 
 /** Skips the test with the reason where there is no Chromium; under `CI=true` that is a failure. */
 export async function openChromium(context: { skip(reason: string): never }): Promise<Browser> {
-  if (!existsSync(executablePath)) {
-    const reason = `no Chromium at ${executablePath}: install it (apt-get install chromium) or name it in CHROMIUM`
+  const found = place()
+  if (found === undefined) {
+    const reason = `no Chromium ${named === undefined ? `at ${installed}, and the one of the development dependencies is for Linux on x64 only` : `at ${named}`}: install it (apt-get install chromium) or name it in CHROMIUM`
     if (process.env.CI === 'true') throw new Error(reason)
     context.skip(reason)
   }
@@ -22,5 +79,5 @@ export async function openChromium(context: { skip(reason: string): never }): Pr
     '--metrics-recording-only',
     '--host-resolver-rules=MAP * ~NOTFOUND',
   ]
-  return chromium.launch({ executablePath, args: quiet })
+  return chromium.launch({ ...found, args: quiet })
 }

@@ -136,12 +136,12 @@ describe('the page', { timeout: 60_000 }, () => {
 
   it('keeps filters in the hash, and a shared hash restores the view', async (context) => {
     const { page } = await open(context, 'failing')
-    expect(await found(page)).toBe('1,000 checks')
+    await expect.poll(() => found(page)).toBe('1,000 checks')
     await page.click('[data-verdict=fail]')
     await page.selectOption('#area', 'pki')
     const count = samples.failing.checks.filter((one) => one.verdict === 'fail' && one.area === 'pki').length
     await expect.poll(() => hashOf(page)).toBe('#verdict=fail&area=pki')
-    expect(await found(page)).toBe(`${count} of 1,000 checks`)
+    await expect.poll(() => found(page)).toBe(`${count} of 1,000 checks`)
     expect(await page.locator('#list .row').count()).toBe(count)
     const shared = await open(context, 'failing', { hash: '#verdict=fail&area=pki' })
     expect(await found(shared.page)).toBe(`${count} of 1,000 checks`)
@@ -149,14 +149,14 @@ describe('the page', { timeout: 60_000 }, () => {
     await expect.poll(() => hashOf(page)).toBe('#verdict=fail')
     expect(await page.inputValue('#area')).toBe('')
     await page.click('#clear')
-    expect(await found(page)).toBe('1,000 checks')
+    await expect.poll(() => found(page)).toBe('1,000 checks')
   })
 
   it('leads from a number of the table to its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('.matrix a[href="#area=policies&kind=errors"]')
     const count = samples.failing.checks.filter((one) => one.area === 'policies' && one.kind === 'errors').length
-    expect(await found(page)).toBe(`${count} of 1,000 checks`)
+    await expect.poll(() => found(page)).toBe(`${count} of 1,000 checks`)
     await page.click('.failures a')
     await page.waitForSelector('#list .item.open .exchange')
     await expect.poll(() => hashOf(page)).toBe(`#open=${samples.failing.causes[0]?.checks[0]}`)
@@ -263,7 +263,7 @@ describe('the page', { timeout: 60_000 }, () => {
   it('shows every requirement with its place, and its checks', async (context) => {
     const { page } = await open(context, 'failing')
     await page.click('[data-list=requirements]')
-    expect(await found(page)).toBe('1,008 requirements')
+    await expect.poll(() => found(page)).toBe('1,008 requirements')
     await page.locator('#list .row').first().click()
     const detail = page.locator('.item.open .detail')
     expect(await detail.textContent()).toMatch(
