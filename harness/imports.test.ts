@@ -74,6 +74,11 @@ describe('import rules', () => {
   })
 })
 
+test('the harness uses vitest in one folder', () => {
+  const users = files.filter((file) => /from 'vitest['/]/.test(readFileSync(join(root, file), 'utf8')))
+  expect(users.filter((file) => isIn(file, 'harness') && !isIn(file, 'harness/vitest'))).toEqual([])
+})
+
 describe('files', () => {
   const lines = (file: string): number => readFileSync(join(root, file), 'utf8').split('\n').length
 

@@ -1,7 +1,7 @@
 /** Legal differences × checks: which check has another verdict than on the unchanged server. */
 import { matchesGlob } from 'node:path'
 import type { Candidate, Judge } from '../faults/ground.ts'
-import { inLanes } from '../faults/lanes.ts'
+import { inLanes } from '../run/lanes.ts'
 import type { CheckResult, Difference, Loss, Verdict } from '../vocabulary/index.ts'
 import { realTimer } from '../wire/timer.ts'
 import { jumpingTimer } from './jumping-timer.ts'

@@ -1,5 +1,6 @@
 /** A reference server of one setting, and checks judged on it without a runner. */
 import { judge } from '../run/judge.ts'
+import { inLanes } from '../run/lanes.ts'
 import { openSession, type Session } from '../run/session.ts'
 import { createLocks } from '../safety/locks.ts'
 import { newestReference, type ReferenceServer, referenceTarget, startReference } from '../targets/mock.ts'
@@ -42,21 +43,16 @@ const withNeeds = (target: ResolvedTarget, provides: Readonly<Record<string, unk
   provides: { ...target.provides, ...provides },
 })
 
-/** Judges in a fixed number of lanes; results come in the order of the candidates. */
-async function inLanes(
+/** Results come in the order of the candidates. */
+async function judgeThem(
   session: Session,
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = []
-  let at = 0
-  const lane = async (): Promise<void> => {
-    for (let index = at++; index < candidates.length && !signal.aborted; index = at++) {
-      const candidate = candidates[index]
-      if (candidate) results[index] = await judge(candidate.topic, candidate.check, session)
-    }
-  }
-  await Promise.all(Array.from({ length: jobs }, lane))
+  await inLanes([...candidates.entries()], jobs, signal, async ([index, { topic, check }]) => {
+    results[index] = await judge(topic, check, session)
+  })
   return results
 }
 
@@ -92,8 +88,8 @@ export async function openStand(
   const impatient = await opened(`fault${seed}`, faulty)
   return {
     server,
-    judgePlainly: (candidates, signal) => inLanes(patient, candidates, signal),
-    judgeFaulty: (candidates, signal) => inLanes(impatient, candidates, signal),
+    judgePlainly: (candidates, signal) => judgeThem(patient, candidates, signal),
+    judgeFaulty: (candidates, signal) => judgeThem(impatient, candidates, signal),
     async close() {
       await patient.close()
       await impatient.close()

@@ -47,7 +47,7 @@ function redactReason(reason: Reason, clean: (text: string) => string): Reason {
   }
 }
 
-const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
+export const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...redactJudgement(check, redactor),
   exchanges: check.exchanges.map((exchange) => redactExchange(exchange, redactor)),
 })

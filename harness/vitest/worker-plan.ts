@@ -1,4 +1,4 @@
-import type { SessionPlan } from './session.ts'
+import type { SessionPlan } from '../run/session.ts'
 
 /** What the runner in the worker is given by the process that started it. Plain data. */
 export interface WorkerPlan {

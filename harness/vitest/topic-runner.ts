@@ -2,12 +2,12 @@
  * the test's `meta`. */
 import { BroadcastChannel } from 'node:worker_threads'
 import { inject, TestRunner, test } from 'vitest'
+import { Interrupted, TimeIsUp } from '../run/interruptions.ts'
+import { judge } from '../run/judge.ts'
+import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
 import { gracesOfChecks } from '../wire/stopping.ts'
-import { Interrupted, TimeIsUp } from './interruptions.ts'
-import { judge } from './judge.ts'
-import { openSession, type Session } from './session.ts'
 import { planKey, type StopMessage, stopChannel, type WorkerPlan } from './worker-plan.ts'
 
 declare module 'vitest' {

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
-import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
-import { createVitest } from 'vitest/node'
+import { isInterrupted, TimeIsUp } from '../run/interruptions.ts'
+import type { SessionPlan } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { createRedactor } from '../safety/redaction.ts'
 import type { CheckResult } from '../vocabulary/index.ts'
 import { boundMs } from '../wire/bounds.ts'
 import { realTimer } from '../wire/timer.ts'
-import { isInterrupted, TimeIsUp } from './interruptions.ts'
-import { ResultReporter } from './reporter.ts'
-import type { SessionPlan } from './session.ts'
+import { quietVitest } from './quiet-vitest.ts'
+import { ResultReporter } from './result-reporter.ts'
 import { planKey, type StopMessage, stopChannel } from './worker-plan.ts'
 
 export interface SuiteRun {
@@ -42,76 +41,75 @@ export interface SuiteOutcome {
   readonly unheard: readonly string[]
 }
 
-const here = import.meta.url
-const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../../..', here))
-const runnerFile = fileURLToPath(new URL(here.endsWith('.ts') ? './topic-runner.ts' : './topic-runner.js', here))
+const runnerFile = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './topic-runner.ts' : './topic-runner.js', import.meta.url),
+)
 
 /** Runs the selected checks under vitest. When the signal aborts, no further check starts, those under way take back
  * what they made, and every other one is reported as not verified. */
 export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
-  const { topics, selected, plan, shard, signal, onResult } = run
+  const { topics, selected, shard, onResult } = run
   const reporter = new ResultReporter(onResult)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
-  const channel = new BroadcastChannel(stopChannel(plan.runId))
+  // A shard that gets no topic is no failure of the run: the others have them all.
+  const isEmpty = wanted.length === 0 || (shard !== undefined && shard.index > wanted.length)
+  if (!isEmpty) await runUnderVitest(run, wanted, reporter)
+  return outcomeOf(run, wanted, reporter)
+}
+
+async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): Promise<void> {
+  const { selected, plan, shard, signal } = run
+  const vitest = await quietVitest({
+    include: wanted.map(({ file }) => file),
+    runner: runnerFile,
+    maxConcurrency: plan.jobs,
+    reporters: [reporter],
+    testTimeout: 0,
+    provide: {
+      [planKey]: { plan, selected, topics: Object.fromEntries(wanted.map(({ id, file }) => [file, id])) },
+    },
+    ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
+  })
+  const stopPassing = passOnStop(plan.runId, signal)
+  try {
+    await atMostAfter(signal, boundMs('checksThread'), vitest.start())
+  } catch (error) {
+    reporter.unhandled.push(error instanceof Error ? error.message : String(error))
+  } finally {
+    stopPassing()
+    await atMostAfter(signal, boundMs('takeBack'), vitest.close())
+  }
+}
+
+/** Tells the worker when the run has to stop, and goes on telling it, since the worker may not be listening yet. */
+function passOnStop(runId: string, signal: AbortSignal): () => void {
+  const channel = new BroadcastChannel(stopChannel(runId))
   let again: NodeJS.Timeout | undefined
-  // The worker may not be listening yet, so it is told until the run is over.
   const stop = () => {
     const { reason } = signal
     const message: StopMessage = reason instanceof TimeIsUp ? { seconds: reason.seconds } : {}
     channel.postMessage(message)
     again ??= setInterval(stop, 100)
   }
-  // A shard that gets no topic is no failure of the run: the others have them all.
-  const isEmpty = wanted.length === 0 || (shard !== undefined && shard.index > wanted.length)
-  if (!isEmpty) {
-    const vitest = await withoutNewListeners(() =>
-      createVitest(
-        'test',
-        {
-          config: false,
-          root: packageRoot,
-          include: wanted.map(({ file }) => file),
-          exclude: [],
-          watch: false,
-          pool: 'threads',
-          isolate: false,
-          maxWorkers: 1,
-          runner: runnerFile,
-          maxConcurrency: plan.jobs,
-          reporters: [reporter],
-          passWithNoTests: true,
-          testTimeout: 0,
-          includeTaskLocation: false,
-          provide: {
-            [planKey]: { plan, selected, topics: Object.fromEntries(wanted.map(({ id, file }) => [file, id])) },
-          },
-          ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
-        },
-        {},
-        { stdout: silence(), stderr: silence() },
-      ),
-    )
-    try {
-      if (signal.aborted) stop()
-      signal.addEventListener('abort', stop)
-      await atMostAfter(signal, boundMs('checksThread'), vitest.start())
-    } catch (error) {
-      reporter.unhandled.push(error instanceof Error ? error.message : String(error))
-    } finally {
-      signal.removeEventListener('abort', stop)
-      clearInterval(again)
-      await atMostAfter(signal, boundMs('takeBack'), vitest.close())
-    }
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  return () => {
+    signal.removeEventListener('abort', stop)
+    clearInterval(again)
+    channel.close()
   }
-  channel.close()
+}
+
+function outcomeOf(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): SuiteOutcome {
+  const { selected, plan, shard, signal } = run
   const redactor = createRedactor([...plan.target.secrets, ...reporter.secrets])
-  // In a shard, a topic that was not run is another shard's.
+  // In a shard, a topic that was not run belongs to another shard.
   const due = shard ? wanted.filter(({ file }) => reporter.files.has(file)) : wanted
   const missing = withoutResult(due, selected, reporter.results)
   const lost = signal.aborted ? [] : missing.map(({ address, file }) => lostWords(address, file))
-  const place = new Map(selected.map((address, index) => [address, index]))
+  const order = new Map(selected.map((address, index) => [address, index]))
   return {
-    results: reporter.results.toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0)),
+    results: reporter.results.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
     executed: reporter.results.length,
     judgingMs: reporter.judgingMs,
     secrets: redactor.values(),
@@ -120,19 +118,6 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
     interrupted: isInterrupted(signal),
     unheard: signal.aborted ? missing.map(({ address }) => address) : [],
   }
-}
-
-const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
-
-/** vitest ends the process on signals and stray rejections. That is its starter's to decide: things must be taken back
- * first. */
-async function withoutNewListeners<T>(start: () => Promise<T>): Promise<T> {
-  const before = listened.map((event) => new Set(process.rawListeners(event)))
-  const started = await start()
-  for (const [index, event] of listened.entries())
-    for (const listener of process.rawListeners(event))
-      if (!before[index]?.has(listener)) process.removeListener(event, listener as () => void)
-  return started
 }
 
 /** The work, or nothing once so much time has passed since the signal: a worker that is busy computing hears of no stop. */
@@ -161,6 +146,3 @@ const withoutResult = (due: SuiteRun['topics'], selected: readonly string[], res
 /** A check that was selected and has no result would otherwise go unnoticed. */
 const lostWords = (address: string, file: string): string =>
   `${address} was selected and not judged: does ${file} hold it?`
-
-/** vitest writes nothing of its own: what a run says is for its caller to decide. */
-const silence = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -1,0 +1,161 @@
+/** Judges topics on a target in this process, for programs that embed the suites. The command line does more: it signs a
+ * journal, looks for optional parts, compares what the target held before and after, and writes reports. */
+import { randomBytes } from 'node:crypto'
+import { cleanUp } from '../safety/clean-up.ts'
+import type { Journal } from '../safety/journal.ts'
+import type { Change } from '../safety/journal-lines.ts'
+import { journalSoFar } from '../safety/journal-record.ts'
+import { acceptFor } from '../safety/undo-shapes.ts'
+import { knownFacts } from '../targets/features.ts'
+import { probe } from '../targets/probe.ts'
+import { resolveTarget } from '../targets/resolve.ts'
+import type { ResolvedTarget } from '../targets/target.ts'
+import { undoTemplates } from '../targets/undo-templates.ts'
+import {
+  type AbsentArea,
+  addressOf,
+  type Check,
+  type CheckResult,
+  type Requirement,
+  type SafetyClass,
+  type Topic,
+} from '../vocabulary/index.ts'
+import { reachOf } from './clusters.ts'
+import { judge } from './judge.ts'
+import { inLanes } from './lanes.ts'
+import { redactCheck } from './redact-document.ts'
+import { mainCluster, openSession, type Session, type SessionParts, type SessionPlan } from './session.ts'
+import { WaysBack } from './ways-back.ts'
+
+/** What is not given has the value that the command line would give it. */
+export type TopicTarget = Partial<ResolvedTarget> & { readonly url: string }
+
+export interface TopicRun {
+  readonly target: TopicTarget
+  readonly requirements: readonly Requirement[]
+  /** Addresses of the checks to judge; every check of the topics unless given. */
+  readonly checks?: readonly string[]
+  /** `scoped` unless given. Disruptive checks are for the command line, which asks for the id of the cluster. */
+  readonly ceiling?: Exclude<SafetyClass, 'disruptive'>
+  /** How many checks run at once; 4 unless given. */
+  readonly jobs?: number
+  /** Part of every throw-away name: `assay clean --run <id>` finds what a program that crashed left on the target. */
+  readonly runId?: string
+  /** Once aborted, no further check starts, and those under way take back what they made. */
+  readonly signal?: AbortSignal
+  onResult?(result: CheckResult): void
+}
+
+export interface TopicOutcome {
+  /** One for each check, in the order of the topics. */
+  readonly results: readonly CheckResult[]
+  /** What may still be on the target, in words with the reason. */
+  readonly leftBehind: readonly string[]
+}
+
+/** Rejects where the target cannot be reached; whatever happens to a check is its result. */
+export async function runTopics(topics: readonly Topic[], run: TopicRun): Promise<TopicOutcome> {
+  const chosen = chosenOf(topics, run.checks)
+  const first = planOf(run)
+  const changes: Change[] = []
+  let count = 0
+  const shared = { journal: journalIn(changes), next: () => ++count, waysBack: new WaysBack() }
+  const parts = { shared, ...(run.signal ? { signal: run.signal } : {}) }
+  const plan = { ...first, ...(await factsSeen(first, topics, parts)) }
+  const session = await openSession(plan, parts)
+  try {
+    const results: CheckResult[] = []
+    await inLanes([...chosen.entries()], plan.jobs, neverAborted, async ([index, { topic, check }]) => {
+      const result = await judge(topic, check, session)
+      results[index] = result
+      run.onResult?.(result)
+    })
+    const leftBehind = await takenBack(topics, session, changes)
+    // A secret that one check learns may stand in the result of an earlier one.
+    return { results: results.map((result) => redactCheck(result, session.redactor)), leftBehind }
+  } finally {
+    await session.close()
+  }
+}
+
+/** After an abort, `judge` itself says of each remaining check why it was not begun. */
+const neverAborted = new AbortController().signal
+
+function chosenOf(topics: readonly Topic[], checks: readonly string[] | undefined) {
+  const all = topics.flatMap((topic) => topic.checks.map((check: Check) => ({ topic, check })))
+  const addresses = new Set(all.map(({ topic, check }) => addressOf(topic, check)))
+  const unknown = checks?.find((address) => !addresses.has(address))
+  if (unknown !== undefined) throw new TypeError(`no topic has the check ${unknown}`)
+  const wanted = checks ? new Set(checks) : addresses
+  return all.filter(({ topic, check }) => wanted.has(addressOf(topic, check)))
+}
+
+function planOf(run: TopicRun): SessionPlan {
+  const { ceiling = 'scoped', jobs = 4, runId = randomBytes(4).toString('hex'), requirements } = run
+  if ((ceiling as SafetyClass) === 'disruptive')
+    throw new TypeError('runTopics judges no disruptive checks: use "assay run --safety disruptive"')
+  const target = targetOf(run.target)
+  const facts = knownFacts(target.declared)
+  return { target, facts, runId, seed: 1, ceiling, jobs, level: 'info', requirements }
+}
+
+function targetOf({ url, token, ...more }: TopicTarget): ResolvedTarget {
+  const resolved = resolveTarget({ target: url }, token === undefined ? {} : { ASSAY_TOKEN: token })
+  if (!resolved) throw new TypeError('a target needs a URL')
+  return { ...resolved, ...more, secrets: [...resolved.secrets, ...(more.secrets ?? [])] }
+}
+
+/** What the target shows of itself before the first check: version, edition, features, areas that it does not have. */
+async function factsSeen(
+  plan: SessionPlan,
+  topics: readonly Topic[],
+  parts: SessionParts,
+): Promise<Pick<SessionPlan, 'facts' | 'evidence' | 'absentAreas'>> {
+  const session = await openSession(plan, parts)
+  try {
+    const { target } = plan
+    const { dialect } = session
+    const areas = [...new Set(topics.map(({ area }) => area))]
+    const seen = await probe({
+      ...{ target, dialect, areas, client: session.client(mainCluster), signal: session.signal },
+      wanted: () => [],
+      record: () => {},
+    })
+    if ('unreachable' in seen) throw new Error(session.redactor.redact(seen.unreachable))
+    const absentAreas = areas.flatMap((area): readonly AbsentArea[] => {
+      const { sign, evidence = '' } = seen.areas[area] ?? {}
+      return sign === 'absent' ? [{ area, name: dialect.areas?.[area]?.name ?? area, evidence }] : []
+    })
+    return { facts: seen.facts, evidence: seen.evidence, absentAreas }
+  } finally {
+    await session.close()
+  }
+}
+
+/** Keeps what was made in memory: enough for the end of the run, and nothing for after a crash. */
+function journalIn(changes: Change[]): Journal {
+  let lastId = 0
+  return {
+    intend(undo) {
+      changes.push({ event: 'intend', id: ++lastId, undo })
+      return lastId
+    },
+    resolve: (id, undo) => void changes.push({ event: 'resolve', id, undo }),
+    done: (id) => void changes.push({ event: 'done', id }),
+    unsaved: () => [],
+    close: () => {},
+  }
+}
+
+/** Tries once more what resisted when its check ended. */
+async function takenBack(
+  topics: readonly Topic[],
+  session: Session,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
+  const { dialect, plan, redactor } = session
+  const record = journalSoFar(undefined, { url: plan.target.url, runId: plan.runId }, undefined, changes)
+  const accept = acceptFor(undoTemplates(topics, dialect), plan.runId)
+  const { left } = await cleanUp({ record, reachOf: reachOf(session), dialect, accept })
+  return left.map((words) => redactor.redact(words))
+}

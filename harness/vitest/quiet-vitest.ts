@@ -1,0 +1,47 @@
+/** vitest inside another program: one worker thread for all files, no output, no configuration file, no listeners. */
+import { Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { createVitest } from 'vitest/node'
+
+type Options = NonNullable<Parameters<typeof createVitest>[1]>
+export type Vitest = Awaited<ReturnType<typeof createVitest>>
+
+const here = import.meta.url
+const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../../..', here))
+
+/** One worker without isolation, so that all topics share one session: its connections, locks and secrets. */
+const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
+
+export const quietVitest = (options: Options): Promise<Vitest> =>
+  withoutNewListeners(() =>
+    createVitest(
+      'test',
+      {
+        ...oneWorker,
+        config: false,
+        root: packageRoot,
+        exclude: [],
+        watch: false,
+        passWithNoTests: true,
+        includeTaskLocation: false,
+        ...options,
+      },
+      {},
+      { stdout: silence(), stderr: silence() },
+    ),
+  )
+
+const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
+
+/** vitest ends the process on signals and unhandled rejections. The program that started it has to decide that itself,
+ * because it must first take back what the checks made. */
+async function withoutNewListeners<T>(start: () => Promise<T>): Promise<T> {
+  const before = listened.map((event) => new Set(process.rawListeners(event)))
+  const started = await start()
+  for (const [index, event] of listened.entries())
+    for (const listener of process.rawListeners(event))
+      if (!before[index]?.has(listener)) process.removeListener(event, listener as () => void)
+  return started
+}
+
+const silence = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
