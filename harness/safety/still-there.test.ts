@@ -52,14 +52,24 @@ describe('a refused undo leaves nothing behind', () => {
   })
 
   test('below an object that is gone', async () => {
-    const undo: Undo = { ...deletion('methods/m/destroy'), method: 'POST', words: 'POST methods/m/generate' }
-    expect(await left(undo, { 'GET methods/m': 404 })).toBeUndefined()
-    expect(await left(undo, { 'GET methods/m': 200 })).toMatch(/answered 403/)
-    const inBody: Undo = { ...undo, path: 'methods/destroy', words: 'POST methods/generate', body: '{"method_id":"m"}' }
-    expect(await left(inBody, { 'GET methods/m': 404 })).toBeUndefined()
-    expect(await left(inBody, { 'GET methods/m': 200 })).toMatch(/answered 403/)
+    const undo: Undo = { ...deletion('methods/m1/destroy'), method: 'POST', words: 'POST methods/m1/generate' }
+    expect(await left(undo, { 'GET methods/m1': 404 })).toBeUndefined()
+    expect(await left(undo, { 'GET methods/m1': 200 })).toMatch(/answered 403/)
+    const inBody: Undo = {
+      ...undo,
+      path: 'methods/destroy',
+      words: 'POST methods/generate',
+      body: '{"method_id":"m1"}',
+    }
+    expect(await left(inBody, { 'GET methods/m1': 404 })).toBeUndefined()
+    expect(await left(inBody, { 'GET methods/m1': 200 })).toMatch(/answered 403/)
     // The path of a lease does not name what it was made from.
-    expect(await left({ ...undo, path: 'leases/revoke' }, { 'GET methods/m': 404 })).toMatch(/answered 403/)
+    expect(await left({ ...undo, path: 'leases/revoke' }, { 'GET methods/m1': 404 })).toMatch(/answered 403/)
+  })
+
+  test('and not below a word of the API, which no reading tells to be gone', async () => {
+    const undo: Undo = { ...deletion('auth/token/revoke-self'), method: 'POST', words: 'POST auth/token/create' }
+    expect(await left(undo, { 'GET auth/token': 404 })).toMatch(/answered 403/)
   })
 
   test.each([

@@ -44,7 +44,8 @@ function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
   const made = words.slice(words.indexOf(' ') + 1)
   const owner = made.slice(0, Math.max(0, made.lastIndexOf('/')))
   const name = owner.slice(owner.lastIndexOf('/') + 1)
-  return name !== '' && path.split('/').slice(0, -1).includes(name) ? owner : undefined
+  // Words of the API have no digits, unlike throw-away names and ids: `auth/token` is not an object that can be gone.
+  return /\d/.test(name) && path.split('/').slice(0, -1).includes(name) ? owner : undefined
 }
 
 /** The accessor, if the undo is the dialect's way to revoke a token by it. */

@@ -71,7 +71,9 @@ export const filterOf = (id: string): Exchange =>
   get(filterPath(id), { words: `the paths filter of \`${id}\` is read` })
 export const filter: Exchange = filterOf('filterId')
 
-export const filterStays = (id = 'filterId'): Witness => reads(get(filterPath(id)), { fields: ['mode', 'paths'] })
+/** Of another id nothing may ever be shown: that the filter of the secondary is read tells that readings are served. */
+export const filterStays = (id = 'filterId'): Witness =>
+  reads(get(filterPath(id)), { fields: ['mode', 'paths'], ...(id === 'filterId' ? {} : { beside: filter }) })
 
 export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
   get(`${prefix}/${side}/dynamic-filter/{filterId}`, {
