@@ -32,6 +32,22 @@ Examples:
   assay serve --port 8200                          the reference server, for clients under test
 Each command has examples of its own: assay run --help`
 
+/** In the order in which help lists them. */
+export const commands = [
+  runCommand,
+  serveCommand,
+  providerCommand,
+  listCommand,
+  whereCommand,
+  apiCommand,
+  planCommand,
+  cleanCommand,
+  renderCommand,
+  mergeCommand,
+  acceptCommand,
+  selftestCommand,
+]
+
 function program(terminal: Terminal, settle: (code: number) => void): Command {
   const assay = new Command('assay')
     .description('Tells whether a secrets-management server behaves as its API documents say.')
@@ -44,20 +60,7 @@ function program(terminal: Terminal, settle: (code: number) => void): Command {
       writeOut: (text) => terminal.ownText(text.trimEnd()),
       writeErr: () => {},
     })
-  for (const make of [
-    runCommand,
-    serveCommand,
-    providerCommand,
-    listCommand,
-    whereCommand,
-    apiCommand,
-    planCommand,
-    cleanCommand,
-    renderCommand,
-    mergeCommand,
-    acceptCommand,
-    selftestCommand,
-  ]) {
+  for (const make of commands) {
     const command = make(terminal, settle)
     assay.addCommand(command.copyInheritedSettings(assay))
   }

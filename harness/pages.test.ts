@@ -1,6 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commands } from './cli.ts'
 import { type Page, pages, root } from './pages.test-bed.ts'
 
 const withoutBlocks = ({ text }: Page): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '')
@@ -36,6 +37,23 @@ const filesNamedIn = (page: Page): readonly string[] =>
 const isThere = (page: Page, name: string): boolean =>
   ['', dirname(page.file)].some((from) => globSync(join(from, name), { cwd: root }).length > 0)
 
+const helpOf = new Map(
+  commands.map((make) => make({} as never, () => {})).map((command) => [command.name(), command.helpInformation()]),
+)
+
+/** Commands within sentences: `assay run --area pki`. Those in blocks of their own are run by `page-commands.test.ts`. */
+const commandsIn = ({ text }: Page): readonly string[] =>
+  [...text.matchAll(/(?<=`|^ *)(?:npx )?(assay (?:[a-z]+)(?: [^`\n]*)?)/gm)].map(([, command = '']) => command)
+
+/** What of a command there is not: the command itself, or options of it. */
+function unknownIn(command: string): readonly string[] {
+  const [, name = '', ...words] = command.split(' ')
+  const help = helpOf.get(name)
+  if (help === undefined) return [name]
+  const options = words.flatMap((word) => /^--[a-z-]+/.exec(word)?.[0] ?? [])
+  return options.filter((option) => option !== '--help' && !new RegExp(`${option}[ ,\n]`).test(help))
+}
+
 describe('pages', () => {
   test('are found, and have links', () => {
     expect(pages.length).toBeGreaterThan(8)
@@ -51,5 +69,11 @@ describe('pages', () => {
   const current = pages.filter(({ file }) => file !== 'CHANGELOG.md')
   test.each(current.map((page) => [page.file, page] as const))('%s names files that are there', (_, page) => {
     expect(filesNamedIn(page).filter((name) => !isThere(page, name))).toEqual([])
+  })
+
+  test('show commands that there are, with their options', () => {
+    const shown = current.flatMap(commandsIn)
+    expect(shown.length).toBeGreaterThan(30)
+    expect(shown.filter((command) => unknownIn(command).length > 0)).toEqual([])
   })
 })
