@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commands } from './cli.ts'
@@ -27,6 +27,9 @@ function isBroken(page: Page, link: string): boolean {
   const linked = pages.find(({ file }) => file === target)
   return linked === undefined || !anchorsOf(linked).includes(anchor)
 }
+
+const filesLinkedFrom = (page: Page): readonly string[] =>
+  linksOf(page).map((link) => normalize(join(dirname(page.file), link.replace(/#.*/, ''))))
 
 /** Files of ours that a page names as code: from the root, or from its own folder. Names with a placeholder are none. */
 const filesNamedIn = (page: Page): readonly string[] =>
@@ -69,6 +72,26 @@ describe('pages', () => {
   const current = pages.filter(({ file }) => file !== 'CHANGELOG.md')
   test.each(current.map((page) => [page.file, page] as const))('%s names files that are there', (_, page) => {
     expect(filesNamedIn(page).filter((name) => !isThere(page, name))).toEqual([])
+  })
+
+  /** What newcomers look for, and a text of the file that answers. */
+  test.each([
+    ['the default TTL of a leaf', 'fixtures/api/pki-requests.ts', "default: fallback('role.ttl'"],
+    ['where deny wins', 'mock-server/kernel/acl/tables.ts', 'denyWins: true'],
+    ['the check for an absent cloud role', 'suites/cloud/errors.ts', "'deleting-a-missing-role-answers-404'"],
+    ['the text of exit code 7', 'harness/run/verdict-words.ts', "'left-behind': {"],
+    ['how base64 is redacted', 'harness/safety/secret-encodings.ts', 'function base64Forms'],
+    ['the retry rules', 'harness/wire/retries.ts', 'function waitBefore'],
+    ['how to add an area', 'suites/README.md', '## How to add an area'],
+    ['how to add a check', 'suites/README.md', '## How to add a check'],
+    ['the words of an obstacle', 'harness/vocabulary/reasons.ts', 'obstacles: {'],
+    ['which files take things back', 'harness/README.md', '### How things are taken back'],
+  ])('lead from the README to %s within two links', (_, file, text) => {
+    const [first] = pages
+    const near = new Set(first ? [first.file, ...filesLinkedFrom(first)] : [])
+    const far = pages.filter((page) => near.has(page.file)).flatMap(filesLinkedFrom)
+    expect([...near, ...far]).toContain(file)
+    expect(readFileSync(join(root, file), 'utf8')).toContain(text)
   })
 
   test('show commands that there are, with their options', () => {
