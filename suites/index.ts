@@ -29,43 +29,18 @@ import cloudTransitionsStaticRoles from './cloud/transitions-static-roles.ts'
 import cloudVersions from './cloud/versions.ts'
 import drReplicationAccess from './dr-replication/access.ts'
 import drReplicationErrorsCeremony from './dr-replication/errors-ceremony.ts'
-import drReplicationErrorsFields from './dr-replication/errors-fields.ts'
-import drReplicationErrorsRoles from './dr-replication/errors-roles.ts'
-import drReplicationFields from './dr-replication/fields.ts'
-import drReplicationFieldsAddresses from './dr-replication/fields-addresses.ts'
 import drReplicationFieldsCeremony from './dr-replication/fields-ceremony.ts'
 import drReplicationFieldsFilters from './dr-replication/fields-filters.ts'
 import drReplicationLimits from './dr-replication/limits.ts'
-import drReplicationTransitions from './dr-replication/transitions.ts'
 import drReplicationTransitionsCeremony from './dr-replication/transitions-ceremony.ts'
 import drReplicationTransitionsOperationToken from './dr-replication/transitions-operation-token.ts'
-import drReplicationTransitionsPrimary from './dr-replication/transitions-primary.ts'
-import drReplicationTransitionsSecondary from './dr-replication/transitions-secondary.ts'
 import drReplicationTransitionsSets from './dr-replication/transitions-sets.ts'
-import drReplicationVersions from './dr-replication/versions.ts'
-import mfaIdentityAccess from './mfa-identity/access.ts'
+import sharedMfaTopics, { identityTopics, legacyTopics } from './mfa/topics.ts'
 import mfaIdentityAccessLogin from './mfa-identity/access-login.ts'
 import mfaIdentityErrors from './mfa-identity/errors.ts'
-import mfaIdentityFields from './mfa-identity/fields.ts'
-import mfaIdentityLimits from './mfa-identity/limits.ts'
 import mfaIdentityTransitions from './mfa-identity/transitions.ts'
-import mfaLegacyAccess from './mfa-legacy/access.ts'
-import mfaLegacyErrors from './mfa-legacy/errors.ts'
-import mfaLegacyFields from './mfa-legacy/fields.ts'
-import mfaLegacyLimits from './mfa-legacy/limits.ts'
-import mfaLegacyTransitions from './mfa-legacy/transitions.ts'
-import performanceReplicationAccess from './performance-replication/access.ts'
-import performanceReplicationErrorsFields from './performance-replication/errors-fields.ts'
-import performanceReplicationErrorsRoles from './performance-replication/errors-roles.ts'
-import performanceReplicationFields from './performance-replication/fields.ts'
-import performanceReplicationFieldsAddresses from './performance-replication/fields-addresses.ts'
 import performanceReplicationFieldsFilters from './performance-replication/fields-filters.ts'
-import performanceReplicationLimits from './performance-replication/limits.ts'
-import performanceReplicationTransitions from './performance-replication/transitions.ts'
 import performanceReplicationTransitionsFilters from './performance-replication/transitions-filters.ts'
-import performanceReplicationTransitionsPrimary from './performance-replication/transitions-primary.ts'
-import performanceReplicationTransitionsSecondary from './performance-replication/transitions-secondary.ts'
-import performanceReplicationVersions from './performance-replication/versions.ts'
 import pkiAccess from './pki/access.ts'
 import pkiErrors from './pki/errors.ts'
 import pkiFieldsBundles from './pki/fields-bundles.ts'
@@ -103,14 +78,22 @@ import policiesErrors from './policies/errors.ts'
 import policiesFields from './policies/fields.ts'
 import policiesTransitions from './policies/transitions.ts'
 import policiesVersions from './policies/versions.ts'
+import sharedReplicationTopics, { drTopics, performanceTopics } from './replication/topics.ts'
 
 /** `.ts` in the sources, `.js` where the package was built. */
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 
-const placed = (topic: Topic): { readonly topic: Topic; readonly file: string } => ({
-  topic,
-  file: fileURLToPath(new URL(`${topic.id}${ending}`, import.meta.url)),
-})
+/** A topic that several areas share is in the table of the folder which they share, every other in a file of its own. */
+const folderOfShared = new Map<Topic, string>([
+  ...sharedMfaTopics.map((topic) => [topic, 'mfa'] as const),
+  ...sharedReplicationTopics.map((topic) => [topic, 'replication'] as const),
+])
+
+function withFile(topic: Topic): { readonly topic: Topic; readonly file: string } {
+  const folder = folderOfShared.get(topic)
+  const path = folder === undefined ? topic.id : `${folder}/topics`
+  return { topic, file: fileURLToPath(new URL(`${path}${ending}`, import.meta.url)) }
+}
 
 export const topics = [
   policiesTransitions,
@@ -150,16 +133,16 @@ export const topics = [
   pluginCatalogErrors,
   pluginCatalogAccess,
   pluginCatalogVersions,
-  mfaLegacyTransitions,
-  mfaLegacyFields,
-  mfaLegacyLimits,
-  mfaLegacyErrors,
-  mfaLegacyAccess,
+  legacyTopics.transitions,
+  legacyTopics.fields,
+  legacyTopics.limits,
+  legacyTopics.errors,
+  legacyTopics.access,
   mfaIdentityTransitions,
-  mfaIdentityFields,
-  mfaIdentityLimits,
+  identityTopics.fields,
+  identityTopics.limits,
   mfaIdentityErrors,
-  mfaIdentityAccess,
+  identityTopics.access,
   mfaIdentityAccessLogin,
   cloudTransitions,
   cloudTransitionsRoles,
@@ -178,36 +161,36 @@ export const topics = [
   cloudErrorsValues,
   cloudAccessSecrets,
   cloudVersions,
-  // What clusters lose comes last.
-  drReplicationFields,
+  // Checks that take roles and data from clusters come last.
+  drTopics.fields,
   drReplicationAccess,
   drReplicationLimits,
-  drReplicationVersions,
-  drReplicationErrorsFields,
-  drReplicationFieldsAddresses,
+  drTopics.versions,
+  drTopics.errorsFields,
+  drTopics.fieldsAddresses,
   drReplicationTransitionsCeremony,
   drReplicationFieldsCeremony,
   drReplicationFieldsFilters,
   drReplicationErrorsCeremony,
   drReplicationTransitionsOperationToken,
-  drReplicationTransitions,
-  drReplicationTransitionsSecondary,
-  drReplicationTransitionsPrimary,
+  drTopics.transitions,
+  drTopics.transitionsSecondary,
+  drTopics.transitionsPrimary,
   drReplicationTransitionsSets,
-  drReplicationErrorsRoles,
-  performanceReplicationFields,
-  performanceReplicationAccess,
-  performanceReplicationLimits,
-  performanceReplicationVersions,
-  performanceReplicationErrorsFields,
+  drTopics.errorsRoles,
+  performanceTopics.fields,
+  performanceTopics.access,
+  performanceTopics.limits,
+  performanceTopics.versions,
+  performanceTopics.errorsFields,
   performanceReplicationFieldsFilters,
   performanceReplicationTransitionsFilters,
-  performanceReplicationFieldsAddresses,
-  performanceReplicationTransitions,
-  performanceReplicationTransitionsSecondary,
-  performanceReplicationTransitionsPrimary,
-  performanceReplicationErrorsRoles,
-].map(placed)
+  performanceTopics.fieldsAddresses,
+  performanceTopics.transitions,
+  performanceTopics.transitionsSecondary,
+  performanceTopics.transitionsPrimary,
+  performanceTopics.errorsRoles,
+].map(withFile)
 
 export { documents } from './requirements/documents.ts'
 

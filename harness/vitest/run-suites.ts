@@ -51,22 +51,24 @@ export async function runSuites(run: SuiteRun): Promise<SuiteOutcome> {
   const { topics, selected, shard, onResult } = run
   const reporter = new ResultReporter(onResult)
   const wanted = topics.filter(({ id }) => selected.some((address) => address.startsWith(`${id}/`)))
-  // A shard that gets no topic is no failure of the run: the others have them all.
-  const isEmpty = wanted.length === 0 || (shard !== undefined && shard.index > wanted.length)
+  const files = new Set(wanted.map(({ file }) => file))
+  // A shard that gets no file is no failure of the run: the others have them all.
+  const isEmpty = files.size === 0 || (shard !== undefined && shard.index > files.size)
   if (!isEmpty) await runUnderVitest(run, wanted, reporter)
   return outcomeOf(run, wanted, reporter)
 }
 
 async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporter: ResultReporter): Promise<void> {
   const { selected, plan, shard, signal } = run
+  const topics = idsByFile(wanted)
   const vitest = await quietVitest({
-    include: wanted.map(({ file }) => file),
+    include: Object.keys(topics),
     runner: runnerFile,
     maxConcurrency: plan.jobs,
     reporters: [reporter],
     testTimeout: 0,
     provide: {
-      [planKey]: { plan, selected, topics: Object.fromEntries(wanted.map(({ id, file }) => [file, id])) },
+      [planKey]: { plan, selected, topics },
     },
     ...(shard ? { shard: `${shard.index}/${shard.of}` } : {}),
   })
@@ -80,6 +82,11 @@ async function runUnderVitest(run: SuiteRun, wanted: SuiteRun['topics'], reporte
     await atMostAfter(signal, boundMs('takeBack'), vitest.close())
   }
 }
+
+const idsByFile = (topics: SuiteRun['topics']): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    [...Map.groupBy(topics, ({ file }) => file)].map(([file, group]) => [file, group.map(({ id }) => id)]),
+  )
 
 /** Tells the worker when the run has to stop, and goes on telling it, since the worker may not be listening yet. */
 function passOnStop(runId: string, signal: AbortSignal): () => void {

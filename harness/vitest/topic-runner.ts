@@ -62,7 +62,8 @@ export default class TopicRunner extends TestRunner {
       work = openWork()
       this.onCleanupWorkerContext?.(closeWork)
     }
-    await registerChecks(path, (module as { default?: Topic }).default, await work)
+    const exported = (module as { default?: Topic | readonly Topic[] }).default ?? []
+    registerChecks(path, [exported].flat(), await work)
     return module
   }
 }
@@ -73,11 +74,17 @@ async function closeWork(): Promise<void> {
   await open?.close()
 }
 
-async function registerChecks(path: string, topic: Topic | undefined, open: Work): Promise<void> {
-  const { session, selected, planned } = open
-  const wanted = planned.topics[path]
-  if (!topic || topic.id !== wanted)
-    throw new TypeError(`${path} must export the topic ${wanted} as its default; it exports ${topic?.id ?? 'none'}`)
+/** A file exports one topic as its default, or a list of topics. */
+function registerChecks(path: string, exported: readonly Topic[], { session, selected, planned }: Work): void {
+  for (const id of planned.topics[path] ?? []) {
+    const topic = exported.find((one) => one.id === id)
+    const found = exported.map((one) => one.id).join(', ') || 'none'
+    if (!topic) throw new TypeError(`${path} must export the topic ${id} as its default; it exports ${found}`)
+    registerTopic(topic, session, selected)
+  }
+}
+
+function registerTopic(topic: Topic, session: Session, selected: ReadonlySet<string>): void {
   for (const check of topic.checks) {
     if (!selected.has(addressOf(topic, check))) continue
     test.concurrent(check.id, async ({ task }) => {

@@ -3,8 +3,8 @@ import type { SessionPlan } from '../run/session.ts'
 /** What the runner in the worker is given by the process that started it. Plain data. */
 export interface WorkerPlan {
   readonly plan: SessionPlan
-  /** Topic ids by absolute file. */
-  readonly topics: Readonly<Record<string, string>>
+  /** The ids of the topics that each file exports, by absolute path. */
+  readonly topics: Readonly<Record<string, readonly string[]>>
   /** Addresses of the checks to judge. */
   readonly selected: readonly string[]
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { get, type Json, type Scope, StepFailed } from '../../harness/vocabulary/index.ts'
 import { reply } from './reply.test-bed.ts'
-import { moves } from './shapes.ts'
+import { moves } from './status-fields.ts'
 
 /** Whether something moved, by readings before and one after. */
 async function moved(...readings: readonly Json[]): Promise<boolean> {

@@ -108,7 +108,7 @@ const wholes: readonly Row[] = [
   },
 ]
 
-export function shapesOf(variant: Variant): readonly Check[] {
+export function secretsOf(variant: Variant): readonly Check[] {
   const mutant = (id: string): string => `${variant.area}/${id}`
   return [...rows, ...wholes].map(({ id, by, before, method, requirement, then, mutants: [first, ...others] }) =>
     check(id, {

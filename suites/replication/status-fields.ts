@@ -105,7 +105,7 @@ const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
   },
 })
 
-export function shapesOf(of: Replication): readonly Check[] {
+export function statusFieldsOf(of: Replication): readonly Check[] {
   const primary = [unused('main'), primaryEnabled(of)]
   // The mount is there before the cluster joins: afterwards nothing but the value is on its way.
   const secondary = [unused('main', 'second'), primaryEnabled(of), sentinel('shared'), activated(of), enabled(of)]

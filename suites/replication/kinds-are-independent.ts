@@ -76,7 +76,7 @@ function issuedUnderTheIdOfSecond(other: Replication): Action {
   }
 }
 
-export function kindsApartOf(of: Replication): readonly Check[] {
+export function independenceOf(of: Replication): readonly Check[] {
   const other = of.kind === 'dr' ? performance : dr
   const inBoth = [unused('second'), primaryEnabled(of, 'second'), primaryEnabled(other, 'second')]
   return [

@@ -65,7 +65,7 @@ function legal(of: Replication, one: IllegalTrigger): Exchange {
   return legals[one.state]
 }
 
-export function illegalOf(of: Replication): readonly Check[] {
+export function refusedTransitionsOf(of: Replication): readonly Check[] {
   const { requirement, mutant } = of
   const faultOf = ({ id }: IllegalTrigger, what: string) => mutant(`${id.replace('.', '-')}-${what}`)
   const subjectOf = ({ state, id }: IllegalTrigger) => `${id.slice(state.length + 1)}-on-${called[state]}`
