@@ -73,6 +73,7 @@ test('after an abort no check begins', async () => {
 })
 
 test.each([
+  ['to judge nothing', { checks: [] }, /no checks to judge/],
   ['a check that no topic has', { checks: ['policies/none'] }, /no topic has the check policies\/none/],
   ['a server that is not there', { target: { url: 'http://127.0.0.1:1' } }, /127\.0\.0\.1:1/],
   ['disruptive checks', { ceiling: 'disruptive' as 'scoped' }, /disruptive/],

@@ -87,6 +87,7 @@ function chosenOf(topics: readonly Topic[], checks: readonly string[] | undefine
   const unknown = checks?.find((address) => !addresses.has(address))
   if (unknown !== undefined) throw new TypeError(`no topic has the check ${unknown}`)
   const wanted = checks ? new Set(checks) : addresses
+  if (wanted.size === 0) throw new TypeError('there are no checks to judge')
   return all.filter(({ topic, check }) => wanted.has(addressOf(topic, check)))
 }
 
