@@ -1,9 +1,11 @@
 /** Judging on one target, plainly, under faults and under legal differences, with sessions that share its locks. */
 import { request as fetchFrom } from 'undici'
 import { differingClient, type Opening } from '../differences/player.ts'
+import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
 import { redactJudgement } from '../run/redact-document.ts'
-import { listFormsOf, mainCluster, openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
+import { listFormsOf, openSession, type SessionParts } from '../run/session.ts'
+import type { SessionPlan } from '../run/session-plan.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { probe } from '../targets/probe.ts'

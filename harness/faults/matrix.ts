@@ -1,7 +1,8 @@
 /** Faults of the wire × checks: which fault is noticed, and by whom. */
+
+import { inLanes } from '../run/lanes.ts'
 import { requirementsOf, type WireFault } from '../vocabulary/index.ts'
 import type { Candidate, Judge } from './ground.ts'
-import { inLanes } from '../run/lanes.ts'
 import { plays } from './operators.ts'
 import { isMeant } from './player.ts'
 import type { Recorded } from './recorder.ts'

@@ -1,12 +1,14 @@
 /** Clusters of a target besides the main one, and what a dialect can do on one in code. */
-import type { Reach } from '../safety/clean-up.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { headersFor } from '../wire/ask.ts'
 import type { WireClient } from '../wire/client.ts'
 import type { Stopping } from '../wire/stopping.ts'
 import type { Timer } from '../wire/timer.ts'
-import type { Session } from './session.ts'
+
+export const mainCluster = 'main'
+/** What suites call further clusters, in the order of the profile. */
+export const furtherClusters = ['second', 'third'] as const
 
 export interface Cluster extends Endpoint {
   readonly name: string
@@ -38,7 +40,7 @@ export function placeOn(
 ): ClusterPlace {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
-  const isMain = cluster === 'main'
+  const isMain = cluster === mainCluster
   const own = isMain ? target : (clusters.find(({ name }) => name === cluster) ?? client.endpoint)
   const tokens = [found[0], own.token, target.token, ...clusters.map(({ token }) => token), ...found.slice(1)]
   const ownShares = isMain ? mainShares : ((own as Partial<Cluster>).keyShares ?? [])
@@ -61,11 +63,3 @@ export function placeOn(
     patienceMs: target.patienceSeconds * 1000,
   }
 }
-
-/** Undefined for a cluster that the profile does not name. */
-export const reachOf =
-  (session: Session) =>
-  (cluster: string): Reach | undefined =>
-    session.knows(cluster)
-      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), place: session.place(cluster) }
-      : undefined

@@ -17,6 +17,7 @@ import {
 import { largeReplies } from '../wire/large-replies.ts'
 import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
+import { mainCluster } from './clusters.ts'
 import { Cuts } from './cut-connections.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
 import { linesFor, offers } from './needs.ts'
@@ -24,7 +25,7 @@ import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
 import { barredBy } from './rehearsing.ts'
 import { CheckScope } from './scope.ts'
-import { mainCluster, type Session } from './session.ts'
+import type { Session } from './session.ts'
 import { seenLate, takeBackAll } from './taking-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */

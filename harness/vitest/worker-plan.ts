@@ -1,4 +1,4 @@
-import type { SessionPlan } from '../run/session.ts'
+import type { SessionPlan } from '../run/session-plan.ts'
 
 /** What the runner in the worker is given by the process that started it. Plain data. */
 export interface WorkerPlan {

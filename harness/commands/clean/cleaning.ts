@@ -1,6 +1,6 @@
 /** Working off journals on a target that the operator named. */
 import { rmSync } from 'node:fs'
-import { reachOf } from '../../run/clusters.ts'
+import { reachOf } from '../../run/reach.ts'
 import { openSession, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { digestOf, openJournal } from '../../safety/journal.ts'

@@ -1,9 +1,11 @@
 /** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
 import { rmSync } from 'node:fs'
-import { reachOf } from '../../run/clusters.ts'
+import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { blockedBy } from '../../run/outcome.ts'
-import { mainCluster, type Session, type SessionPlan } from '../../run/session.ts'
+import { reachOf } from '../../run/reach.ts'
+import type { Session } from '../../run/session.ts'
+import type { SessionPlan } from '../../run/session-plan.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
 import { type Inventory, intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'

@@ -1,0 +1,34 @@
+import type { ResolvedTarget } from '../targets/target.ts'
+import type { AbsentArea, Facts, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'
+
+/** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
+export interface SessionPlan {
+  readonly target: ResolvedTarget
+  /** Declared facts, completed by observed ones. */
+  readonly facts: Facts
+  /** For each fact, what it was read from: cited where a check does not apply. */
+  readonly evidence?: Readonly<Record<string, string>>
+  /** Areas that the target does not have: their checks do not apply. */
+  readonly absentAreas?: readonly AbsentArea[]
+  /** As the target tells it. */
+  readonly clusterId?: string
+  /** Short; part of every throw-away name. */
+  readonly runId: string
+  readonly seed: number
+  /** The highest safety class that may run. */
+  readonly ceiling: SafetyClass
+  /** How many checks run at once. */
+  readonly jobs: number
+  readonly level: Level
+  /** Absent: nothing is journaled. */
+  readonly journalFile?: string
+  /** Where the key lies that signs the journal. Absent, or without a key there: it is not signed. */
+  readonly stateFolder?: string
+  readonly requirements: readonly Requirement[]
+  /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
+  readonly lists?: readonly ListSite[]
+  /** Its clusters are thrown away afterwards: nobody needs them back. */
+  readonly isThrownAway?: true
+  /** `none` leaves exchanges out of the results: for judging by the thousand. */
+  readonly record?: 'full' | 'none'
+}
