@@ -104,7 +104,7 @@ export const secretOfQrCode = (code: QrCode): Secret | undefined => secretOf(cod
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The bytes of a key in base32. */
+/** The bytes of a key in base32. Libraries refuse keys whose last bits are not zero; authenticators take them. */
 export function bytesIn(key: string): Buffer {
   const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
