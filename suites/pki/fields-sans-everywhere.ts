@@ -1,49 +1,22 @@
-import type { Ceremony, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
-import {
-  csr,
-  generateIntermediate,
-  issue,
-  mounted,
-  role,
-  rooted,
-  rootGeneration,
-  signer,
-  signIntermediate,
-} from './given.ts'
+import type { CheckRow } from '../rows.ts'
+import { role } from './given.ts'
+import { type MakerName, makerNames, makers } from './makers.ts'
 import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAre } from './then-extensions.ts'
 import { sansAre } from './then-whole.ts'
 
-interface Maker {
-  readonly given: readonly Step[]
-  readonly ask: (fields: JsonObject) => Exchange | Ceremony
-}
-
-const makers = {
-  issue: { given: rooted(), ask: issue },
-  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
-  intermediate: { given: [mounted()], ask: generateIntermediate },
-  'sign-intermediate': {
-    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
-    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
-  },
-} as const satisfies Readonly<Record<string, Maker>>
-type MakerName = keyof typeof makers
-
-interface Row {
+interface SanRow extends CheckRow {
   /** `{maker}` is filled in. */
-  readonly id: string
-  readonly requirement: string
   readonly asks: JsonObject
   readonly then: Expectation
-  readonly mutants: readonly [string, ...string[]]
 }
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const [host, email] = ['alt.example.com', 'user@alt.example.com']
 const cn = 'named.example.com'
 
-const sans: readonly Row[] = [
+const sans: readonly SanRow[] = [
   {
     id: '{maker}-takes-host-names',
     requirement: 'alt-names.host',
@@ -81,7 +54,7 @@ const sans: readonly Row[] = [
   },
 ]
 
-const exclusion: readonly Row[] = [
+const exclusion: readonly SanRow[] = [
   {
     id: '{maker}-has-its-name-among-the-dns-sans',
     requirement: 'exclude-cn.default',
@@ -120,7 +93,7 @@ const exclusion: readonly Row[] = [
 ]
 
 /** Under `issue` a role decides: it allows no more than the row needs. */
-const roleFor = ({ asks }: Row): Step =>
+const roleFor = ({ asks }: SanRow): Step =>
   role({
     allow_ip_sans: true,
     ...('uri_sans' in asks ? { allowed_uri_sans: String(asks.uri_sans) } : {}),
@@ -128,7 +101,7 @@ const roleFor = ({ asks }: Row): Step =>
   })
 
 /** What else a maker depends on: a role that allows the SAN, a CSR whose SANs are ignored. */
-function extra(maker: MakerName, { asks }: Row): readonly string[] {
+function extra(maker: MakerName, { asks }: SanRow): readonly string[] {
   if (maker === 'issue') return 'other_sans' in asks ? ['pki/role-allowed-other-sans-refuses-utf8'] : []
   const isWhole = !('exclude_cn_from_sans' in asks) || 'alt_names' in asks
   return maker === 'sign-intermediate' && isWhole ? ['pki/use-csr-values-off-takes-sans'] : []
@@ -137,11 +110,11 @@ function extra(maker: MakerName, { asks }: Row): readonly string[] {
 /** Custom SANs must match a role, and a role may allow any common name: whether a custom SAN, or an email address as the
  * common name, is allowed where there is no role is not said. */
 const withoutRole: readonly string[] = ['other-sans', 'exclude-cn.email']
-const requirementOf = (maker: MakerName, { requirement }: Row): string =>
+const requirementOf = (maker: MakerName, { requirement }: SanRow): string =>
   `pki.san.${requirement}${withoutRole.includes(requirement) && maker !== 'issue' ? '.without-role' : ''}`
 
-const each = (rows: readonly Row[], general: string): readonly Check[] =>
-  (Object.keys(makers) as MakerName[]).flatMap((maker) =>
+const each = (rows: readonly SanRow[], general: string): readonly Check[] =>
+  makerNames.flatMap((maker) =>
     rows.map((row) =>
       check(row.id.replace('{maker}', maker), {
         requirement: [requirementOf(maker, row), `pki.${maker}.${general}`],

@@ -1,37 +1,13 @@
 /** The SAN fields as lists, and left out, for every request that makes a certificate or a CSR. */
-import type { Ceremony, Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
-import {
-  csr,
-  generateIntermediate,
-  issue,
-  mounted,
-  role,
-  rooted,
-  rootGeneration,
-  signer,
-  signIntermediate,
-} from './given.ts'
+import { role } from './given.ts'
+import { makerNames, makers } from './makers.ts'
 import { sansAre } from './then-whole.ts'
-
-interface Maker {
-  readonly given: readonly Step[]
-  readonly ask: (fields: JsonObject) => Exchange | Ceremony
-}
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const uris = 'spiffe://example.com/one,https://example.org/two'
 const anyNames = role({ allow_ip_sans: true, allowed_uri_sans: uris, allowed_other_sans: '*' })
-const makers = {
-  issue: { given: [...rooted(), anyNames], ask: issue },
-  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
-  intermediate: { given: [mounted()], ask: generateIntermediate },
-  'sign-intermediate': {
-    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
-    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
-  },
-} as const satisfies Readonly<Record<string, Maker>>
-type MakerName = keyof typeof makers
 
 const name = 'named.example.com'
 const two: JsonObject = {
@@ -48,8 +24,9 @@ const held = {
 }
 const kept = { alt_names: 'kept.example.com,kept@example.com' }
 
-const checks: readonly Check[] = (Object.keys(makers) as MakerName[]).flatMap((maker) => {
-  const { given, ask } = makers[maker]
+const checks: readonly Check[] = makerNames.flatMap((maker) => {
+  const { ask } = makers[maker]
+  const given = [...makers[maker].given, ...(maker === 'issue' ? [anyNames] : [])]
   /** What a signed intermediate takes from its CSR under a mutant. */
   const fromCsr = maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-sans'] : []
   return [
