@@ -7,7 +7,7 @@ import { staticBody, staticPath, withUser } from './static-roles.ts'
 import { check } from './witnessed.ts'
 import { accountStays, leaseStays, roleStays, rootStays, staticRoleStays } from './witnesses.ts'
 
-interface Row {
+interface CutBody {
   readonly of: string
   readonly path: string
   readonly body: JsonObject
@@ -18,7 +18,7 @@ interface Row {
   readonly mutants?: readonly string[]
 }
 
-const rows: readonly Row[] = [
+const rows: readonly CutBody[] = [
   {
     of: 'root-configuration',
     path: '{mount}/config/root',

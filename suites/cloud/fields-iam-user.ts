@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
-import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   mismatch,
@@ -11,6 +11,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { creds, rooted, rootedWith, sts, writeRole } from './given.ts'
 import { needs } from './provider.ts'
 import { allOf, called, givesUser, hasDocument, listed, madeUsers, ofCalls, user } from './then.ts'
@@ -27,15 +28,12 @@ const groups = { groups: [{ name: 'devs' }, { name: 'ops' }, { name: 'admins' }]
 const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
   isDeepStrictEqual(wanted.toSorted(), seen.toSorted()) ? undefined : `${words} ${shown(seen)}`
 
-interface Row {
-  readonly id: string
-  readonly requirement: string
+interface UserRow extends CheckRow {
   readonly role: JsonObject
   readonly then: Expectation
-  readonly mutants: readonly string[]
 }
 
-const rows: readonly Row[] = [
+const rows: readonly UserRow[] = [
   {
     id: 'each-policy-arn-is-attached',
     requirement: 'policy-arns',
@@ -107,9 +105,6 @@ const rows: readonly Row[] = [
   },
 ]
 
-const named = (mutants: readonly string[], prefix: string): Check['mutants'] =>
-  mutants.map((mutant) => `cloud/${prefix}${mutant}`) as [string, ...string[]]
-
 const users = rows.map(({ id, requirement, role, then, mutants }) =>
   check(id, {
     requirement: `cloud.iam-user.${requirement}`,
@@ -117,7 +112,7 @@ const users = rows.map(({ id, requirement, role, then, mutants }) =>
     given: rootedWith(role, groups),
     when: creds(),
     then: [then],
-    mutants: named(mutants, 'iam-user-'),
+    mutants: mutantsIn('cloud/iam-user-', mutants),
   }),
 )
 
@@ -140,7 +135,7 @@ const each = [
       'cloud/role-policy-arns-array-refused',
       'cloud/iam-user-unknown',
       'cloud/role-not-created',
-      ...named(['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator'], 'iam-user-'),
+      ...mutantsIn('cloud/iam-user-', ['policy-arns-first-only', 'policy-arns-dropped', 'is-administrator']),
     ],
   }),
   check('each-request-makes-a-user', {

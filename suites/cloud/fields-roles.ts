@@ -1,4 +1,5 @@
 import { idOf } from '../../fixtures/api/terms.ts'
+import { without } from '../../fixtures/bodies.ts'
 import { prohibitedFields } from '../../fixtures/cloud/faulty-roles.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import { type CredentialType, credentialTypes } from '../../fixtures/cloud/roles.ts'
@@ -17,6 +18,7 @@ import {
   takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { least, mounted, readerArn, readRole, shownBefore, valueFor, writeRole } from './given.ts'
 import { account } from './provider.ts'
 import { check } from './witnessed.ts'
@@ -47,18 +49,12 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
     ),
 )
 
-const without = (body: JsonObject, field: string): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
-
-interface Lack {
-  readonly id: string
-  readonly requirement: string
+interface RequiredRow extends CheckRow {
   readonly wrong: JsonObject
   readonly right: JsonObject
-  readonly mutants: readonly [string, ...string[]]
 }
 
-const lacks: readonly Lack[] = [
+const lacks: readonly RequiredRow[] = [
   {
     id: 'credential-type-is-required',
     requirement: 'credential-type.required',
@@ -96,14 +92,14 @@ const lacks: readonly Lack[] = [
   })),
 ]
 
-const required = lacks.map(({ id, requirement, wrong, right, mutants: [first, ...rest] }) =>
+const required = lacks.map(({ id, requirement, wrong, right, mutants }) =>
   check(id, {
     requirement: `cloud.role.${requirement}`,
     given,
     when: writeRole(wrong),
     then: [refused(roleStays())],
     control: writeRole(right),
-    mutants: [`cloud/${first}`, ...rest.map((mutant) => `cloud/${mutant}`), kept],
+    mutants: [...mutantsIn('cloud/', mutants), kept],
   }),
 )
 

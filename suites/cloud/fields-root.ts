@@ -1,15 +1,8 @@
 /** What the fields of the root configuration do at the provider. It is long because each field is a check of its own. */
+
+import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type {
-  Check,
-  Expectation,
-  Json,
-  JsonObject,
-  Matcher,
-  Operation,
-  Reply,
-  Step,
-} from '../../harness/vocabulary/index.ts'
+import type { Expectation, Json, JsonObject, Matcher, Operation, Reply, Step } from '../../harness/vocabulary/index.ts'
 import {
   appears,
   fieldOf,
@@ -26,6 +19,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
+import { type Mutants, mutantsIn } from '../rows.ts'
 import {
   creds,
   least,
@@ -49,12 +43,7 @@ import { allOf, called, count, everyCall, givesSession, ofCalls, parameter, seco
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
-type Mutants = Check['mutants']
-const mutants = (...ids: readonly [string, ...string[]]): Mutants =>
-  ids.map((id) => `cloud/${id}`) as unknown as Mutants
-
-const without = (body: JsonObject, ...fields: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name)))
+const mutants = (...ids: Mutants): Mutants => mutantsIn('cloud/', ids)
 
 interface Kept {
   readonly name: string

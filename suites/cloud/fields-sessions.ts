@@ -1,10 +1,12 @@
 /** What the fields of sessions do at the provider. It is long because each field is a check of its own. */
 
 import { idOf } from '../../fixtures/api/terms.ts'
+import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { isSuccess, refused, shownBefore, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { assumable, least, readerArn, rootedWith, sts, writeRole, writerArn } from './given.ts'
 import { needs } from './provider.ts'
 import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tagged } from './then.ts'
@@ -30,41 +32,45 @@ const plainGroups = {
   arns: [{ name: 'devs', policyArns: [audit] }],
 }
 
-interface Row {
-  readonly id: string
-  readonly requirement: string
+interface SessionRow extends CheckRow {
   readonly role: JsonObject
   /** A field of `plain` that is left out. */
-  readonly without?: 'role_arn' | 'role_session_name'
+  readonly omits?: 'role_arn' | 'role_session_name'
   readonly state?: AccountState
   readonly body?: JsonObject
   /** What another check decides, and without which this one could not be judged. */
   readonly given?: readonly Step[]
   readonly then: readonly [Expectation, ...Expectation[]]
-  readonly mutants: readonly string[]
 }
 
 /** What a request for an assumed role says unless that is judged: no default of it matters. */
 const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
 
-const plainBut = (field: Row['without']): JsonObject =>
-  Object.fromEntries(Object.entries(plain).filter(([name]) => name !== field))
-
-const judged = ({ id, requirement, role, without, state = {}, body = {}, given = [], then, mutants }: Row): Check =>
+const judged = ({
+  id,
+  requirement,
+  role,
+  omits,
+  state = {},
+  body = {},
+  given = [],
+  then,
+  mutants,
+}: SessionRow): Check =>
   check(id, {
     requirement: `cloud.${requirement}`,
     needs,
     given: [...rootedWith(role, { ...assumable, ...state }), ...given],
-    when: sts({ ...(role.credential_type === 'assumed_role' ? plainBut(without) : {}), ...body }),
+    when: sts({ ...(role.credential_type === 'assumed_role' ? (omits ? without(plain, omits) : plain) : {}), ...body }),
     then,
-    mutants: mutants.map((mutant) => `cloud/${mutant}`) as [string, ...string[]],
+    mutants: mutantsIn('cloud/', mutants),
   })
 
 /** Requests for session tokens of a role without a device carry no code. */
 const codeless = (type: SessionType): readonly string[] =>
   type === 'session_token' ? ['session-token-mfa-code-always'] : []
 
-const issued = sessionTypes.map((type): Row => {
+const issued = sessionTypes.map((type): SessionRow => {
   const word = idOf(type)
   return {
     id: `${word}-gives-what-the-provider-gave`,
@@ -79,7 +85,7 @@ const issued = sessionTypes.map((type): Row => {
   }
 })
 
-const lifetimes = sessionTypes.flatMap((type): Row[] => {
+const lifetimes = sessionTypes.flatMap((type): SessionRow[] => {
   const word = idOf(type)
   return [
     {
@@ -100,7 +106,7 @@ const lifetimes = sessionTypes.flatMap((type): Row[] => {
   ]
 })
 
-const roleLifetimes = filteredTypes.flatMap((type): Row[] => {
+const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
   const word = idOf(type)
   return [
     {
@@ -157,7 +163,7 @@ const bare: Readonly<Record<FilteredType, JsonObject>> = {
   federation_token: { credential_type: 'federation_token' },
 }
 
-const filters = filteredTypes.flatMap((type): Row[] => {
+const filters = filteredTypes.flatMap((type): SessionRow[] => {
   const word = idOf(type)
   const action = actions[type]
   return [
@@ -210,7 +216,7 @@ const namesAreHeeded = shownBefore(
 /** Differs at both ends, so that it is seen which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
-const assuming: readonly Row[] = [
+const assuming: readonly SessionRow[] = [
   {
     id: 'session-tags-are-taken-as-a-map',
     requirement: 'role.session-tags.map',
@@ -280,7 +286,7 @@ const assuming: readonly Row[] = [
     id: 'only-role-is-assumed-unasked',
     requirement: 'assumed-role.only-arn',
     role: assumed(),
-    without: 'role_arn',
+    omits: 'role_arn',
     then: [parameter('AssumeRole', 'RoleArn', readerArn)],
     mutants: ['assumed-role-only-arn-required'],
   },
@@ -310,26 +316,26 @@ const assuming: readonly Row[] = [
     mutants: ['assumed-role-session-name-early'],
   },
   ...[65, 100].map(
-    (length): Row => ({
+    (length): SessionRow => ({
       id: `session-name-of-${length}-is-cut-to-64`,
       requirement: 'assumed-role.session-name-cut',
       role: assumed(),
       body: { role_session_name: nameOf(length) },
       given: [namesAreHeeded],
       then: [sessionName(nameOf(length).slice(0, 64))],
-      mutants: [
+      mutants: mutantsIn('assumed-role-', [
         'session-name-early',
         'session-name-untruncated-late',
         'session-name-refused',
         'session-name-from-end',
-      ].map((mutant) => `assumed-role-${mutant}`),
+      ]),
     }),
   ),
   {
     id: 'session-name-is-made-where-none-is-given',
     requirement: 'assumed-role.session-name-made',
     role: assumed(),
-    without: 'role_session_name',
+    omits: 'role_session_name',
     then: [
       sent('AssumeRole', 'a RoleSessionName of 2 to 64 characters', ({ parameters: { RoleSessionName = '' } }) =>
         RoleSessionName.length >= 2 && RoleSessionName.length <= 64 ? undefined : `RoleSessionName ${RoleSessionName}`,

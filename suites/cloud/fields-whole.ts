@@ -1,6 +1,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Applies, Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { topic } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
   account,
   audit,
@@ -28,18 +29,15 @@ import {
 } from './then.ts'
 import { check } from './witnessed.ts'
 
-interface Row {
-  readonly id: string
-  readonly requirement: string | readonly string[]
+interface CredentialRow extends CheckRow<string | readonly string[]> {
   readonly role: JsonObject
   readonly other: JsonObject
   readonly body?: JsonObject
   readonly then: readonly [Expectation, ...Expectation[]]
   readonly applies?: Applies
-  readonly mutants: readonly string[]
 }
 
-const users: readonly Row[] = [
+const users: readonly CredentialRow[] = [
   {
     id: 'new-user-has-all-that-the-role-says',
     requirement: 'iam-user.whole',
@@ -59,14 +57,14 @@ const users: readonly Row[] = [
         givesUser,
       ]),
     ],
-    mutants: [
+    mutants: mutantsIn('cloud/iam-user-', [
       'is-administrator',
       'policy-document-dropped',
       'policy-document-altered',
       'path-default',
       'boundary-always',
       'other-key',
-    ].map((id) => `cloud/iam-user-${id}`),
+    ]),
   },
 ]
 
@@ -119,7 +117,7 @@ const codeless = ['cloud/session-token-mfa-code-always']
 const bareBody = (type: Session['type']): JsonObject =>
   type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
 
-const asked = sessions.flatMap(({ type, body, whole, bare }): Row[] => [
+const asked = sessions.flatMap(({ type, body, whole, bare }): CredentialRow[] => [
   {
     id: `${word(type)}-is-asked-for-with-all-that-is-said`,
     requirement: `${word(type)}.whole`,
@@ -161,15 +159,15 @@ const asked = sessions.flatMap(({ type, body, whole, bare }): Row[] => [
   },
 ])
 
-const judged = ({ id, requirement, role: body, other, body: request, then, applies, mutants }: Row): Check =>
+const judged = ({ id, requirement, role: body, other, body: request, then, applies, mutants }: CredentialRow): Check =>
   check(id, {
-    requirement: [requirement].flat().map((one) => `cloud.${one}`),
+    requirement: requirementsIn('cloud.', requirement),
     needs,
     given: [...rooted(account), ...role(body), ...role(other, 'other')],
     when: body.credential_type === 'iam_user' ? creds() : sts(request ?? {}),
     then,
     ...(applies ? { applies } : {}),
-    mutants: mutants as readonly [string, ...string[]],
+    mutants,
   })
 
 export default topic('cloud/fields-whole', {

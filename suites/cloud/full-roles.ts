@@ -3,6 +3,7 @@ import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/polic
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
+import { type Mutants, mutantsIn } from '../rows.ts'
 import { assumable, readerArn, writerArn } from './given.ts'
 
 export const document = conditional('assay')
@@ -68,7 +69,7 @@ export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
   session_token: { credential_type: 'session_token' },
 }
 
-const cloud = (ids: readonly string[]): readonly string[] => ids.map((id) => `cloud/${id}`)
+const cloud = (ids: Mutants): Mutants => mutantsIn('cloud/', ids)
 
 /** What anybody notices who compares a user that has one attached policy as a whole. */
 export const ofWholeUser = cloud([
@@ -92,14 +93,18 @@ export const ofFullUser = cloud([
   'iam-user-boundary-dropped',
   'iam-user-is-administrator',
 ])
-/** What anybody notices who compares a session of a full role as a whole. */
-export const ofFullSession = (type: 'assumed_role' | 'federation_token'): readonly string[] =>
-  cloud([
-    ...[
-      ...['policy-document-dropped', 'policy-arns-dropped', 'group-documents-dropped', 'group-replaces-document'],
-      ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
-    ].map((id) => `${type.replaceAll('_', '-')}-${id}`),
-    ...(type === 'assumed_role'
-      ? ['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped']
-      : []),
-  ])
+/** The mutants that every check notices which compares a session of a full role as a whole. */
+export const ofFullSession = (type: 'assumed_role' | 'federation_token'): Mutants => [
+  ...mutantsIn(`cloud/${type.replaceAll('_', '-')}-`, [
+    ...([
+      'policy-document-dropped',
+      'policy-arns-dropped',
+      'group-documents-dropped',
+      'group-replaces-document',
+    ] as const),
+    ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
+  ]),
+  ...(type === 'assumed_role'
+    ? cloud(['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped'])
+    : []),
+]

@@ -1,4 +1,6 @@
 /** It is long because what becomes of roles and of root credentials is judged from both ends. */
+
+import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
@@ -180,7 +182,7 @@ const overwriting = [
     check(`root-without-${name.replaceAll('_', '-')}-is-accepted`, {
       requirement: 'cloud.root.optional',
       given: mountedAlone(),
-      when: writeRoot(Object.fromEntries(Object.entries(rootBody()).filter(([field]) => field !== name))),
+      when: writeRoot(without(rootBody(), name)),
       then: [takesEffect(readRoot)],
       mutants: [`cloud/root-requires-${name.replaceAll('_', '-')}`],
     }),

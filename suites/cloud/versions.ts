@@ -1,3 +1,4 @@
+import { without } from '../../fixtures/bodies.ts'
 import type { Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -34,8 +35,6 @@ import { accountStays, roleStays, rootStays } from './witnesses.ts'
 
 const lacking = (feature: string) => ({ without: `cloud.${feature}` })
 const kept = 'cloud/refused-write-is-kept'
-const without = (name: string): JsonObject =>
-  Object.fromEntries(Object.entries(rootBody()).filter(([field]) => field !== name))
 
 const requiredKeys = (
   [
@@ -47,7 +46,7 @@ const requiredKeys = (
     requirement: `cloud.root.older.${word}`,
     applies: lacking('optional-root-keys'),
     given: [...mountedAlone(), writeRoot(rootBody({ region: 'eu-west-1' }))],
-    when: writeRoot(without(name)),
+    when: writeRoot(without(rootBody(), name)),
     then: [refused(rootStays)],
     control: writeRoot(),
     mutants: [`cloud/older-${short}-optional`, kept],

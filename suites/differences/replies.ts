@@ -6,7 +6,7 @@ import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
 /** Leaves fields out of readings, at the top level and inside `data`. What another call answers has open names, and is stated
  * all the same; so is the progress that a status tells. */
-const without = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
+const hiding = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
   rewriting((json, sent) => {
     const fields = replyFieldsOf(sent)
     if (!fields || endpointOf(sent)?.does !== 'reads' || /\/status$/.test(placeOf(sent))) return json
@@ -37,13 +37,13 @@ export const replies: readonly Difference[] = [
     id: 'open-fields-hidden',
     says: 'Readings do not show fields that the documents leave open.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => fields[name]?.presence === 'open'),
+    open: hiding((name, fields) => fields[name]?.presence === 'open'),
   },
   {
     id: 'unnamed-fields-hidden',
     says: 'Readings show no field that the documents do not name there.',
     because: 'No row says that these fields are returned.',
-    open: without((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
+    open: hiding((name, fields) => !envelope.has(name) && !Object.hasOwn(fields, name)),
   },
   {
     id: 'unstated-fields-hidden',
@@ -61,7 +61,7 @@ export const replies: readonly Difference[] = [
         why: 'That a read shows the values of a list of kinds is a *should* (readings, 54).',
       },
     ],
-    open: without((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
+    open: hiding((name, fields) => !envelope.has(name) && fields[name]?.presence !== 'stated'),
   },
   {
     id: 'ticking-fields-in-data',

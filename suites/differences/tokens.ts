@@ -31,8 +31,8 @@ export const tokens: readonly Difference[] = [
     areas: ['dr-replication'],
     open: rewriting((json, sent) => {
       if (!attempts.test(placeOf(sent))) return json
-      const without = left(json, 'otp')
-      return isObject(without.data) ? { ...without, data: left(without.data, 'otp') } : without
+      const kept = left(json, 'otp')
+      return isObject(kept.data) ? { ...kept, data: left(kept.data, 'otp') } : kept
     }),
   },
   {

@@ -16,12 +16,10 @@ import {
 } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { identity } from '../mfa/variant.ts'
+import { type Mutants, mutantsIn } from '../rows.ts'
 
 const requirement = (id: string): string => `mfa-identity.login.${id}`
-const mutants = (first: string, ...others: readonly string[]): readonly [string, ...string[]] => [
-  `mfa-identity/${first}`,
-  ...others.map((id) => `mfa-identity/${id}`),
-]
+const mutants = (...ids: Mutants): Mutants => mutantsIn('mfa-identity/', ids)
 
 /** `user` has a secret of the method and must bring a code. */
 const situation = (method: JsonObject): readonly Step[] => [

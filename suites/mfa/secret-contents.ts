@@ -2,25 +2,23 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { caller, defined, fields, issuer } from './given.ts'
 import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells, wholeSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
-interface Row {
-  readonly id: string
+interface SecretRow extends CheckRow {
   /** Absent: the operator asks for a person. */
   readonly by?: 'caller'
   /** What the method is before it is changed to `method`. */
   readonly before?: JsonObject
   readonly method?: JsonObject
-  readonly requirement: string
   readonly then: Expectation
-  readonly mutants: readonly [string, ...string[]]
 }
 
 const imprecise = ['qr-code-is-not-exact', 'qr-code-is-not-square'] as const
 
-const told: readonly Row[] = [
+const told: readonly SecretRow[] = [
   { name: 'issuer', value: issuer, mutants: ['issuer-is-not-kept'] },
   { name: 'period', value: 60, mutants: ['period-is-not-kept'] },
   { name: 'digits', value: 8, mutants: ['digits-is-not-kept'] },
@@ -33,7 +31,7 @@ const told: readonly Row[] = [
   mutants: [`url-omits-${name}`, ...mutants],
 }))
 
-const rows: readonly Row[] = [
+const rows: readonly SecretRow[] = [
   {
     id: 'key-has-20-bytes-by-default',
     requirement: 'key-size.bytes',
@@ -81,13 +79,13 @@ const whole = {
     urlTells('algorithm', 'SHA512'),
   ),
 }
-const lacking: Row['mutants'] = [
+const lacking: SecretRow['mutants'] = [
   'url-does-not-encode-the-issuer',
   ...['issuer', 'period', 'digits', 'algorithm'].map((field) => `url-omits-${field}`),
   ...['issuer', 'period', 'digits', 'algorithm', 'key-size'].map((field) => `${field}-is-not-kept`),
   ...['key-always-20-bytes', 'key-size-in-bits'],
 ]
-const wholes: readonly Row[] = [
+const wholes: readonly SecretRow[] = [
   { ...whole, id: 'url-tells-an-issuer-with-signs', mutants: lacking },
   {
     ...whole,
@@ -109,8 +107,7 @@ const wholes: readonly Row[] = [
 ]
 
 export function secretsOf(variant: Variant): readonly Check[] {
-  const mutant = (id: string): string => `${variant.area}/${id}`
-  return [...rows, ...wholes].map(({ id, by, before, method, requirement, then, mutants: [first, ...others] }) =>
+  return [...rows, ...wholes].map(({ id, by, before, method, requirement, then, mutants }) =>
     check(id, {
       requirement: `${variant.area}.${requirement}`,
       given: [
@@ -120,7 +117,7 @@ export function secretsOf(variant: Variant): readonly Check[] {
       ],
       when: by === 'caller' ? variant.generate('session', 'userId') : variant.adminGenerate('personId'),
       then: [then],
-      mutants: [mutant(first), ...others.map(mutant)],
+      mutants: mutantsIn(`${variant.area}/`, mutants),
     }),
   )
 }

@@ -2,6 +2,7 @@
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { define, fields, unusedId } from './given.ts'
 import { count, noMethod, seconds, stored, thereupon, word } from './then.ts'
 import type { Variant } from './variant.ts'
@@ -24,16 +25,13 @@ const defaults: readonly Default[] = [
   { name: 'max_validation_attempts', value: 5, mistaken: '6' },
 ]
 
-interface Given {
-  readonly id: string
+interface ValueRow extends CheckRow {
   readonly name: string
   readonly value: Json
   readonly is?: Matcher
-  readonly requirement: string
-  readonly mutants: readonly string[]
 }
 
-const given: readonly Given[] = [
+const given: readonly ValueRow[] = [
   {
     id: 'period-as-a-number-is-kept',
     name: 'period',
@@ -74,28 +72,34 @@ const given: readonly Given[] = [
     mutants: ['key-size-is-not-kept'],
   },
   { id: 'qr-size-is-kept', name: 'qr_size', value: 300, requirement: 'qr-size.kept', mutants: ['qr-size-is-not-kept'] },
-  ...['SHA1', 'SHA256', 'SHA512'].map((value) => ({
-    id: `algorithm-${value.toLowerCase()}-is-kept`,
-    name: 'algorithm',
-    value,
-    is: word(value),
-    requirement: 'algorithm.values',
-    mutants: [`refuses-${value.toLowerCase()}`, ...(value === 'SHA1' ? [] : ['algorithm-is-not-kept'])],
-  })),
-  ...[6, 8].map((value) => ({
-    id: `${value}-digits-are-kept`,
-    name: 'digits',
-    value,
-    requirement: 'digits.values',
-    mutants: [`refuses-${value}-digits`, ...(value === 6 ? [] : ['digits-is-not-kept'])],
-  })),
-  ...[0, 1].map((value) => ({
-    id: `skew-${value}-is-kept`,
-    name: 'skew',
-    value,
-    requirement: 'skew.values',
-    mutants: [`refuses-skew-${value}`, ...(value === 1 ? [] : ['skew-is-not-kept', 'zero-skew-becomes-default'])],
-  })),
+  ...['SHA1', 'SHA256', 'SHA512'].map(
+    (value): ValueRow => ({
+      id: `algorithm-${value.toLowerCase()}-is-kept`,
+      name: 'algorithm',
+      value,
+      is: word(value),
+      requirement: 'algorithm.values',
+      mutants: [`refuses-${value.toLowerCase()}`, ...(value === 'SHA1' ? [] : ['algorithm-is-not-kept'])],
+    }),
+  ),
+  ...[6, 8].map(
+    (value): ValueRow => ({
+      id: `${value}-digits-are-kept`,
+      name: 'digits',
+      value,
+      requirement: 'digits.values',
+      mutants: [`refuses-${value}-digits`, ...(value === 6 ? [] : ['digits-is-not-kept'])],
+    }),
+  ),
+  ...[0, 1].map(
+    (value): ValueRow => ({
+      id: `skew-${value}-is-kept`,
+      name: 'skew',
+      value,
+      requirement: 'skew.values',
+      mutants: [`refuses-skew-${value}`, ...(value === 1 ? [] : ['skew-is-not-kept', 'zero-skew-becomes-default'])],
+    }),
+  ),
   {
     id: 'max-validation-attempts-is-kept',
     name: 'max_validation_attempts',
@@ -123,12 +127,12 @@ export function valuesOf(variant: Variant): readonly Check[] {
         mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],
       }),
     ),
-    ...given.map(({ id, name, value, is, requirement: decides, mutants: [first = '', ...others] }) =>
+    ...given.map(({ id, name, value, is, requirement: decides, mutants }) =>
       check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
         then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
-        mutants: [mutant(first), ...others.map(mutant)],
+        mutants: mutantsIn(`${variant.area}/`, mutants),
       }),
     ),
   ]

@@ -1,8 +1,10 @@
+import { without } from '../../fixtures/bodies.ts'
 import { faultyBundle } from '../../fixtures/pki/authorities.ts'
 import type { SigningRequestFault } from '../../fixtures/pki/signing-requests.ts'
 import type { Check, Exchange, JsonObject, Step, Witness } from '../../harness/vocabulary/index.ts'
 import { check, post, refused, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
+import type { CheckRow } from '../rows.ts'
 import {
   caStays,
   caWorks,
@@ -30,17 +32,11 @@ import {
 import { issued } from './given-certificates.ts'
 import { crlStays } from './then-revocation.ts'
 
-const without = (body: JsonObject, field: string): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
-
-interface Row {
-  readonly id: string
-  readonly requirement: string
+interface RefusalRow extends CheckRow {
   readonly given: readonly Step[]
   readonly when: Exchange
   readonly control: Exchange
   readonly witness: Witness
-  readonly mutants: readonly [string, ...string[]]
 }
 
 const two = [mounted(), mounted({ as: 'twin' })]
@@ -50,7 +46,7 @@ const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
 
 /** Requests that lack one required field; the control is the same request with it. */
-const missing: readonly Row[] = [
+const missing: readonly RefusalRow[] = [
   {
     id: 'root-without-common-name-is-refused',
     requirement: 'root.common-name.required',
@@ -107,14 +103,17 @@ const missing: readonly Row[] = [
   },
 ]
 
-const badRequest = (fault: SigningRequestFault, row: Pick<Row, 'id' | 'requirement' | 'mutants'>): Row => ({
+const badRequest = (
+  fault: SigningRequestFault,
+  row: Pick<RefusalRow, 'id' | 'requirement' | 'mutants'>,
+): RefusalRow => ({
   ...row,
   given: [...request, csr({ key: 'ecLeaf', commonName: 'csr.example', fault }, 'faulty')],
   when: signIntermediate({ csr: '{faulty}' }),
   control: signIntermediate(),
   witness: noneIssued,
 })
-const requests: readonly Row[] = [
+const requests: readonly RefusalRow[] = [
   {
     id: 'sign-intermediate-of-no-csr-is-refused',
     requirement: 'sign-intermediate.csr.pem',
@@ -146,7 +145,7 @@ const faults = {
   truncated: { id: 'truncated-bundle-is-refused', requirement: 'garbage', mutant: undefined },
   garbage: { id: 'garbage-as-a-bundle-is-refused', requirement: 'garbage', mutant: undefined },
 } as const
-const bundles: readonly Row[] = (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => {
+const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof faults)[]).map((fault) => {
   const { id, requirement, mutant } = faults[fault]
   return {
     id,

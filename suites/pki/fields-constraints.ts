@@ -1,5 +1,6 @@
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import type { CheckRow } from '../rows.ts'
 import {
   csr,
   generateRoot,
@@ -14,13 +15,10 @@ import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
 
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 
-interface Row {
-  readonly id: string
-  readonly requirement: string
+interface PathLengthRow extends CheckRow {
   /** Absent: the field is left out. */
   readonly asks?: number
   readonly gives: number | undefined
-  readonly mutants: readonly [string, ...string[]]
 }
 
 const ofRoots: readonly Check[] = (
@@ -46,8 +44,8 @@ const ofRoots: readonly Check[] = (
       mutants: ['pki/root-max-path-length-zero-is-none'],
     },
     { id: 'is-as-asked', requirement: 'used', asks: 2, gives: 2, mutants: ['pki/root-max-path-length-ignored'] },
-  ] satisfies readonly Row[]
-).map(({ id, requirement, gives, mutants, ...row }: Row) =>
+  ] satisfies readonly PathLengthRow[]
+).map(({ id, requirement, gives, mutants, ...row }: PathLengthRow) =>
   check(`root-path-length-${id}`, {
     requirement: `pki.root.max-path-length.${requirement}`,
     given: [mounted()],
@@ -129,8 +127,8 @@ const ofIntermediates: readonly Check[] = (
       gives: 1,
       mutants: ['pki/sign-intermediate-path-length-ignored', notCa],
     },
-  ] satisfies readonly (Row & { readonly under?: number })[]
-).map(({ id, requirement, gives, mutants, ...row }: Row & { readonly under?: number }) =>
+  ] satisfies readonly (PathLengthRow & { readonly under?: number })[]
+).map(({ id, requirement, gives, mutants, ...row }: PathLengthRow & { readonly under?: number }) =>
   check(`intermediate-path-length-${id}`, {
     requirement: `pki.sign-intermediate.max-path-length.${requirement}`,
     given: [...rootedWithin(row.under), request],

@@ -1,42 +1,38 @@
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { issue, issueUnder, leafName, noneIssued, role, rooted } from './given.ts'
 import { dnsSansAre, dnsSansAreWithin, emailSansAre, ipSansAre, otherSansAre, uriSansAre } from './then-extensions.ts'
 
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const other = '1.3.6.1.4.1.55555.7'
 
-interface Row {
-  readonly requirement: string | readonly string[]
+interface LeafRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   readonly role?: Parameters<typeof role>[0]
   readonly asks: JsonObject
-  readonly mutants: readonly [string, ...string[]]
 }
 
-const requirementOf = ({ requirement }: Row): readonly string[] => [requirement].flat().map((one) => `pki.${one}`)
-const mutantsOf = ({ mutants: [first, ...rest] }: Row): readonly [string, ...string[]] => [
-  `pki/${first}`,
-  ...rest.map((one) => `pki/${one}`),
-]
-
-const gives = (id: string, row: Row & { then: Expectation }): Check =>
+const gives = (id: string, row: LeafRow & { then: Expectation }): Check =>
   check(id, {
-    requirement: requirementOf(row),
+    requirement: requirementsIn('pki.', row.requirement),
     given: rooted(),
     when: issueUnder(row.role ?? {}, row.asks),
     then: [row.then],
-    mutants: mutantsOf(row),
+    mutants: mutantsIn('pki/', row.mutants),
   })
 
 /** `but` is the request that must succeed under the same role, or the role under which the same request must. */
-const denies = (id: string, row: Row & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } }): Check =>
+const denies = (
+  id: string,
+  row: LeafRow & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } },
+): Check =>
   check(id, {
-    requirement: requirementOf(row),
+    requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), role(row.role), ...('role' in row.but ? [role(row.but.role, 'twin')] : [])],
     when: issue(row.asks),
     then: [refused(noneIssued)],
     control: 'role' in row.but ? issue(row.asks, 'twin') : issue(row.but.asks),
-    mutants: [...mutantsOf(row), 'pki/refusals-act'],
+    mutants: [...mutantsIn('pki/', row.mutants), 'pki/refusals-act'],
   })
 
 const defaults = [

@@ -1,6 +1,7 @@
 /** Rows of the name matching tables: a role, a name asked, and whether the role allows it. */
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { either, issue, noneIssued, role, rooted } from './given.ts'
 import { findCertificate, flawIn, listed } from './then.ts'
 
@@ -50,8 +51,7 @@ const denied = (fields: RoleFields, name: string): Expectation => ({
   },
 })
 
-interface NameRow {
-  readonly requirement: string | readonly string[]
+interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
   /** Over a role on which everything is off; `undefined` leaves a field to its default. */
   readonly role: RoleFields
   /** The common name asked. */
@@ -60,7 +60,6 @@ interface NameRow {
   readonly and?: JsonObject
   /** The role may be taken for one that contradicts itself: where it is refused when it is written, nothing is seen. */
   readonly mayBeRefused?: true
-  readonly mutants: readonly [string, ...string[]]
 }
 
 interface DeniedRow extends NameRow {
@@ -71,20 +70,13 @@ interface DeniedRow extends NameRow {
 const asked = ({ asks, and = {} }: Pick<NameRow, 'asks' | 'and'>, name?: string): Exchange =>
   issue({ common_name: asks, ...and }, name)
 
-const requirementOf = (requirement: NameRow['requirement']): readonly string[] =>
-  [requirement].flat().map((one) => `pki.${one}`)
-const mutantsOf = ([first, ...rest]: NameRow['mutants']): readonly [string, ...string[]] => [
-  `pki/${first}`,
-  ...rest.map((one) => `pki/${one}`),
-]
-
 export const allows = (id: string, row: NameRow): Check =>
   check(id, {
-    requirement: requirementOf(row.requirement),
+    requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...(row.mayBeRefused ? [role({ ...strict, ...row.role })] : [])],
     when: row.mayBeRefused ? asked(row) : either(role({ ...strict, ...row.role }), asked(row)),
     then: [allowed(row.role, row.asks)],
-    mutants: mutantsOf(row.mutants),
+    mutants: mutantsIn('pki/', row.mutants),
   })
 
 export function denies(id: string, row: DeniedRow): Check {
@@ -92,12 +84,12 @@ export function denies(id: string, row: DeniedRow): Check {
   const twin = 'role' in but ? [role({ ...strict, ...row.role, ...but.role }, 'twin')] : []
   const what = row.and ? Object.values(row.and).join() : row.asks
   return check(id, {
-    requirement: requirementOf(row.requirement),
+    requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...twin],
     // A role that contradicts itself may be refused when it is written: then it allows nothing either.
     when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),
-    mutants: [...mutantsOf(row.mutants), 'pki/refusals-act'],
+    mutants: [...mutantsIn('pki/', row.mutants), 'pki/refusals-act'],
   })
 }

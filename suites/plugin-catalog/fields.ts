@@ -1,5 +1,6 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
+import { type CheckRow, mutantsIn } from '../rows.ts'
 import { alone, bodyOf, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
@@ -7,18 +8,15 @@ const mutant = (id: string): string => `plugin-catalog/${id}`
 const args = ['--first=1', '--second=2', '--third=3']
 const env = ['FIRST=1', 'SECOND=2', 'THIRD=3']
 
-interface Row {
-  readonly id: string
+interface FieldRow extends CheckRow {
   readonly name: string
   readonly body?: JsonObject
   readonly version?: string
   readonly given?: readonly [Step]
   readonly is: Matcher
-  readonly requirement: string
-  readonly mutants: readonly [string, ...string[]]
 }
 
-const kept: readonly Row[] = [
+const kept: readonly FieldRow[] = [
   {
     id: 'command-is-kept',
     name: 'command',
@@ -65,7 +63,7 @@ const kept: readonly Row[] = [
 const container = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime', version: 'v1.0.0' }
 
 /** What is never shown is not seen to be empty. */
-const defaults: readonly Row[] = [
+const defaults: readonly FieldRow[] = [
   { name: 'args', fault: 'args-default-filled', given: { args } },
   { name: 'env', fault: 'env-default-filled', given: { env } },
   { name: 'oci_image', fault: 'oci-image-default-filled', given: container },
@@ -77,14 +75,13 @@ const defaults: readonly Row[] = [
 })
 
 const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given = [], is, requirement, mutants }) => {
-  const [first, ...others] = mutants
   return check(id, {
     requirement: `plugin-catalog.${requirement}`,
     needs,
     given: [placedFile, ...given, registered('secret', bodyOf(body)), ...(is === empty ? [returned()] : [])],
     when: read('secret', '{plugin}', asked),
     then: [is === empty ? field(name, is) : stored(name, is)],
-    mutants: [mutant(first), ...others.map(mutant)],
+    mutants: mutantsIn('plugin-catalog/', mutants),
   })
 })
 

@@ -1,4 +1,5 @@
-import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
+import { without } from '../../fixtures/bodies.ts'
+import type { Exchange } from '../../harness/vocabulary/index.ts'
 import { check, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
 import {
@@ -19,9 +20,6 @@ const required: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
   rgp: { policy: 'policy', enforcement_level: 'level' },
   egp: { policy: 'policy', enforcement_level: 'level', paths: 'paths' },
 }
-
-const without = (body: JsonObject, field: string): JsonObject =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== field))
 
 const lacking = (exchange: Exchange, field: string): Exchange => ({
   ...exchange,

@@ -15,6 +15,7 @@ import {
   unreadable,
 } from '../../harness/vocabulary/index.ts'
 import { aclDocument, aclPolicy, token } from '../given.ts'
+import { type Mutants, mutantsIn } from '../rows.ts'
 import { activated, primaryEnabled, roleCheck, settledAs, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
 import type { Replication } from './kind.ts'
@@ -139,16 +140,15 @@ const rules = [{ path: 'sys/mounts', capabilities: ['read'] }]
 const [, written] = aclPolicy('{own}', rules)
 
 export function wipingOf(of: Replication): readonly Check[] {
-  const { requirement, mutant } = of
+  const { requirement } = of
   const wiped = (
     id: string,
     held: Held,
     made: Check['given'] & {},
-    faults: readonly [string, ...string[]],
+    mutants: Mutants,
     requirements = ['secondary-enable.clears-data'],
     applies: Pick<Check, 'applies'> = {},
   ) => {
-    const [first, ...others] = faults
     return roleCheck(id, {
       requirement: requirements.map(requirement),
       needs: twoClusters,
@@ -156,7 +156,7 @@ export function wipingOf(of: Replication): readonly Check[] {
       given: [unused('main', 'second'), ...made, shown(held), primaryEnabled(of), activated(of)],
       when: secondaryEnable(of),
       then: [isGone(of, held, requirements[0] === 'secondary-enable.clears-at-once')],
-      mutants: [mutant(first), ...others.map(mutant)],
+      mutants: mutantsIn(`${of.area}/`, mutants),
     })
   }
   const alive = of.kind === 'performance' ? ['secondary-enable-keeps-data'] : []

@@ -1,0 +1,21 @@
+/** Tables of checks: what each row has, and how its short ids become whole ones. */
+import type { CheckBody } from '../harness/vocabulary/index.ts'
+
+export type Mutants = CheckBody['mutants']
+
+/** What every row of a table of checks has. A table adds the members in which its rows differ. */
+export interface CheckRow<Requirement = string> {
+  /** The id of the check. */
+  readonly id: string
+  /** Requirements and mutants may lack the prefix that the whole table has in common. */
+  readonly requirement: Requirement
+  readonly mutants: Mutants
+}
+
+export const mutantsIn = (prefix: string, [first, ...others]: Mutants): Mutants => [
+  `${prefix}${first}`,
+  ...others.map((id) => `${prefix}${id}`),
+]
+
+export const requirementsIn = (prefix: string, ids: string | readonly string[]): readonly string[] =>
+  [ids].flat().map((id) => `${prefix}${id}`)
