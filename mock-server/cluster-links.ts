@@ -25,7 +25,7 @@ export function createLinks(indexOf: (address: string) => number | undefined): L
 
   function assertIndexes(...indexes: readonly number[]): void {
     for (const index of indexes)
-      if (!Number.isInteger(index) || index < 0) throw new RangeError(`no place of a cluster: ${index}`)
+      if (!Number.isInteger(index) || index < 0) throw new RangeError(`no cluster has the index ${index}`)
   }
 
   return {

@@ -61,7 +61,7 @@ test('no number of clusters, and a port that is taken, leave nothing open', asyn
   await new Promise((resolve) => taken.close(resolve))
 })
 
-test('links take places that are there', async () => {
+test('links refuse unknown clusters', async () => {
   group = await createMockCluster({ clusters: 2 })
   const { links } = group
   expect(() => links.cut(-1, 0)).toThrow(RangeError)

@@ -31,7 +31,7 @@ const seedOf = (seed: number, index: number): number => (seed + Math.imul(index,
 
 export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {
   const { clusters, control, ...shared } = options
-  if (!Number.isInteger(clusters) || clusters < 1) throw new RangeError(`${clusters} is no number of clusters`)
+  if (!Number.isInteger(clusters) || clusters < 1) throw new RangeError(`${clusters} is not a number of clusters`)
   const clock = options.clock ?? createClock()
   const servers: MockServer[] = []
   const links = createLinks((address) => {

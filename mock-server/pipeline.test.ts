@@ -141,9 +141,11 @@ describe('version and edition', () => {
   })
 })
 
-test('a version or edition that is none is refused by name', async () => {
-  await expect(createMockServer({ version: 'new' })).rejects.toThrow('version "new" is none')
-  await expect(createMockServer({ edition: 'pro' as 'premium' })).rejects.toThrow('edition "pro" is none of community')
+test('an unknown version or edition is refused by name', async () => {
+  await expect(createMockServer({ version: 'new' })).rejects.toThrow('version "new" is invalid')
+  await expect(createMockServer({ edition: 'pro' as 'premium' })).rejects.toThrow(
+    'edition "pro" is not one of community',
+  )
 })
 
 describe('mutants', () => {

@@ -14,7 +14,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, path).set('X-Vault-Token', token)
 
-/** What a raw connection gets back until it is quiet or closed. */
+/** Returns what a raw connection receives until it is quiet or closed. */
 async function raw(text: string, until: RegExp): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   let seen = ''

@@ -194,8 +194,8 @@ export async function startServer(
 function assertKnown({ version = newestVersion, edition = 'premium' }: MockServerOptions): void {
   if (!/^\d+\.\d+(\.\d+)?$/.test(version))
     throw new RangeError(
-      `version ${JSON.stringify(version)} is none: numbers with dots are expected, such as ${newestVersion}`,
+      `version ${JSON.stringify(version)} is invalid; expected numbers with dots, such as ${newestVersion}`,
     )
   if (!Object.hasOwn(editionMarks, edition))
-    throw new RangeError(`edition ${JSON.stringify(edition)} is none of ${Object.keys(editionMarks).join(', ')}`)
+    throw new RangeError(`edition ${JSON.stringify(edition)} is not one of ${Object.keys(editionMarks).join(', ')}`)
 }

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const ask = (method: string, path: string) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', server.rootToken)
 
-/** The first seed whose manner has it. */
+/** Finds the first seed with that choice. */
 function vary<Axis extends keyof Variation>(axis: Axis, choice: Variation[Axis]): void {
   const seed = Array.from({ length: 100 }, (_, index) => index + 1).find((one) => variationOf(one)[axis] === choice)
   if (seed === undefined) throw new Error(`no seed up to 100 has ${axis} ${choice}`)

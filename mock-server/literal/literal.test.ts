@@ -19,7 +19,7 @@ interface Seen {
   readonly body: any
 }
 
-/** By `fetch`: supertest reads JSON only where a header says that it is JSON. */
+/** Supertest reads JSON only if a header says so, so this uses `fetch`. */
 async function ask(method: string, path: string, send?: object, token = server.rootToken): Promise<Seen> {
   const body = send === undefined ? {} : { body: JSON.stringify(send) }
   const reply = await fetch(`${server.url}/v1/${path}`, { method, headers: { 'X-Vault-Token': token }, ...body })
@@ -98,7 +98,7 @@ describe('a reply has the fields that are stated, and no other', () => {
     const to = { method_id: id, entity_id: await entity() }
     const made = await ask('POST', 'identity/mfa/method/totp/admin-generate', to)
     expect(made.body).toEqual({ data: { barcode: expect.any(String) } })
-    // The second time there is only a warning, which no document states.
+    // The second request gets only a warning, which no document states.
     expect(await ask('POST', 'identity/mfa/method/totp/admin-generate', to)).toEqual(nothing(204))
   })
 

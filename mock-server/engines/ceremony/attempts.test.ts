@@ -87,7 +87,7 @@ describe.each([
     expect(tokens).toHaveLength(1)
   })
 
-  test('refuse what is no share, a share again, and a nonce of another', async () => {
+  test('refuse an invalid share, a repeated share, and the nonce of another attempt', async () => {
     await open()
     const [key = ''] = held.server.keyShares
     await refused('POST update', { key, nonce: 'x' })
@@ -141,7 +141,7 @@ describe.each([
     expect(await byPgp(body.encoded_token, pair)).toMatch(/^s\.\w{24}$/)
   })
 
-  test('do not start with what is no public key', async () => {
+  test('do not start with an invalid public key', async () => {
     await open()
     const bad = ['no key', 'AAAA', pair.field.slice(0, 60), ...(await pgpButNoPublicKey(pair))]
     for (const pgp_key of bad) await refused('POST attempt', { pgp_key })

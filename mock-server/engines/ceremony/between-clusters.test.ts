@@ -1,4 +1,4 @@
-/** Ceremonies on clusters that replicate for real. */
+/** Tests ceremonies on clusters that really replicate. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
@@ -28,7 +28,7 @@ test('the shares of the primary make operation tokens of a DR secondary; its for
   expect(await generate(second, `${dr}/generate-operation-token`, two.shares)).toMatch(/^s\./)
 })
 
-test('each ceremony is held in its place only', async () => {
+test('each ceremony is available on its kind of cluster only', async () => {
   await joined()
   const { first, second, ask } = two
   for (const [server, path] of [

@@ -29,7 +29,7 @@ test('an operation token lives from the last share to its deletion, however ofte
   expect(isLive(other)).toBe(true)
 })
 
-test('a deletion of what is no operation token is refused', async () => {
+test('deleting what is not an operation token is refused', async () => {
   await open()
   const token = await generate()
   for (const body of [undefined, {}, { dr_operation_token: '' }]) expect(await remove(body)).toBe(400)
@@ -39,14 +39,14 @@ test('a deletion of what is no operation token is refused', async () => {
   expect(await remove({ dr_operation_token: token })).toBe(403)
 })
 
-test('an operation token is no client token', async () => {
+test('an operation token is not a client token', async () => {
   await open()
   const token = await generate()
   held.become(false)
   expect((await held.ask('GET auth/token/lookup-self', undefined, token)).status).toBe(403)
 })
 
-test('operation tokens are deleted on DR secondaries only, and end with the place', async () => {
+test('operation tokens are deleted on DR secondaries only, and end with that role', async () => {
   await open()
   const token = await generate()
   await held.ask(`POST ${operation}/attempt`)

@@ -20,17 +20,17 @@ const role = {
   policy_document: document,
   iam_groups: ['crew'],
 }
-/** Long enough for whatever was remembered. */
+/** After this time everything that was remembered has been removed. */
 const aDay = 86_400
 
-/** Every call of an operation, met by one fault, and by faults for the rest of it. */
+/** Every call of an operation fails once, and from there on. */
 const points = (calls: number): { kind: Script['kind']; skip: number; times: number }[] =>
   kinds.flatMap((kind) =>
     Array.from({ length: calls }, (_, skip) => [1, 100].map((times) => ({ kind, skip, times }))).flat(),
   )
 const name = '$kind of $times from call $skip on'
 
-/** How many calls each operation makes when nothing is wrong: the points at which it can be cut. */
+/** How many calls each operation makes without a fault. It can be cut at each of them. */
 const lengths = {
   user: 5,
   session: 4,
@@ -181,7 +181,7 @@ describe('a new static role', () => {
   })
 })
 
-/** The provider allows two keys: the oldest has to go before there can be a new one, so it is gone where that fails. */
+/** The provider allows two keys. The oldest is deleted before a new one is made, so it is gone if that fails. */
 describe('a new static role of a user with two keys', () => {
   test.each(points(lengths.fullAdoption))(name, async (script) => {
     await open({ users: [{ name: 'app', keys: 2 }] })
@@ -195,7 +195,7 @@ describe('a new static role of a user with two keys', () => {
     expect(keys).toContain(newer)
     expect(keys.every((id) => id === oldest || id === newer)).toBe(true)
     expect((await bed.get('static-roles/s')).status).toBe(404)
-    // Nothing half-done stands in the way of another try.
+    // Nothing unfinished prevents another attempt.
     expect((await bed.post('static-roles/s', { username: 'app', rotation_period: '48h' })).status).toBe(200)
   })
 })

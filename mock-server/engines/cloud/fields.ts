@@ -43,7 +43,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
   return Object.fromEntries(
     pairs.map((pair) => {
       const equals = pair.indexOf('=')
-      if (equals < 1) throw badRequest(`${name}: ${JSON.stringify(pair)} is no key=value`)
+      if (equals < 1) throw badRequest(`${name}: ${JSON.stringify(pair)} is not key=value`)
       return [pair.slice(0, equals), pair.slice(equals + 1)]
     }),
   )
@@ -59,7 +59,7 @@ export function policy(body: Body, name: string): string | undefined {
   if (text === undefined || text === '') return text
   const document = parsed(text)
   if (document === null || typeof document !== 'object')
-    throw badRequest(`${name} is no policy document: JSON was expected`)
+    throw badRequest(`${name} is not a policy document: expected JSON`)
   return JSON.stringify(document)
 }
 

@@ -61,7 +61,7 @@ test.each([
   ['assumed_role without role_arns', { credential_type: 'assumed_role' }],
   ['iam_user without policies', { credential_type: 'iam_user' }],
   ['federation_token without policies', { credential_type: 'federation_token' }],
-  ['a policy document that is none', { ...least.iam_user, policy_document: 'allow all' }],
+  ['an invalid policy document', { ...least.iam_user, policy_document: 'allow all' }],
   ['a path without slashes', { ...least.iam_user, user_path: 'x' }],
   ['tags that are no pairs', { ...least.iam_user, iam_tags: ['a'] }],
   ['a policy beside a type', { credential_type: 'iam_user', policy: document }],

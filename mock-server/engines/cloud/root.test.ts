@@ -15,7 +15,7 @@ test.each([
   ['a secret without its key', { secret_key: keys.secret_key }, 400],
   ['a key and an audience', { ...keys, ...federation }, 400],
   ['an audience without a role', { identity_token_audience: 'aud' }, 400],
-  ['a template that is none', { ...keys, username_template: '{{ secret }}' }, 400],
+  ['an invalid template', { ...keys, username_template: '{{ secret }}' }, 400],
 ])('takes or refuses %s', async (_, body, status) => {
   bed = await openBed()
   expect((await bed.post('config/root', body)).status).toBe(status)

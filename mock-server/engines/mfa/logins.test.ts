@@ -14,7 +14,7 @@ beforeEach(async () => {
   ;({ entity } = await server.user())
 })
 
-/** What an authenticator shows that was set up with the URL, `steps` periods from now. */
+/** Returns the code that an authenticator with this URL shows `steps` periods from now. */
 function codeBy(url: URL, steps = 0): string {
   const told = Object.fromEntries(url.searchParams)
   const period = Number(told.period)
@@ -36,7 +36,7 @@ async function armed(fields: object = {}) {
   return {
     id,
     url,
-    /** The token of a login that brings a code; empty where it is refused. */
+    /** Logs in with a code and returns the token, or an empty text if the login is refused. */
     async login(code: string): Promise<string> {
       const { auth } = await server.login({ 'x-vault-mfa': `${id}:${code}` })
       return auth.client_token ?? ''
@@ -198,7 +198,7 @@ describe('a login without a code', () => {
     ['a prototype', { ['__proto__']: ['123456'] }, 403],
     ['a text', 'x', 400],
     ['a list', [], 400],
-    ['a code that is no list', { a: '123456' }, 400],
+    ['a code that is not a list', { a: '123456' }, 400],
     ['a code that is a number', { a: [123_456] }, 400],
     ['a code that is null', { a: [null] }, 400],
     ['no code', { a: [] }, 403],

@@ -28,7 +28,7 @@ test('methods, secrets, counts and waiting logins survive a restart', async () =
   const code = (text: string) => ({ mfa_request_id: waiting, mfa_payload: { [id]: [text] } })
   expect((await first.ask('POST sys/mfa/validate', code('000000'), '')).status).toBe(403)
 
-  // This GET changes something: it must be kept as a POST is.
+  // This GET changes something, so it must be saved like a POST.
   await first.ask('POST sys/policies/acl/own', { policy: 'path "sys/mfa/*" { capabilities = ["read"] }' })
   await first.ask('POST sys/mfa/method/totp/phone', { issuer: 'Acme' })
   expect((await first.ask('GET sys/mfa/method/totp/phone/generate', undefined, token)).data).toHaveProperty('url')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => server.reset())
 afterAll(() => server.close())
 
-/** How each variant is asked. */
+/** The requests of each variant. */
 const legacy = {
   async define(name: string, fields: object = {}) {
     await server.ask(`POST sys/mfa/method/totp/${name}`, { issuer: 'Acme Inc', ...fields })
@@ -111,7 +111,7 @@ describe.each([
     expect((await variant.generate(await variant.define('phone'), token)).data).toHaveProperty('url')
   })
 
-  test('a caller without an entity, an entity or a method that is none is refused', async () => {
+  test('a caller without an entity, an unknown entity or method is refused', async () => {
     const { token, entity } = await caller()
     const method = await variant.define('phone')
     expect(await variant.generate(method, server.rootToken)).toMatchObject(refused)
@@ -142,7 +142,7 @@ describe.each([
     expect((await variant.generate(method, 'wrong')).status).toBe(403)
   })
 
-  test('a picture that has no room for the URL is refused, and so is the secret', async () => {
+  test('a picture that is too small for the URL is refused, and so is the secret', async () => {
     const { token } = await caller()
     expect(await variant.generate(await variant.define('small', { qr_size: 20 }), token)).toMatchObject(refused)
     expect(

@@ -2,7 +2,7 @@ import { createGuardrails, generateSync } from 'otplib'
 import { describe, expect, test } from 'vitest'
 import { type Algorithm, algorithms, base32, codeOf, stepAt } from './totp.ts'
 
-/** RFC 6238, appendix B: the key is as long as the hash. */
+/** In RFC 6238, appendix B, the key is as long as the hash. */
 const keys: Readonly<Record<Algorithm, string>> = {
   SHA1: '12345678901234567890',
   SHA256: '12345678901234567890123456789012',

@@ -19,7 +19,7 @@ const textOf = (certificate: string): string =>
     c: certificate,
   }).text
 
-/** Role fields, request fields, what the text holds, what it does not hold. */
+/** Each row has role fields, request fields, what the certificate must show, and what it must not show. */
 const rows: readonly (readonly [role: Fields, request: Fields, holds: string[], lacks?: string[]])[] = [
   [{}, {}, ['DNS:a.example.com', 'TLS Web Server Authentication, TLS Web Client Authentication'], ['Code Signing']],
   [{}, {}, ['Digital Signature, Key Encipherment, Key Agreement', 'Key Usage: critical'], ['Basic Constraints']],

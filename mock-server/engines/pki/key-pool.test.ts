@@ -8,7 +8,7 @@ interface Making {
   readonly finish: (error?: Error) => void
 }
 
-/** A maker of keys that finishes when it is told to. */
+/** Makes keys when the test says so. */
 function slowMaker() {
   const makings: Making[] = []
   let underWay = 0

@@ -22,7 +22,7 @@ export function keyShownFor(
 ): KeyShown {
   const rows = tables.keyTypes[operation]
   const row = rows[type ?? ''] ?? rows[tables.unknownKeyType ?? '']
-  if (!row) throw badRequest(`${JSON.stringify(type)} is none of ${Object.keys(rows).join(', ')}`)
+  if (!row) throw badRequest(`${JSON.stringify(type)} is not one of ${Object.keys(rows).join(', ')}`)
   return row
 }
 

@@ -19,7 +19,7 @@ test.each([
   'vv1.2.3',
   ' 1.2.3',
   '1.2.3\n',
-])('%j is none', (version) => expect(isSemantic(version)).toBe(false))
+])('%j is invalid', (version) => expect(isSemantic(version)).toBe(false))
 test('what would take a careless pattern long does not', () => {
   expect(isSemantic(`1.2.3-${'a.'.repeat(50_000)}!`)).toBe(false)
 })
@@ -30,7 +30,7 @@ test('versions are kept with a leading v, and are tags without', () => {
 })
 
 describe('precedence', () => {
-  // The order of semver.org, item 11.
+  // This is the order of semver.org, item 11.
   const rising = ['', '1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']
   const all = [...rising, '1.0.0-rc.1', '1.0.0', 'v1.0.1', '1.9.0', 'v1.10.0', '2.0.0']
   test('rises', () => {

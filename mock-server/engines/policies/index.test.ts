@@ -44,11 +44,11 @@ test('what was kept comes back, and into effect', () => {
   expect(policies.acl(['p'], { 'identity.entity.id': 'e1' }).capabilities('own/e1')).toEqual(['deny'])
 })
 
-test('what is no snapshot changes nothing', () => {
+test('an invalid snapshot changes nothing', () => {
   const policies = open()
   policies.restore(kept)
   for (const wrong of [undefined, null, 1, {}, { acl: {}, rgp: {} }, { acl: 1, rgp: {}, egp: {} }]) {
-    expect(() => policies.restore(wrong)).toThrow(/no snapshot of policies/)
+    expect(() => policies.restore(wrong)).toThrow(/not a snapshot of policies/)
   }
   expect(policies.snapshot()).toEqual(kept)
 })

@@ -99,5 +99,5 @@ function readSnapshot(state: unknown): PoliciesSnapshot {
   if (isObject(state) && kinds.every((kind) => kind in state && isObject(Reflect.get(state, kind)))) {
     return state as PoliciesSnapshot
   }
-  throw new TypeError('this is no snapshot of policies: an object with acl, rgp and egp is expected')
+  throw new TypeError('this is not a snapshot of policies: expected an object with acl, rgp and egp')
 }

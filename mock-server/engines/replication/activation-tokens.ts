@@ -24,7 +24,7 @@ export interface Activation {
 /** Thrown for a text that no primary has issued in this form. */
 export class Malformed extends Refusal {
   constructor() {
-    super('bad-request', { message: 'error parsing activation token: it is none, or was altered' })
+    super('bad-request', { message: 'error parsing activation token: it is malformed or was altered' })
   }
 }
 
@@ -59,5 +59,5 @@ export function readCredentials(value: unknown): Credentials {
   const told = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
   const texts = [told.kind, told.id, told.secret, told.set_id, told.primary_cluster_addr]
   if (texts.every((text) => typeof text === 'string' && text !== '')) return told as Credentials
-  throw badRequest('what the activation token stands for are no credentials of a secondary')
+  throw badRequest('the content of the activation token is not the credentials of a secondary')
 }

@@ -29,7 +29,7 @@ test('a secret of the right length in characters, and not in bytes, is refused',
 test.each([
   ['no object', 'null', 400],
   ['no JSON', '{', 400],
-  ['a secret that is no text', '{"id":"second","secret":["x"]}', 400],
+  ['a secret that is not text', '{"id":"second","secret":["x"]}', 400],
   ['lists nested without end', '['.repeat(60_000), 400],
   ['more than 64 KiB', `{"id":"${'x'.repeat(70_000)}"}`, 400],
   ['nothing', '{}', 403],

@@ -1,10 +1,10 @@
-/** The way between two clusters is cut at each step of joining, following, promoting and rejoining: a change is then done
- * or not done, and what was cut goes on when the way is open again. */
+/** The connection between two clusters is cut at each step of joining, following, promoting and rejoining. A change is
+ * then done or not done, and what was interrupted goes on when the connection is back. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { replicationKinds } from '../../kernel/cluster/cluster-role.ts'
 import { long, openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
-/** Bytes of the answer that get through. */
+/** How many bytes of the answer get through. */
 const steps = [
   ['before anything arrives', undefined],
   ['before the answer', 0],
@@ -26,7 +26,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
   })
   afterEach(() => two.close())
 
-  /** Cuts it there, now or in the course of what comes; resolved when it is cut. */
+  /** Cuts the connection at that point, now or later. Resolves when it is cut. */
   async function cutting(
     where: 'api' | 'link',
     bytes: number | undefined,
@@ -58,7 +58,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     await two.caughtUp(two.second, two.first)
   }
 
-  /** Everything of these names is on the second cluster, which a DR secondary shows when it is promoted. */
+  /** Expects all values on the second cluster. A DR secondary shows them when it is promoted. */
   async function expectOnSecond(...names: readonly string[]): Promise<void> {
     const { first, second, demote, promote, admin, read } = two
     if (kind === 'dr') {
@@ -83,7 +83,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
       expect([await read(second, 'secret/own'), await read(second, 'here/own')]).toEqual(['secret/own', 'here/own'])
       expect((await status(first)).secondaries).toEqual([])
       gatesTo(first).api.open()
-      // A token that may have been handed out is not handed out again.
+      // A token that may have been returned is not returned again.
       expect(await join(second, first, bytes === undefined ? token : await activationToken(first))).toBeLessThan(300)
       await caughtUp(second, first)
       await expectOnSecond('secret/shared')
@@ -178,7 +178,7 @@ describe.each(replicationKinds)('%s replication, cut', (kind) => {
     expect((await status(first)).secondaries).toMatchObject([{ connection_status: 'disconnected' }])
   })
 
-  /** The first cluster was demoted, the second promoted; it has a value more. */
+  /** The first cluster was demoted and the second promoted, and the second has one more value. */
   async function swapped(): Promise<string> {
     const { first, second, ask, write, demote, promote, admin, caughtUp } = two
     await joined()

@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (kind) => {
     second.ask('POST', at(kind, 'secondary/enable'), { token, ...more })
   const otherKind = kind === 'dr' ? 'performance' : 'dr'
 
-  /** The token worked for nothing, and nothing was lost. */
+  /** Expects that the token had no effect, and that nothing was lost. */
   async function expectRefused(reply: Promise<{ readonly status: number }>): Promise<void> {
     await second.do('POST', 'secret/kept', { v: 1 })
     const { status } = await reply
@@ -47,7 +47,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(await valueAt(second, 'secret/kept')).toBe(1)
   }
 
-  test('a token that is none, or was altered, is refused', async () => {
+  test('a malformed or altered token is refused', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     const token = await tokenFor(first, kind, 's')
     const middle = Math.floor(token.length / 2)

@@ -69,7 +69,7 @@ test('what reaches a performance secondary reaches its DR secondary', async () =
   expect(await valueAt(third, 'secret/far')).toBe(9)
 })
 
-test('a DR secondary answers what concerns its place, and its health tells so', async () => {
+test('a DR secondary serves replication only, and its health says so', async () => {
   await join(first, second, 'dr')
   for (const path of ['sys/seal-status', 'sys/init', at('dr', 'status'), at('performance', 'status')])
     expect((await second.ask('GET', path)).status).toBe(200)

@@ -28,7 +28,7 @@ const triggers = [
 ] as const
 type Mode = 'disabled' | 'primary' | 'secondary'
 
-/** The table of the document, written once more. */
+/** The table of the document, written a second time. */
 const table: Readonly<Record<Mode, Partial<Record<(typeof triggers)[number], Mode>>>> = {
   disabled: { 'primary/enable': 'primary', 'secondary/enable': 'secondary' },
   primary: { 'primary/demote': 'secondary', 'primary/disable': 'disabled' },
@@ -39,7 +39,7 @@ const table: Readonly<Record<Mode, Partial<Record<(typeof triggers)[number], Mod
   },
 }
 
-/** Second is the cluster that is moved; third is a primary that it may join. */
+/** The second cluster changes its mode; the third one is a primary that it may join. */
 async function bring(kind: Kind, mode: Mode): Promise<void> {
   await third.do('POST', at(kind, 'primary/enable'))
   if (mode === 'primary') await second.do('POST', at(kind, 'primary/enable'))

@@ -11,7 +11,7 @@ import { engines } from '../index.ts'
 let revoked: string[] = []
 let broken = false
 
-/** Gives out leases: `GET <mount>/creds/<role>`. */
+/** An engine that gives leases: `GET <mount>/creds/<role>`. */
 const lender = (): MountableEngine => ({
   type: 'lender',
   kind: 'secret',

@@ -13,7 +13,7 @@ const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 const wrapped = (method: string, path: string, ttl = '60s') => ask(method, path).set('X-Vault-Wrap-TTL', ttl)
 
-test('an answer is kept for its token, once', async () => {
+test('an answer is kept for its token, to be read once', async () => {
   await ask('POST', 'secret/a').send({ x: 1 }).expect(204)
   const { body } = await wrapped('GET', 'secret/a').expect(200)
   expect(body).toMatchObject({ data: null, auth: null, lease_duration: 0 })

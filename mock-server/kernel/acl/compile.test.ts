@@ -10,7 +10,7 @@ const grants = (path: string, ...words: readonly Capability[]): string =>
   `path "${path}" { capabilities = ${JSON.stringify(words)} }`
 
 describe('which rule decides', () => {
-  // On each row the first policy must decide for the path, whatever stands in the second.
+  // On each row the first policy must decide for the path, whatever the second one says.
   const rows: readonly (readonly [decides: string, other: string, path: string])[] = [
     ['a/b', 'a/*', 'a/b'],
     ['a/b', '*', 'a/b'],
@@ -95,7 +95,7 @@ describe('capabilities', () => {
     }
   })
 
-  test('sudo is told beside the answer', () => {
+  test('sudo is reported beside the decision', () => {
     expect(aclOf(grants('a', 'read', 'sudo')).check({ path: 'a', capability: 'read' })).toEqual({
       allowed: true,
       sudo: true,

@@ -53,7 +53,7 @@ function value(cursor: Cursor): Value {
   if (cursor.text.startsWith('<<', at)) return { kind: 'string', at, value: heredoc(cursor) }
   const digits = cursor.take(number)
   if (digits !== '') {
-    if (wordEnd.test(cursor.next)) cursor.fail('this is not a number; a word stands in double quotes', at)
+    if (wordEnd.test(cursor.next)) cursor.fail('this is not a number; put words in double quotes', at)
     const magnitude = Number(digits.replace('-', ''))
     return { kind: 'number', at, value: digits.startsWith('-') ? -magnitude : magnitude }
   }

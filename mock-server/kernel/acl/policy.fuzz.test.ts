@@ -3,7 +3,7 @@ import { compileAcl } from './compile.ts'
 import { PolicySyntaxError } from './cursor.ts'
 import { parsePolicy } from './policy.ts'
 
-/** A small generator of its own, so that a failure can be repeated from its seed. */
+/** A generator with a seed, so that a failure can be repeated. */
 function draws(seed: number) {
   let state = seed
   return (below: number): number => {

@@ -91,7 +91,7 @@ describe('errors say where', () => {
     ['/* never', 1, 1, /comment is not closed/],
     ['path "a" { comment = <<EOF\nx', 1, 22, /no line "EOF" ends this text/],
     ['path "a" "b" {}', 1, 10, /unknown key "b"/],
-    ['path "a+*" {}', 1, 6, /"\+\*" is no wildcard/],
+    ['path "a+*" {}', 1, 6, /"\+\*" is not a wildcard/],
     ['path "a" { policy = "read" policy = "read" }', 1, 28, /"policy" is given twice/],
     ['path "a" { min_wrapping_ttl = "2h" max_wrapping_ttl = "1h" }', 1, 6, /less than min_wrapping_ttl/],
     ['path "a" { min_wrapping_ttl = "soon" }', 1, 31, /a duration such as/],

@@ -103,7 +103,7 @@ const paths = (entry: Entry, cursor: Cursor): readonly PathRule[] =>
 
 function rule(label: Entry, block: Value & { readonly kind: 'object' }, cursor: Cursor): PathRule {
   const path = label.key.startsWith('/') ? label.key.slice(1) : label.key
-  if (path.includes('+*')) cursor.fail(`path "${label.key}": "+*" is no wildcard; write "+/*" or "*"`, label.at)
+  if (path.includes('+*')) cursor.fail(`path "${label.key}": "+*" is not a wildcard; write "+/*" or "*"`, label.at)
   const rule: Writable<PathRule> = { path, capabilities: [] }
   const seen = new Set<string>()
   for (const entry of block.entries) {

@@ -20,7 +20,7 @@ test('no path asks for any by itself', () => {
   expect(aclOf(policy('')).check(read('secret/a'))).not.toHaveProperty('secondFactors')
 })
 
-test('what is no list of names is refused', () => {
+test('what is not a list of names is refused', () => {
   for (const wrong of ['"phone"', '[1]', '{}'])
     expect(() => parsePolicy(policy(`mfa_methods = ${wrong}`))).toThrow('mfa_methods')
 })

@@ -16,14 +16,15 @@ test.each([
 ])('%j is %d seconds', (value, seconds) => expect(parseDuration(value)).toBe(seconds))
 
 test.each(['', 'soon', '1x', '1h30', 'h', '1 h', null, true, [1], Number.NaN, 1e300, '99999999999h', '9'.repeat(400)])(
-  '%j is no duration',
+  '%j is not a duration',
   (value) => expect(parseDuration(value)).toBeUndefined(),
 )
 
 test('a field may be absent, and must not be negative', () => {
   for (const body of [{}, { ttl: null }, { ttl: '' }]) expect(durationField(body, 'ttl')).toBeUndefined()
   expect(durationField({ ttl: '1m' }, 'ttl')).toBe(60)
-  for (const ttl of [-1, '-1s', 'soon', {}]) expect(() => durationField({ ttl }, 'ttl')).toThrow('ttl is no duration')
+  for (const ttl of [-1, '-1s', 'soon', {}])
+    expect(() => durationField({ ttl }, 'ttl')).toThrow('ttl is not a duration')
 })
 
 test.each([

@@ -40,6 +40,6 @@ export function durationField(body: Readonly<Record<string, unknown>>, name: str
   const value = body[name]
   if (value === undefined || value === null || value === '') return undefined
   const seconds = parseDuration(value)
-  if (seconds === undefined || seconds < 0) throw badRequest(`${name} is no duration: ${JSON.stringify(value)}`)
+  if (seconds === undefined || seconds < 0) throw badRequest(`${name} is not a duration: ${JSON.stringify(value)}`)
   return seconds
 }

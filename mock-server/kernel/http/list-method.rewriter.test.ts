@@ -27,7 +27,7 @@ const treacherous = [
 ]
 const bodyOf = (): string => Array.from({ length: random.integer(4) }, () => pick(treacherous)).join('')
 
-/** A message, and what must become of it: only the method of a LIST changes. */
+/** Returns a message and its expected form: only the method of a LIST changes. */
 function message(): { sent: string; wanted: string } {
   const method = pick(['LIST', 'LIST', 'GET', 'POST', 'PUT', 'LOCK', 'DELETE'])
   const before = pick(['', '', '\r\n'])
@@ -83,7 +83,7 @@ test.each([
   ['two codings', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n'],
   ['another coding', 'POST / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n'],
   ['two lengths', 'POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\n'],
-  ['a length that is no number', 'POST / HTTP/1.1\r\nContent-Length: +5\r\n\r\n'],
+  ['a length that is not a number', 'POST / HTTP/1.1\r\nContent-Length: +5\r\n\r\n'],
   ['a folded header', 'POST / HTTP/1.1\r\nContent-Length:\r\n 5\r\n\r\n'],
   ['a chunk without a size', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n'],
 ])('after %s nothing is rewritten any more', (_, odd) => {

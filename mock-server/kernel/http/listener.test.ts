@@ -15,7 +15,7 @@ const start = (form: ListForm, limits: Partial<Limits> = {}): Promise<Listener> 
     }),
   })
 
-/** What a raw connection gets back until that is enough, or until the server closes it. */
+/** Returns what a raw connection receives until it is enough, or until the server closes it. */
 function exchange(listener: Listener, pieces: readonly string[], enough = /^\b$/): Promise<string> {
   const socket = connect({ port: Number(new URL(listener.url).port), host: '127.0.0.1', noDelay: true })
   let seen = ''
@@ -42,9 +42,9 @@ const chunked = `${post}Transfer-Encoding: chunked\r\n\r\n`
 const get = 'GET /first HTTP/1.1\r\nHost: a\r\n\r\n'
 const list = 'LIST /last HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Each is answered with the status, and the connection closes. */
+/** Each text is answered with the status, and the connection closes. */
 const broken: readonly (readonly [name: string, text: string, status: number])[] = [
-  ['a chunk size that is no number', `${chunked}zz\r\n{}\r\n0\r\n\r\n`, 400],
+  ['a chunk size that is not a number', `${chunked}zz\r\n{}\r\n0\r\n\r\n`, 400],
   ['a chunk size below zero', `${chunked}-1\r\n{}\r\n0\r\n\r\n`, 400],
   ['a chunk size that overflows', `${chunked}ffffffffffffffffff\r\n{}\r\n0\r\n\r\n`, 400],
   ['a chunk without a size', `${chunked}\r\n{}\r\n0\r\n\r\n`, 400],
@@ -129,7 +129,7 @@ describe.each<ListForm>(['in-place', 'duplex'])('a connection, %s', (form) => {
         text[random.integer(text.length)] = String.fromCharCode(random.integer(256))
       return text.join('')
     })
-    // What comes last is a request that breaks the protocol, unless it is taken for the rest of an unfinished one.
+    // The last request breaks the protocol, unless it is read as the rest of an unfinished one.
     const last = `\r\n\r\nGET / HTTP/1.1\r\nbad header\r\n\r\n${'\r\n'.repeat(3000)}`
     const replies = await Promise.all(spoiled.map((text) => exchange(listener, [text + last])))
     for (const [index, reply] of replies.entries()) expect(statusesIn(reply), spoiled[index]).not.toEqual([])

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createClock, type VirtualClock } from './clock.ts'
 
 const clocks: VirtualClock[] = []
-/** A clock whose real time stands still. */
+/** Makes a clock whose real time does not move. */
 function stopped(at = 1000): VirtualClock {
   const clock = createClock(() => at)
   clocks.push(clock)

@@ -2,7 +2,7 @@ import type { Clock } from '../contracts.ts'
 
 /** A clock that follows real time, plus what it was moved forward. */
 export interface VirtualClock extends Clock {
-  /** How far ahead of real time it is, in ms. */
+  /** How many milliseconds the clock is ahead of real time. */
   readonly ahead: number
   /** Forgets every timer and sets how far ahead the clock is. */
   reset(ahead?: number): void
@@ -15,10 +15,10 @@ interface Timer {
   readonly due: () => void | Promise<void>
 }
 
-/** The longest wait that `setTimeout` takes. */
+/** The longest wait that `setTimeout` accepts. */
 const longestWait = 2 ** 31 - 1
 
-/** `real` gives real time in ms. Timers never keep the process alive. */
+/** `real` returns real time in milliseconds. Timers never keep the process alive. */
 export function createClock(real: () => number = Date.now): VirtualClock {
   const timers = new Set<Timer>()
   let ahead = 0

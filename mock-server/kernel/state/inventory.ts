@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 
 export type Inventory = Record<string, string[]>
 
-/** What callers made, by kind. Names from a mounted engine begin with the path of its mount. */
+/** Lists what callers made, by kind. Names from a mounted engine begin with the path of its mount. */
 export function takeInventory(
   { mounts, tokens, leases, entities }: Services,
   fixed: readonly EngineInstance[],

@@ -1,20 +1,20 @@
 import type { Random } from '../contracts.ts'
 import type { Variation } from '../variation.ts'
 
-/** Makes the ids that a server is free to shape as it likes. */
+/** Makes the ids whose form a server is free to choose. */
 export interface Mint {
   token(): string
   accessor(): string
   wrappingToken(): string
-  /** `kv_1f8b02c3` */
+  /** Returns an accessor such as `kv_1f8b02c3`. */
   mountAccessor(type: string): string
-  /** The last part of a lease id. */
+  /** Returns the last part of a lease id. */
   lease(): string
   requestId(): string
   uuid(): string
 }
 
-/** `requests` is apart from `random`, so that reads do not change what later writes are given. */
+/** `requests` is separate from `random`, so that reads do not change what later writes are given. */
 export function createMint(random: Random, requests: Random, variation: () => Variation): Mint {
   const shapes: Readonly<Record<Variation['tokens'], (use: string) => string>> = {
     dotted: (use) => `${use}.${random.token(24)}`,

@@ -1,27 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import type { Random } from '../contracts.ts'
 
-/** A seeded source whose position can be kept in a state file. */
+/** A seeded source whose position can be saved in a state file. */
 export interface SeededRandom extends Random {
-  /** A source of its own: what is drawn from it does not move this one. */
+  /** Returns another source. Drawing from it does not move this one. */
   fork(name: string): SeededRandom
   snapshot(): readonly number[]
   restore(state: readonly number[]): void
-  /** Back to where it started. */
+  /** Returns to the start. */
   reset(): void
 }
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** FNV-1a: spreads names over seeds. */
+/** Spreads names over seeds by FNV-1a. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** Four words of state from one number (splitmix32). */
+/** Returns four words of state from one number (splitmix32). */
 function spread(seed: number): [number, number, number, number] {
   let at = seed | 0
   const word = (): number => {
@@ -42,8 +42,8 @@ function fresh(): Words {
   return [bytes.readInt32LE(0), bytes.readInt32LE(4), bytes.readInt32LE(8), bytes.readInt32LE(12) | 1]
 }
 
-/** xoshiro128**: fast, and never a source of real secrets. Without a seed it starts from 128 random bits, and what is
- * drawn from one fork tells nothing of another. */
+/** Uses xoshiro128**, which is fast and must never make real secrets. Without a seed it starts from 128 random bits,
+ * and what is drawn from one fork reveals nothing about another. */
 export function createRandom(seed?: number): SeededRandom {
   const start = seed === undefined ? fresh() : spread(seed)
   let [a, b, c, d] = start

@@ -33,7 +33,7 @@ afterEach(async () => {
 const ask = (method: string, path: string, token = server.rootToken) =>
   new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
 
-/** The test's own timeout is its end. */
+/** The timeout of the test ends the loop. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1))
 }
@@ -120,7 +120,7 @@ test('after a kill in the middle of writing, the server comes back with all but 
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../test-beds/state-writer.test-bed.ts'), file])
     const kept = () => (existsSync(file) ? (readFileSync(file, 'utf8').match(/x{2000}/g) ?? []).length : 0)
     await until(() => kept() > 20 * (round + 1))
-    // It is writing now, or was a moment ago.
+    // The server is writing now, or was a moment ago.
     if (round > 0) await until(() => existsSync(`${file}.tmp`))
     const atLeast = kept()
     child.kill('SIGKILL')

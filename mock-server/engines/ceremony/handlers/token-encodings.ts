@@ -31,7 +31,7 @@ const whenever = null as unknown as Date
 /** Encrypts to a public key, which is given in base64. `plaintext` turns the token into the content of the message.
  * Refuses an invalid public key, and one that cannot encrypt. */
 export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uint8Array): Promise<Encoding> {
-  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is no base64')
+  if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is not base64')
   // The library is large and most attempts do not need it.
   const { createMessage, encrypt, readKey } = await import('openpgp')
   const key = await readKey({ binaryKey: new Uint8Array(Buffer.from(text, 'base64')) }).catch((error: Error) => {

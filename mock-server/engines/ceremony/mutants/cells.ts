@@ -1,4 +1,5 @@
-/** Ways to change one cell of the ceremony on DR secondaries. The ceremony that makes root tokens has no faults. */
+/** Makes mutants that change one cell of the ceremony on DR secondaries. The ceremony that makes root tokens has no
+ * mutants. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type {
   AttemptField,

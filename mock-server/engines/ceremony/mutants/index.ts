@@ -5,7 +5,7 @@ import { cancelFaults, startFaults } from './starts.ts'
 import { keyFaults, tokenFaults } from './tokens-and-keys.ts'
 import { updateFaults } from './updates.ts'
 
-/** Every fault of the ceremonies. */
+/** Every mutant of the ceremonies. */
 export const mutants: readonly Mutant<CeremonyTables>[] = [
   ...startFaults,
   ...replyFaults,

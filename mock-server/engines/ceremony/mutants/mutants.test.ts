@@ -1,4 +1,4 @@
-/** What can be seen of a ceremony from outside, walked through once without a fault and once with each. */
+/** Goes through what a caller can see of a ceremony, once without a mutant and once with each. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReplicationKind, replicationKinds } from '../../../kernel/cluster/cluster-role.ts'
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   pairs = [await pgpPair(), await pgpPair()]
 })
 
-/** Shape of a reply: values that differ between two runs are told as present or not. */
+/** Reduces a reply to its shape: values that differ between two runs count as present or absent only. */
 const seen = ({ status, body }: { readonly status: number; readonly body: Body }, otp?: unknown) => ({
   status,
   nonce: body.nonce === undefined ? 'absent' : body.nonce !== '',
@@ -33,7 +33,7 @@ const seen = ({ status, body }: { readonly status: number; readonly body: Body }
   otp: otp ? JSON.stringify(body).includes(String(otp)) : 'otp' in body,
 })
 
-/** The ways of one operator on one server, and what was seen on them. */
+/** The requests of one operator on one server, and what was seen of the replies. */
 function operatorOf(held: Ceremony) {
   const notes: unknown[] = []
   const { ask } = held
@@ -63,7 +63,7 @@ function operatorOf(held: Ceremony) {
 
 const isToken = (text: string): boolean => /^s\.\w{24}$/.test(text)
 
-/** Wrong and right updates, cancelling, and the life of a token. */
+/** Sends wrong and right updates, cancels, and uses a token until it ends. */
 async function walkPlain(held: Ceremony): Promise<readonly unknown[]> {
   const { notes, start, update, note, read, cancel, remove, isLive, afresh, complete } = operatorOf(held)
   const [a = '', b = '', c = '', d = ''] = held.server.keyShares
@@ -142,7 +142,7 @@ const walked = async (id?: string): Promise<string> => {
   try {
     const notes = [...(await walkPlain(held))]
     held.extensions.operationTokens?.end()
-    // Keys take time; most faults have nothing to do with them.
+    // Keys take time, and most mutants do not change them.
     if (!id || /key|pgp|fingerprint/.test(id)) notes.push(...(await walkPgp(held)))
     return JSON.stringify(notes)
   } finally {

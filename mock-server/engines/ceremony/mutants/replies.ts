@@ -1,4 +1,4 @@
-/** Faults of what replies about an attempt tell. */
+/** Mutants of the replies about an attempt. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import { combine } from '../handlers/token-encodings.ts'
 import { type CeremonyTables, replies, type Shown } from '../tables.ts'
@@ -6,7 +6,7 @@ import { ofAttempts, shows } from './cells.ts'
 
 const nothing: Shown = () => undefined
 const oneTimePassword: Shown = (facts) => facts.oneTimePassword || undefined
-/** Where a PGP key is used, it takes the last share to encrypt to it. */
+/** If a PGP key is used, nothing can be encrypted to it before the last share. */
 const encodedEarly: Shown = ({ token, oneTimePassword: pad }) => (pad === '' ? '' : combine(Buffer.from(token), pad))
 const answers = { read: 'a reading', update: 'an update below the threshold', completion: 'the last update' } as const
 
@@ -38,7 +38,7 @@ export const replyFaults: readonly Mutant<CeremonyTables>[] = [
   ...(Object.keys(answers) as (keyof typeof answers)[]).map((reply) =>
     ofAttempts(
       `attempt-${reply}-shows-otp`,
-      `The one-time password stands in the reply to ${answers[reply]}.`,
+      `The one-time password is in the reply to ${answers[reply]}.`,
       shows('otp', [reply], oneTimePassword),
     ),
   ),

@@ -1,4 +1,4 @@
-/** Faults of how attempts begin and how they are cancelled. */
+/** Mutants of how attempts begin and how they are cancelled. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { CeremonyTables, Shown } from '../tables.ts'
 import { ofAttempts, row, shows } from './cells.ts'
@@ -27,14 +27,10 @@ export const startFaults: readonly Mutant<CeremonyTables>[] = [
     'A start with another PGP key while an attempt is in progress is refused, and that key is the attempt’s from then on.',
     { refusedStart: 'replaces its key' },
   ),
-  ofAttempts('attempt-accepts-bad-pgp-key', 'A PGP key that is none starts an attempt.', { badKey: 'starts without' }),
-  ofAttempts(
-    'attempt-bad-pgp-key-starts',
-    'A PGP key that is none is refused, and an attempt is in progress afterwards.',
-    {
-      badKey: 'refused and starts',
-    },
-  ),
+  ofAttempts('attempt-accepts-bad-pgp-key', 'An invalid PGP key starts an attempt.', { badKey: 'starts without' }),
+  ofAttempts('attempt-bad-pgp-key-starts', 'An invalid PGP key is refused, and an attempt is in progress afterwards.', {
+    badKey: 'refused and starts',
+  }),
 ]
 
 export const cancelFaults: readonly Mutant<CeremonyTables>[] = [

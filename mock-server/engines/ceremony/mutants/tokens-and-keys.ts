@@ -1,4 +1,4 @@
-/** Faults of operation tokens, and of the public keys of secondaries. */
+/** Mutants of operation tokens, and of the public keys of secondaries. */
 
 import { type ReplicationKind, replicationKinds } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'

@@ -1,4 +1,4 @@
-/** Faults of taking shares, and of the token that they make. */
+/** Mutants of how shares are accepted, and of the token that they make. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import { type CeremonyTables, replies } from '../tables.ts'
 import { ofAttempts, row, shows } from './cells.ts'
@@ -28,10 +28,10 @@ export const updateFaults: readonly Mutant<CeremonyTables>[] = [
   ofAttempts('attempt-key-optional', 'An update without a share succeeds and counts nothing.', {
     missingShare: 'ignored',
   }),
-  ofAttempts('attempt-accepts-malformed-share', 'A text that is no share counts as one.', {
+  ofAttempts('attempt-accepts-malformed-share', 'A text that is not a share counts as one.', {
     malformedShare: 'counted',
   }),
-  ofAttempts('attempt-counts-malformed-share', 'A text that is no share is refused, and counts as one.', {
+  ofAttempts('attempt-counts-malformed-share', 'A text that is not a share is refused, and counts as one.', {
     countedWhenRefused: ['malformed share'],
   }),
   ofAttempts('attempt-counts-repeated-share', 'The same share counts as often as it is given.', {

@@ -28,7 +28,7 @@ describe('sealed text', () => {
 
   test('is read where another library wrote it', () => {
     const key = Buffer.from(`302e020100300506032b656e04220420${'5a'.repeat(32)}`, 'hex')
-    // By jose 6, which reads what is sealed here, too.
+    // The text was sealed by jose 6, which can also open what this file seals.
     const sealed =
       'eyJhbGciOiJFQ0RILUVTIiwiZW5jIjoiQTI1NkdDTSIsImVwayI6eyJ4IjoiallEbkxZUzFaa1QyREFncXNzSkIwN2Joa1g4ZzlwRGUzQTRIbTIzay1CMCIsImNydiI6IlgyNTUxOSIsImt0eSI6Ik9LUCJ9fQ' +
       '..DSQaVeqjG7-NPvdn.0CjliqnKVkmxNySUZsw.zSa51Rbw0lWzmyyNmm615A'

@@ -28,7 +28,7 @@ function readPublicKey(text: string): KeyObject {
   } catch {
     // An unreadable key is refused below, like a key of another type.
   }
-  throw badRequest("'secondary_public_key' is no public key of a secondary")
+  throw badRequest("'secondary_public_key' is not a public key of a secondary")
 }
 
 export function createSecondaryKeys(tables: () => KindTables): SecondaryKeyStore {

@@ -28,7 +28,7 @@ function read(context: Context, call: Call, name: keyof LeaseConfig): number {
   }
   const seconds = parse(given)
   if (seconds === undefined)
-    throw badRequest(`${name} is no duration with a suffix of h or less: ${JSON.stringify(given)}`)
+    throw badRequest(`${name} is not a duration with a suffix of h or less: ${JSON.stringify(given)}`)
   return fields[name].stored(seconds) ?? fallback(context, name)
 }
 

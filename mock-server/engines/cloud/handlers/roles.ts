@@ -64,7 +64,9 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
   const asked = text(body, 'credential_type')
   if (asked) {
     if (!roles.known[formAt(context)].includes(asked as CredentialType) && roles.unknownType === 'refused')
-      throw badRequest(`credential_type ${JSON.stringify(asked)} is none of ${roles.known[formAt(context)].join(', ')}`)
+      throw badRequest(
+        `credential_type ${JSON.stringify(asked)} is not one of ${roles.known[formAt(context)].join(', ')}`,
+      )
     return asked as CredentialType
   }
   const kept = known?.legacy ? undefined : known?.types[0]

@@ -1,4 +1,4 @@
-/** Faults of the two forms, and of every write. */
+/** Mutants of the two API forms, and of every write. */
 import type { Form } from '../tables/types.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 

@@ -1,4 +1,4 @@
-/** Makers of mutants: the tables with one cell changed. */
+/** Makes mutants that change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { CloudTables } from '../tables/index.ts'
 

@@ -1,4 +1,4 @@
-/** Faults of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
+/** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { seconds } from '../fields.ts'
@@ -197,7 +197,7 @@ const leases: readonly CloudMutant[] = [
   mutant('config-lease-without-suffix', 'A number of seconds without a suffix is accepted.', (tables) =>
     inTable('lease', { parse: (text) => (/^\d+$/.test(text) ? Number(text) : tables.lease.parse(text)) })(tables),
   ),
-  mutant('config-lease-any', 'What is no duration is taken as an hour.', (tables) =>
+  mutant('config-lease-any', 'An invalid duration counts as an hour.', (tables) =>
     inTable('lease', { parse: (text) => (/\d/.test(text) ? tables.lease.parse(text) : 3600) })(tables),
   ),
   mutant(

@@ -1,4 +1,4 @@
-/** The deliberate faults of the engine: its tables with one cell changed. */
+/** Every mutant of the engine. */
 
 import { ofForms } from './api-forms.ts'
 import type { CloudMutant } from './cells.ts'

@@ -8,7 +8,7 @@ test('ids are unique and of this area', () => {
   expect(ids.filter((id) => !/^cloud\/[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
 })
 
-/** Functions count by identity: a cell that has another one has changed. */
+/** Functions are compared by identity: a cell with another function has changed. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

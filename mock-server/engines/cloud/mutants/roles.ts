@@ -1,4 +1,4 @@
-/** Faults of roles: fields by type, lists, legacy parameters, transitions. */
+/** Mutants of roles: fields by type, lists, legacy parameters, transitions. */
 import { list } from '../fields.ts'
 import type { RoleField } from '../store.ts'
 import type { LegacyField } from '../tables/role-fields.ts'

@@ -1,4 +1,4 @@
-/** Faults of static roles. */
+/** Mutants of static roles. */
 import { onlyDurations, onlyNumbers, type StaticRules } from '../tables/static-roles.ts'
 import { type CloudMutant, inRow, inTable, mutant } from './cells.ts'
 
@@ -43,7 +43,7 @@ export const ofStaticRoles: readonly CloudMutant[] = [
     rotation: 'goes-on',
   }),
   part('period', 'static-period-0', 'A rotation_period of 0 seconds is accepted.', { zero: 'taken' }),
-  part('period', 'static-period-any', 'What is no duration is accepted as rotation_period.', { invalid: 'taken' }),
+  part('period', 'static-period-any', 'An invalid duration is accepted as rotation_period.', { invalid: 'taken' }),
   part('deletion', 'static-delete-all', 'DELETE removes all static roles.', { role: 'all-gone' }),
   whole('static-read-shows-last', 'A read of a static role shows the one that was made last.', { shows: 'last' }),
   whole('static-read-shows-key', 'A read of a static role holds its key.', { readHolds: 'key' }),

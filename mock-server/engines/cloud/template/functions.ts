@@ -21,7 +21,7 @@ export const isTrue = (value: Value): boolean => value !== false && value !== ''
 
 function length(value: Value | undefined): number {
   const number = Number(value)
-  if (!Number.isInteger(number) || number < 0) throw new TemplateError(`${String(value)} is no length`)
+  if (!Number.isInteger(number) || number < 0) throw new TemplateError(`${String(value)} is not a length`)
   return number
 }
 

@@ -34,7 +34,7 @@ test.each([
 
 test.each([
   ['{{ .Type', 'not closed'],
-  ['{{ .Secret }}', 'is none of'],
+  ['{{ .Secret }}', 'is not one of'],
   ['{{ exec "ls" }}', 'not known'],
   ['{{ random }}', 'arguments'],
   ['{{ if .Type }}a', 'no {{end}}'],

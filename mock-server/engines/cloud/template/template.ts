@@ -7,7 +7,7 @@ export type Inputs = Readonly<Record<(typeof inputs)[number], string>>
 
 function assertExpression(expression: Expression): void {
   if (expression.kind === 'input' && !(inputs as readonly string[]).includes(expression.name))
-    throw new TemplateError(`.${expression.name} is none of ${inputs.map((name) => `.${name}`).join(', ')}`)
+    throw new TemplateError(`.${expression.name} is not one of ${inputs.map((name) => `.${name}`).join(', ')}`)
   if (expression.kind !== 'call') return
   const known = functions[expression.name]
   if (!known) throw new TemplateError(`function "${expression.name}" is not known`)

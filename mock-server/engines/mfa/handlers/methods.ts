@@ -81,7 +81,7 @@ export function create(call: Call, context: Context): Reply {
 /** Updates the method of the id in the URL, or creates it under that id. */
 export function putById(call: Call, context: Context): Reply {
   const id = keyIn(call)
-  if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is no UUID`)
+  if (!context.tables().isId(id)) refuse(`${JSON.stringify(id)} is not a UUID`)
   const known = context.methods.find(id) !== undefined
   put(id, id, call.body, context)
   return known ? done : { kind: 'data', data: { method_id: id } }

@@ -1,10 +1,10 @@
-/** Ways to change one cell of a variant's tables. */
+/** Makes mutants that change one cell of the tables of a variant. */
 import type { Field, Settings } from '../store.ts'
 import type { FieldRule, MfaTables, Variant, VariantTables } from '../tables.ts'
 
 export type VariantChange = (tables: VariantTables) => VariantTables
 
-/** A fault that each variant can have; its id is completed by the variant. */
+/** A fault that each variant can have. The variant completes its id. */
 export interface Fault {
   readonly id: string
   readonly does: string

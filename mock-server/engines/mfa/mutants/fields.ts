@@ -1,4 +1,4 @@
-/** Faults of what a method is defined by. */
+/** Mutants of the fields of a method. */
 import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Field, Settings } from '../store.ts'

@@ -25,5 +25,5 @@ const mutantsOf = (variant: Variant): readonly Mutant<MfaTables>[] =>
     change: inVariant(variant, change),
   }))
 
-/** Every fault that the two variants can be given; each has its own. */
+/** Every mutant of the two variants. */
 export const mutants: readonly Mutant<MfaTables>[] = [...mutantsOf('legacy'), ...mutantsOf('identity')]

@@ -1,10 +1,10 @@
-/** Faults of methods as a whole. */
+/** Mutants of methods as a whole. */
 import type { VariantTables } from '../tables.ts'
 import { cells, type Fault, fault, inGroup } from './cells.ts'
 
 const inDeletion = (changed: Partial<VariantTables['deletion']>) => inGroup('deletion', () => changed)
 
-/** One enforcement of each entity, the first or the last. */
+/** Chooses one enforcement of each entity, the first or the last. */
 const ofEachEntity =
   (owner: 0 | -1): VariantTables['deletion']['enforcements'] =>
   (all) =>
@@ -52,7 +52,7 @@ export const methodFaults: readonly Fault[] = [
   ),
 ]
 
-/** Of methods whose name may be used again; nobody says whether an id may. */
+/** These need methods whose name may be used again. The documents do not say whether an id may. */
 export const nameFaults: readonly Fault[] = [
   fault(
     'deleted-settings-come-back',
@@ -61,7 +61,7 @@ export const nameFaults: readonly Fault[] = [
   ),
 ]
 
-/** Of what the identity variant adds. */
+/** These are about what only the identity variant has. */
 export const listFaults: readonly Fault[] = [
   fault(
     'list-names-a-stranger',

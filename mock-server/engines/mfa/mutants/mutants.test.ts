@@ -25,7 +25,7 @@ test('each id is told once', () => {
   for (const id of ids) expect(id).toMatch(/^mfa-(legacy|identity)\/[a-z\d]+(-[a-z\d]+)*$/)
 })
 
-/** A fault is a wrong answer, not a server that falls over. */
+/** A mutant may answer wrongly, but must not crash the server. */
 test.each(mutants)('with $id the server answers', async ({ id }) => {
   await server.reset()
   server.loadMutants([id])

@@ -1,4 +1,4 @@
-/** Faults of secrets, of the URL and of the picture. */
+/** Mutants of secrets, of the URL and of the picture. */
 import type { Method, Settings } from '../store.ts'
 import type { SecretOperation, SecretTables, UrlTables, VariantTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
@@ -41,7 +41,7 @@ const withoutEntity = (operation: 'admin-generate' | 'admin-destroy'): Fault =>
     inGroup('missing', ({ entity }) => ({ entity: { ...entity, [operation]: 'ignored' } })),
   )
 
-/** Where the method is named in the body. */
+/** These need a method that is named in the body. */
 export const methodOptional = (operation: SecretOperation): Fault =>
   fault(
     `${operation}-method-optional`,
@@ -54,7 +54,7 @@ const settingsOfGenerate = ({ settings: { issuer } }: Method): Settings => ({
   max_validation_attempts: 5,
 })
 
-/** What a secret has of its method. */
+/** These are about what a secret takes from its method. */
 const ofSettings: readonly Fault[] = [
   fault(
     'secrets-are-of-the-first-configuration',
@@ -68,7 +68,7 @@ const ofSettings: readonly Fault[] = [
   ),
   fault(
     'url-does-not-encode-the-issuer',
-    'The issuer stands in the URL as it is, signs and all.',
+    'The issuer is in the URL without any encoding.',
     inUrl({ encode: (value) => value }),
   ),
 ]
@@ -80,7 +80,7 @@ const urlOmits = (parameter: UrlTables['parameters'][number]): Fault =>
     inGroup('url', ({ parameters }) => ({ parameters: parameters.filter((one) => one !== parameter) })),
   )
 
-/** The greatest multiple of the modules that is smaller. */
+/** Returns the greatest multiple of the modules that is smaller than the size. */
 const multipleBelow = (size: number, modules: number): number => (Math.ceil(size / modules) - 1) * modules
 
 export const secretFaults: readonly Fault[] = [

@@ -1,4 +1,4 @@
-/** Faults of how codes are judged at a login. */
+/** Mutants of how codes are judged at a login. */
 import type { ValidationTables } from '../tables.ts'
 import { type Fault, fault, inGroup } from './cells.ts'
 

@@ -1,4 +1,4 @@
-/** Faults in what becomes of the CA of a mount, and in which key signs. */
+/** Mutants of what happens to the CA of a mount, and of which key signs. */
 import type { CaCertificate, CaKey } from '../store.ts'
 import type { chainIncludesCa } from '../tables/authorities.ts'
 import { replaced, unchanged } from '../tables/states.ts'
@@ -7,11 +7,11 @@ import { pem } from '../x509/pem.ts'
 import { caStep, cell, fresh, mutant, type PkiMutant, part } from './cells.ts'
 import { strangerKey } from './strangers.ts'
 
-/** Leaves of such a CA are signed by a stranger. */
+/** Another key signs the leaves of such a CA. */
 const leavesByStranger = (is: (ca: CaCertificate) => boolean) =>
   part('signers', { leaf: (key, ca) => (is(ca) ? strangerKey() : key) })
 
-/** A root whose key was handed out does not sign with it. */
+/** A root whose key was returned does not sign with it. */
 function exportedDoesNotSign() {
   const exported = new WeakSet<KeyPair>()
   const leaf = (key: CaKey): CaKey => (exported.has(key.pair) ? strangerKey() : key)
@@ -27,7 +27,7 @@ function exportedDoesNotSign() {
 
 const isSubmitted = ({ origin }: CaCertificate): boolean => origin.startsWith('submitted-')
 
-/** The last certificate that came with such a CA is shown in its place. */
+/** The last certificate that came with such a CA is shown instead of it. */
 const showsLast = (is: (ca: CaCertificate) => boolean) => {
   const last = (ca: CaCertificate): Buffer | undefined => (is(ca) ? ca.chain.at(-1) : undefined)
   const lastPem = (ca: CaCertificate): string => pem('CERTIFICATE', last(ca) ?? ca.parsed.der)
@@ -137,7 +137,7 @@ export const authorityMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'config-ca-takes-a-leaf',
-    'config/ca: a bundle whose certificate is no CA becomes the CA.',
+    'config/ca: a bundle whose certificate does not belong to a CA becomes the CA.',
     cell('authorities', 'configCa', { needsCa: false }),
   ),
   mutant(
@@ -188,7 +188,7 @@ export const authorityMutants: readonly PkiMutant[] = [
   mutant('root-ca-chain-omits-ca', 'ca_chain of a generated root is empty.', omits('own-root')),
   mutant(
     'config-ca-garbage-removes-the-ca',
-    'config/ca with a bundle that is no PEM or cut short is refused, but the certificate of the CA is gone (ca, ca/pem answer 404).',
+    'config/ca with a bundle that is not PEM or is cut short is refused, but the certificate of the CA is gone (ca, ca/pem answer 404).',
     cell('authorities', 'configCa', {
       unreadable: (store) => {
         store.ca = { ...store.ca, shown: undefined }

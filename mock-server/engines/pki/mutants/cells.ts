@@ -1,4 +1,4 @@
-/** Ways to change one cell of the tables. */
+/** Makes mutants that change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { PkiTables } from '../tables/index.ts'
 import type { NamingOperation, NamingRow } from '../tables/naming.ts'
@@ -13,7 +13,7 @@ export const mutant = (id: string, does: string, ...changes: readonly Change[]):
   change: (tables) => changes.reduce((changed, change) => change(changed), tables),
 })
 
-/** A change with a memory of its own, which begins anew each time the fault is put into effect. */
+/** Makes a change with a memory of its own, which is empty each time the mutant is loaded. */
 export const fresh =
   (make: () => Change): Change =>
   (tables) =>
@@ -23,7 +23,7 @@ export const part =
   <K extends keyof PkiTables>(key: K, cells: Partial<PkiTables[K]>): Change =>
   (tables) => ({ ...tables, [key]: { ...(tables[key] as object), ...cells } })
 
-/** Cells of a table within a table. */
+/** Changes cells of a table within a table. */
 export const cell =
   <K extends keyof PkiTables, L extends keyof PkiTables[K]>(key: K, row: L, cells: Partial<PkiTables[K][L]>): Change =>
   (tables) => {
@@ -71,7 +71,7 @@ export const requestField =
     },
   })
 
-/** Where names are asked for (document 2 gives the same fields to all four). */
+/** The endpoints that take names (document 2 gives the same fields to all four). */
 export const namingPlaces = [
   'issue',
   'root',
@@ -101,7 +101,7 @@ export const caStep =
     return { ...tables, states: { ...tables.states, ca: steps } }
   }
 
-/** What readers of a list make of it when they are at fault. */
+/** Reads a comma-separated list as one entry. */
 export const commaListIsOne = (given: unknown): unknown => (typeof given === 'string' ? [given] : given)
 export const commaListKeepsFirst = (given: unknown): unknown =>
   typeof given === 'string' ? (given.split(',')[0] ?? '') : given

@@ -1,5 +1,6 @@
-/** Faults in what certificates hold, derived: each part of each kind of certificate is dropped, added or altered. Only the
- * server can play them, since it alone can sign. Whoever judges certificates as a relying party does notices them. */
+/** Mutants of the contents of certificates, derived from a table: each part of each kind of certificate is dropped,
+ * added or altered. No fault on the wire can do this, because only the server can sign. Whoever judges certificates as
+ * a relying party notices them. */
 import type { CertificateKind, Form } from '../tables/certificates.ts'
 import type { Draft } from '../x509/certificate.ts'
 import { contextTagBytes, sequence } from '../x509/der.ts'
@@ -35,7 +36,7 @@ const drafted = (draft: Form['draft']): Change => ({ draft })
 
 const read = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
 
-/** Changes the extension where it is there; `undefined` leaves it out. */
+/** Changes the extension if it is there. `undefined` leaves it out. */
 const changing = (oid: string, change: (found: Extension) => Buffer | undefined): Change =>
   drafted((draft) => ({
     ...draft,
@@ -46,7 +47,7 @@ const changing = (oid: string, change: (found: Extension) => Buffer | undefined)
   }))
 const dropping = (oid: string): Change => changing(oid, () => undefined)
 const replacing = (oid: string, bytes: Buffer): Change => changing(oid, () => bytes)
-/** In place of one of the same kind, if there is one. */
+/** Replaces an extension of the same kind, if there is one. */
 const adding = (...bytes: readonly Buffer[]): Change =>
   drafted((draft) => {
     const added = bytes.map((one) => read(one)?.oid)
@@ -63,16 +64,16 @@ const stranger = extension('1.3.6.1.4.1.99999.66', true, sequence())
 const hour = 3_600_000
 const nobody = writeName({ commonName: ['Nobody'] })
 
-/** The subject with an attribute more. */
+/** Adds an attribute to the subject. */
 const withUnit = (draft: Draft): Draft => {
   const unit = members(readOne(writeName({ ou: ['Nobody'] }), tags.sequence)).map(({ bytes }) => bytes)
   const held = members(readOne(draft.subject, tags.sequence)).map(({ bytes }) => bytes)
   const subject = sequence(...unit, ...held)
-  // A root is issued by itself.
+  // The issuer of a root is its subject.
   return { ...draft, subject, issuer: draft.issuer.equals(draft.subject) ? subject : draft.issuer }
 }
 
-/** Another algorithm than the one that signed. */
+/** Names another algorithm than the one that signed. */
 function underAnotherAlgorithm(der: Buffer): Buffer {
   const [body, , signature] = members(readOne(der, tags.sequence))
   const none = Buffer.alloc(0)
@@ -230,7 +231,7 @@ const parts: readonly Part[] = [
   },
   {
     id: '{kind}-critical-extension-{operator}',
-    words: 'a critical extension that nobody knows',
+    words: 'an unknown critical extension',
     kinds: everyKind,
     operators: { added: adding(stranger) },
   },

@@ -1,4 +1,4 @@
-/** Faults in CA certificates: path lengths, name constraints, and what is taken from requests. */
+/** Mutants of CA certificates: path lengths, name constraints, and what is taken from requests. */
 import { type CsrUse, csrValues, pathLengthBelow } from '../tables/authorities.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, mutant, none, type PkiMutant, part, requestField } from './cells.ts'
 import { strangerKey } from './strangers.ts'
@@ -15,7 +15,7 @@ const given = (from: number, to: number) => ({
 const below = (rule: typeof pathLengthBelow) => part('authorities', { pathLengthBelow: rule })
 const csr = (which: keyof typeof csrValues, change: Partial<CsrUse>) =>
   cell('authorities', 'csrValues', { [which]: { ...csrValues[which], ...change } })
-/** An explicit -1, told from a default one. */
+/** Marks an explicit -1, which must differ from the default. */
 const saidNone = -3
 
 export const constraintMutants: readonly PkiMutant[] = [

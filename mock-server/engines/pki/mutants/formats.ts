@@ -1,4 +1,4 @@
-/** Faults in the output formats. */
+/** Mutants of the output formats. */
 import { type BundleParts, bundledCas, type FormatRow, formats, traditionalBase64 } from '../tables/formats.ts'
 import { type KeyPair, pkcs8, traditionalPem } from '../x509/keys.ts'
 import { mutant, namingPlaces, type PkiMutant, part, requestField } from './cells.ts'
@@ -13,7 +13,7 @@ const format = (name: string, change: Partial<FormatRow>) => part('formats', { [
 const keyFormat = (name: string, asked: string, write: (key: KeyPair) => string) =>
   format(name, { privateKey: { ...row(name).privateKey, [asked]: write } })
 
-/** A private_key_format of its own that differs from `der` only under one format. */
+/** A private_key_format that differs from `der` only under one format. */
 const derButUnder = (format: string, other: (key: KeyPair) => string, asked: string) =>
   part(
     'formats',
@@ -144,7 +144,7 @@ export const formatMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'pem-bundle-gives-der',
-    'With format pem_bundle: `certificate` / `csr` is base64 DER of the certificate / CSR alone (a private key stands in a field of its own, as usual), on all four.',
+    'With format pem_bundle: `certificate` / `csr` is base64 DER of the certificate / CSR alone (a private key is in its own field, as usual), on all four.',
     format('pem_bundle', { certificate: base64, request: base64, bundled: false }),
   ),
 ]

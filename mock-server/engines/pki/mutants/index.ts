@@ -1,4 +1,4 @@
-/** The deliberate faults of the engine: its tables with cells changed. */
+/** Every mutant of the engine. */
 import { authorityMutants } from './authorities.ts'
 import type { PkiMutant } from './cells.ts'
 import { certificateMutants } from './certificates.ts'
@@ -16,7 +16,7 @@ import { subjectMutants } from './subjects.ts'
 import { urlMutants } from './urls.ts'
 import { usageMutants } from './usages.ts'
 
-/** Faults of other tables that the judgement of every certificate notices, too, or every check with two roles. */
+/** Mutants of other tables that the judgement of every certificate notices, too, or every check with two roles. */
 const sharedIds: ReadonlySet<string> = new Set([
   'pki/role-allowed-domains-array-refused',
   'pki/adds-an-ip-san',

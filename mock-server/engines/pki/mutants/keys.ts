@@ -1,4 +1,4 @@
-/** Faults in the keys of CAs, and in which keys are handed out. */
+/** Mutants of the keys of CAs, and of which keys are returned. */
 import { keyTypes } from '../tables/formats.ts'
 import { type KeyKind, keySizes } from '../tables/keys.ts'
 import { cell, mutant, type PkiMutant, part, requestField } from './cells.ts'

@@ -1,4 +1,4 @@
-/** Faults in names demanded, leases, storing, keys and dates of leaf certificates. */
+/** Mutants of required names, leases, storing, keys and dates of leaf certificates. */
 import { hash } from 'node:crypto'
 import { newSerial } from '../serials.ts'
 import type { Role } from '../store.ts'
@@ -15,7 +15,7 @@ const views = (change: Partial<typeof unstored>) => part('leaves', { unstored: {
 const acted = (change: (role: Role) => Role) => part('leaves', { actedOn: change })
 const isKnownType = (given: unknown): boolean => ['rsa', 'ec', 'any', ''].includes(String(given))
 
-/** The same for the same name. */
+/** Returns the same serial number for the same name. */
 function serialOfName(name: string): Buffer {
   const serial = hash('sha1', name, 'buffer')
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40

@@ -1,4 +1,4 @@
-/** Faults in how long certificates live. */
+/** Mutants of how long certificates live. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { type Lifetime, lifetimes, type Terms } from '../tables/lifetimes.ts'
 import { mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
@@ -117,12 +117,12 @@ export const lifetimeMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-takes-any-ttl',
-    'A role with a ttl that is no duration is taken, with the system default.',
+    'A role with a ttl that is not a duration is accepted, with the system default.',
     roleField('ttl', anyDuration),
   ),
   mutant(
     'issue-takes-any-ttl',
-    'An issue request with a ttl that is no duration is served with the ttl of the role.',
+    'An issue request with a ttl that is not a duration is served with the ttl of the role.',
     requestField('issue', 'ttl', anyDuration),
   ),
 ]

@@ -1,4 +1,4 @@
-/** Faults in the matching of names. The file is long because each way to match has its own wrong neighbours. */
+/** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
 import { globMatches } from '../name-glob.ts'
 import { localNames, nameChecks, nameWays } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
@@ -11,7 +11,7 @@ const subWay = (way: typeof sub) => cell('names', 'ways', { allow_subdomains: wa
 const globWay = (way: typeof glob) => cell('names', 'ways', { allow_glob_domains: way })
 const check = (change: Partial<typeof nameChecks>) => cell('names', 'checks', change)
 
-/** Every way to cut the name in two, neither part empty. */
+/** Returns every way to cut the name into two parts that are not empty. */
 const cuts = (name: string): (readonly [string, string])[] =>
   Array.from({ length: Math.max(name.length - 1, 0) }, (_, at) => [name.slice(0, at + 1), name.slice(at + 1)] as const)
 
@@ -248,7 +248,7 @@ export const nameMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'hostnames-hold-stars-anywhere',
-    'A star is taken for a label of a host name wherever it stands (a.*.example.com).',
+    'A star counts as a label of a host name at any position (a.*.example.com).',
     part('names', { hostName: /^(?:(?:\*|[A-Za-z0-9-]{1,63})\.)*[A-Za-z0-9-]{1,63}$/ }),
   ),
   mutant(
@@ -323,7 +323,7 @@ export const nameMutants: readonly PkiMutant[] = [
     'enforce_hostnames on: entries of alt_names that are no host names are left out silently instead of denying the request.',
     check({ badDnsNames: 'dropped' }),
   ),
-  // Only a default is another value than true.
+  // Only the default differs from true.
   mutant(
     'localhost-excludes-localhost',
     'allow_localhost explicitly on covers localdomain only, not localhost (left to its default it covers both).',

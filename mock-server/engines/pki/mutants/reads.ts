@@ -1,4 +1,4 @@
-/** Faults in what is shown: roles, certificates, bare endpoints; and in who may ask. */
+/** Mutants of what is shown (roles, certificates, bare endpoints), and of who may ask. */
 
 import { serialKey } from '../serials.ts'
 import type { Role, Store, Stored } from '../store.ts'
@@ -46,7 +46,7 @@ function omitsLast(): Change {
   })
 }
 
-/** Private keys that were handed out, by the public key. */
+/** The private keys that were returned, by the public key. */
 function revealsKeys(): Change {
   const known = new Map<string, KeyPair>()
   return (tables) => ({
@@ -68,7 +68,7 @@ function revealsKeys(): Change {
   })
 }
 
-/** Keys of roots that were not handed out stand behind the certificate. */
+/** The certificate is followed by the key of its root, which was never returned. */
 function revealsInternal(): Change {
   const exported = new WeakSet<KeyPair>()
   const shown: typeof bareReads.caPem = (ca, { store }) => {
@@ -106,7 +106,7 @@ const without = (field: string, format?: string): Change =>
         : data,
   })
 
-/** An explicit `pem` is told apart from the same by default. */
+/** Distinguishes an explicit `pem` from the default. */
 const saidPem =
   (operation: 'issue' | 'intermediate'): Change =>
   (tables) =>
@@ -126,7 +126,7 @@ export const readMutants: readonly PkiMutant[] = [
   mutant('role-list-omits', 'LIST roles leaves out the role written last.', fresh(omitsLast)),
   mutant(
     'role-list-names-more',
-    'LIST roles names `default` besides, which is no role.',
+    'LIST roles also names `default`, which is not a role.',
     role({ names: (store) => [...roles.names(store), 'default'] }),
   ),
   mutant(

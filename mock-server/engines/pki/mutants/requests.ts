@@ -1,4 +1,4 @@
-/** Faults in the signing of requests, and in what endpoints demand. */
+/** Mutants of the signing of requests, and of the fields that endpoints require. */
 import { cell, mutant, type PkiMutant, part, requestField, roleField } from './cells.ts'
 import { strangerRequest } from './strangers.ts'
 
@@ -107,7 +107,7 @@ export const requestMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'sign-intermediate-takes-garbage',
-    'sign-intermediate with a csr that is no CSR (not PEM, or truncated PEM) succeeds with a CA certificate for a fresh key.',
+    'sign-intermediate with a csr that is not a CSR (not PEM, or truncated PEM) succeeds with a CA certificate for a fresh key.',
     part('csrReading', { instead: (text) => (text === '' ? undefined : strangerRequest()) }),
   ),
   mutant(

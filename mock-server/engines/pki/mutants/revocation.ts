@@ -1,4 +1,4 @@
-/** Faults in revocation and in its list. */
+/** Mutants of revocation and of its list. */
 import type { revocationList } from '../tables/revocation.ts'
 import { writeName } from '../x509/names.ts'
 import { cell, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
@@ -132,7 +132,7 @@ export const revocationMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'crl-takes-any-expiry',
-    'POST config/crl with an expiry that is no duration is a success.',
+    'POST config/crl with an expiry that is not a duration is a success.',
     requestField('configCrl', 'expiry', { fault: () => undefined }),
   ),
   mutant(

@@ -1,4 +1,4 @@
-/** Faults in subject alternative names. */
+/** Mutants of subject alternative names. */
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 import { printable } from '../x509/der.ts'
 import {
@@ -35,7 +35,7 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'ip-sans-not-validated',
-    'An entry of ip_sans that is no IP address is left out silently instead of refused (issue).',
+    'An entry of ip_sans that is not an IP address is left out silently instead of refused (issue).',
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, ip: 'dropped' } })),
   ),
   mutant(
@@ -55,7 +55,7 @@ export const sanMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'uri-sans-not-validated',
-    'An entry of uri_sans that is no URI is left out silently instead of refused (issue).',
+    'An entry of uri_sans that is not a URI is left out silently instead of refused (issue).',
     namingCell(['issue'], ({ invalid }) => ({ invalid: { ...invalid, uri: 'dropped' } })),
   ),
   mutant(

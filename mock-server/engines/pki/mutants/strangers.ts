@@ -1,4 +1,4 @@
-/** Keys that belong to nobody on this server. Made when first needed. */
+/** Keys that do not belong to this server. They are made when first needed. */
 import { generateKeyPairSync } from 'node:crypto'
 import { type CaKey, caKey } from '../store.ts'
 import { noNames } from '../x509/alt-names.ts'
@@ -27,7 +27,7 @@ export function strangerPair(type: 'rsa' | 'ec'): KeyPair {
   return rsa
 }
 
-/** A request that nobody made. */
+/** A request for a certificate that nobody has made. */
 export const strangerRequest = (): Request => ({
   subject: writeName({ commonName: ['nobody'] }),
   spki: generateEc(256).spki,

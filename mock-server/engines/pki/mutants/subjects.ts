@@ -1,4 +1,4 @@
-/** Faults in the subjects of certificates. */
+/** Mutants of the subjects of certificates. */
 import {
   arrayKeepsFirst,
   commaListIsOne,

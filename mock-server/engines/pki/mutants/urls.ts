@@ -1,4 +1,4 @@
-/** Faults in the URLs configuration. */
+/** Mutants of the URLs configuration. */
 import type { Store, UrlsConfig } from '../store.ts'
 import { urls } from '../tables/urls.ts'
 import { arrayKeepsFirst, cell, commaListIsOne, fresh, mutant, type PkiMutant, part, requestField } from './cells.ts'
@@ -7,7 +7,7 @@ const fields = ['issuing_certificates', 'crl_distribution_points', 'ocsp_servers
 const added = ['http://added.example']
 const addedUrls: UrlsConfig = { issuingCertificates: added, crlDistributionPoints: added, ocspServers: added }
 
-/** What was written first stays in force. */
+/** What was written first stays in effect. */
 function firstStays() {
   const first = new WeakMap<Store, UrlsConfig>()
   return part('urls', {

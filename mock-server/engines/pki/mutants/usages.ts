@@ -1,4 +1,4 @@
-/** Faults in the usages, policies and constraints of leaf certificates. */
+/** Mutants of the usages, policies and constraints of leaf certificates. */
 import type { Role } from '../store.ts'
 import { roleFields } from '../tables/role-fields.ts'
 import { flagUsages } from '../tables/usages.ts'
@@ -57,7 +57,7 @@ const emptyMeans = (names: readonly string[]) => ({ read: (given: unknown) => (i
 
 const addedOid = '1.3.6.1.4.1.55555.9'
 
-/** The added OID only beside named usages. */
+/** Adds the OID only if there are named usages. */
 const onlyBeside = (role: Role): Role =>
   role.ext_key_usage.length === 0 && role.ext_key_usage_oids.includes(addedOid)
     ? { ...role, ext_key_usage_oids: [] }

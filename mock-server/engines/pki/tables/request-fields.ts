@@ -20,13 +20,13 @@ const domain = /^\.?[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-
 const permittedDomains = list([], {
   fault: (domains) => {
     const bad = domains.find((name) => !domain.test(name))
-    return bad === undefined ? undefined : `${JSON.stringify(bad)} is no domain`
+    return bad === undefined ? undefined : `${JSON.stringify(bad)} is not a domain`
   },
 })
 const urls = list([], {
   fault: (values) => {
     const bad = values.find((url) => !URL.canParse(url) || !/^[!-~]+$/.test(url))
-    return bad === undefined ? undefined : `${JSON.stringify(bad)} is no URL`
+    return bad === undefined ? undefined : `${JSON.stringify(bad)} is not a URL`
   },
 })
 const requestedCsr = text('', { required: true })
@@ -92,7 +92,7 @@ export const requestFields = {
   setSigned: { certificate: text('', { required: true }) },
   configCa: { pem_bundle: text('', { required: true }) },
   configCrl: {
-    expiry: text('72h', { fault: (expiry) => (isDuration(expiry) ? undefined : `${expiry} is no duration`) }),
+    expiry: text('72h', { fault: (expiry) => (isDuration(expiry) ? undefined : `${expiry} is not a duration`) }),
     disable: flag(false),
   },
   configUrls: { issuing_certificates: urls, crl_distribution_points: urls, ocsp_servers: urls },

@@ -13,7 +13,7 @@ const unknownIn =
 
 const notOid = (oids: readonly string[]): string | undefined => {
   const bad = oids.find((oid) => !isOid(oid))
-  return bad === undefined ? undefined : `${JSON.stringify(bad)} is no object identifier`
+  return bad === undefined ? undefined : `${JSON.stringify(bad)} is not an object identifier`
 }
 
 export const roleFields = {

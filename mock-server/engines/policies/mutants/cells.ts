@@ -1,4 +1,4 @@
-/** Ways to change one cell of the tables. */
+/** Makes mutants that change one cell of the tables. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { Kind } from '../store.ts'
 import type { Field, FieldRule, KindTables, LevelTables, PathTables, PoliciesTables } from '../tables.ts'

@@ -15,7 +15,7 @@ const lastThatBegins = (readable: View, name: string): Written | undefined =>
     .filter((written) => written.name.startsWith(name))
     .at(-1)
 
-/** Faults that any kind of policy can have. */
+/** Returns the mutants that any kind of policy can have. */
 export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
   const one = called[kind]
   return [
@@ -33,7 +33,7 @@ export const faultsOfKind = (kind: Kind): readonly Mutant<PoliciesTables>[] => {
       `${kind}-list-omits`,
       `The keys of a LIST leave out ${one} that was written through the API.`,
       inKind(kind, () =>
-        // An EGP list without keys would be a 404, and its name_path_map is another matter.
+        // A list of EGPs without keys would be a 404, and other mutants are about its name_path_map.
         kind === 'egp' ? { keys: (names) => names.slice(0, 1).map(() => 'withheld') } : { listed: ['built-in'] },
       ),
     ),

@@ -6,7 +6,7 @@ import { deletedRoleFault, levelFaults } from './levels.ts'
 import { pathFaults } from './paths.ts'
 import { serviceFaults } from './service.ts'
 
-/** Every fault that the policies engine can be given. */
+/** Every mutant of the policies engine. */
 export const mutants: readonly Mutant<PoliciesTables>[] = [
   ...faultsOfKind('acl'),
   ...aclFaults,

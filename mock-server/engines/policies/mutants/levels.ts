@@ -17,7 +17,7 @@ const fails = (kind: GoverningKind, level: Level, cells: Partial<LevelTables['fa
 
 const always = (outcome: Outcome): LevelTables['failed'][Level] => ({ plain: outcome, overridden: outcome })
 
-/** Faults of enforcement levels. */
+/** Mutants of enforcement levels. */
 export const levelFaults = (kind: GoverningKind): readonly Mutant<PoliciesTables>[] => {
   const one = `an ${kind.toUpperCase()}`
   return [

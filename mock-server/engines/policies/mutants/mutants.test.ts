@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asking, openCore } from '../../../test-beds/policies.test-bed.ts'
 import { mutants } from './index.ts'
 
-/** What a caller can see, one matter at a time. */
+/** What a caller can see of one subject. */
 type Probe = (server: Asking) => Promise<unknown>
 
 const own = 'sys/policies/acl/anchor'
@@ -20,7 +20,7 @@ const more = {
   egp: { enforcement_level: 'hard-mandatory', paths: [own] },
 }
 
-/** Statuses of reading the policy `anchor` as a token of `anchor` and `p`, before and after a change. */
+/** Reads the policy `anchor` with tokens of `anchor` and `p`, before and after a change, and returns the statuses. */
 async function around(server: Asking, kind: Kind, change: () => Promise<unknown>, headers = {}): Promise<unknown> {
   if (kind !== 'acl') await server.ask(`POST ${own}`, { policy: seen })
   const token = await server.token('anchor', 'p')
@@ -156,7 +156,7 @@ const ofLevels = (kind: 'rgp' | 'egp'): Record<string, Probe> => {
   }
 }
 
-/** Which of these ACL policies an EGP governs. */
+/** Returns which of these ACL policies an EGP governs. */
 async function governed(server: Asking, names: readonly string[]): Promise<unknown> {
   await server.ask('POST sys/policies/acl/all', { policy: 'path "sys/policies/acl/*" { capabilities = ["read"] }' })
   const token = await server.token('all')
@@ -277,7 +277,7 @@ const ofTokens: Record<string, Probe> = {
   },
 }
 
-/** An RGP and an EGP of one name. */
+/** Writes an RGP and an EGP of one name. */
 const pair = async (server: Asking) => {
   await server.ask('POST sys/policies/rgp/p', { policy: fails, ...more.rgp })
   await server.ask('POST sys/policies/egp/p', { policy: fails, ...more.egp })

@@ -11,7 +11,7 @@ const join = (before: Paths, given: Paths): Paths => [...new Set([...before, ...
 const globs = (paths: Paths): Paths => paths.filter((path) => path.length > 1 && path.endsWith('*'))
 const common = (before: Paths, given: Paths): Paths => given.filter((path) => before.includes(path))
 
-/** After an update: the latest text, on paths made of those before and those given. */
+/** After an update, the latest text acts on paths made of the earlier and the given ones. */
 const onPaths =
   (choose: (before: Paths, given: Paths) => Paths) =>
   (history: History): readonly Written[] => {
@@ -19,13 +19,13 @@ const onPaths =
     return before && latest ? [{ ...latest, paths: choose(before.paths, latest.paths) }] : []
   }
 
-/** After a deletion: still the latest text, on one of its several paths. */
+/** After a deletion, the latest text still acts on one of its paths. */
 const stillOn =
   (choose: (paths: Paths) => Paths) =>
   (history: History): readonly Written[] =>
     history.slice(-1).flatMap((latest) => (latest.paths.length > 1 ? [{ ...latest, paths: choose(latest.paths) }] : []))
 
-/** Faults of the paths of EGPs. */
+/** Mutants of the paths of EGPs. */
 export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   mutant(
     'egp-update-keeps-paths',
@@ -178,19 +178,19 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'egp-glob-stops-at-a-slash',
-    'A trailing * stands for the rest of one segment only.',
+    'A trailing * matches the rest of one segment only.',
     inPaths({ isGlob: (stem, asked) => asked.startsWith(stem) && !asked.slice(stem.length).includes('/') }),
   ),
   mutant('egp-spares-lists', 'EGPs are not asked of listing.', inPaths({ verbs: ['GET', 'POST', 'PATCH', 'DELETE'] })),
   mutant('egp-governs-reads-only', 'EGPs are asked of reading and listing only.', inPaths({ verbs: ['GET', 'LIST'] })),
   mutant(
     'egp-glob-is-a-suffix',
-    'What stands before a trailing * is compared with the end of the path.',
+    'The part before a trailing * is compared with the end of the path.',
     inPaths({ isGlob: (stem, asked) => asked.endsWith(stem) }),
   ),
   mutant(
     'egp-glob-is-too-wide',
-    'What stands before a trailing * is compared without its last character.',
+    'The part before a trailing * is compared without its last character.',
     inPaths({ isGlob: (stem, asked) => asked.startsWith(stem.slice(0, -1)) }),
   ),
   mutant(

@@ -17,7 +17,7 @@ const absentOn = (edition: Edition): Mutant<PoliciesTables> =>
     inKind('acl', ({ editions }) => ({ editions: editions.filter((each) => each !== edition) })),
   )
 
-/** Faults of where and when the endpoints exist, and of refusals as such. */
+/** Mutants of where and when the endpoints exist, and of refusals. */
 export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   servedOn('rgp-on-community', 'rgp', 'community'),
   servedOn('rgp-on-enterprise', 'rgp', 'enterprise'),
@@ -37,7 +37,7 @@ export const serviceFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'refused-write-is-kept',
-    'A write that is refused for a missing or wrong field is stored nevertheless, as it stands.',
+    'A write that is refused for a missing or wrong field is stored nevertheless, as it was sent.',
     (tables) => ({ ...tables, refusedWrite: 'stored' }),
   ),
   mutant(

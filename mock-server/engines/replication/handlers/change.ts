@@ -115,7 +115,7 @@ const isDemoted = ({ membership }: Context): boolean => membership.by === 'prima
 function malformed(trigger: JoiningTrigger, context: Context, error: Malformed): Reply {
   const outcome = context.tables().joining.malformed[trigger]
   if (outcome === 'ignored') return done
-  if (outcome === 'of-nobody') {
+  if (outcome === 'without-primary') {
     context.change('secondary/enable', {}, { data: 'kept' })
     return done
   }

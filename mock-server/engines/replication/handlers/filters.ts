@@ -18,7 +18,7 @@ const goByTokens = ({ variation }: Services): boolean => variation().statusClust
 /** Returns the cluster id of the secondary that the URL names. */
 function secondaryIn(call: Call, context: Context): string {
   const { membership, tables } = context
-  if (membership.mode !== 'primary') refuse(`this cluster is no primary: it is ${membership.mode}`)
+  if (membership.mode !== 'primary') refuse(`this cluster is not a primary: it is ${membership.mode}`)
   const name = call.params.id ?? ''
   const known = membership.registrations.find(
     ({ id, clusterId }) => (goByTokens(context.services) ? id : clusterId) === name && clusterId !== '',
@@ -101,7 +101,7 @@ export function readDynamicOnPrimary(call: Call, context: Context): Reply {
 export function readDynamicOnSecondary(call: Call, context: Context): Reply {
   const { membership, tables } = context
   if (!tables().filters.dynamic.onSecondary) throw new Refusal('unsupported-path')
-  if (membership.mode !== 'secondary') refuse(`this cluster is no secondary: it is ${membership.mode}`)
+  if (membership.mode !== 'secondary') refuse(`this cluster is not a secondary: it is ${membership.mode}`)
   const own = goByTokens(context.services) ? membership.upstream?.id : membership.clusterId
   if (call.params.id !== own) refuse(`this secondary has another id than ${call.params.id}`)
   return dynamic(membership.filtered)

@@ -11,8 +11,8 @@ type Members = Readonly<Record<string, unknown>>
 export function readStatus(_call: Call, context: Context): Reply {
   const { status } = context.tables()
   const { mode } = context.membership
-  const told = status.mode[mode]
-  const word = mode === 'disabled' && context.pending ? 'bootstrapping' : told && wordFor(told, context.services)
+  const shown = status.mode[mode]
+  const word = mode === 'disabled' && context.pending ? 'bootstrapping' : shown && wordFor(shown, context.services)
   return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](context) } }
 }
 
@@ -37,11 +37,11 @@ const still = '0'.repeat(40)
 
 function ofPrimary(context: Context): Members {
   const { status } = context.tables()
-  const moves = status.progress.primary === 'told'
+  const moves = status.progress.primary === 'shown'
   const { writes, root } = context.progress()
   const secondaries = context.membership.registrations.filter(({ clusterId }) => clusterId !== '')
   return {
-    ...(status.clusterId.primary === 'told' ? { cluster_id: idOf(context) } : {}),
+    ...(status.clusterId.primary === 'shown' ? { cluster_id: idOf(context) } : {}),
     known_secondaries: secondaries.map(({ id }) => id),
     last_wal: moves ? writes : 1,
     merkle_root: moves ? root : still,
@@ -66,9 +66,9 @@ function stateOf({ membership, link }: Context): string {
 function ofSecondary(context: Context): Members {
   const { membership, link } = context
   const { status } = context.tables()
-  const moves = status.progress.secondary === 'told'
+  const moves = status.progress.secondary === 'shown'
   return {
-    ...(status.clusterId.secondary === 'told' ? { cluster_id: idOf(context) } : {}),
+    ...(status.clusterId.secondary === 'shown' ? { cluster_id: idOf(context) } : {}),
     state: stateOf(context),
     last_remote_wal: moves ? membership.remoteWrites : 0,
     merkle_root: moves ? membership.root : still,

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
 
 function assertPrimary({ kind, membership }: Context): void {
-  if (membership.mode !== 'primary') throw badRequest(`this cluster is no ${kind} primary: it is ${membership.mode}`)
+  if (membership.mode !== 'primary') throw badRequest(`this cluster is not a ${kind} primary: it is ${membership.mode}`)
 }
 
 /** Returns the address that secondaries connect to. */

@@ -1,4 +1,4 @@
-/** Ways to change one cell of the tables of one kind. */
+/** Makes mutants that change one cell of the tables of one kind. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
@@ -21,7 +21,7 @@ export const ofKind = (kind: ReplicationKind, id: string, does: string, change: 
   change: (tables) => ({ ...tables, [kind]: change(tables[kind]) }),
 })
 
-/** The same fault in either kind. */
+/** Makes the same mutant for either kind. */
 export const ofBoth = (id: string, does: string, change: Change): readonly Mutant<ReplicationTables>[] =>
   kinds.map((kind) => ofKind(kind, id, does, change))
 

@@ -1,4 +1,4 @@
-/** Faults in what transitions do besides: the column "Also" of the table. */
+/** Mutants of the other effects of transitions: the column "Also" of the table. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { ReplicationTables } from '../tables/index.ts'
 import { type Change, cells, inEffects, inJoining, inTransitions, ofBoth, ofKind, together } from './cells.ts'
@@ -31,7 +31,7 @@ const data: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'secondary-takes-first-copy-only',
-    'Nothing that the primary is told after the join arrives at the secondary.',
+    'Nothing that is written to the primary after the join arrives at the secondary.',
     cells({ takes: { first: true, later: false } }),
   ),
   ofBoth(

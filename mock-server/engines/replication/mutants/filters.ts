@@ -1,4 +1,4 @@
-/** Faults in paths filters and dynamic filters. */
+/** Mutants of paths filters and dynamic filters. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { FilterTables } from '../tables/filters.ts'
 import type { ReplicationTables } from '../tables/index.ts'

@@ -1,4 +1,4 @@
-/** Every fault that replication can be given. */
+/** Every mutant of replication. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { ReplicationTables } from '../tables/index.ts'
 import { effectFaults } from './effects.ts'

@@ -1,4 +1,4 @@
-/** Faults in how clusters join: invitations, addresses, activation tokens, revocation. */
+/** Mutants of how clusters join: activation tokens, addresses, revocation. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { ReplicationTables } from '../tables/index.ts'
 import { type Change, inJoining, inTokens, ofBoth, ofKind } from './cells.ts'
@@ -85,36 +85,36 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'token-missing-refused-but-done',
-    'Without token, secondary/enable is refused and makes a secondary of nobody, update-primary is refused and disables.',
+    'Without token, secondary/enable is refused and makes a secondary without a primary, update-primary is refused and disables.',
     inJoining(() => ({
       tokenMissing: { 'secondary/enable': 'refused-but-done', 'secondary/update-primary': 'refused-but-done' },
     })),
   ),
   ofBoth(
     'secondary-enable-joins-by-a-bad-token',
-    'secondary/enable makes the cluster a secondary of nobody where the token is none.',
-    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'of-nobody' } })),
+    'secondary/enable makes the cluster a secondary without a primary if the token is malformed.',
+    inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'without-primary' } })),
   ),
   ofBoth(
     'secondary-enable-bad-token-wipes',
-    'secondary/enable is refused where the token is none, and mounts are gone.',
+    'secondary/enable is refused if the token is malformed, and mounts are gone.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/enable': 'refused-and-wipes' } })),
   ),
   ...(['secondary/enable', 'secondary/update-primary'] as const).map((trigger) =>
     ofBoth(
       `${trigger.replace('/', '-').replace('secondary-update', 'update')}-ignores-a-bad-token`,
-      `${trigger} answers a success where the token is none, and nothing happens.`,
+      `${trigger} answers a success if the token is malformed, and nothing happens.`,
       inJoining(({ malformed }) => ({ malformed: { ...malformed, [trigger]: 'ignored' } })),
     ),
   ),
   ofBoth(
     'update-primary-bad-token-forgets',
-    'update-primary is refused where the token is none, and the primary is forgotten.',
+    'update-primary is refused if the token is malformed, and the primary is forgotten.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-forgets' } })),
   ),
   ofBoth(
     'update-primary-bad-token-disables',
-    'update-primary is refused where the token is none, and the cluster is disabled.',
+    'update-primary is refused if the token is malformed, and the cluster is disabled.',
     inJoining(({ malformed }) => ({ malformed: { ...malformed, 'secondary/update-primary': 'refused-and-disables' } })),
   ),
   ofBoth(
@@ -131,14 +131,14 @@ const invitations: readonly Mutant<ReplicationTables>[] = [
   ),
   ofBoth(
     'primary-enable-ignores-cluster-addr',
-    'primary_cluster_addr of primary/enable is not told to secondaries.',
+    'primary_cluster_addr of primary/enable does not reach secondaries.',
     inJoining(({ heedsClusterAddress }) => ({
       heedsClusterAddress: { ...heedsClusterAddress, 'primary/enable': false },
     })),
   ),
   ofBoth(
     'promote-ignores-cluster-addr',
-    'primary_cluster_addr of promote is not told to secondaries.',
+    'primary_cluster_addr of promote does not reach secondaries.',
     inJoining(({ heedsClusterAddress }) => ({
       heedsClusterAddress: { ...heedsClusterAddress, 'secondary/promote': false },
     })),

@@ -1,4 +1,4 @@
-/** Faults in the table of modes: a success that moves nothing, and cells where there is none. */
+/** Mutants of the table of modes: a success that changes nothing, and cells that should not exist. */
 
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { Mutant } from '../../../kernel/contracts.ts'
@@ -17,7 +17,7 @@ const nameOf: Readonly<Record<Trigger, string>> = {
   'secondary/disable': 'secondary-disable',
 }
 
-/** `demote-changes-nothing` */
+/** The ids are like `demote-changes-nothing`. */
 const unmoved = (Object.entries(transitions) as [Mode, (typeof transitions)[Mode]][]).flatMap(([mode, row]) =>
   (Object.keys(row) as Trigger[])
     .filter((trigger) => trigger !== 'secondary/forget-primary')
@@ -30,7 +30,7 @@ const unmoved = (Object.entries(transitions) as [Mode, (typeof transitions)[Mode
     ),
 )
 
-/** A DR secondary answers these endpoints, too, to whoever asks. */
+/** A DR secondary answers these endpoints, too, for anyone. */
 const served =
   (trigger: Trigger): Change =>
   (tables) => ({
@@ -61,7 +61,7 @@ const renamed: { readonly does: string; readonly cell: Cell } = {
   cell: { to: 'primary', also: { clusterId: 'new' } },
 }
 
-/** Where a trigger leads that leads nowhere. */
+/** The mode to which a trigger leads that should be refused. */
 const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: string; readonly cell: Cell }>>>> = {
   disabled: {
     'primary/demote': to('secondary'),
@@ -85,7 +85,7 @@ const moves: Readonly<Record<Mode, Partial<Record<Trigger, { readonly does: stri
   },
 }
 
-/** A success of what leaves a disabled cluster disabled tells nobody anything. */
+/** If a disabled cluster stays disabled, a success shows nothing. */
 const idle: readonly Trigger[] = ['primary/disable', 'secondary/disable']
 
 const illegals = kinds.flatMap((kind) =>

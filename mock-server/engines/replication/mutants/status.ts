@@ -1,4 +1,4 @@
-/** Faults in who may ask, and in what the status tells. */
+/** Mutants of who may read the status, and of what it shows. */
 import type { Mutant } from '../../../kernel/contracts.ts'
 import type { KindTables, OperationTokenRule, ReplicationTables } from '../tables/index.ts'
 import type { StatusTables } from '../tables/status.ts'
@@ -53,7 +53,7 @@ export const statusFaults: readonly Mutant<ReplicationTables>[] = [
     ofBoth(
       `${mode}-status-progress-stands-still`,
       `Nothing in the status of a ${mode} moves when data change.`,
-      inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'stands-still' } })),
+      inStatus(({ progress }) => ({ progress: { ...progress, [mode]: 'constant' } })),
     ),
   ]),
   ofBoth('served-on-community', 'The status is served on the community edition.', (tables) => ({

@@ -8,7 +8,7 @@ export interface JoiningTables {
   readonly malformed: Readonly<
     Record<
       JoiningTrigger,
-      'refused' | 'ignored' | 'of-nobody' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
+      'refused' | 'ignored' | 'without-primary' | 'refused-and-wipes' | 'refused-and-forgets' | 'refused-and-disables'
     >
   >
   readonly otherKind: 'refused' | 'taken'
