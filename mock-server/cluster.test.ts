@@ -50,8 +50,8 @@ test('root token and ports are those of the first', async () => {
   expect(two?.controlUrl).toBeUndefined()
 })
 
-test('no number of clusters, and a port that is taken, leave nothing open', async () => {
-  await expect(createMockCluster({ clusters: 0 })).rejects.toThrow(/no number of clusters/)
+test('an invalid number of clusters and a taken port leave nothing open', async () => {
+  await expect(createMockCluster({ clusters: 0 })).rejects.toThrow(/not a number of clusters/)
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const address = taken.address()

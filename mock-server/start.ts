@@ -5,6 +5,7 @@ import type { Engines } from './engines/index.ts'
 import { type ClusterListener, listenForClusters } from './kernel/cluster/cluster-listener.ts'
 import type { Network } from './kernel/cluster/network.ts'
 import type { Clock, Edition } from './kernel/contracts.ts'
+import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
 import { listen } from './kernel/http/listener.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
@@ -102,24 +103,7 @@ export async function startServer(
   const addresses = { api: '', cluster: '' }
   let control: ControlListener | undefined
   const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
-  const core = await createCore(
-    {
-      version: options.version ?? newestVersion,
-      edition: options.edition ?? 'premium',
-      forms: options.forms ?? {},
-      seed: options.seed,
-      clock,
-      rootToken: options.rootToken,
-      initialized: options.initialized ?? true,
-      variation: options.variation ?? 0,
-      literal: options.literal ?? false,
-      pluginDirectory: options.pluginDirectory,
-      pluginImages: options.pluginImages,
-      addresses,
-      network: group?.network,
-    },
-    parts,
-  )
+  const core = await createCore({ ...kernelOptionsOf(options), clock, addresses, network: group?.network }, parts)
   core.loadMutants(options.mutants ?? [])
   const host = options.host ?? '127.0.0.1'
   const listener = await listen({
@@ -190,6 +174,19 @@ export async function startServer(
   }
   return server
 }
+
+const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock'> => ({
+  version: options.version ?? newestVersion,
+  edition: options.edition ?? 'premium',
+  forms: options.forms ?? {},
+  seed: options.seed,
+  rootToken: options.rootToken,
+  initialized: options.initialized ?? true,
+  variation: options.variation ?? 0,
+  literal: options.literal ?? false,
+  pluginDirectory: options.pluginDirectory,
+  pluginImages: options.pluginImages,
+})
 
 function assertKnown({ version = newestVersion, edition = 'premium' }: MockServerOptions): void {
   if (!/^\d+\.\d+(\.\d+)?$/.test(version))

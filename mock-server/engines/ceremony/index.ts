@@ -5,7 +5,7 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { together } from '../../kernel/state/state-parts.ts'
-import { createAttempts } from './handlers/attempts.ts'
+import { clear, createContext } from './context.ts'
 import { mutants } from './mutants/index.ts'
 import { attemptRoutes, deletionRoute, isReplicating, publicKeyRoute } from './routes.ts'
 import { createOperationTokens } from './store/operation-tokens.ts'
@@ -17,23 +17,23 @@ export { mutants } from './mutants/index.ts'
 const dr = 'sys/replication/dr/secondary'
 
 export function createCeremony(services: Services): readonly FixedEngine[] {
-  const { clock, mint, tokens, extensions, variation } = services
+  const { clock, mint, tokens, extensions } = services
   let current = ceremonyTables
   const operationTokens = createOperationTokens(clock, () => current.operationTokens)
   const keys = createSecondaryKeys(() => current.secondaryKeys)
   const prepare = (): string => mint.token()
-  const forOperation = createAttempts(services, () => current.attempts['operation token'], {
+  const forOperation = createContext(services, () => current.attempts['operation token'], {
     prepare,
     issue: operationTokens.add,
   })
-  const forRoot = createAttempts(services, () => current.attempts['root token'], {
+  const forRoot = createContext(services, () => current.attempts['root token'], {
     prepare,
     issue: (id) => tokens.create({ id, policies: ['root'], ttl: 0, displayName: 'root', path: 'auth/token/root' }),
   })
 
   function clearAttempts(): void {
-    forOperation.clear()
-    forRoot.clear()
+    clear(forOperation)
+    clear(forRoot)
   }
   extensions.operationTokens = {
     isLive: operationTokens.isLive,
@@ -50,8 +50,8 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
   }
 
   return [
-    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, variation, () => true) },
-    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, variation, isReplicating) },
+    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, () => true) },
+    { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, isReplicating) },
     {
       prefix: `${dr}/operation-token`,
       scope: 'this-cluster',
@@ -65,8 +65,8 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
       inventory: () => ({
         'operation tokens': operationTokens.names(),
         'attempts under way': [
-          ...(forOperation.isUnderWay ? ['operation token'] : []),
-          ...(forRoot.isUnderWay ? ['root token'] : []),
+          ...(forOperation.state === 'in progress' ? ['operation token'] : []),
+          ...(forRoot.state === 'in progress' ? ['root token'] : []),
         ],
       }),
       mutants: mutantSet(ceremonyTables, mutants, (tables) => {

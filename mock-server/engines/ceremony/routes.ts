@@ -2,9 +2,9 @@ import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
-import type { Variation } from '../../kernel/variation.ts'
 import { isSince } from '../../kernel/versions.ts'
-import type { Attempts } from './handlers/attempts.ts'
+import type { Context } from './context.ts'
+import { cancel, give, read, start } from './handlers/attempts.ts'
 import type { OperationTokenStore } from './store/operation-tokens.ts'
 import type { SecondaryKeyStore } from './store/secondary-keys.ts'
 import type { KeyTables } from './tables.ts'
@@ -13,33 +13,29 @@ import type { KeyTables } from './tables.ts'
 export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
 
 /** No client token is needed, because holders of root key shares may do more than any token. */
-export function attemptRoutes(
-  attempts: Attempts,
-  variation: () => Variation,
-  available: (facts: ServerFacts) => boolean,
-): readonly Route[] {
-  function told(data: object): Reply {
-    const { attemptReplies } = variation()
+export function attemptRoutes(context: Context, available: (facts: ServerFacts) => boolean): readonly Route[] {
+  function shown(data: object): Reply {
+    const { attemptReplies } = context.services.variation()
     if (attemptReplies === 'in-data') return { kind: 'data', data }
     return { kind: 'data', data: attemptReplies === 'both' ? data : null, topLevel: data }
   }
   const anyone = { access: 'anyone', available } as const
   return [
-    { verb: 'GET', path: 'attempt', ...anyone, run: () => told(attempts.read()) },
+    { verb: 'GET', path: 'attempt', ...anyone, run: () => shown(read(context)) },
     {
       ...{ verb: 'POST', path: 'attempt', ...anyone },
-      run: async ({ body }) => told(await attempts.start(textField(body, 'pgp_key') ?? '')),
+      run: async ({ body }) => shown(await start(textField(body, 'pgp_key') ?? '', context)),
     },
     {
       ...{ verb: 'DELETE', path: 'attempt', ...anyone },
       async run() {
-        await attempts.cancel()
+        await cancel(context)
         return done
       },
     },
     {
       ...{ verb: 'POST', path: 'update', ...anyone },
-      run: async ({ body }) => told(await attempts.give(textField(body, 'key') ?? '', textField(body, 'nonce'))),
+      run: async ({ body }) => shown(await give(textField(body, 'key') ?? '', textField(body, 'nonce'), context)),
     },
   ]
 }

@@ -9,20 +9,22 @@ import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { aliasView, entityView } from './views.ts'
 
-export function createIdentity({ entities, mounts }: Services): FixedEngine {
-  function fieldsOf(call: Call): EntityFields {
-    const name = textField(call.body, 'name')
-    const metadata = mapField(call.body, 'metadata')
-    const policies = listField(call.body, 'policies')?.map((policy) => policy.toLowerCase())
-    const disabled = flagField(call.body, 'disabled')
-    return {
-      ...(name ? { name } : {}),
-      ...(metadata ? { metadata } : {}),
-      ...(policies ? { policies } : {}),
-      ...(disabled === undefined ? {} : { disabled }),
-    }
+function fieldsOf(call: Call): EntityFields {
+  const name = textField(call.body, 'name')
+  const metadata = mapField(call.body, 'metadata')
+  const policies = listField(call.body, 'policies')?.map((policy) => policy.toLowerCase())
+  const disabled = flagField(call.body, 'disabled')
+  return {
+    ...(name ? { name } : {}),
+    ...(metadata ? { metadata } : {}),
+    ...(policies ? { policies } : {}),
+    ...(disabled === undefined ? {} : { disabled }),
   }
+}
 
+const list = (keys: readonly string[]): Reply => ({ kind: 'data', data: { keys: [...keys].sort() } })
+
+export function createIdentity({ entities, mounts }: Services): FixedEngine {
   const created = (entity: Entity): Reply => ({
     kind: 'data',
     data: { id: entity.id, name: entity.name, aliases: entities.aliasesOf(entity.id).map(({ id }) => id) },
@@ -57,7 +59,6 @@ export function createIdentity({ entities, mounts }: Services): FixedEngine {
     if (entity) entities.remove(entity.id)
     return done
   }
-  const list = (keys: readonly string[]): Reply => ({ kind: 'data', data: { keys: [...keys].sort() } })
 
   function lookUp(call: Call): Reply {
     const { body } = call

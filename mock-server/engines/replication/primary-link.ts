@@ -96,27 +96,16 @@ export function createLink({ addresses, path, introduction, network, onLine, del
             response.resume()
             return
           }
-          read(response, address).catch((error: Error) => sent.destroy(error))
+          readLines(response, async (line) => {
+            await network.pass(address)
+            await take(line)
+          }).catch((error: Error) => sent.destroy(error))
         })
         sent.end(bytes)
       })
     } finally {
       for (const end of unwatch) end()
       hangUp = () => {}
-    }
-  }
-
-  async function read(response: AsyncIterable<Buffer>, address: string): Promise<void> {
-    let rest = ''
-    const decoder = new TextDecoder()
-    for await (const chunk of response) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      if (rest.length > longestLine) throw new Error(`a line over ${longestLine} characters`)
-      for (const line of lines) {
-        await network.pass(address)
-        await take(line)
-      }
     }
   }
 
@@ -143,4 +132,15 @@ export function createLink({ addresses, path, introduction, network, onLine, del
 function hostAndPort(address: string): readonly [string, number] {
   const url = URL.parse(`http://${address}`)
   return [url?.hostname.replace(/^\[|\]$/g, '') ?? '', Number(url?.port) || 80]
+}
+
+async function readLines(response: AsyncIterable<Buffer>, take: (line: string) => Promise<void>): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > longestLine) throw new Error(`a line over ${longestLine} characters`)
+    for (const line of lines) await take(line)
+  }
 }

@@ -54,115 +54,112 @@ function tuned(config: MountConfig, fields: Fields): MountConfig {
 
 const plainConfig: MountConfig = { default_lease_ttl: 0, max_lease_ttl: 0, force_no_cache: false }
 
-export function mountRoutes({
-  mounts,
-  mountable,
-  mint,
-  leases,
-  tokens,
-  facts,
-  extensions,
-}: Services): readonly Route[] {
-  const pathIn = (call: Call): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
+const pathIn = (call: Call): string => `${(call.params.path ?? '').replace(/\/+$/, '')}/`
 
-  function load(kind: MountKind, call: Call): Mount {
-    const mount = mounts.find(kind, pathIn(call))
-    if (!mount) throw badRequest(`no mount at ${pathIn(call)}`)
-    return mount
-  }
+function load(kind: MountKind, call: Call, { mounts }: Services): Mount {
+  const mount = mounts.find(kind, pathIn(call))
+  if (!mount) throw badRequest(`no mount at ${pathIn(call)}`)
+  return mount
+}
 
-  /** Finds what a mount of that type would run. A registered plugin wins over a built-in engine. */
-  async function find(kind: MountKind, call: Call): Promise<{ readonly type: string; readonly plugin?: Plugin }> {
-    const config = (call.body.config ?? {}) as Fields
-    const asked = requiredText(call.body, 'type')
-    const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
-    const type = asked === 'plugin' && named ? named : asked
-    const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
-    const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
-    if (plugin) return { type, plugin }
-    const engine = mountable.find((one) => one.kind === kind && one.type === type)
-    if (!engine || engine.available?.(facts) === false) throw badRequest(`plugin not found in the catalog: ${type}`)
-    return { type }
-  }
+/** Finds what a mount of that type would run. A registered plugin wins over a built-in engine. */
+async function find(
+  kind: MountKind,
+  call: Call,
+  { extensions, facts, mountable }: Services,
+): Promise<{ readonly type: string; readonly plugin?: Plugin }> {
+  const config = (call.body.config ?? {}) as Fields
+  const asked = requiredText(call.body, 'type')
+  const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
+  const type = asked === 'plugin' && named ? named : asked
+  const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
+  const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
+  if (plugin) return { type, plugin }
+  const engine = mountable.find((one) => one.kind === kind && one.type === type)
+  if (!engine || engine.available?.(facts) === false) throw badRequest(`plugin not found in the catalog: ${type}`)
+  return { type }
+}
 
-  async function add(kind: MountKind, call: Call): Promise<Reply> {
-    const { type, plugin } = await find(kind, call)
-    const path = pathIn(call)
-    if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
-      throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
-    if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
-      throw badRequest(`no path to mount at: "${path}"`)
-    const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
-    mounts.add({
-      kind,
-      path,
-      type,
-      accessor: mint.mountAccessor(kind === 'auth' ? `auth_${type}` : type),
-      uuid: mint.uuid(),
-      description: textField(call.body, 'description') ?? '',
-      config: tuned(plainConfig, config ?? {}),
-      options: mapField(call.body, 'options') ?? null,
-      local: flagField(call.body, 'local') ?? false,
-      sealWrap: flagField(call.body, 'seal_wrap') ?? false,
-      builtIn: false,
-      ...(plugin ? { plugin } : {}),
-    })
-    return done
-  }
-
-  async function remove(kind: MountKind, call: Call): Promise<Reply> {
-    const mount = mounts.find(kind, pathIn(call))
-    if (!mount) return done
-    if (mount.builtIn) throw badRequest(`cannot unmount "${mount.path}"`)
-    const prefix = `${prefixOf(mount)}/`
-    await leases.revokePrefix(prefix)
-    if (kind === 'auth')
-      for (const token of tokens.filter(({ path }) => path.startsWith(prefix))) await tokens.revoke(token.id)
-    mounts.remove(mount)
-    return done
-  }
-
-  function tune(kind: MountKind, call: Call): Reply {
-    const mount = load(kind, call)
-    Object.assign(mount.config, tuned(mount.config, call.body))
-    mount.description = textField(call.body, 'description') ?? mount.description
-    mount.options = mapField(call.body, 'options') ?? mount.options
-    return done
-  }
-
-  function readTune(kind: MountKind, call: Call): Reply {
-    const { config, description, options } = load(kind, call)
-    const shown = {
-      ...config,
-      default_lease_ttl: config.default_lease_ttl || systemTtl,
-      max_lease_ttl: config.max_lease_ttl || systemTtl,
-      description,
-      ...(options ? { options } : {}),
-    }
-    return { kind: 'data', data: shown }
-  }
-
-  const list = (kind: MountKind): Reply => ({
-    kind: 'data',
-    verbatim: true,
-    data: Object.fromEntries(mounts.all(kind).map((mount) => [mount.path, mountView(mount)])),
+async function add(kind: MountKind, call: Call, services: Services): Promise<Reply> {
+  const { mint, mounts } = services
+  const { type, plugin } = await find(kind, call, services)
+  const path = pathIn(call)
+  if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
+    throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
+  if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
+    throw badRequest(`no path to mount at: "${path}"`)
+  const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
+  mounts.add({
+    kind,
+    path,
+    type,
+    accessor: mint.mountAccessor(kind === 'auth' ? `auth_${type}` : type),
+    uuid: mint.uuid(),
+    description: textField(call.body, 'description') ?? '',
+    config: tuned(plainConfig, config ?? {}),
+    options: mapField(call.body, 'options') ?? null,
+    local: flagField(call.body, 'local') ?? false,
+    sealWrap: flagField(call.body, 'seal_wrap') ?? false,
+    builtIn: false,
+    ...(plugin ? { plugin } : {}),
   })
+  return done
+}
 
+async function remove(kind: MountKind, call: Call, { leases, mounts, tokens }: Services): Promise<Reply> {
+  const mount = mounts.find(kind, pathIn(call))
+  if (!mount) return done
+  if (mount.builtIn) throw badRequest(`cannot unmount "${mount.path}"`)
+  const prefix = `${prefixOf(mount)}/`
+  await leases.revokePrefix(prefix)
+  if (kind === 'auth')
+    for (const token of tokens.filter(({ path }) => path.startsWith(prefix))) await tokens.revoke(token.id)
+  mounts.remove(mount)
+  return done
+}
+
+function tune(kind: MountKind, call: Call, services: Services): Reply {
+  const mount = load(kind, call, services)
+  Object.assign(mount.config, tuned(mount.config, call.body))
+  mount.description = textField(call.body, 'description') ?? mount.description
+  mount.options = mapField(call.body, 'options') ?? mount.options
+  return done
+}
+
+function readTune(kind: MountKind, call: Call, services: Services): Reply {
+  const { config, description, options } = load(kind, call, services)
+  const shown = {
+    ...config,
+    default_lease_ttl: config.default_lease_ttl || systemTtl,
+    max_lease_ttl: config.max_lease_ttl || systemTtl,
+    description,
+    ...(options ? { options } : {}),
+  }
+  return { kind: 'data', data: shown }
+}
+
+const list = (kind: MountKind, { mounts }: Services): Reply => ({
+  kind: 'data',
+  verbatim: true,
+  data: Object.fromEntries(mounts.all(kind).map((mount) => [mount.path, mountView(mount)])),
+})
+
+export function mountRoutes(services: Services): readonly Route[] {
   const rows = (kind: MountKind, at: 'mounts' | 'auth'): readonly Route[] => {
     // A new way to log in is a new way to become anybody, so it needs sudo.
     const access = kind === 'auth' ? 'sudo' : 'token'
     return [
-      { verb: 'GET', path: at, access: 'token', run: () => list(kind) },
+      { verb: 'GET', path: at, access: 'token', run: () => list(kind, services) },
       {
         verb: 'GET',
         path: `${at}/:path*`,
         access: 'token',
-        run: (call) => ({ kind: 'data', data: mountView(load(kind, call)) }),
+        run: (call) => ({ kind: 'data', data: mountView(load(kind, call, services)) }),
       },
-      { verb: 'POST', path: `${at}/:path*`, access, run: (call) => add(kind, call) },
-      { verb: 'DELETE', path: `${at}/:path*`, access, run: (call) => remove(kind, call) },
-      { verb: 'GET', path: `${at}/:path*/tune`, access, run: (call) => readTune(kind, call) },
-      { verb: 'POST', path: `${at}/:path*/tune`, access, run: (call) => tune(kind, call) },
+      { verb: 'POST', path: `${at}/:path*`, access, run: (call) => add(kind, call, services) },
+      { verb: 'DELETE', path: `${at}/:path*`, access, run: (call) => remove(kind, call, services) },
+      { verb: 'GET', path: `${at}/:path*/tune`, access, run: (call) => readTune(kind, call, services) },
+      { verb: 'POST', path: `${at}/:path*/tune`, access, run: (call) => tune(kind, call, services) },
     ]
   }
   return [...rows('secret', 'mounts'), ...rows('auth', 'auth')]

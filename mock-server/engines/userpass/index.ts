@@ -9,6 +9,7 @@ import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
 import { listField, requiredText } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
+import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { Services } from '../../kernel/services.ts'
 
 interface User {
@@ -22,98 +23,116 @@ interface User {
 const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
 const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
 
-export const createUserpass = ({ tokens, entities, clock, mint, extensions }: Services): MountableEngine => ({
+/** What the endpoints of one mount work on. */
+interface Context {
+  readonly users: Map<string, User>
+  readonly mount: Mount
+  readonly services: Services
+}
+
+function load(call: Call, { users }: Context): User {
+  const user = users.get(nameIn(call))
+  if (!user) throw new Refusal('not-found')
+  return user
+}
+function secretOf(call: Call, { services }: Context): Pick<User, 'salt' | 'digest'> {
+  const salt = services.mint.uuid()
+  return { salt, digest: digestOf(salt, requiredText(call.body, 'password')) }
+}
+const policiesOf = (call: Call): readonly string[] | undefined =>
+  (listField(call.body, 'token_policies') ?? listField(call.body, 'policies'))?.map((name) => name.toLowerCase())
+
+function write(call: Call, context: Context): Reply {
+  const { users } = context
+  const known = users.get(nameIn(call))
+  const secret = known && call.body.password === undefined ? known : secretOf(call, context)
+  users.set(nameIn(call), {
+    salt: secret.salt,
+    digest: secret.digest,
+    policies: policiesOf(call) ?? known?.policies ?? [],
+    ttl: durationField(call.body, 'token_ttl') ?? durationField(call.body, 'ttl') ?? known?.ttl ?? 0,
+    maxTtl: durationField(call.body, 'token_max_ttl') ?? durationField(call.body, 'max_ttl') ?? known?.maxTtl ?? 0,
+  })
+  return done
+}
+function read(call: Call, context: Context): Reply {
+  const { policies, ttl, maxTtl } = load(call, context)
+  const data = { policies, token_policies: policies, ttl, token_ttl: ttl, max_ttl: maxTtl, token_max_ttl: maxTtl }
+  return { kind: 'data', data }
+}
+/** `part` runs after it is known that the user exists. */
+function change(call: Call, part: () => Partial<User>, context: Context): Reply {
+  context.users.set(nameIn(call), { ...load(call, context), ...part() })
+  return done
+}
+function remove(call: Call, { users }: Context): Reply {
+  users.delete(nameIn(call))
+  return done
+}
+
+function login(call: Call, { mount, services, users }: Context): Reply {
+  const { clock, entities, extensions, tokens } = services
+  const name = nameIn(call)
+  const user = users.get(name)
+  const digest = digestOf(user?.salt ?? '', requiredText(call.body, 'password'))
+  if (!user || !timingSafeEqual(Buffer.from(digest), Buffer.from(user.digest)))
+    throw badRequest('invalid username or password')
+  const entity = entities.ensure(name, mount.accessor)
+  if (entity.disabled) throw new Refusal('permission-denied')
+  const bound = user.maxTtl || mount.config.max_lease_ttl || systemTtl
+  const wanted: NewToken = {
+    policies: [...new Set(['default', ...user.policies])].sort(),
+    ttl: Math.min(user.ttl || mount.config.default_lease_ttl || systemTtl, bound),
+    maxTtl: user.maxTtl,
+    displayName: `${mount.path.slice(0, -1).replaceAll('/', '-')}-${name}`,
+    path: call.path,
+    meta: { username: name },
+    entityId: entity.id,
+  }
+  const asked = extensions.secondFactor?.onLogin({ token: wanted, mount }, call)
+  if (asked) return asked
+  const token = tokens.create(wanted)
+  return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }
+}
+
+const routesOf = (context: Context): readonly Route[] => [
+  {
+    verb: 'LIST',
+    path: 'users',
+    access: 'token',
+    run: () => ({ kind: 'data', data: { keys: [...context.users.keys()].sort() } }),
+  },
+  { verb: 'GET', path: 'users/:name', access: 'token', run: (call) => read(call, context) },
+  {
+    verb: 'POST',
+    path: 'users/:name',
+    access: 'token',
+    exists: (call) => context.users.has(nameIn(call)),
+    run: (call) => write(call, context),
+  },
+  { verb: 'DELETE', path: 'users/:name', access: 'token', run: (call) => remove(call, context) },
+  {
+    verb: 'POST',
+    path: 'users/:name/password',
+    access: 'token',
+    run: (call) => change(call, () => secretOf(call, context), context),
+  },
+  {
+    verb: 'POST',
+    path: 'users/:name/policies',
+    access: 'token',
+    run: (call) => change(call, () => ({ policies: policiesOf(call) ?? [] }), context),
+  },
+  { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, run: (call) => login(call, context) },
+]
+
+export const createUserpass = (services: Services): MountableEngine => ({
   type: 'userpass',
   kind: 'auth',
   open(mount): EngineInstance {
     const users = new Map<string, User>()
-
-    function load(call: Call): User {
-      const user = users.get(nameIn(call))
-      if (!user) throw new Refusal('not-found')
-      return user
-    }
-    function secretOf(call: Call): Pick<User, 'salt' | 'digest'> {
-      const salt = mint.uuid()
-      return { salt, digest: digestOf(salt, requiredText(call.body, 'password')) }
-    }
-    const policiesOf = (call: Call): readonly string[] | undefined =>
-      (listField(call.body, 'token_policies') ?? listField(call.body, 'policies'))?.map((name) => name.toLowerCase())
-
-    function write(call: Call): Reply {
-      const known = users.get(nameIn(call))
-      const secret = known && call.body.password === undefined ? known : secretOf(call)
-      users.set(nameIn(call), {
-        salt: secret.salt,
-        digest: secret.digest,
-        policies: policiesOf(call) ?? known?.policies ?? [],
-        ttl: durationField(call.body, 'token_ttl') ?? durationField(call.body, 'ttl') ?? known?.ttl ?? 0,
-        maxTtl: durationField(call.body, 'token_max_ttl') ?? durationField(call.body, 'max_ttl') ?? known?.maxTtl ?? 0,
-      })
-      return done
-    }
-    function read(call: Call): Reply {
-      const { policies, ttl, maxTtl } = load(call)
-      const data = { policies, token_policies: policies, ttl, token_ttl: ttl, max_ttl: maxTtl, token_max_ttl: maxTtl }
-      return { kind: 'data', data }
-    }
-    const change =
-      (part: (call: Call) => Partial<User>) =>
-      (call: Call): Reply => {
-        users.set(nameIn(call), { ...load(call), ...part(call) })
-        return done
-      }
-    function remove(call: Call): Reply {
-      users.delete(nameIn(call))
-      return done
-    }
-
-    function login(call: Call): Reply {
-      const name = nameIn(call)
-      const user = users.get(name)
-      const digest = digestOf(user?.salt ?? '', requiredText(call.body, 'password'))
-      if (!user || !timingSafeEqual(Buffer.from(digest), Buffer.from(user.digest)))
-        throw badRequest('invalid username or password')
-      const entity = entities.ensure(name, mount.accessor)
-      if (entity.disabled) throw new Refusal('permission-denied')
-      const bound = user.maxTtl || mount.config.max_lease_ttl || systemTtl
-      const wanted: NewToken = {
-        policies: [...new Set(['default', ...user.policies])].sort(),
-        ttl: Math.min(user.ttl || mount.config.default_lease_ttl || systemTtl, bound),
-        maxTtl: user.maxTtl,
-        displayName: `${mount.path.slice(0, -1).replaceAll('/', '-')}-${name}`,
-        path: call.path,
-        meta: { username: name },
-        entityId: entity.id,
-      }
-      const asked = extensions.secondFactor?.onLogin({ token: wanted, mount }, call)
-      if (asked) return asked
-      const token = tokens.create(wanted)
-      return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }
-    }
-
-    const exists = (call: Call): boolean => users.has(nameIn(call))
-    const routes: readonly Route[] = [
-      {
-        verb: 'LIST',
-        path: 'users',
-        access: 'token',
-        run: () => ({ kind: 'data', data: { keys: [...users.keys()].sort() } }),
-      },
-      { verb: 'GET', path: 'users/:name', access: 'token', run: read },
-      { verb: 'POST', path: 'users/:name', access: 'token', exists, run: write },
-      { verb: 'DELETE', path: 'users/:name', access: 'token', run: remove },
-      { verb: 'POST', path: 'users/:name/password', access: 'token', run: change(secretOf) },
-      {
-        verb: 'POST',
-        path: 'users/:name/policies',
-        access: 'token',
-        run: change((call) => ({ policies: policiesOf(call) ?? [] })),
-      },
-      { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, run: login },
-    ]
     return {
-      routes,
+      routes: routesOf({ users, mount, services }),
       inventory: () => ({ users: [...users.keys()] }),
       state: {
         snapshot: () => [...users],

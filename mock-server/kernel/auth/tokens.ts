@@ -104,25 +104,7 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
 
   return {
     create(wanted) {
-      const createdAt = clock.now()
-      const token: TokenRecord = {
-        id: wanted.id ?? mint.token(),
-        accessor: mint.accessor(),
-        policies: wanted.policies,
-        displayName: wanted.displayName,
-        path: wanted.path,
-        meta: wanted.meta ?? {},
-        entityId: wanted.entityId ?? '',
-        parent: wanted.parent ?? '',
-        orphan: wanted.parent === undefined,
-        createdAt,
-        ttl: wanted.ttl,
-        expiresAt: wanted.ttl > 0 ? createdAt + wanted.ttl * 1000 : undefined,
-        renewable: wanted.ttl > 0 && (wanted.renewable ?? true),
-        maxTtl: wanted.maxTtl ?? 0,
-        period: wanted.period ?? 0,
-        uses: wanted.uses ?? 0,
-      }
+      const token = recordOf(wanted, clock.now(), mint)
       keep(token)
       return token
     },
@@ -170,3 +152,22 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
     reset,
   }
 }
+
+const recordOf = (wanted: NewToken, createdAt: number, mint: Mint): TokenRecord => ({
+  id: wanted.id ?? mint.token(),
+  accessor: mint.accessor(),
+  policies: wanted.policies,
+  displayName: wanted.displayName,
+  path: wanted.path,
+  meta: wanted.meta ?? {},
+  entityId: wanted.entityId ?? '',
+  parent: wanted.parent ?? '',
+  orphan: wanted.parent === undefined,
+  createdAt,
+  ttl: wanted.ttl,
+  expiresAt: wanted.ttl > 0 ? createdAt + wanted.ttl * 1000 : undefined,
+  renewable: wanted.ttl > 0 && (wanted.renewable ?? true),
+  maxTtl: wanted.maxTtl ?? 0,
+  period: wanted.period ?? 0,
+  uses: wanted.uses ?? 0,
+})

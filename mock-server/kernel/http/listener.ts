@@ -46,14 +46,18 @@ const usualLimits: Limits = {
   connections: 10_000,
 }
 
-export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
-  const latest = new WeakMap<Socket, Exchange>()
+interface Writer {
+  /** Names and values, one after the other. */
+  headersOf(contentType: string): string[]
+  send(response: ServerResponse, answer: Answer): void
+}
+
+function createWriter({ clock, delay, literal = false }: ListenerOptions): Writer {
   let dateAt = 0
   let date = ''
 
   function today(): string {
-    const second = Math.floor(options.clock.now() / 1000)
+    const second = Math.floor(clock.now() / 1000)
     if (second !== dateAt) {
       dateAt = second
       date = new Date(second * 1000).toUTCString()
@@ -79,10 +83,18 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   }
 
   function send(response: ServerResponse, answer: Answer): void {
-    const delay = options.delay()
-    if (delay > 0) setTimeout(write, delay, response, answer)
+    const ms = delay()
+    if (ms > 0) setTimeout(write, ms, response, answer)
     else write(response, answer)
   }
+
+  return { headersOf, send }
+}
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { host, port, tls, form = 'in-place', bodyLimit, literal = false } = options
+  const latest = new WeakMap<Socket, Exchange>()
+  const { headersOf, send } = createWriter(options)
 
   function take(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const method = request.method === listStandIn ? 'LIST' : (request.method ?? '')
