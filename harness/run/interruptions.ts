@@ -1,5 +1,6 @@
 /** Ways for a check to end early that are no finding about the target. */
 import type { AskedRequest, Reply } from '../vocabulary/index.ts'
+import type { WireOutcome } from '../wire/client.ts'
 
 /** No reply that could be judged came, after all retries. */
 export class TransportTrouble extends Error {
@@ -38,8 +39,27 @@ export class ConnectionCut extends TransportTrouble {
   }
 }
 
+/** Why an exchange has no reply, as the error that ends its check. */
+export function troubleIn(
+  { attempts, trouble, troubleKind }: WireOutcome,
+  about: AskedRequest,
+  cluster: string,
+  signal: AbortSignal,
+): Error {
+  switch (troubleKind) {
+    case 'cut':
+      return whyStopped(signal)
+    case 'too-large':
+      return new ReplyTooLarge(about, trouble)
+    case 'broken':
+      return new ConnectionCut(about, cluster, cutsIn(attempts), trouble)
+    default:
+      return new TransportTrouble(about, trouble)
+  }
+}
+
 /** How many attempts ended so. */
-export const cutsIn = (attempts: readonly { readonly trouble?: { readonly kind: string } }[]): number =>
+const cutsIn = (attempts: readonly { readonly trouble?: { readonly kind: string } }[]): number =>
   attempts.filter(({ trouble }) => trouble?.kind === 'broken').length
 
 /** The target sent more than is received or parsed: its own deed, and nothing that its documents forbid. */

@@ -1,5 +1,4 @@
-/** The scope of a check. The file is long because all that a check sends, learns and makes goes through one object. */
-import { runPrefixOf, throwAwayName } from '../safety/names.ts'
+/** The scope of a check. The file is long because all that a check sends and makes goes through one object. */
 import {
   type AskedBeside,
   type AskedRequest,
@@ -7,7 +6,6 @@ import {
   DoesNotApply,
   type Exchange,
   type Facts,
-  fieldOf,
   filled,
   isObject,
   isOfTheWay,
@@ -17,21 +15,19 @@ import {
   type Operation,
   type RecordedExchange,
   type Reply,
-  requestOf,
   type Scope,
   type Step,
   StepFailed,
-  sizeBounds,
-  statusSeen,
   stepRefused,
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
-import type { WireOutcome } from '../wire/client.ts'
+import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
+import { CheckNames } from './check-names.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
-import { ConnectionCut, cutsIn, OfTheWay, ReplyTooLarge, TransportTrouble, whyStopped } from './interruptions.ts'
+import { OfTheWay, troubleIn } from './interruptions.ts'
 import { keepExchange, type Sent } from './keep-exchange.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
@@ -54,6 +50,8 @@ export interface Denial extends AskedRequest {
 /** With the place of its exchange on the record. */
 type PlacedOutcome = WireOutcome & { readonly place: number | undefined }
 
+type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
+
 /** How the lack of a client token is told. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
 
@@ -75,9 +73,7 @@ export class CheckScope implements Scope {
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
   readonly #session: Session
-  readonly #values = new Map<string, string>()
-  /** Names that a reply should have given and did not, and what is to be said where they are needed. */
-  readonly #lost = new Map<string, StepFailed>()
+  readonly #names: CheckNames
   readonly #isRecorded: boolean
   /** Lists that the target has given by GET where it refused the method LIST. */
   readonly #listedByGet = new Set<string>()
@@ -93,30 +89,24 @@ export class CheckScope implements Scope {
     this.time = targetClock(session)
     this.makings = new Makings(session.journal)
     this.#isRecorded = record !== 'none'
-    this.#values.set('run', runPrefixOf(runId))
-    const n = session.next()
-    for (const name of names) this.#values.set(name, throwAwayName(runId, n, name))
+    this.#names = new CheckNames(runId, session.next(), names)
   }
 
   value(name: string): string {
-    const value = this.#values.get(name)
-    if (value !== undefined) return value
-    const lost = this.#lost.get(name)
-    if (lost !== undefined) throw lost
-    throw new TypeError(`no name \`${name}\` here: known are ${[...this.#values.keys()].join(', ')}`)
+    return this.#names.value(name)
   }
 
   has(name: string): boolean {
-    return this.#values.has(name)
+    return this.#names.has(name)
   }
 
-  save(name: string, value: string, options: { secret?: boolean } = {}): void {
-    this.#values.set(name, value)
-    if (options.secret) this.#session.redactor.learn(value, 'token')
+  save(name: string, value: string, { secret = false }: { secret?: boolean } = {}): void {
+    this.#names.set(name, value)
+    if (secret) this.#session.redactor.learn(value, 'token')
   }
 
   fill(template: string): string {
-    return fillTemplate(template, (name) => this.value(name))
+    return this.#names.fill(template)
   }
 
   provided<T>(need: string): T | undefined {
@@ -148,59 +138,58 @@ export class CheckScope implements Scope {
 
   async #sendAs(exchange: Exchange, as: string, token?: string): Promise<Reply> {
     const { phase } = this
-    const { method, once, cluster = mainCluster } = exchange
+    const { method, cluster = mainCluster } = exchange
     this.#session.assertGoing(cluster)
     const path = this.fill(exchange.path)
-    const body = this.#bodyOf(exchange)
     const asked = `${method} ${path}`
-    const client = this.#session.client(cluster)
-    const headers = headersFor(
-      client,
-      this.dialect,
-      { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) },
-      { body: body !== undefined, ...(exchange.headers ? { extra: this.#each(exchange.headers) } : {}) },
-    )
+    const body = this.#bodyOf(exchange)
+    const request = this.#requestOf(exchange, as, token, body !== undefined)
     const made = this.#expectMaking(exchange)
-    const query = exchange.query && this.#each(exchange.query)
-    const sent = async (text: string | undefined): Promise<PlacedOutcome> => {
-      const outcome = await client.send({
-        method,
-        path: `${this.dialect.prefix}/${path}`,
-        headers,
-        asked,
-        ...(query ? { query } : {}),
-        ...(text === undefined ? {} : { body: text }),
-        ...(once ? { once } : {}),
-        about: { as, control: () => this.#twinOn(cluster) },
-        holder: this,
-      })
-      const place = this.#record({
-        phase,
-        method,
-        as,
-        outcome,
-        ...(exchange.words === undefined ? {} : { words: exchange.words }),
-        ...(text === undefined ? {} : { body: text }),
-      })
-      return { ...outcome, place }
-    }
-    const outcome = await this.#sentInForm(exchange, body, sent)
-    const { place } = outcome
-    const received = outcome.reply && placed(outcome.reply, outcome)
+    const outcome = await this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text))
+    const { place, reply: answer } = outcome
+    const received = answer && placed(answer, outcome)
     if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
-    if (outcome.troubleKind === 'cut') throw whyStopped(this.#session.signal)
-    if (outcome.troubleKind === 'too-large') throw new ReplyTooLarge({ asked, exchange: place }, outcome.trouble)
-    if (outcome.troubleKind === 'broken')
-      throw new ConnectionCut({ asked, exchange: place }, cluster, cutsIn(outcome.attempts), outcome.trouble)
-    if (!received) throw new TransportTrouble({ asked, exchange: place }, outcome.trouble)
-    if (isOfTheWay(received) && !once && !exchange.isTrigger) throw new OfTheWay(received, outcome.attempts.length)
+    if (!received) throw troubleIn(outcome, { asked, exchange: place }, cluster, this.#session.signal)
+    if (isOfTheWay(received) && !exchange.once && !exchange.isTrigger)
+      throw new OfTheWay(received, outcome.attempts.length)
     const reply = await this.time.dated(received)
-    this.#saveFrom(reply, exchange)
+    for (const [name, value] of this.#names.learn(reply, exchange))
+      this.save(name, value, { secret: exchange.secrets?.includes(name) ?? false })
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
-    if (isDenied(reply, this.#session, cluster) && as === 'operator' && (phase === 'when' || phase === 'then'))
+    if (as === 'operator' && (phase === 'when' || phase === 'then') && isDenied(reply, this.#session, cluster))
       this.denials.push({ method, path, cluster, asked, exchange: place })
     return reply
+  }
+
+  /** Without its body, whose lists may be sent in another form. */
+  #requestOf(exchange: Exchange, as: string, token: string | undefined, hasBody: boolean): Request {
+    const { method, once, query, headers: extra, cluster = mainCluster } = exchange
+    const who = { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) }
+    const options = { body: hasBody, ...(extra ? { extra: this.#names.each(extra) } : {}) }
+    return {
+      ...{ method, asked: `${method} ${this.fill(exchange.path)}` },
+      path: `${this.dialect.prefix}/${this.fill(exchange.path)}`,
+      headers: headersFor(this.#session.client(cluster), this.dialect, who, options),
+      ...(query ? { query: this.#names.each(query) } : {}),
+      ...(once ? { once } : {}),
+      about: { as, control: () => this.#twinOn(cluster) },
+      holder: this,
+    }
+  }
+
+  async #sendOnce(
+    exchange: Exchange,
+    request: Request,
+    phase: Phase,
+    body: string | undefined,
+  ): Promise<PlacedOutcome> {
+    const { method, words, cluster = mainCluster } = exchange
+    const sent = body === undefined ? {} : { body }
+    const outcome = await this.#session.client(cluster).send({ ...request, ...sent })
+    const said = words === undefined ? {} : { words }
+    const place = this.#record({ phase, method, as: request.about.as, outcome, ...said, ...sent })
+    return { ...outcome, place }
   }
 
   /** Sends a body, and where the form of its lists may be why it is refused, sends them in the other form. */
@@ -232,7 +221,7 @@ export class CheckScope implements Scope {
 
   #siteOf({ method, path, query }: Exchange) {
     const full = `${this.dialect.prefix}/${this.fill(path)}`
-    return { method, path: full, ...(query ? { query: this.#each(query) } : {}) }
+    return { method, path: full, ...(query ? { query: this.#names.each(query) } : {}) }
   }
 
   served(path: string): readonly JsonObject[] {
@@ -309,16 +298,16 @@ export class CheckScope implements Scope {
   /** The control as it would be sent to this cluster, by whoever it is asked as. */
   #twinOn(cluster: string): Twin | undefined {
     const headers = ({ as = 'operator', headers: extra = {} }: Exchange, body: string | undefined) => {
-      if (!this.#knows(as) || !this.#isKnown(JSON.stringify(extra))) return undefined
+      if (!this.#knows(as) || !this.#names.isKnown(JSON.stringify(extra))) return undefined
       const who = { operator: as === 'operator', token: this.#tokenOf(as, cluster) }
-      const options = { body: body !== undefined, extra: this.#each(extra) }
+      const options = { body: body !== undefined, extra: this.#names.each(extra) }
       return headersFor(this.#session.client(cluster), this.dialect, who, options)
     }
-    return twinOf(this.control, { ...this.#undoParts, headers }, this.dialect.prefix, this.#isKnown)
+    return twinOf(this.control, { ...this.#undoParts, headers }, this.dialect.prefix, this.#names.isKnown)
   }
 
   #knows(as: string): boolean {
-    return as === 'nobody' || as === 'operator' || this.#values.has(as) || this.#principal(as) !== undefined
+    return as === 'nobody' || as === 'operator' || this.#names.has(as) || this.#principal(as) !== undefined
   }
 
   #principal(as: string): string | undefined {
@@ -328,53 +317,26 @@ export class CheckScope implements Scope {
   #tokenOf(as: string, cluster: string): string | undefined {
     if (as === 'nobody') return undefined
     if (as === 'operator') return this.#session.operatorToken(cluster)
-    if (this.#values.has(as) || this.#lost.has(as)) return this.value(as)
+    if (this.#names.has(as) || this.#names.isLost(as)) return this.value(as)
     return this.#principal(as) ?? this.value(as)
   }
 
   #bodyOf(exchange: Exchange): string | undefined {
     const { body, rawBody } = exchange
     // A raw body may be malformed on purpose, so braces around an unknown name stay.
-    if (rawBody !== undefined) return fillTemplate(rawBody, (name) => this.#values.get(name) ?? `{${name}}`)
+    if (rawBody !== undefined) return fillTemplate(rawBody, (name) => this.#names.get(name) ?? `{${name}}`)
     if (body === undefined) return undefined
     return this.#session.lists.written(this.#siteOf(exchange), JSON.stringify(filled(body, this)), this.deciding)
   }
 
-  #each(texts: Readonly<Record<string, string>>): Record<string, string> {
-    return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.fill(text)]))
-  }
-
-  #saveFrom(reply: Reply, { saves, secrets }: Exchange): void {
-    if (!saves) return
-    for (const [name, field] of Object.entries(saves)) {
-      const value = isSuccess(reply) ? fieldOf(reply, this.fill(field)) : undefined
-      const isLong = typeof value === 'string' && value.length > sizeBounds.savedValue.value
-      if (!isLong && (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'))
-        this.save(name, String(value), { secret: secrets?.includes(name) ?? false })
-      else {
-        this.#values.delete(name)
-        this.#lost.set(name, isLong ? tooLong(reply, name, String(value).length) : lacking(reply, name))
-      }
-    }
-  }
-
   readonly #undoParts = {
     path: (exchange: Exchange) => this.fill(exchange.path),
-    query: (exchange: Exchange) => exchange.query && this.#each(exchange.query),
+    query: (exchange: Exchange) => exchange.query && this.#names.each(exchange.query),
     body: (exchange: Exchange) => this.#bodyOf(exchange),
     url: (cluster: string) => this.#session.client(cluster).endpoint.url,
   }
 
-  readonly #isKnown = (template: string): boolean => {
-    let known = true
-    fillTemplate(template, (name) => {
-      known &&= this.#values.has(name)
-      return ''
-    })
-    return known
-  }
-
-  readonly #undoOf = (exchange: Exchange) => undoOf(exchange, this.#undoParts, this.#isKnown)
+  readonly #undoOf = (exchange: Exchange) => undoOf(exchange, this.#undoParts, this.#names.isKnown)
 
   #expectMaking(exchange: Exchange): Made | undefined {
     const undo = this.#undoOf(exchange)
@@ -453,11 +415,3 @@ const isDenied = (reply: Reply, session: Session, cluster: string): boolean =>
   reply.status === 401 ||
   reply.status === 403 ||
   (reply.status === 400 && session.client(cluster).endpoint.token === undefined)
-
-/** Of the reply, only what the words need is kept. */
-const lacking = (reply: Reply, name: string): StepFailed =>
-  new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, requestOf(reply))
-const tooLong = (reply: Reply, name: string, length: number): StepFailed => {
-  const most = sizeBounds.savedValue.value
-  return new StepFailed('value-too-long', { asked: reply.asked, name, length, most }, requestOf(reply))
-}
