@@ -8,7 +8,7 @@ afterEach(async () => {
   group = undefined
 })
 
-const told = async (url: string, path: string) => {
+const dataAt = async (url: string, path: string) => {
   const response = await fetch(`${url}/v1/${path}`)
   return (await response.json()) as { cluster_id: string }
 }
@@ -16,7 +16,7 @@ const told = async (url: string, path: string) => {
 test('each cluster has its own keys, root token, id and addresses, and all have one clock', async () => {
   group = await createMockCluster({ clusters: 3 })
   const { servers, clock } = group
-  const ids = await Promise.all(servers.map(async ({ url }) => (await told(url, 'sys/health')).cluster_id))
+  const ids = await Promise.all(servers.map(async ({ url }) => (await dataAt(url, 'sys/health')).cluster_id))
   const different = [
     ids,
     servers.map(({ url }) => url),

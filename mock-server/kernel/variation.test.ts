@@ -28,10 +28,10 @@ test('seed 0 is the plain dialect', () => {
 })
 
 test('seeds 1 to 20 show each choice of each axis, and no two are alike', () => {
-  const manners = Array.from({ length: 20 }, (_, index) => variationOf(index + 1))
+  const variations = Array.from({ length: 20 }, (_, index) => variationOf(index + 1))
   for (const [axis, choices] of Object.entries(variationAxes))
-    expect(new Set(manners.map((variation) => Reflect.get(variation, axis)))).toEqual(new Set(choices))
-  expect(new Set(manners.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size).toBe(20)
+    expect(new Set(variations.map((variation) => Reflect.get(variation, axis)))).toEqual(new Set(choices))
+  expect(new Set(variations.map(({ seed: _, ...rest }) => JSON.stringify(rest))).size).toBe(20)
 })
 
 describe('an empty list', () => {

@@ -100,8 +100,8 @@ export async function openBed(
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     const text = await reply.text()
-    const told = text === '' ? {} : JSON.parse(text)
-    const { lease_id = '', lease_duration = 0, data = null, errors = [] } = told
+    const parsed = text === '' ? {} : JSON.parse(text)
+    const { lease_id = '', lease_duration = 0, data = null, errors = [] } = parsed
     return { status: reply.status, leaseId: lease_id, leaseSeconds: lease_duration, data, errors }
   }
   const control = async (method: string, part: string, body?: Fields): Promise<unknown> => {

@@ -23,9 +23,9 @@ export async function all<T extends Page, Item>(
 ): Promise<Item[]> {
   const found: Item[] = []
   for (let marker: { Marker?: string } | undefined = {}; marker; ) {
-    const told: T = await page(marker)
-    found.push(...(items(told) ?? []))
-    marker = told.IsTruncated && told.Marker ? { Marker: told.Marker } : undefined
+    const reply: T = await page(marker)
+    found.push(...(items(reply) ?? []))
+    marker = reply.IsTruncated && reply.Marker ? { Marker: reply.Marker } : undefined
   }
   return found
 }

@@ -16,12 +16,12 @@ beforeEach(async () => {
 
 /** Returns the code that an authenticator with this URL shows `steps` periods from now. */
 function codeBy(url: URL, steps = 0): string {
-  const told = Object.fromEntries(url.searchParams)
-  const period = Number(told.period)
+  const parameters = Object.fromEntries(url.searchParams)
+  const period = Number(parameters.period)
   return generateSync({
-    secret: told.secret ?? '',
-    algorithm: (told.algorithm ?? '').toLowerCase() as 'sha1' | 'sha256' | 'sha512',
-    digits: Number(told.digits) as 6 | 8,
+    secret: parameters.secret ?? '',
+    algorithm: (parameters.algorithm ?? '').toLowerCase() as 'sha1' | 'sha256' | 'sha512',
+    digits: Number(parameters.digits) as 6 | 8,
     period,
     epoch: Math.floor(server.clock.now() / 1000) + steps * period,
   })

@@ -10,6 +10,6 @@ export function otpauthUrl(
 ): string {
   const label = parameters.includes('issuer') ? [settings.issuer, entity] : [entity]
   const query = [...parameters.map((name) => [name, String(settings[name])] as const), ['secret', secret] as const]
-  const told = query.map(([name, value]) => `${name}=${encode(value)}`)
-  return `otpauth://totp/${label.map(encode).join(':')}?${told.join('&')}`
+  const pairs = query.map(([name, value]) => `${name}=${encode(value)}`)
+  return `otpauth://totp/${label.map(encode).join(':')}?${pairs.join('&')}`
 }

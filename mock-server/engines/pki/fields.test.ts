@@ -66,9 +66,9 @@ describe('fields of roles and requests', () => {
     const bed = await bedWithRoot()
     for (const [role, request, holds, lacks = []] of rows) {
       const text = textOf(await issued(bed, role, { common_name: 'a.example.com', ...request }))
-      const told = JSON.stringify([role, request])
-      for (const part of holds) expect(text, told).toContain(part)
-      for (const part of lacks) expect(text, told).not.toContain(part)
+      const message = JSON.stringify([role, request])
+      for (const part of holds) expect(text, message).toContain(part)
+      for (const part of lacks) expect(text, message).not.toContain(part)
     }
   })
 

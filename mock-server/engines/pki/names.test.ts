@@ -78,10 +78,10 @@ describe('names', () => {
   it('pass or not by the options of the role, as common name and as alternative name', async () => {
     const bed = await bedWithRoot({ identity: { 'identity.entity.name': 'ada' } })
     for (const [role, name, passes] of rows) {
-      const told = `${JSON.stringify(role)} ${name}`
+      const message = `${JSON.stringify(role)} ${name}`
       await bed.post('roles/r', { key_type: 'ec', ttl: '1h', require_cn: false, ...role })
-      expect((await bed.post('issue/r', { common_name: name })).refused === undefined, told).toBe(passes)
-      expect((await bed.post('issue/r', { alt_names: name })).refused === undefined, `SAN ${told}`).toBe(passes)
+      expect((await bed.post('issue/r', { common_name: name })).refused === undefined, message).toBe(passes)
+      expect((await bed.post('issue/r', { alt_names: name })).refused === undefined, `SAN ${message}`).toBe(passes)
     }
   })
 

@@ -5,7 +5,7 @@ import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
-import { fileOf, leadsOut } from './plugin-files.ts'
+import { fileOf, leavesDirectory } from './plugin-files.ts'
 import { canonical, compareVersions } from './semver.ts'
 import type { Field, Fields, Registered } from './store.ts'
 import { type FieldRule, type Form, isType, type ListRule, type PluginType, types } from './tables.ts'
@@ -165,9 +165,9 @@ async function assertAcceptable(given: Given, context: Context): Promise<void> {
   if (args && /\s/.test(command.trim()) && argumentsTwice === 'refused')
     refuse('command must hold only the program where args holds arguments')
   if (oci_image !== undefined || command === '') return
-  if (leadsOut(command) && commandOutside === 'taken') return
+  if (leavesDirectory(command) && commandOutside === 'taken') return
   // A missing file is noticed at the latest when something mounts the plugin.
-  if (context.services.variation().pluginFile === 'mount' && !leadsOut(command)) return
+  if (context.services.variation().pluginFile === 'mount' && !leavesDirectory(command)) return
   await fileOf(context.services.pluginDirectory, args ? (command.split(/\s/)[0] ?? '') : command)
 }
 
@@ -202,7 +202,7 @@ export function remove(call: Call, context: Context): Reply {
   const latest = newest(versions.filter(({ version: one }) => one !== ''))?.version ?? ''
   const unasked = deletionTakes.version === 'newest-unless-asked' ? latest : ''
   const version = deletionTakes.version === 'none' || asked === '' ? unasked : asked
-  const doomed = catalog
+  const affected = catalog
     .all(['registered'])
     .filter(
       (plugin) =>
@@ -210,7 +210,7 @@ export function remove(call: Call, context: Context): Reply {
         (deletionTakes.types === 'every' || plugin.type === type) &&
         (deletionTakes.version === 'every' || plugin.version === version),
     )
-  for (const plugin of doomed) catalog.remove(plugin)
+  for (const plugin of affected) catalog.remove(plugin)
   return done
 }
 

@@ -10,14 +10,14 @@ const refuse = (message: string): never => {
 }
 
 /** Tells whether a command is written so that it leaves the directory. It does not look at files. */
-export const leadsOut = (command: string): boolean =>
+export const leavesDirectory = (command: string): boolean =>
   command.startsWith('/') || command.split(/[/\\]/).includes('..') || command.includes('\0')
 
 /** Returns the file of a command and follows links. Refuses a missing file, what is not a file, and a file outside the
  * directory. */
 export async function fileOf(directory: string | undefined, command: string): Promise<string> {
   if (directory === undefined) return refuse('plugin directory is not configured')
-  if (leadsOut(command)) return refuse(`path cannot leave the plugin directory: ${command}`)
+  if (leavesDirectory(command)) return refuse(`path cannot leave the plugin directory: ${command}`)
   const root = await realpath(directory).catch(() => refuse('the configured plugin directory cannot be read'))
   const file = await realpath(join(root, command)).catch(() => refuse(`no such file: ${command}`))
   const below = relative(root, file)

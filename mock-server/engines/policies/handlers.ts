@@ -214,8 +214,8 @@ export function remove(kind: Kind, call: Call, context: Context): Reply {
   }
   const { kinds, reach } = tables
   const others = namesakesOf(kind, name, reach.deletion, context).map(([other]) => [other, name] as const)
-  const doomed = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
-  for (const [of, one] of [...doomed.map((one) => [kind, one] as const), ...others])
+  const affected = namesOf(store[kind], ['written']).filter((other) => kinds[kind].deletes(name, other))
+  for (const [of, one] of [...affected.map((one) => [kind, one] as const), ...others])
     if (store[of].remove(one)) announce(of, one, 'deleted', context)
   return done
 }

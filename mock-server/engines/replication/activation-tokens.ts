@@ -56,8 +56,8 @@ export function readActivation(token: string): Activation {
 }
 
 export function readCredentials(value: unknown): Credentials {
-  const told = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
-  const texts = [told.kind, told.id, told.secret, told.set_id, told.primary_cluster_addr]
-  if (texts.every((text) => typeof text === 'string' && text !== '')) return told as Credentials
+  const fields = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
+  const texts = [fields.kind, fields.id, fields.secret, fields.set_id, fields.primary_cluster_addr]
+  if (texts.every((text) => typeof text === 'string' && text !== '')) return fields as Credentials
   throw badRequest('the content of the activation token is not the credentials of a secondary')
 }

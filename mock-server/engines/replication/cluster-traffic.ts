@@ -27,9 +27,9 @@ async function introductionIn(request: IncomingMessage): Promise<Introduction> {
     if (length > longest) throw new Error('too long')
     chunks.push(chunk as Buffer)
   }
-  const told = parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+  const introduction = parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
   const word = (name: string): string => {
-    const value = told[name] ?? ''
+    const value = introduction[name] ?? ''
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string`)
     return value
   }
@@ -40,7 +40,8 @@ async function introductionIn(request: IncomingMessage): Promise<Introduction> {
 }
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isSecret = (told: string, known: string): boolean => timingSafeEqual(digestOf(told), digestOf(known))
+const isSecret = (introduction: string, known: string): boolean =>
+  timingSafeEqual(digestOf(introduction), digestOf(known))
 
 export function createTraffic(
   services: Services,
@@ -58,35 +59,37 @@ export function createTraffic(
   }
 
   /** A cluster with new credentials is identified by them alone from then on, and has no filter. */
-  function register(context: Context, registration: Registration, told: Introduction): void {
+  function register(context: Context, registration: Registration, introduction: Introduction): void {
     const { id } = registration
     const isNew = registration.clusterId === ''
-    const former = context.membership.registrations.filter((one) => one.clusterId === told.cluster_id && one.id !== id)
+    const former = context.membership.registrations.filter(
+      (one) => one.clusterId === introduction.cluster_id && one.id !== id,
+    )
     context.drop(former.map((one) => one.id))
     if (isNew && context.tables().filters.newToken === 'drops') {
-      const { [told.cluster_id]: _dropped, ...filters } = context.membership.filters
+      const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
       context.update({ filters })
     }
     context.updateRegistration(id, {
-      ...{ activated: true, clusterId: told.cluster_id },
-      ...{ apiAddress: told.api_address, clusterAddress: told.cluster_address },
+      ...{ activated: true, clusterId: introduction.cluster_id },
+      ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
     })
     services.storage.written()
   }
 
-  function stream(context: Context, told: Introduction, response: ServerResponse): void {
-    const registration = known(context, told)
+  function stream(context: Context, introduction: Introduction, response: ServerResponse): void {
+    const registration = known(context, introduction)
     if (!registration) refuse(response, 403)
-    else if (told.set_id !== registration.setId && context.tables().joining.otherSet === 'left-alone')
+    else if (introduction.set_id !== registration.setId && context.tables().joining.otherSet === 'left-alone')
       refuse(response, 409)
     else {
-      register(context, registration, told)
+      register(context, registration, introduction)
       context.sessions.open(registration.id, response, { node: addresses.cluster })
     }
   }
 
-  function activate(context: Context, told: Introduction, response: ServerResponse): void {
-    const registration = known(context, told)
+  function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
+    const registration = known(context, introduction)
     if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
       refuse(response, 403)
       return
@@ -95,22 +98,22 @@ export function createTraffic(
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 
-  const deeds: Readonly<Record<string, typeof stream>> = { stream, activate }
+  const operations: Readonly<Record<string, typeof stream>> = { stream, activate }
 
   return (request, response) => {
-    const [, kind = '', deed = ''] = (request.url ?? '').split('/')
+    const [, kind = '', operation = ''] = (request.url ?? '').split('/')
     const context = kind === 'dr' || kind === 'performance' ? contexts[kind] : undefined
-    const act = Object.hasOwn(deeds, deed) ? deeds[deed] : undefined
+    const act = Object.hasOwn(operations, operation) ? operations[operation] : undefined
     if (!context || !act || request.method !== 'POST') {
       refuse(response, 404)
       return
     }
     introductionIn(request)
       .then(
-        (told) => {
+        (introduction) => {
           if (seal.sealed || !services.clusterRole.ready || !context.tables().serves[context.membership.mode])
             refuse(response, 503)
-          else act(context, told, response)
+          else act(context, introduction, response)
         },
         () => refuse(response, 400),
       )

@@ -53,7 +53,7 @@ export function createSessions(outgoingFor: (id: string) => Outgoing | undefined
   let announced = false
   let beating: NodeJS.Timeout | undefined
 
-  function line({ parts, ...told }: Outgoing, session: Session): string {
+  function line({ parts, ...facts }: Outgoing, session: Session): string {
     const changed = [...parts].filter(([name, json]) => session.sent.get(name) !== json)
     const gone = [...session.sent.keys()].filter((name) => !parts.has(name))
     for (const [name, json] of changed) session.sent.set(name, json)
@@ -61,7 +61,7 @@ export function createSessions(outgoingFor: (id: string) => Outgoing | undefined
     const whole = session.first
     session.first = false
     const body = changed.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')
-    const rest = JSON.stringify({ ...told, whole, gone })
+    const rest = JSON.stringify({ ...facts, whole, gone })
     return `{"parts":{${body}},${rest.slice(1)}\n`
   }
 

@@ -30,7 +30,7 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
     const state = states[present()]
     const wanted = Number(call.query.get(state.query))
     const { version, edition, forms } = facts
-    const told = {
+    const body = {
       initialized: seal.initialized,
       sealed: seal.sealed,
       standby: false,
@@ -44,7 +44,7 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
       ...(literal ? {} : { reference: { forms } }),
       ...(seal.sealed ? {} : { cluster_name: cluster.name, cluster_id: cluster.id }),
     }
-    return bare(told, wanted >= 200 && wanted <= 599 ? wanted : state.status)
+    return bare(body, wanted >= 200 && wanted <= 599 ? wanted : state.status)
   }
   return [{ verb: 'GET', path: 'health', access: 'anyone', run: health }]
 }

@@ -66,8 +66,8 @@ test('a lease is looked up and listed', async () => {
     lease_duration: 600,
     renewable: true,
   })
-  const { body: told } = await ask('PUT', 'sys/leases/lookup').send({ lease_id: body.lease_id }).expect(200)
-  expect(told.data).toMatchObject({ id: body.lease_id, ttl: 600, renewable: true, last_renewal: null })
+  const { body: reply } = await ask('PUT', 'sys/leases/lookup').send({ lease_id: body.lease_id }).expect(200)
+  expect(reply.data).toMatchObject({ id: body.lease_id, ttl: 600, renewable: true, last_renewal: null })
   expect((await ask('LIST', 'sys/leases/lookup').expect(200)).body.data.keys).toEqual(['lend/'])
   expect((await ask('LIST', 'sys/leases/lookup/lend/creds/a').expect(200)).body.data.keys).toHaveLength(1)
   await ask('POST', 'sys/leases/lookup').send({ lease_id: 'none' }).expect(400)

@@ -52,8 +52,8 @@ describe.each([
     [{ type: 'kv', config: { max_lease_ttl: 'long' } }, 'max_lease_ttl'],
   ])('refuses %j', async (body: { type?: string }, reason) => {
     const wanted = body.type === 'kv' ? { ...body, type } : body
-    const { body: told } = await ask('POST', `sys/${at}/one`).send(wanted).expect(400)
-    expect(told.errors[0]).toContain(reason)
+    const { body: reply } = await ask('POST', `sys/${at}/one`).send(wanted).expect(400)
+    expect(reply.errors[0]).toContain(reason)
   })
 
   test('tunes', async () => {

@@ -19,9 +19,9 @@ test('an answer is kept for its token, to be read once', async () => {
   expect(body).toMatchObject({ data: null, auth: null, lease_duration: 0 })
   expect(body.wrap_info).toMatchObject({ ttl: 60, creation_path: 'secret/a', token: expect.any(String) })
   const { token } = body.wrap_info
-  const nobody = () => new supertest.Test(server.url, 'POST', '/v1/sys/wrapping/unwrap')
-  expect((await nobody().send({ token }).expect(200)).body.data).toEqual({ x: 1 })
-  await nobody().send({ token }).expect(400)
+  const withoutToken = () => new supertest.Test(server.url, 'POST', '/v1/sys/wrapping/unwrap')
+  expect((await withoutToken().send({ token }).expect(200)).body.data).toEqual({ x: 1 })
+  await withoutToken().send({ token }).expect(400)
 })
 
 test('the wrapping token serves as client token, for that alone', async () => {

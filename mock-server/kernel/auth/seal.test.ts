@@ -16,11 +16,11 @@ test.each([
   [5, 3],
   [10, 7],
 ])('of %d shares any %d prove the key, and fewer do not', async (shares, threshold) => {
-  const told = await seal.init(shares, threshold)
-  expect(new Set(told).size).toBe(shares)
-  expect(await seal.proves(told.slice(0, threshold))).toBe(true)
-  expect(await seal.proves(told.slice(-threshold))).toBe(true)
-  if (threshold > 1) expect(await seal.proves(told.slice(0, threshold - 1))).toBe(false)
+  const shared = await seal.init(shares, threshold)
+  expect(new Set(shared).size).toBe(shares)
+  expect(await seal.proves(shared.slice(0, threshold))).toBe(true)
+  expect(await seal.proves(shared.slice(-threshold))).toBe(true)
+  if (threshold > 1) expect(await seal.proves(shared.slice(0, threshold - 1))).toBe(false)
 })
 
 test('one share many times is one share', async () => {

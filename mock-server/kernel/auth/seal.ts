@@ -107,10 +107,10 @@ export function createSeal(mint: Mint): Seal {
     },
     seal: () => become({ ...state, sealed: true }),
     async unseal(share) {
-      const told = Buffer.from(bytesOf(share)).toString('hex')
+      const hex = Buffer.from(bytesOf(share)).toString('hex')
       if (!state.sealed) return
       nonce ||= mint.uuid()
-      if (!given.includes(told)) given.push(told)
+      if (!given.includes(hex)) given.push(hex)
       if (given.length < state.threshold) return
       const opened = await proves(given)
       forget()

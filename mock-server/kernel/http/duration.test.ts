@@ -37,7 +37,11 @@ test.each([
 ])('is %s since %s: %s', (version, floor, wanted) => expect(isSince(version, floor)).toBe(wanted))
 
 test('the edition marks the version', () => {
-  const told = (edition: 'community' | 'enterprise' | 'premium') =>
+  const reported = (edition: 'community' | 'enterprise' | 'premium') =>
     reportedVersion({ version: '1.2.3', edition, forms: {} })
-  expect([told('community'), told('enterprise'), told('premium')]).toEqual(['1.2.3', '1.2.3+ent', '1.2.3+prem'])
+  expect([reported('community'), reported('enterprise'), reported('premium')]).toEqual([
+    '1.2.3',
+    '1.2.3+ent',
+    '1.2.3+prem',
+  ])
 })

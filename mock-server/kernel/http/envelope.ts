@@ -88,12 +88,12 @@ function varied(whole: Members, request: RequestContext, reply: Reply, style: Re
     }
     if (variation.extraFields) data.x_note = 'a field of this server alone'
   }
-  const told: Members = { ...whole, data: data && open ? ordered(data, variation, style.draw) : data }
+  const shown: Members = { ...whole, data: data && open ? ordered(data, variation, style.draw) : data }
   if (data && variation.alsoAtTop && request.path.startsWith('sys/')) {
-    for (const [name, value] of Object.entries(data)) if (!(name in told)) told[name] = value
+    for (const [name, value] of Object.entries(data)) if (!(name in shown)) shown[name] = value
   }
-  if (variation.extraFields) told.mount_type = 'system'
-  return ordered(told, variation, style.draw)
+  if (variation.extraFields) shown.mount_type = 'system'
+  return ordered(shown, variation, style.draw)
 }
 
 /** Makes the answer to a refusal. */
@@ -102,8 +102,8 @@ export function refusalAnswer(refusal: Refusal, style: ResponseStyle): Answer {
   const row: RefusalRow = refusals[refusal.code]
   const status = refusal.code === 'missing-token' ? variation.missingToken : row.status
   const errors = row.errors(refusal.facts)
-  const told = variation.errorText === 'plain' ? errors : errors.map((text) => `1 error occurred:\n\t* ${text}\n\n`)
-  const whole: Members = { errors: told }
+  const shown = variation.errorText === 'plain' ? errors : errors.map((text) => `1 error occurred:\n\t* ${text}\n\n`)
+  const whole: Members = { errors: shown }
   if (variation.extraFields && errors.length > 0) whole.data = { x_note: 'a field of this server alone' }
   return { status, contentType: json, body: `${JSON.stringify(ordered(whole, variation, style.draw))}\n` }
 }

@@ -8,11 +8,11 @@ export interface RefusalRow {
   errors(facts: Facts): readonly string[]
 }
 
-const told = (facts: Facts): readonly string[] => [String(facts.message)]
+const message = (facts: Facts): readonly string[] => [String(facts.message)]
 
 export const refusals = {
   /** A field is missing, or its type or value is wrong. Facts: `message`. */
-  'bad-request': { status: 400, errors: told },
+  'bad-request': { status: 400, errors: message },
   /** The path is known, but nothing is there (any more). */
   'not-found': { status: 404, errors: () => [] },
   /** No engine or endpoint of this version and edition has that path. */
@@ -28,14 +28,14 @@ export const refusals = {
     errors: ({ policy, level }) => [`permission denied: policy "${policy}" (${level}) evaluates to false`],
   },
   /** A code of an MFA method is missing or wrong. Facts: `message`. */
-  'second-factor': { status: 403, errors: told },
+  'second-factor': { status: 403, errors: message },
   'missing-token': { status: 400, errors: () => ['missing client token'] },
   /** The server itself has failed. Facts: `message`. */
-  internal: { status: 500, errors: (facts) => ['internal error', ...told(facts)] },
+  internal: { status: 500, errors: (facts) => ['internal error', ...message(facts)] },
   /** A provider behind the server throttles its requests. Facts: `message`. */
-  'upstream-throttled': { status: 502, errors: told },
+  'upstream-throttled': { status: 502, errors: message },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
-  'upstream-failed': { status: 400, errors: told },
+  'upstream-failed': { status: 400, errors: message },
   'too-large': { status: 413, errors: () => ['http: request body too large'] },
   'no-active-node': { status: 500, errors: () => ['local node not active but active cluster node not found'] },
   sealed: { status: 503, errors: () => ['server is sealed'] },

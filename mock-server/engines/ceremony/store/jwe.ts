@@ -28,8 +28,8 @@ function derive(secret: Uint8Array): Buffer {
     bytes.writeUInt32BE(value)
     return bytes
   }
-  const nobody = lengthPrefixed(Buffer.alloc(0))
-  const info = [lengthPrefixed(Buffer.from(algorithm)), nobody, nobody, number(256)]
+  const empty = lengthPrefixed(Buffer.alloc(0))
+  const info = [lengthPrefixed(Buffer.from(algorithm)), empty, empty, number(256)]
   return createHash('sha256')
     .update(Buffer.concat([number(1), secret, ...info]))
     .digest()

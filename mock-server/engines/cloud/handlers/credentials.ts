@@ -181,7 +181,7 @@ async function userReply(context: Context, request: Request): Promise<Reply> {
   const { username } = made
   const revoke = (): Promise<void> => revokeUser(context, username)
   const lease: Lease = { ttl, maxTtl: longest, renewable: true, revoke, kept: { username } }
-  return reply(context, 'iam_user', made, lease, tables.lease.told(store.lease !== undefined))
+  return reply(context, 'iam_user', made, lease, tables.lease.contradicts(store.lease !== undefined))
 }
 
 export const giveOut =

@@ -192,7 +192,7 @@ const leases: readonly CloudMutant[] = [
   mutant(
     'config-lease-zero',
     'Without config/lease the lease of credentials is said to last for 0 seconds.',
-    inTable('lease', { told: (written) => (written ? {} : { lease_duration: 0 }) }),
+    inTable('lease', { contradicts: (written) => (written ? {} : { lease_duration: 0 }) }),
   ),
   mutant('config-lease-without-suffix', 'A number of seconds without a suffix is accepted.', (tables) =>
     inTable('lease', { parse: (text) => (/^\d+$/.test(text) ? Number(text) : tables.lease.parse(text)) })(tables),

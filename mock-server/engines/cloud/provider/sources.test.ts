@@ -41,8 +41,8 @@ test('a shared credentials file is read where the environment names one', async 
 })
 
 test('an assigned role is asked where the environment names it', async () => {
-  const told = JSON.stringify({ AccessKeyId: 'r', SecretAccessKey: 's', Token: 't' })
-  const server = createServer((_, response) => response.end(told))
+  const answer = JSON.stringify({ AccessKeyId: 'r', SecretAccessKey: 's', Token: 't' })
+  const server = createServer((_, response) => response.end(answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const environment = { CLOUD_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}` }

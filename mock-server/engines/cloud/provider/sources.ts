@@ -35,7 +35,7 @@ export const sources: Readonly<Record<Source, (around: Surroundings) => Promise<
   async 'assigned-role'({ environment }) {
     const address = environment.CLOUD_CONTAINER_CREDENTIALS_FULL_URI
     if (!address) return undefined
-    const told = (await (await fetch(address)).json()) as Record<string, string | undefined>
-    return keysOf(told.AccessKeyId, told.SecretAccessKey, told.Token)
+    const answer = (await (await fetch(address)).json()) as Record<string, string | undefined>
+    return keysOf(answer.AccessKeyId, answer.SecretAccessKey, answer.Token)
   },
 }

@@ -25,7 +25,7 @@ export const lease: {
   /** Bounds `ttl` and every renewal, in seconds. */
   readonly longest: (config: LeaseConfig, systemMax: number) => number
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
-  readonly told: (written: boolean) => { readonly lease_duration?: number }
+  readonly contradicts: (written: boolean) => { readonly lease_duration?: number }
   readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
   /** What a read returns if nothing was written. */
   readonly unset: 'shown' | 'not-found'
@@ -39,7 +39,7 @@ export const lease: {
   parse: suffixed,
   ttl: (config) => config.lease,
   longest: (config) => config.lease_max,
-  told: () => ({}),
+  contradicts: () => ({}),
   revocation: 'removes-user',
   unset: 'shown',
   read: 'shown',

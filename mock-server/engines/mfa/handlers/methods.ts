@@ -137,9 +137,9 @@ export function remove(call: Call, { methods, secrets, enforcements, tables }: C
     for (const secret of secrets.filter((one) => one.method === method.id)) secrets.destroy(secret)
   if (user && deletion.inUse === 'refused') refuse(`method ${method.id} is used by the login enforcement ${user.name}`)
   const others = reach.deletion === 'longer-issuers' ? longerThan(method, methods) : []
-  for (const doomed of [method, ...others]) {
-    methods.remove(doomed.key)
-    for (const secret of secrets.filter((one) => one.method === doomed.id)) secrets.destroy(secret)
+  for (const affected of [method, ...others]) {
+    methods.remove(affected.key)
+    for (const secret of secrets.filter((one) => one.method === affected.id)) secrets.destroy(secret)
   }
   return done
 }

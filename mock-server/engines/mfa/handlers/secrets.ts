@@ -103,9 +103,9 @@ function findPresent(
 }
 
 function present({ services }: Context): Reply {
-  const told = 'Entity already has a secret for this MFA method: destroy it first'
-  if (services.variation().secretPresent === 'refusal') refuse(told)
-  return { kind: 'data', data: null, warnings: [told] }
+  const message = 'Entity already has a secret for this MFA method: destroy it first'
+  if (services.variation().secretPresent === 'refusal') refuse(message)
+  return { kind: 'data', data: null, warnings: [message] }
 }
 
 export function make(operation: GenerateOperation, method: Method, entity: string, context: Context): Secret {
@@ -135,11 +135,11 @@ export function destroy(call: Call, context: Context): Reply {
   const method = methodFor('admin-destroy', call, context)
   const to = entityInBody('admin-destroy', call, context)
   if (!method || !to || destruction.takes === 'nothing') return done
-  const doomed = context.secrets.filter(
+  const affected = context.secrets.filter(
     (secret) =>
       (destruction.methods === 'every' || secret.method === method.id) &&
       (destruction.entities === 'every' || secret.entity === to.entity),
   )
-  for (const secret of doomed) context.secrets.destroy(secret)
+  for (const secret of affected) context.secrets.destroy(secret)
   return done
 }

@@ -62,7 +62,7 @@ const altNamesOf = ({ critical, content }: Extension, name: string, keeps: boole
 }
 const stranger = extension('1.3.6.1.4.1.99999.66', true, sequence())
 const hour = 3_600_000
-const nobody = writeName({ commonName: ['Nobody'] })
+const unknownName = writeName({ commonName: ['Nobody'] })
 
 /** Adds an attribute to the subject. */
 const withUnit = (draft: Draft): Draft => {
@@ -99,7 +99,7 @@ const parts: readonly Part[] = [
     id: '{kind}-issuer-{operator}',
     words: 'the issuer',
     kinds: everyKind,
-    operators: { altered: drafted((draft) => ({ ...draft, issuer: nobody })) },
+    operators: { altered: drafted((draft) => ({ ...draft, issuer: unknownName })) },
   },
   {
     id: '{kind}-subject-{operator}',

@@ -13,7 +13,7 @@ const row =
   })
 
 const list = (cells: Partial<typeof revocationList>) => row('revocationList', cells)
-const nobody = writeName({ commonName: ['Nobody'] })
+const unknownName = writeName({ commonName: ['Nobody'] })
 const anotherSerial = (serial: string): string => `01-${serial.slice(3)}`
 
 export const revocationMutants: readonly PkiMutant[] = [
@@ -113,7 +113,7 @@ export const revocationMutants: readonly PkiMutant[] = [
   mutant(
     'crl-issuer-altered',
     'A CRL names another issuer than the subject of the CA.',
-    list({ issuer: () => nobody }),
+    list({ issuer: () => unknownName }),
   ),
   mutant(
     'crl-disable-default-on',

@@ -33,18 +33,18 @@ function idOf({ membership, services }: Context): string {
 
 const timeOf = (ms: number): string => (ms === 0 ? '' : new Date(ms).toISOString())
 const connection = (connected: boolean): string => (connected ? 'connected' : 'disconnected')
-const still = '0'.repeat(40)
+const constantRoot = '0'.repeat(40)
 
 function ofPrimary(context: Context): Members {
   const { status } = context.tables()
-  const moves = status.progress.primary === 'shown'
+  const progresses = status.progress.primary === 'shown'
   const { writes, root } = context.progress()
   const secondaries = context.membership.registrations.filter(({ clusterId }) => clusterId !== '')
   return {
     ...(status.clusterId.primary === 'shown' ? { cluster_id: idOf(context) } : {}),
     known_secondaries: secondaries.map(({ id }) => id),
-    last_wal: moves ? writes : 1,
-    merkle_root: moves ? root : still,
+    last_wal: progresses ? writes : 1,
+    merkle_root: progresses ? root : constantRoot,
     primary_cluster_addr: clusterAddressOf(context),
     state: 'running',
     secondaries: secondaries.map(({ id, apiAddress, clusterAddress }) => ({
@@ -52,7 +52,7 @@ function ofPrimary(context: Context): Members {
       api_address: apiAddress,
       cluster_address: clusterAddress,
       connection_status: connection(context.sessions.isOpen(id)),
-      ...(moves ? { last_heartbeat: timeOf(context.services.clock.now()) } : {}),
+      ...(progresses ? { last_heartbeat: timeOf(context.services.clock.now()) } : {}),
     })),
   }
 }
@@ -66,13 +66,13 @@ function stateOf({ membership, link }: Context): string {
 function ofSecondary(context: Context): Members {
   const { membership, link } = context
   const { status } = context.tables()
-  const moves = status.progress.secondary === 'shown'
+  const progresses = status.progress.secondary === 'shown'
   return {
     ...(status.clusterId.secondary === 'shown' ? { cluster_id: idOf(context) } : {}),
     state: stateOf(context),
-    last_remote_wal: moves ? membership.remoteWrites : 0,
-    merkle_root: moves ? membership.root : still,
-    ...upstreamOf(membership, link?.connected ?? false, moves ? timeOf(link?.lastSign ?? 0) : ''),
+    last_remote_wal: progresses ? membership.remoteWrites : 0,
+    merkle_root: progresses ? membership.root : constantRoot,
+    ...upstreamOf(membership, link?.connected ?? false, progresses ? timeOf(link?.lastSign ?? 0) : ''),
   }
 }
 
