@@ -8,13 +8,16 @@ import { createClock } from './kernel/state/clock.ts'
 import type { Choices } from './kernel/variation.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
+/** The options of one server, for a group of them. */
 export interface MockClusterOptions extends MockServerOptions {
   /** The number of clusters. The other options hold for each of them, except ports, root token and state file, which
    * only the first one gets. */
   readonly clusters: number
 }
 
+/** A running group of clusters. */
 export interface MockCluster {
+  /** The clusters, in the order of their indexes in `links`. */
   readonly servers: readonly MockServer[]
   /** All clusters share one clock. */
   readonly clock: Clock
@@ -22,6 +25,7 @@ export interface MockCluster {
   loadMutants(ids: readonly string[]): void
   vary(seed: number, named?: Choices): void
   reset(): Promise<void>
+  /** Cuts and slows the connections between the clusters. */
   readonly links: Links
   close(): Promise<void>
 }
@@ -29,6 +33,8 @@ export interface MockCluster {
 /** Keeps the seeds of the clusters so far apart that no two of them draw the same ids. */
 const seedOf = (seed: number, index: number): number => (seed + Math.imul(index, 0x9e3779b1)) | 0
 
+/** Starts so many clusters, each a server of its own. Throws a RangeError unless `clusters` is a whole number from 1; if one
+ * of them cannot start, the others are closed. */
 export async function createMockCluster(options: MockClusterOptions): Promise<MockCluster> {
   const { clusters, control, ...shared } = options
   if (!Number.isInteger(clusters) || clusters < 1) throw new RangeError(`${clusters} is not a number of clusters`)

@@ -140,7 +140,7 @@ function assertRoute(request: RequestContext): void {
 }
 
 function handle(request: RequestContext): void | Promise<void> {
-  const reply = request.route?.run(request)
+  const reply = request.route?.handle(request)
   if (reply instanceof Promise) {
     return reply.then((made) => {
       request.reply = made
@@ -177,7 +177,7 @@ function wrapAnswer(request: RequestContext, kernel: Kernel): void {
   const wrapped = wrapping.wrap({
     ...{ body, path: request.path, ttl },
     ...(wrappedAccessor ? { wrappedAccessor } : {}),
-    ...(reply.wrap ? { form: reply.wrap.form } : {}),
+    ...(reply.wrap ? { encode: reply.wrap.encode } : {}),
   })
   if (reply.wrap?.plain) {
     request.reply = { kind: 'data', data: { token: wrapped.token } }

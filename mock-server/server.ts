@@ -8,4 +8,7 @@ export type { TlsFiles } from './kernel/http/list-method.ts'
 export { newestVersion } from './kernel/versions.ts'
 export { type MockServer, type MockServerOptions, startServer }
 
+/** Starts a server on 127.0.0.1, on a free port unless `port` is set. Close it, or the process does not end.
+ * Throws a RangeError on an unknown version, edition or mutant; rejects if a port is taken, or if the state file is corrupt
+ * or cannot be written. */
 export const createMockServer = (options: MockServerOptions = {}): Promise<MockServer> => startServer(options, engines)

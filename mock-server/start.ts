@@ -15,9 +15,11 @@ import { keepState, readState, type StateKeeper } from './kernel/state/state-fil
 import type { Choices } from './kernel/variation.ts'
 import { editionMarks, newestVersion } from './kernel/versions.ts'
 
+/** Every option has a default. */
 export interface MockServerOptions {
   /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
   readonly version?: string
+  /** `community`, `enterprise` or `premium`, which is the default. Versions and editions decide which endpoints exist. */
   readonly edition?: Edition
   /** API forms by subject, if the documents distinguish an older and a newer form. */
   readonly forms?: Readonly<Record<string, string>>
@@ -59,15 +61,19 @@ export interface MockServerOptions {
   readonly listForm?: ListForm
 }
 
+/** A running server. */
 export interface MockServer {
   /** The origin, without a trailing slash. */
   readonly url: string
   /** Where other clusters connect, as `host:port`. */
   readonly clusterAddress: string
+  /** Valid on the API as long as nobody revokes it. */
   readonly rootToken: string
   /** The shares in base64. Three of five make the root key. */
   readonly keyShares: readonly string[]
+  /** The URL of the control listener, if it was asked for. Its path is a key, new with each start. */
   readonly controlUrl: string | undefined
+  /** `advance(ms)` moves the time of the server, and runs what falls due. */
   readonly clock: Clock
   /** Lists what callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors),
    * `leases`, `entities`, and what engines add (`users`, `values`). */
@@ -79,6 +85,7 @@ export interface MockServer {
   vary(seed: number, named?: Choices): void
   /** Restores the state after the start. Mutants and variation stay as they are. */
   reset(): Promise<void>
+  /** Saves the state, ends every connection and timer, and frees the ports. */
   close(): Promise<void>
 }
 
@@ -91,6 +98,7 @@ export interface ClusterGroup {
   readonly controlUrl: () => string | undefined
 }
 
+/** Starts a server with the given engines; `group` is set for a server in a group of clusters. */
 export async function startServer(
   options: MockServerOptions,
   parts: Engines,

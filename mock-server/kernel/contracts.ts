@@ -23,6 +23,7 @@ export interface Random {
   integer(below: number): number
 }
 
+/** A live token, as handlers see it. */
 export interface Token {
   readonly id: string
   readonly accessor: string
@@ -57,6 +58,7 @@ export interface Call {
   readonly token: Token | undefined
 }
 
+/** Credentials that end after a time, when they are revoked, or with the token that asked for them. */
 export interface Lease {
   /** Counts seconds. */
   readonly ttl: number
@@ -80,9 +82,9 @@ export type Reply =
       readonly lease?: Lease
       readonly auth?: object
       readonly topLevel?: object
-      /** The reply is wrapped although the request does not ask for it. `ttl` counts seconds, `form` encodes the
+      /** The reply is wrapped although the request does not ask for it. `ttl` counts seconds, `encode` encodes the
        * wrapping token, and `plain` shows it among the data, as if it were not a wrapping token. */
-      readonly wrap?: { readonly ttl: number; readonly form: (token: string) => string; readonly plain?: boolean }
+      readonly wrap?: { readonly ttl: number; readonly encode: (token: string) => string; readonly plain?: boolean }
     }
   | { readonly kind: 'empty'; readonly warnings?: readonly string[] }
   | {
@@ -95,6 +97,7 @@ export type Reply =
 /** The reply of a request that was carried out and returns nothing. */
 export const done: Reply = { kind: 'empty' }
 
+/** One endpoint. Throwing a `Refusal` from `handle` refuses the request. */
 export interface Route {
   readonly verb: Verb | readonly Verb[]
   /** The path below the mount; `:name` is one segment, `:name*` is the rest of the path. */
@@ -112,7 +115,7 @@ export interface Route {
   readonly login?: boolean
   /** True for a GET that changes something. */
   readonly changes?: boolean
-  readonly run: (call: Call) => Reply | Promise<Reply>
+  readonly handle: (call: Call) => Reply | Promise<Reply>
 }
 
 /** A deliberate fault: the tables of one part of the server, with one cell changed. */
@@ -126,6 +129,7 @@ export interface Mutant<Tables> {
   change(tables: Tables): Tables
 }
 
+/** What this server is. `forms` maps a subject to the older or newer form of its API. */
 export interface ServerFacts {
   readonly version: string
   readonly edition: Edition

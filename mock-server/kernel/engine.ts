@@ -5,6 +5,7 @@ import type { Mount, MountKind } from './mounts/mount.ts'
 import type { MutantSet } from './mutant-set.ts'
 import type { StatePart } from './state/state-part.ts'
 
+/** What serves the paths below one prefix. */
 export interface EngineInstance {
   /** The paths are relative to the prefix of the instance. */
   readonly routes: readonly Route[]
@@ -16,6 +17,7 @@ export interface EngineInstance {
   revive?(kept: unknown): () => void | Promise<void>
 }
 
+/** An engine at one prefix, from the start of the server to its end. */
 export interface FixedEngine extends EngineInstance {
   /** The prefix has no slash at its start or end: `sys/policies`. The longest matching prefix takes a request. */
   readonly prefix: string
@@ -27,6 +29,7 @@ export interface FixedEngine extends EngineInstance {
   stop?(): void
 }
 
+/** A type of engine, which callers mount at paths. */
 export interface MountableEngine {
   readonly type: string
   readonly kind: MountKind

@@ -1,5 +1,6 @@
 import type { Edition, ServerFacts } from './contracts.ts'
 
+/** The version that a server speaks by default. */
 export const newestVersion = '1.14.0'
 
 /** Caches parsed versions, because versions are compared on every request. */

@@ -53,7 +53,7 @@ export function createBed(options: { version?: string; identity?: Record<string,
     const route = match?.routes[verb]
     if (!match || !route) throw new Error(`no route for ${verb} ${path}`)
     try {
-      const reply = await route.run({ verb, path, params: match.params, body, token } as unknown as Call)
+      const reply = await route.handle({ verb, path, params: match.params, body, token } as unknown as Call)
       return { data: (reply.kind === 'data' ? reply.data : {}) as Record<string, string>, reply, refused: undefined }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -21,39 +21,39 @@ export function attemptRoutes(context: Context, available: (facts: ServerFacts) 
   }
   const anyone = { access: 'anyone', available } as const
   return [
-    { verb: 'GET', path: 'attempt', ...anyone, run: () => shown(read(context)) },
+    { verb: 'GET', path: 'attempt', ...anyone, handle: () => shown(read(context)) },
     {
       ...{ verb: 'POST', path: 'attempt', ...anyone },
-      run: async ({ body }) => shown(await start(textField(body, 'pgp_key') ?? '', context)),
+      handle: async ({ body }) => shown(await start(textField(body, 'pgp_key') ?? '', context)),
     },
     {
       ...{ verb: 'DELETE', path: 'attempt', ...anyone },
-      async run() {
+      async handle() {
         await cancel(context)
         return done
       },
     },
     {
       ...{ verb: 'POST', path: 'update', ...anyone },
-      run: async ({ body }) => shown(await give(textField(body, 'key') ?? '', textField(body, 'nonce'), context)),
+      handle: async ({ body }) => shown(await give(textField(body, 'key') ?? '', textField(body, 'nonce'), context)),
     },
   ]
 }
 
 export function deletionRoute(tokens: OperationTokenStore, assertHere: () => void): Route {
-  function run({ body }: Call): Reply {
+  function handle({ body }: Call): Reply {
     assertHere()
     tokens.delete(textField(body, 'dr_operation_token') ?? '')
     return done
   }
-  return { verb: 'POST', path: 'delete', access: 'anyone', available: isReplicating, run }
+  return { verb: 'POST', path: 'delete', access: 'anyone', available: isReplicating, handle }
 }
 
 export function publicKeyRoute(kind: ReplicationKind, keys: SecondaryKeyStore, tables: () => KeyTables): Route {
   return {
     ...{ verb: 'POST', path: '', access: 'token' },
     available: (facts) => isReplicating(facts) && isSince(facts.version, tables().since),
-    run() {
+    handle() {
       const key = keys.generate(kind)
       return { kind: 'data', data: tables().replyHasKey ? { secondary_public_key: key } : {} }
     },

@@ -4,7 +4,7 @@ import { type Context, rootOf } from './context.ts'
 import { text } from './fields.ts'
 import { keysOf } from './users.ts'
 
-type Run = (context: Context, call: Call) => Reply | Promise<Reply>
+type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
 type SideEffect = (context: Context, call: Call) => Promise<unknown>
 
 const makesUser: SideEffect = (context) => context.provider().iam('CreateUser', { UserName: 'refused' })
@@ -29,9 +29,9 @@ const sideEffects: Readonly<Record<string, SideEffect>> = {
   },
 }
 
-export async function orCall(path: string, run: Run, context: Context, call: Call): Promise<Reply> {
+export async function orCall(path: string, handle: Handler, context: Context, call: Call): Promise<Reply> {
   try {
-    return await run(context, call)
+    return await handle(context, call)
   } catch (refusal) {
     // The provider may refuse the request, too, or not be configured.
     await Promise.resolve(call)

@@ -120,6 +120,6 @@ test('data that no write would store are shown as invalid', async () => {
   const old = ['old', { types: ['iam_user'], legacy: true, given: { policy_document: 'not JSON' } }]
   room.state?.restore({ ...kept, roles: [old] })
   const read = room.routes.find(({ verb, path }) => verb === 'GET' && path === 'roles/:name')
-  const reply = await read?.run({ params: { name: 'old' } } as unknown as Parameters<typeof read.run>[0])
+  const reply = await read?.handle({ params: { name: 'old' } } as unknown as Parameters<typeof read.handle>[0])
   expect(reply).toMatchObject({ data: { invalid_data: 'not JSON' } })
 })

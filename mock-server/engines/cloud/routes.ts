@@ -36,10 +36,11 @@ const ofStaticRoles: readonly Row[] = [
 ]
 
 export function routesOf(context: Context): readonly Route[] {
-  const route = ([verb, path, run]: Row): Route => ({
+  const route = ([verb, path, handle]: Row): Route => ({
     ...{ verb, path, access: 'token' },
     changes: path.startsWith('creds/') || path.startsWith('sts/'),
-    run: (call) => (context.tables.refusedCalls === 'none' ? run(context, call) : orCall(path, run, context, call)),
+    handle: (call) =>
+      context.tables.refusedCalls === 'none' ? handle(context, call) : orCall(path, handle, context, call),
   })
   const available: Route['available'] = (facts) => context.tables.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]

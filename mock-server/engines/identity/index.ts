@@ -105,21 +105,21 @@ export function createIdentity({ entities, mounts }: Services): FixedEngine {
   const aliasIds = (): Reply => list(entities.aliases().map(({ id }) => id))
 
   const routes: readonly Route[] = [
-    { verb: 'POST', path: 'entity', access: 'token', run: write },
-    { verb: 'LIST', path: 'entity/id', access: 'token', run: ids },
-    { verb: 'GET', path: 'entity/id/:id', access: 'token', run: read },
-    { verb: 'POST', path: 'entity/id/:id', access: 'token', run: updateById },
-    { verb: 'DELETE', path: 'entity/id/:id', access: 'token', run: removeById },
-    { verb: 'LIST', path: 'entity/name', access: 'token', run: names },
-    { verb: 'GET', path: 'entity/name/:name', access: 'token', run: read },
-    { verb: 'POST', path: 'entity/name/:name', access: 'token', run: writeByName },
-    { verb: 'DELETE', path: 'entity/name/:name', access: 'token', run: removeByName },
-    { verb: 'POST', path: 'lookup/entity', access: 'token', run: lookUp },
-    { verb: 'POST', path: 'entity-alias', access: 'token', run: writeAlias },
-    { verb: 'LIST', path: 'entity-alias/id', access: 'token', run: aliasIds },
-    { verb: 'GET', path: 'entity-alias/id/:id', access: 'token', run: readAlias },
-    { verb: 'POST', path: 'entity-alias/id/:id', access: 'token', run: writeAlias },
-    { verb: 'DELETE', path: 'entity-alias/id/:id', access: 'token', run: removeAlias },
+    { verb: 'POST', path: 'entity', access: 'token', handle: write },
+    { verb: 'LIST', path: 'entity/id', access: 'token', handle: ids },
+    { verb: 'GET', path: 'entity/id/:id', access: 'token', handle: read },
+    { verb: 'POST', path: 'entity/id/:id', access: 'token', handle: updateById },
+    { verb: 'DELETE', path: 'entity/id/:id', access: 'token', handle: removeById },
+    { verb: 'LIST', path: 'entity/name', access: 'token', handle: names },
+    { verb: 'GET', path: 'entity/name/:name', access: 'token', handle: read },
+    { verb: 'POST', path: 'entity/name/:name', access: 'token', handle: writeByName },
+    { verb: 'DELETE', path: 'entity/name/:name', access: 'token', handle: removeByName },
+    { verb: 'POST', path: 'lookup/entity', access: 'token', handle: lookUp },
+    { verb: 'POST', path: 'entity-alias', access: 'token', handle: writeAlias },
+    { verb: 'LIST', path: 'entity-alias/id', access: 'token', handle: aliasIds },
+    { verb: 'GET', path: 'entity-alias/id/:id', access: 'token', handle: readAlias },
+    { verb: 'POST', path: 'entity-alias/id/:id', access: 'token', handle: writeAlias },
+    { verb: 'DELETE', path: 'entity-alias/id/:id', access: 'token', handle: removeAlias },
   ]
   return { prefix: 'identity', routes }
 }

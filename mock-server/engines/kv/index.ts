@@ -49,15 +49,15 @@ export const createKv = (): MountableEngine => ({
     }
 
     const routes: readonly Route[] = [
-      { verb: 'GET', path: ':path*', access: 'token', run: read },
+      { verb: 'GET', path: ':path*', access: 'token', handle: read },
       {
         verb: 'LIST',
         path: ':path*',
         access: 'token',
-        run: (call) => ({ kind: 'data', data: { keys: namesBelow(call.params.path ?? '', values.keys()) } }),
+        handle: (call) => ({ kind: 'data', data: { keys: namesBelow(call.params.path ?? '', values.keys()) } }),
       },
-      { verb: 'POST', path: ':path*', access: 'token', exists, run: write },
-      { verb: 'DELETE', path: ':path*', access: 'token', run: remove },
+      { verb: 'POST', path: ':path*', access: 'token', exists, handle: write },
+      { verb: 'DELETE', path: ':path*', access: 'token', handle: remove },
     ]
     return {
       routes,

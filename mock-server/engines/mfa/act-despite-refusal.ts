@@ -6,16 +6,16 @@ import type { Context } from './context.ts'
 import { make } from './handlers/secrets.ts'
 import type { SecretOperation } from './tables.ts'
 
-type Run<D extends SecretOperation> = (operation: D, call: Call, context: Context) => Reply | Promise<Reply>
+type Handler<D extends SecretOperation> = (operation: D, call: Call, context: Context) => Reply | Promise<Reply>
 
 export async function orRefuse<D extends SecretOperation>(
   operation: D,
   call: Call,
   context: Context,
-  run: Run<D>,
+  handle: Handler<D>,
 ): Promise<Reply> {
   try {
-    return await run(operation, call, context)
+    return await handle(operation, call, context)
   } catch (refusal) {
     if (context.tables().refusedOperation === 'done') actAllTheSame(operation, call, context)
     throw refusal

@@ -8,13 +8,19 @@ import { type PendingLogins, validate } from './handlers/logins.ts'
 import { create, define, list, putById, read, remove } from './handlers/methods.ts'
 import { destroy, generate } from './handlers/secrets.ts'
 
-type Run = (call: Call) => Reply | Promise<Reply>
+type Handler = (call: Call) => Reply | Promise<Reply>
 
 const rowsOf = (context: Context) => {
   const available: Route['available'] = (facts) => context.tables().available(facts)
-  const row = (verb: Route['verb'], path: string, run: Run): Route => ({ verb, path, access: 'token', available, run })
-  const open = (verb: Route['verb'], path: string, run: Run): Route => ({
-    ...{ verb, path, available, run, changes: true },
+  const row = (verb: Route['verb'], path: string, handle: Handler): Route => ({
+    verb,
+    path,
+    access: 'token',
+    available,
+    handle,
+  })
+  const open = (verb: Route['verb'], path: string, handle: Handler): Route => ({
+    ...{ verb, path, available, handle, changes: true },
     get access() {
       const { callers, refusedOperation } = context.tables()
       return callers.withoutToken === 'refused' && refusedOperation === 'forgotten' ? 'token' : 'anyone'
@@ -69,5 +75,5 @@ export const validationRoute = (context: Context, pending: PendingLogins): Route
   access: 'anyone',
   login: true,
   available: (facts) => context.tables().available(facts),
-  run: (call) => validate(call, context, pending),
+  handle: (call) => validate(call, context, pending),
 })

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import type { Span } from './lifetimes.ts'
 import { newSerial, serialKey } from './serials.ts'
 import type { CaCertificate, CaKey, Stored } from './store.ts'
-import type { Form } from './tables/certificates.ts'
+import type { Drafting } from './tables/certificates.ts'
 import { writeCertificate } from './x509/certificate.ts'
 import { contextTag } from './x509/der.ts'
 import { authorityKeyId, extension, type Urls, urlExtensions } from './x509/extensions.ts'
@@ -69,13 +69,13 @@ interface Body {
 export function signCertificate(
   { span, serial = newSerial(), ...body }: Body,
   { pair, signer }: CaKey,
-  form: Form,
+  drafting: Drafting,
   variation: Variation,
 ): Issued {
   const extensions = [...body.extensions, ...(variation.informativeExtension ? [note] : [])]
-  const draft = form.draft({ ...body, ...span, serial, extensions })
+  const draft = drafting.draft({ ...body, ...span, serial, extensions })
   const signing = variation.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, variation.signatureHash)
-  const der = form.signed(writeCertificate(draft, signing))
+  const der = drafting.signed(writeCertificate(draft, signing))
   return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
 }
 

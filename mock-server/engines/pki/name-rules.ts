@@ -29,7 +29,7 @@ export function takeApart(name: string, rules: Rules): Asked | undefined {
   const dot = local.indexOf('.')
   const [label, rest] = [local.slice(0, dot), local.slice(dot + 1)]
   const isWildcard =
-    dot > 0 && !rest.includes('*') && Object.values(rules.wildcardForms).some((form) => form.test(label))
+    dot > 0 && !rest.includes('*') && Object.values(rules.wildcardPatterns).some((pattern) => pattern.test(label))
   return { name: lower, host: local, email: false, wildcard: isWildcard ? { label, rest } : undefined }
 }
 
@@ -37,14 +37,14 @@ export function takeApart(name: string, rules: Rules): Asked | undefined {
 export const isHostName = (asked: Asked, rules: Rules): boolean =>
   rules.hostName.test(asciiName(asked.wildcard?.rest ?? asked.host))
 
-/** Why a name is not allowed: by its form, because it is not a host name, or because nothing in the role allows it. */
-type Fault = 'form' | 'host' | 'relation'
+/** Why a name is not allowed: by its syntax, because it is not a host name, or because nothing in the role allows it. */
+type Fault = 'syntax' | 'host' | 'relation'
 
 function faultOf(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): Fault | undefined {
   const asked = takeApart(name, rules)
-  if (!asked) return 'form'
+  if (!asked) return 'syntax'
   const any = rules.anyName(role, asked)
-  if (isForbiddenWildcard(asked, kind, role, rules, any)) return 'form'
+  if (isForbiddenWildcard(asked, kind, role, rules, any)) return 'syntax'
   if (mustBeHost(asked, kind, role, rules, any) && !isHostName(asked, rules)) return 'host'
   const { local, checks } = rules
   if (any || !checks.related[kind]) return undefined

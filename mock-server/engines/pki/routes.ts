@@ -49,12 +49,12 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
 
 async function runDespiteRefusal(
   id: EndpointId,
-  run: () => Reply | Promise<Reply>,
+  handle: () => Reply | Promise<Reply>,
   context: Context,
   call: Call,
 ): Promise<Reply> {
   try {
-    return await run()
+    return await handle()
   } catch (refusal) {
     await actAllTheSame(id, context, call).catch(() => {})
     throw refusal
@@ -62,17 +62,17 @@ async function runDespiteRefusal(
 }
 
 export const routesOf = (context: Context): Route[] =>
-  endpoints.map(([id, verb, path, run]) => ({
+  endpoints.map(([id, verb, path, handle]) => ({
     verb,
     path,
     get access() {
       const who = context.tables.access[id]
       return who === 'root' ? 'sudo' : who
     },
-    run(call) {
+    handle(call) {
       if (context.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
         throw new Refusal('permission-denied')
-      if (context.tables.refused === 'forgotten') return run(context, call)
-      return runDespiteRefusal(id, () => run(context, call), context, call)
+      if (context.tables.refused === 'forgotten') return handle(context, call)
+      return runDespiteRefusal(id, () => handle(context, call), context, call)
     },
   }))

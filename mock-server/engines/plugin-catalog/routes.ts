@@ -16,9 +16,9 @@ const guarded = (
 })
 
 export const routesOf = (context: Context): readonly Route[] => [
-  { verb: 'GET', path: '', access: 'token', run: () => listAll(context) },
-  { verb: 'LIST', path: ':type', access: 'token', run: (call) => list(call, context) },
-  guarded('read', { verb: 'GET', path: ':type/:name', run: (call) => read(call, context) }, context),
-  guarded('register', { verb: 'POST', path: ':type/:name', run: (call) => register(call, context) }, context),
-  guarded('delete', { verb: 'DELETE', path: ':type/:name', run: (call) => remove(call, context) }, context),
+  { verb: 'GET', path: '', access: 'token', handle: () => listAll(context) },
+  { verb: 'LIST', path: ':type', access: 'token', handle: (call) => list(call, context) },
+  guarded('read', { verb: 'GET', path: ':type/:name', handle: (call) => read(call, context) }, context),
+  guarded('register', { verb: 'POST', path: ':type/:name', handle: (call) => register(call, context) }, context),
+  guarded('delete', { verb: 'DELETE', path: ':type/:name', handle: (call) => remove(call, context) }, context),
 ]

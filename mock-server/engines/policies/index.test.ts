@@ -17,7 +17,7 @@ function open() {
     inventory: () => engine.inventory?.(),
     async remove(name: string) {
       const route = engine.routes.find(({ verb, path }) => verb === 'DELETE' && path === 'acl/:name*')
-      await route?.run({ params: { name } } as unknown as Call)
+      await route?.handle({ params: { name } } as unknown as Call)
     },
     load: (...ids: readonly string[]) => engine.mutants?.load(new Set(ids)),
     acl(policies: readonly string[], given?: Readonly<Record<string, string>>) {

@@ -41,12 +41,12 @@ function kindRoutes(kind: Kind, context: Context): readonly Route[] {
     const { since, editions } = context.tables.kinds[kind]
     return isSince(version, since) && editions.includes(edition)
   }
-  const route = (verb: Route['verb'], path: string, run: Route['run']): Route => ({
+  const route = (verb: Route['verb'], path: string, handle: Route['handle']): Route => ({
     verb,
     path,
     access: 'token',
     available,
-    run,
+    handle,
   })
   return [
     route('LIST', kind, () => list(kind, context)),
@@ -69,9 +69,9 @@ function olderRoutes(context: Context): readonly Route[] {
   }
   const asNewer = ({ params, body }: Call) => ({ params, body: { ...body, policy: body.policy ?? body.rules } })
   return [
-    { verb: ['LIST', 'GET'], path: '', access: 'token', run: names },
-    { verb: 'GET', path: ':name*', access: 'token', run: one },
-    { verb: 'POST', path: ':name*', access: 'token', run: (call) => write('acl', asNewer(call), context) },
-    { verb: 'DELETE', path: ':name*', access: 'token', run: (call) => remove('acl', call, context) },
+    { verb: ['LIST', 'GET'], path: '', access: 'token', handle: names },
+    { verb: 'GET', path: ':name*', access: 'token', handle: one },
+    { verb: 'POST', path: ':name*', access: 'token', handle: (call) => write('acl', asNewer(call), context) },
+    { verb: 'DELETE', path: ':name*', access: 'token', handle: (call) => remove('acl', call, context) },
   ]
 }

@@ -18,7 +18,7 @@ type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
 export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
   const { roleChange, services } = context
-  const route = (verb: Verb, path: string, endpoint: Endpoint, run: Handler): Route => ({
+  const route = (verb: Verb, path: string, endpoint: Endpoint, handle: Handler): Route => ({
     verb,
     path,
     // A DR secondary knows no client tokens. Its endpoints need other proofs.
@@ -30,9 +30,9 @@ export function routesOf(context: Context, sign: (activation: Activation) => str
       if (endpoint.includes('-filter') && !context.tables().filters.served) return false
       return context.tables().editions[endpoint === 'status' ? 'status' : 'others'].includes(edition)
     },
-    run(call) {
+    handle(call) {
       if (endpoint === 'change') roleChange.assertNonePending()
-      return run(call, context)
+      return handle(call, context)
     },
   })
 

@@ -17,18 +17,18 @@ export function capabilityRoutes({ tokens, access }: Services): readonly Route[]
   }
 
   return [
-    { verb: 'POST', path: 'capabilities-self', access: 'token', run: (call) => tell(call, call.token) },
+    { verb: 'POST', path: 'capabilities-self', access: 'token', handle: (call) => tell(call, call.token) },
     {
       verb: 'POST',
       path: 'capabilities',
       access: 'token',
-      run: (call) => tell(call, tokens.find(requiredText(call.body, 'token'))),
+      handle: (call) => tell(call, tokens.find(requiredText(call.body, 'token'))),
     },
     {
       verb: 'POST',
       path: 'capabilities-accessor',
       access: 'token',
-      run: (call) => tell(call, tokens.findByAccessor(requiredText(call.body, 'accessor'))),
+      handle: (call) => tell(call, tokens.findByAccessor(requiredText(call.body, 'accessor'))),
     },
   ]
 }

@@ -46,5 +46,5 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
     }
     return bare(body, wanted >= 200 && wanted <= 599 ? wanted : state.status)
   }
-  return [{ verb: 'GET', path: 'health', access: 'anyone', run: health }]
+  return [{ verb: 'GET', path: 'health', access: 'anyone', handle: health }]
 }

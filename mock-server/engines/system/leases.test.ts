@@ -22,7 +22,7 @@ const lender = (): MountableEngine => ({
         verb: 'GET',
         path: 'creds/:role',
         access: 'token',
-        run: ({ params }: Call): Reply => ({
+        handle: ({ params }: Call): Reply => ({
           kind: 'data',
           data: { role: params.role },
           lease: {

@@ -64,14 +64,14 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
   }
 
   return [
-    { verb: 'POST', path: 'leases/lookup', access: 'token', run: lookUp },
-    { verb: 'LIST', path: 'leases/lookup', access: 'sudo', run: list },
-    { verb: 'LIST', path: 'leases/lookup/:id*', access: 'sudo', run: list },
-    { verb: 'POST', path: 'leases/renew', access: 'token', run: renew },
-    { verb: 'POST', path: 'leases/renew/:id*', access: 'token', run: renew },
-    { verb: 'POST', path: 'leases/revoke', access: 'token', run: revoke },
-    { verb: 'POST', path: 'leases/revoke/:id*', access: 'token', run: revoke },
-    { verb: 'POST', path: 'leases/revoke-prefix/:prefix*', access: 'sudo', run: revokeBelow('revokePrefix') },
-    { verb: 'POST', path: 'leases/revoke-force/:prefix*', access: 'sudo', run: revokeBelow('revokeForce') },
+    { verb: 'POST', path: 'leases/lookup', access: 'token', handle: lookUp },
+    { verb: 'LIST', path: 'leases/lookup', access: 'sudo', handle: list },
+    { verb: 'LIST', path: 'leases/lookup/:id*', access: 'sudo', handle: list },
+    { verb: 'POST', path: 'leases/renew', access: 'token', handle: renew },
+    { verb: 'POST', path: 'leases/renew/:id*', access: 'token', handle: renew },
+    { verb: 'POST', path: 'leases/revoke', access: 'token', handle: revoke },
+    { verb: 'POST', path: 'leases/revoke/:id*', access: 'token', handle: revoke },
+    { verb: 'POST', path: 'leases/revoke-prefix/:prefix*', access: 'sudo', handle: revokeBelow('revokePrefix') },
+    { verb: 'POST', path: 'leases/revoke-force/:prefix*', access: 'sudo', handle: revokeBelow('revokeForce') },
   ]
 }

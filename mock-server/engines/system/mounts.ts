@@ -149,17 +149,17 @@ export function mountRoutes(services: Services): readonly Route[] {
     // A new way to log in is a new way to become anybody, so it needs sudo.
     const access = kind === 'auth' ? 'sudo' : 'token'
     return [
-      { verb: 'GET', path: at, access: 'token', run: () => list(kind, services) },
+      { verb: 'GET', path: at, access: 'token', handle: () => list(kind, services) },
       {
         verb: 'GET',
         path: `${at}/:path*`,
         access: 'token',
-        run: (call) => ({ kind: 'data', data: mountView(load(kind, call, services)) }),
+        handle: (call) => ({ kind: 'data', data: mountView(load(kind, call, services)) }),
       },
-      { verb: 'POST', path: `${at}/:path*`, access, run: (call) => add(kind, call, services) },
-      { verb: 'DELETE', path: `${at}/:path*`, access, run: (call) => remove(kind, call, services) },
-      { verb: 'GET', path: `${at}/:path*/tune`, access, run: (call) => readTune(kind, call, services) },
-      { verb: 'POST', path: `${at}/:path*/tune`, access, run: (call) => tune(kind, call, services) },
+      { verb: 'POST', path: `${at}/:path*`, access, handle: (call) => add(kind, call, services) },
+      { verb: 'DELETE', path: `${at}/:path*`, access, handle: (call) => remove(kind, call, services) },
+      { verb: 'GET', path: `${at}/:path*/tune`, access, handle: (call) => readTune(kind, call, services) },
+      { verb: 'POST', path: `${at}/:path*/tune`, access, handle: (call) => tune(kind, call, services) },
     ]
   }
   return [...rows('secret', 'mounts'), ...rows('auth', 'auth')]

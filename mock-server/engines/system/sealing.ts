@@ -61,10 +61,10 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
   }
 
   return [
-    { verb: 'GET', path: 'init', access: 'anyone', run: () => bare({ initialized: seal.initialized }) },
-    { verb: 'POST', path: 'init', access: 'anyone', run: init },
-    { verb: 'GET', path: 'seal-status', access: 'anyone', run: () => bare(status()) },
-    { verb: 'POST', path: 'seal', access: 'sudo', run: close },
-    { verb: 'POST', path: 'unseal', access: 'anyone', run: unseal },
+    { verb: 'GET', path: 'init', access: 'anyone', handle: () => bare({ initialized: seal.initialized }) },
+    { verb: 'POST', path: 'init', access: 'anyone', handle: init },
+    { verb: 'GET', path: 'seal-status', access: 'anyone', handle: () => bare(status()) },
+    { verb: 'POST', path: 'seal', access: 'sudo', handle: close },
+    { verb: 'POST', path: 'unseal', access: 'anyone', handle: unseal },
   ]
 }

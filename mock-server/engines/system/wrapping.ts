@@ -32,7 +32,7 @@ export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
   }
 
   return [
-    { verb: 'POST', path: 'wrapping/unwrap', access: 'anyone', run: unwrap },
-    { verb: ['POST', 'GET'], path: 'wrapping/lookup', access: 'anyone', run: lookUp },
+    { verb: 'POST', path: 'wrapping/unwrap', access: 'anyone', handle: unwrap },
+    { verb: ['POST', 'GET'], path: 'wrapping/lookup', access: 'anyone', handle: lookUp },
   ]
 }

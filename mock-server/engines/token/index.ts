@@ -62,22 +62,22 @@ export function createTokenEngine({ tokens, entities, clock, access }: Services)
     }
 
   const routes: readonly Route[] = [
-    { verb: 'POST', path: 'create', access: 'token', run: create(false) },
-    { verb: 'POST', path: 'create-orphan', access: 'sudo', run: create(true) },
-    { verb: 'GET', path: 'lookup-self', access: 'token', run: lookup(own) },
-    { verb: 'POST', path: 'lookup', access: 'token', run: lookup(named) },
-    { verb: 'POST', path: 'lookup-accessor', access: 'token', run: lookup(accessed, true) },
-    { verb: 'POST', path: 'renew-self', access: 'token', run: renew(own) },
-    { verb: 'POST', path: 'renew', access: 'token', run: renew(named) },
-    { verb: 'POST', path: 'revoke-self', access: 'token', run: revoke(own) },
-    { verb: 'POST', path: 'revoke', access: 'token', run: revoke(named) },
-    { verb: 'POST', path: 'revoke-accessor', access: 'token', run: revoke(accessed) },
-    { verb: 'POST', path: 'revoke-orphan', access: 'sudo', run: revoke(named, 'revokeOrphan') },
+    { verb: 'POST', path: 'create', access: 'token', handle: create(false) },
+    { verb: 'POST', path: 'create-orphan', access: 'sudo', handle: create(true) },
+    { verb: 'GET', path: 'lookup-self', access: 'token', handle: lookup(own) },
+    { verb: 'POST', path: 'lookup', access: 'token', handle: lookup(named) },
+    { verb: 'POST', path: 'lookup-accessor', access: 'token', handle: lookup(accessed, true) },
+    { verb: 'POST', path: 'renew-self', access: 'token', handle: renew(own) },
+    { verb: 'POST', path: 'renew', access: 'token', handle: renew(named) },
+    { verb: 'POST', path: 'revoke-self', access: 'token', handle: revoke(own) },
+    { verb: 'POST', path: 'revoke', access: 'token', handle: revoke(named) },
+    { verb: 'POST', path: 'revoke-accessor', access: 'token', handle: revoke(accessed) },
+    { verb: 'POST', path: 'revoke-orphan', access: 'sudo', handle: revoke(named, 'revokeOrphan') },
     {
       verb: 'LIST',
       path: 'accessors',
       access: 'sudo',
-      run: () => ({ kind: 'data', data: { keys: [...tokens.accessors()].sort() } }),
+      handle: () => ({ kind: 'data', data: { keys: [...tokens.accessors()].sort() } }),
     },
   ]
 

@@ -100,30 +100,30 @@ const routesOf = (context: Context): readonly Route[] => [
     verb: 'LIST',
     path: 'users',
     access: 'token',
-    run: () => ({ kind: 'data', data: { keys: [...context.users.keys()].sort() } }),
+    handle: () => ({ kind: 'data', data: { keys: [...context.users.keys()].sort() } }),
   },
-  { verb: 'GET', path: 'users/:name', access: 'token', run: (call) => read(call, context) },
+  { verb: 'GET', path: 'users/:name', access: 'token', handle: (call) => read(call, context) },
   {
     verb: 'POST',
     path: 'users/:name',
     access: 'token',
     exists: (call) => context.users.has(nameIn(call)),
-    run: (call) => write(call, context),
+    handle: (call) => write(call, context),
   },
-  { verb: 'DELETE', path: 'users/:name', access: 'token', run: (call) => remove(call, context) },
+  { verb: 'DELETE', path: 'users/:name', access: 'token', handle: (call) => remove(call, context) },
   {
     verb: 'POST',
     path: 'users/:name/password',
     access: 'token',
-    run: (call) => change(call, () => secretOf(call, context), context),
+    handle: (call) => change(call, () => secretOf(call, context), context),
   },
   {
     verb: 'POST',
     path: 'users/:name/policies',
     access: 'token',
-    run: (call) => change(call, () => ({ policies: policiesOf(call) ?? [] }), context),
+    handle: (call) => change(call, () => ({ policies: policiesOf(call) ?? [] }), context),
   },
-  { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, run: (call) => login(call, context) },
+  { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, handle: (call) => login(call, context) },
 ]
 
 export const createUserpass = (services: Services): MountableEngine => ({

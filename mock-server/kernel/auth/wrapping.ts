@@ -23,7 +23,7 @@ export interface Wrapping extends StatePart {
     path: string
     ttl: number
     wrappedAccessor?: string
-    form?: (token: string) => string
+    encode?: (token: string) => string
   }): Wrapped
   find(token: string): Wrapped | undefined
   /** Finds the answer and forgets it. */
@@ -39,8 +39,8 @@ export function createWrapping(clock: Clock, mint: Mint): Wrapping {
   }
 
   return {
-    wrap({ body, path, ttl, wrappedAccessor = '', form = (token) => token }) {
-      const ids = { token: form(mint.wrappingToken()), accessor: mint.accessor() }
+    wrap({ body, path, ttl, wrappedAccessor = '', encode = (token) => token }) {
+      const ids = { token: encode(mint.wrappingToken()), accessor: mint.accessor() }
       const wrapped = { ...ids, ttl, createdAt: clock.now(), path, body, wrappedAccessor }
       byToken.set(wrapped.token, wrapped)
       return wrapped

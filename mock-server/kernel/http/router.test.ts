@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Reply, Route } from '../contracts.ts'
 import { compileRoutes, createRouter } from './router.ts'
 
-const run = (): Reply => ({ kind: 'empty' })
-const route = (verb: Route['verb'], path: string): Route => ({ verb, path, access: 'token', run })
+const handle = (): Reply => ({ kind: 'empty' })
+const route = (verb: Route['verb'], path: string): Route => ({ verb, path, access: 'token', handle })
 
 const tree = compileRoutes([
   route('LIST', 'roles'),

@@ -4,5 +4,5 @@ import type { Plugin } from './plugins.ts'
 /** Serves the mount of a registered plugin. Its file is compared with its digest and never run: every path below the
  * mount shows what would run there. */
 export const pluginEngine = (plugin: Plugin): EngineInstance => ({
-  routes: [{ verb: 'GET', path: ':path*', access: 'token', run: () => ({ kind: 'data', data: { plugin } }) }],
+  routes: [{ verb: 'GET', path: ':path*', access: 'token', handle: () => ({ kind: 'data', data: { plugin } }) }],
 })

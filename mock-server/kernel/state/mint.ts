@@ -16,14 +16,14 @@ export interface Mint {
 
 /** `requests` is separate from `random`, so that reads do not change what later writes are given. */
 export function createMint(random: Random, requests: Random, variation: () => Variation): Mint {
-  const shapes: Readonly<Record<Variation['tokens'], (use: string) => string>> = {
+  const tokenFormats: Readonly<Record<Variation['tokens'], (use: string) => string>> = {
     dotted: (use) => `${use}.${random.token(24)}`,
     prefixed: (use) => `hv${use}.${random.token(90)}`,
     uuid: () => random.uuid(),
   }
   return {
-    token: () => shapes[variation().tokens]('s'),
-    wrappingToken: () => shapes[variation().tokens]('s'),
+    token: () => tokenFormats[variation().tokens]('s'),
+    wrappingToken: () => tokenFormats[variation().tokens]('s'),
     accessor: () => (variation().tokens === 'uuid' ? random.uuid() : random.token(24)),
     mountAccessor(type) {
       const tail = random.bytes(4).toString('hex')

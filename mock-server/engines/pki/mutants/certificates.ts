@@ -1,7 +1,7 @@
 /** Mutants of the contents of certificates, derived from a table: each part of each kind of certificate is dropped,
  * added or altered. No fault on the wire can do this, because only the server can sign. Whoever judges certificates as
  * a relying party notices them. */
-import type { CertificateKind, Form } from '../tables/certificates.ts'
+import type { CertificateKind, Drafting } from '../tables/certificates.ts'
 import type { Draft } from '../x509/certificate.ts'
 import { contextTagBytes, sequence } from '../x509/der.ts'
 import {
@@ -22,7 +22,7 @@ import { members, readOne, tags } from '../x509/reader.ts'
 import { cell, type PkiMutant } from './cells.ts'
 
 type Operator = 'dropped' | 'added' | 'altered' | 'repeated'
-type Change = Partial<Form>
+type Change = Partial<Drafting>
 
 interface Part {
   /** `{kind}` and `{operator}` are filled in. */
@@ -32,7 +32,7 @@ interface Part {
   readonly operators: Partial<Readonly<Record<Operator, Change>>>
 }
 
-const drafted = (draft: Form['draft']): Change => ({ draft })
+const drafted = (draft: Drafting['draft']): Change => ({ draft })
 
 const read = (bytes: Buffer): Extension | undefined => readExtensions(readOne(sequence(bytes), tags.sequence))[0]
 

@@ -2,14 +2,14 @@
 import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 
-export interface Form {
+export interface Drafting {
   readonly draft: (draft: Draft) => Draft
   /** Receives and returns the signed DER. */
   readonly signed: (der: Buffer) => Buffer
 }
 
 /** Seams: a certificate is drafted and signed as it should be. */
-const asMade: Form = { draft: seam((draft) => draft), signed: seam((der) => der) }
+const asMade: Drafting = { draft: seam((draft) => draft), signed: seam((der) => der) }
 
-export const certificateForms = { leaf: asMade, root: asMade, intermediate: asMade }
-export type CertificateKind = keyof typeof certificateForms
+export const certificateDrafting = { leaf: asMade, root: asMade, intermediate: asMade }
+export type CertificateKind = keyof typeof certificateDrafting

@@ -1,13 +1,13 @@
 /** The rules of the certificate authority engine, as cells. Handlers have no rules of their own. */
 import { access } from './access.ts'
 import * as authorities from './authorities.ts'
-import { certificateForms } from './certificates.ts'
+import { certificateDrafting } from './certificates.ts'
 import { csrReading } from './csr.ts'
 import { bundledCas, bundles, formats, keyTypes } from './formats.ts'
 import { anyKey, keyMade, keySizes, spareKeys } from './keys.ts'
 import * as leaves from './leaves.ts'
 import { caBackdating, lifetimes } from './lifetimes.ts'
-import { anyName, hostName, localNames, nameChecks, nameWays, wildcardForms } from './names.ts'
+import { anyName, hostName, localNames, nameChecks, nameWays, wildcardPatterns } from './names.ts'
 import { naming } from './naming.ts'
 import * as reads from './reads.ts'
 import { requestFields } from './request-fields.ts'
@@ -23,7 +23,7 @@ export const pkiTables = {
   access,
   roleFields,
   requestFields,
-  names: { ways: nameWays, anyName, local: localNames, wildcardForms, hostName, checks: nameChecks },
+  names: { ways: nameWays, anyName, local: localNames, wildcardPatterns, hostName, checks: nameChecks },
   naming,
   sans: sanRules,
   usages: { key: keyUsages, ext: extKeyUsages, flags: flagUsages, ca: caKeyUsages },
@@ -43,7 +43,7 @@ export const pkiTables = {
   refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, rootOverwrites },
   signers,
-  certificates: certificateForms,
+  certificates: certificateDrafting,
   returnedKey,
   leafSerial,
   revocation: { ...revocation },

@@ -34,7 +34,7 @@ export const localNames = {
 }
 
 /** The forms of wildcards of RFC 6125 in the left-most label. */
-export const wildcardForms: Readonly<Record<string, RegExp>> = {
+export const wildcardPatterns: Readonly<Record<string, RegExp>> = {
   whole: /^\*$/,
   suffixed: /^[a-z0-9-]+\*$/,
   prefixed: /^\*[a-z0-9-]+$/,

@@ -72,9 +72,9 @@ function nothing({ variation }: Services): Reply {
     'null-data': { kind: 'data', data: null },
     'empty-body': { kind: 'bare', status: 200, contentType: 'application/json', bytes: '' },
   } as const satisfies Record<string, Reply>
-  const form = variation().noFilter
-  if (form === 'not-found') throw new Refusal('not-found')
-  return replies[form]
+  const choice = variation().noFilter
+  if (choice === 'not-found') throw new Refusal('not-found')
+  return replies[choice]
 }
 
 export function deleteFilter(call: Call, context: Context): Reply {

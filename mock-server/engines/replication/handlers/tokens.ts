@@ -51,12 +51,12 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   })
   if (tokens.gives === 'nothing') return done
   if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }
-  const form = (jti: string): string => {
+  const encode = (jti: string): string => {
     const wrapped = signed({ kind: context.kind, addr: services.addresses.api, jti })
     context.updateRegistration(id, { wrapped })
     return wrapped
   }
-  return { kind: 'data', data: credentials, wrap: { ttl, form, plain: tokens.withoutKey === 'plain' } }
+  return { kind: 'data', data: credentials, wrap: { ttl, encode, plain: tokens.withoutKey === 'plain' } }
 
   /** From now on, a disconnected secondary with this id needs this token. */
   function register(registration: Registration): void {
