@@ -16,11 +16,11 @@ function providedBy(step: Step | Check['when']): string[] {
   return 'provides' in step ? [...(step.provides ?? [])] : []
 }
 
-/** Who an exchange asks as, besides the two everybody knows. */
+/** The token that an exchange uses, unless it is one of the two that every scope has. */
 const asked = (exchange: Exchange): string[] =>
   exchange.as === undefined || ['operator', 'nobody'].includes(exchange.as) ? [] : [exchange.as]
 
-/** Names that a check uses before, or without, anything that makes them. */
+/** Names that a check uses before any step makes them, or that no step makes. */
 function undeclared(topic: Topic, check: Check): string[] {
   const known = new Set(topic.names)
   const missing: string[] = []
@@ -30,7 +30,7 @@ function undeclared(topic: Topic, check: Check): string[] {
   const send = (exchange: Exchange): void => {
     const { words: _, undo, ...sent } = exchange
     use(sent)
-    // What takes a thing back may go by a name that the reply gave it.
+    // An undo may use a name that the reply provided.
     for (const name of Object.keys(exchange.saves ?? {})) known.add(name)
     if (undo) use({ path: undo.path, query: undo.query, body: undo.body })
     missing.push(...asked(exchange).filter((name) => !known.has(name)))
@@ -104,13 +104,13 @@ describe('checks', () => {
         if (step.kind === 'exchange') return [step]
         return 'touches' in step ? step.touches : []
       })
-      // What takes back something else makes nothing itself.
+      // A request that undoes another one makes nothing itself.
       const undone = new Set(posts.flatMap((step) => (step.undo ? [step.path, step.undo.path] : [])))
-      // What is made on a throw-away mount goes with it.
+      // Objects on a throw-away mount disappear with it.
       const mounts = (check.given ?? []).flatMap((step) =>
         step.kind === 'operation' && step.operation === 'mount' ? [`{${String(step.args.as)}}/`] : [],
       )
-      // What is written to a mount of `sys/mounts`, and whatever a cluster does in a role that is taken from it again.
+      // Objects in a mount of `sys/mounts`, and whatever a cluster does in a role that the undo ends.
       const places = posts.flatMap(({ undo }) => {
         if (undo?.restoration === 'replication-off') return [undo.path.replace('primary/disable', '')]
         return undo?.path.startsWith('sys/mounts/') ? [`${undo.path.slice('sys/mounts/'.length)}/`] : []

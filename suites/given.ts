@@ -1,4 +1,4 @@
-/** Situations that every area needs. What depends on the family of servers is an operation of the dialect. */
+/** Situations that every area needs. Operations of the dialect do what depends on the family of servers. */
 import type { Action, Ceremony, Exchange, Expectation, Operation, Scope } from '../harness/vocabulary/index.ts'
 import { filled, isRefusal, notAsPrepared, notRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
 
@@ -15,29 +15,30 @@ const operation = (name: string, args: Operation['args'], words: string, provide
   provides,
 })
 
-/** A token that carries these policies: `{as}`, and `{as}Accessor`. */
+/** Creates a token with these policies: `{as}`, and its accessor `{as}Accessor`. */
 export const token = (as: string, policies: readonly string[]): Operation =>
   operation('createToken', { as, policies }, `a token \`${as}\` with the policies ${policies.join(', ')}`, [
     as,
     `${as}Accessor`,
   ])
 
-/** The text of an ACL policy with these rules, as `{as}`. */
+/** Makes the text of an ACL policy with these rules: `{as}`. */
 export const aclDocument = (as: string, rules: readonly AclRule[]): Operation =>
   operation('aclDocument', { as, rules }, `\`${as}\` is the text of an ACL policy`, [as])
 
-/** An ACL policy of that name with these rules, on whichever version: where policies are not what is judged. */
+/** Writes an ACL policy with these rules on any version, for checks that do not judge policies. */
 export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Operation[] => {
   const as = `${name.replaceAll(/\W/g, '')}Text`
   const words = `an ACL policy \`${name}\` for ${rules.map(({ path }) => path).join(', ')}`
   return [aclDocument(as, rules), operation('writePolicy', { name, text: as }, words, [])]
 }
 
-/** What a governing policy denies: never everything, as a server that ties it to too much would let nobody undo it. */
+/** What a governing policy denies. It never denies everything: on a server that applies it too widely nobody could undo
+ * it. */
 export type GoverningRule =
   | 'allow'
   | { readonly denyPath: string }
-  /** Every path that begins so. */
+  /** Denies every path with this prefix. */
   | { readonly denyBelow: string }
 
 const ruleWords = (rule: GoverningRule): string => {
@@ -45,13 +46,13 @@ const ruleWords = (rule: GoverningRule): string => {
   return 'denyPath' in rule ? `denies \`${rule.denyPath}\` only` : `denies \`${rule.denyBelow}…\` only`
 }
 
-/** The text of a governing policy with this rule, as `{as}`. */
+/** Makes the text of a governing policy with this rule: `{as}`. */
 export const governingDocument = (as: string, rule: GoverningRule): Operation =>
   operation('governingDocument', { as, rule }, `\`${as}\` is the text of a governing policy that ${ruleWords(rule)}`, [
     as,
   ])
 
-/** A user who can log in; the throw-away name `as` names it, and `{as}Id` is its entity. */
+/** Creates a user who can log in; the throw-away name `as` names it, and `{as}Id` is its entity. */
 export const user = (as: string, policies: readonly string[]): Operation =>
   operation(
     'createUser',
@@ -60,10 +61,10 @@ export const user = (as: string, policies: readonly string[]): Operation =>
     [`${as}Password`, `${as}Id`],
   )
 
-/** An entity that has no login; the throw-away name `as` names it. */
+/** Creates an entity without a login; the throw-away name `as` names it. */
 export const entity = (as: string): Operation => operation('createEntity', { as }, `an entity \`${as}\``, [`${as}Id`])
 
-/** A login of a user: `{as}` is a token with an entity. */
+/** Logs a user in: `{as}` is a token with an entity. */
 export const login = (name: string, as: string): Operation =>
   operation('login', { user: name, as }, `\`${name}\` can log in`, [as, `${as}Accessor`, `${as}Entity`])
 
@@ -71,7 +72,7 @@ export const login = (name: string, as: string): Operation =>
 export const override = (as: string): Operation =>
   operation('override', { as }, 'a request can ask for an override', [as])
 
-/** `{as}` is the base64 form of a text that an earlier step made. */
+/** `{as}` is the base64 of a text that an earlier step made. */
 export const inBase64 = (text: string, as: string): Action => ({
   kind: 'action',
   words: `\`${as}\` is \`${text}\` in base64`,
@@ -82,7 +83,7 @@ export const inBase64 = (text: string, as: string): Action => ({
   },
 })
 
-/** The request is refused before the one that is judged: otherwise nothing could be seen to change. */
+/** The request is refused before the judged request: otherwise no change could be seen. */
 export const refusedSoFar = (exchange: Exchange): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\` as ${exchange.as ?? 'operator'} is refused so far`,
@@ -93,7 +94,8 @@ export const refusedSoFar = (exchange: Exchange): Action => ({
   },
 })
 
-/** The target shows this before the request that is judged: otherwise nothing could be seen to go, or to stay. */
+/** The target shows this before the judged request: otherwise its absence or its presence afterwards would prove
+ * nothing. */
 export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`: ${expectation.words} so far`,
@@ -105,14 +107,15 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
   },
 })
 
-/** What every throw-away name of a check begins with, and nobody else's: `assay-<run>-<n>-`. `name` is one of them. */
+/** The prefix of every throw-away name of a check, which no other object has: `assay-<run>-<n>-`. `name` is one of
+ * these names. */
 export function ownPrefixFrom(scope: Scope, name: string): string {
   const value = scope.value(name)
   if (!value.endsWith(`-${name}`)) throw new StepFailed('saved-invalid', { name, what: 'a throw-away name in full' })
   return value.slice(0, -name.length)
 }
 
-/** The request with a body that ends too early, and so is not JSON. */
+/** The request with a body whose end is missing, so that it is not JSON. */
 export const cutShort = (exchange: Exchange): Ceremony => {
   const { body = {}, ...others } = exchange
   return {

@@ -1,4 +1,4 @@
-/** Every topic and every requirement, in the order in which they are read. */
+/** Every topic and every requirement, in reading order. */
 import { fileURLToPath } from 'node:url'
 import { cloud } from '../fixtures/api/cloud.ts'
 import { laws } from '../fixtures/api/index.ts'

@@ -17,7 +17,7 @@ import { check } from './witnessed.ts'
 
 const replies = new WeakMap<Scope, Reply[]>()
 
-/** Everything is asked in order, whatever is answered; what comes back is the reply to the last. */
+/** Sends all requests in order, whatever the replies are, and returns the last reply. */
 const allAsked = (words: string, [first, ...rest]: readonly [Exchange, ...Exchange[]]): Ceremony => ({
   kind: 'ceremony',
   words,
@@ -30,7 +30,7 @@ const allAsked = (words: string, [first, ...rest]: readonly [Exchange, ...Exchan
   },
 })
 
-/** A secret in the forms in which it could stand in a reply. */
+/** A secret in each encoding that a reply could use. */
 const forms = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret)
   return [
@@ -42,7 +42,7 @@ const forms = (secret: string): readonly string[] => {
   ]
 }
 
-/** The keys of the user whose key the root configuration has. */
+/** The access keys of the user whose key is in the root configuration. */
 const secretsOfRoot = async (scope: Scope): Promise<readonly string[]> => {
   const { users } = await seenAccount(scope)
   return [

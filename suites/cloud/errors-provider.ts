@@ -9,11 +9,11 @@ import { listed, ofCalls, wholeUser } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays, staticRoleStays } from './witnesses.ts'
 
-/** More often than anybody tries. */
+/** The count is higher than any number of retries. */
 const always = 1000
 const everything = script({ kind: 'denied', times: always })
 
-/** The other mount asks the same of an account of its own, which nothing is denied. */
+/** The other mount sends the same request with an account of its own, to which nothing is denied. */
 const beside = (body: JsonObject): readonly Step[] => [
   ...twin,
   { ...post('{twin}/roles/worker', body), words: 'the other mount has the same role' },
@@ -23,7 +23,7 @@ const beside = (body: JsonObject): readonly Step[] => [
 
 const sessions = (['assumed_role', 'federation_token', 'session_token'] as const).map((type) => {
   const word = type.replaceAll('_', '-')
-  // The roles that can be assumed are those of one account: the twin cannot be the control of this type.
+  // The roles that can be assumed belong to one account, so the twin cannot be the control of this type.
   const control = type === 'assumed_role' ? {} : { control: { ...sts(), path: '{twin}/sts/worker' } }
   return check(`${word}-is-refused-where-the-provider-refuses`, {
     requirement: `cloud.${word}.provider-refusal`,
@@ -39,7 +39,8 @@ const sessions = (['assumed_role', 'federation_token', 'session_token'] as const
   })
 })
 
-/** A server may get round the refusal of one action by another; a user who lacks something is none of this role. */
+/** A server may get round the refusal of one action by another. A user who lacks something is not a user of this
+ * role. */
 const wholeOrRefused = (whole: Expectation): Expectation => ({
   ...whole,
   words: `the request is refused, or ${whole.words}`,
@@ -75,7 +76,7 @@ const lacking = (
   }),
 )
 
-/** Credentials are not validated, so that the provider need not be asked about them. */
+/** Credentials are not validated, so the provider need not be asked about them. */
 const notAsked = ofCalls('the provider is not called', (log, { reply }) =>
   log.length === 0 ? undefined : mismatch(reply, 'calls at the provider', 'none', listed(log)),
 )

@@ -11,7 +11,7 @@ const taken = 'cloud/invalid-values-taken'
 
 interface Wrong {
   readonly field: string
-  /** Where a field is wrong in more than one way. */
+  /** Tells apart several wrong values of one field. */
   readonly way?: string
   readonly requirement: string
   readonly wrong: Exchange
@@ -71,7 +71,7 @@ const emptyFields: readonly Wrong[] = [
   },
 ]
 
-/** Objects, where texts and lists of texts belong. */
+/** Objects where strings and lists of strings are valid. */
 const otherTypes = (
   [
     ['policy_arns', 'iam_user', [managedPolicy('ReadOnlyAccess')]],

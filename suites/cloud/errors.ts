@@ -4,7 +4,7 @@ import { needs } from './provider.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
-/** Another role is there, so that what is refused is refused for want of this one. */
+/** Another role exists, so that only the lack of this one can be the reason of the refusal. */
 const other = 'other'
 
 export default topic('cloud/errors', {

@@ -24,7 +24,7 @@ const boundary = managedPolicy('PowerUserAccess')
 const base: JsonObject = { credential_type: 'iam_user', policy_document: document }
 const groups = { groups: [{ name: 'devs' }, { name: 'ops' }, { name: 'admins' }] }
 
-/** Of policies and groups that somebody adds, each would widen what the user may do (reading 70). */
+/** Each policy or group that is added would widen what the user may do (reading 70). */
 const are = (words: string, wanted: readonly string[], seen: readonly string[]): string | undefined =>
   isDeepStrictEqual(wanted.toSorted(), seen.toSorted()) ? undefined : `${words} ${shown(seen)}`
 
@@ -160,7 +160,7 @@ const each = [
   }),
 ]
 
-/** That a legacy role gives something there is not said; what it gives is. */
+/** The documents do not say that a legacy role gives something there, only what it gives. */
 const sessionAndNoUser = ofCalls('what is called gives a session, and no user', (log, { reply }) => {
   const isSession = log.some(
     ({ action, outcome }) => /^(AssumeRole|GetFederationToken)$/.test(action) && outcome === 'ok',
@@ -171,7 +171,7 @@ const sessionAndNoUser = ofCalls('what is called gives a session, and no user', 
   return mismatch(reply, 'provider', 'AssumeRole or GetFederationToken, and no CreateUser', listed(log))
 })
 
-/** Legacy roles say what they give by the path they are asked through. */
+/** The path of the request decides what a legacy role gives. */
 const legacy = [
   check('legacy-policy-is-the-user-s', {
     requirement: ['cloud.legacy.policy-used'],

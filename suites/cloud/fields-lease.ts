@@ -42,7 +42,7 @@ const showsBoth: Expectation = {
   },
 }
 
-/** A success that shows settings, and other ones once others were written. */
+/** The reply is a success with settings, and shows other settings after others were written. */
 const readsSettings: Expectation = {
   words: succeeds.words,
   touches: [writeLease({ lease: '77m', lease_max: '7h' }), readLease],
@@ -159,11 +159,12 @@ const leasedBeyond: Ceremony = {
   },
 }
 
-/** How long the lease of credentials is. Where a reply says it is not documented: one that does not is not judged. */
+/** The duration of the lease of credentials. No document says where a reply shows it, so a reply without it is not
+ * judged. */
 const leaseOf = (wanted: Matcher): Expectation => ({
   words: `the lease is ${wanted.words}`,
   judge({ reply, scope }) {
-    // Some servers say 0 beside the data that tells it.
+    // Some servers report 0 here and the true value in `data`.
     const lease = isSuccess(reply) ? fieldOf(reply, 'lease_duration') : undefined
     const saw = lease === 0 ? (fieldOf(reply, 'ttl') ?? lease) : lease
     if (isSuccess(reply) && saw === undefined) throw new DoesNotApply(`the reply to ${reply.asked} shows no lease`)
@@ -179,7 +180,7 @@ const boundOrRefused: Expectation = {
   judge: (seen, before) => (isRefusal(seen.reply) ? undefined : leaseOf(atMost(7200)).judge(seen, before)),
 }
 
-/** The user whose lease is not revoked, as it stands at the provider. */
+/** The user whose lease is not revoked, as the provider shows it. */
 const firstUser: Action = {
   kind: 'action',
   words: 'a user was made before, as `first`',

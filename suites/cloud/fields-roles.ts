@@ -25,10 +25,10 @@ import { check } from './witnessed.ts'
 import { roleStays } from './witnesses.ts'
 
 const given = [account(), mounted]
-/** What a refused role may never do is stay. */
+/** A refused role must never be stored. */
 const kept = 'cloud/refused-write-is-kept'
 
-/** The whole table of fields that a type may not have; the control is the same role without the field. */
+/** Every field that some type prohibits; the control is the same role without the field. */
 const prohibited = prohibitedFields.session_token.flatMap((field) =>
   credentialTypes
     .filter((type) => (prohibitedFields[type] as readonly string[]).includes(field))
@@ -42,7 +42,7 @@ const prohibited = prohibitedFields.session_token.flatMap((field) =>
         mutants: [
           `cloud/${idOf(type)}-takes-${idOf(field)}`,
           kept,
-          // What is not read as tags is not there to be refused.
+          // A server that ignores the tags cannot refuse them.
           ...(field === 'session_tags' ? ['cloud/session-tags-map-ignored'] : []),
         ],
       }),
@@ -108,11 +108,11 @@ const typesShown = (reply: Reply): readonly Json[] =>
     ? ['credential_type', 'credential_types'].flatMap((name) => (fieldOf(reply, name) ?? []) as Json)
     : []
 
-/** A server may take it for one of the four, and shows that. */
+/** A server may treat it as one of the four types, and then shows that type. */
 const notThatType: Expectation = {
   words: 'the request is refused, or `iam_group` is not shown as the type of the role',
   touches: [readRole()],
-  // What is shown of a role that is not there would be shown of any.
+  // If a read shows a type without such a role, it would show it for any.
   before: async (scope) => typesShown(await scope.send(readRole())).length > 0,
   async judge({ reply, scope }, before) {
     if (isRefusal(reply)) return undefined
@@ -168,7 +168,7 @@ const taken = credentialTypes.map((type: CredentialType) =>
     mutants: [`cloud/${idOf(type)}-unknown`],
   }),
 )
-/** What it filters is judged where sessions are asked for. */
+/** The effect of the filter is judged where sessions are requested. */
 const filtersTaken = (['assumed_role', 'federation_token'] as const).map((type) =>
   check(`${idOf(type)}-takes-policy-arns`, {
     requirement: `cloud.role.${idOf(type)}.policy-arns-taken`,

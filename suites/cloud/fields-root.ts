@@ -1,4 +1,5 @@
-/** What the fields of the root configuration do at the provider. It is long because each field is a check of its own. */
+/** The effects of the fields of the root configuration at the provider. The file is long because each field is a check
+ * of its own. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
@@ -53,7 +54,7 @@ interface Kept {
   readonly mutant: string
 }
 
-/** However it is written. */
+/** Servers may write the value in any form. */
 const urlOf = (name: string): Matcher =>
   matcher(`the URL \`${name}\``, (value, scope) => URL.parse(String(value))?.href === new URL(scope.value(name)).href)
 
@@ -76,7 +77,7 @@ const showsAll: Expectation = {
   },
 }
 
-/** That it is read is judged by itself. */
+/** A check of its own judges that the configuration can be read. */
 function assertRead(reply: Reply): void {
   if (!isSuccess(reply)) throw restsOn(notSuccess(reply), rootIsRead, reply)
 }
@@ -154,7 +155,7 @@ const reads = [
   }),
 ]
 
-/** One key without the other, and keys beside an audience. */
+/** One key without the other, or keys together with an audience. */
 const refusals = [
   ...(['access_key', 'secret_key'] as const).map((name) => {
     const other = name === 'access_key' ? 'secret_key' : 'access_key'
@@ -237,11 +238,11 @@ const claims = (token = ''): { readonly aud?: unknown; readonly exp?: number; re
 }
 /** Without either there is no federation. */
 const unfederated = ['root-audience-forgotten', 'root-role-arn-forgotten'] as const
-/** The provider refuses sessions of a federated user to credentials that are themselves those of a session (reading 67). */
+/** The provider refuses a federation session to credentials that are themselves those of a session (reading 67). */
 function federatedBy(fields: JsonObject): readonly Step[] {
   return [...mountedAlone({ roles: ['reader'] }), writeRoot(identity(fields)), ...role(least('assumed_role'))]
 }
-/** No default of what it leaves out matters. */
+/** Fields that are left out have no default that matters here. */
 const asWorker = sts({ role_arn: readerArn, role_session_name: 'assay' })
 const tokenOf = (wanted: number): Expectation =>
   sent(webIdentity, `a token of ${wanted} seconds`, ({ parameters }) => {
@@ -363,7 +364,7 @@ const template = (iam: readonly Json[]): Operation => ({
 })
 const madeName = (words: string, isWanted: (name: string, fill: (text: string) => string) => boolean): Expectation =>
   user(`has a name: ${words}`, ({ name }, scope) => (isWanted(name, (text) => scope.fill(text)) ? undefined : name))
-/** Which capabilities the endpoint needs is not documented: a caller who may not ask shows nothing of names. */
+/** The documents do not name the capabilities that the endpoint needs, so a refused caller shows nothing about names. */
 const ofAllowed = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
@@ -380,14 +381,14 @@ const templated = (iam: readonly Json[], type: 'iam_user' | 'federation_token' =
   ...role(least(type)),
 ]
 
-/** Names that a server derives may be filtered, shortened or extended (reading 69). */
+/** A server may filter, shorten or extend derived names (reading 69). */
 function isOf(user: string, name: string): boolean {
   const [safe, seen] = [user, name].map((text) => text.replaceAll(/[^A-Za-z0-9]/g, '')) as [string, string]
   return seen.includes(safe.slice(0, 10)) || seen.includes(safe.slice(-10))
 }
 
 const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')
-/** Names are made by a template at all, and then by this one. */
+/** Names follow a template at all, and then this one. */
 const templatedNext = (iam: readonly Json[]): readonly Step[] => [
   ...templated(['assay-fixed-name']),
   shownBefore(creds(), fixedName, 'cloud/fields-root/user-name-is-made-by-the-template'),

@@ -1,4 +1,4 @@
-/** What the fields of sessions do at the provider. It is long because each field is a check of its own. */
+/** The effects of the fields of sessions at the provider. The file is long because each field is a check of its own. */
 
 import { idOf } from '../../fixtures/api/terms.ts'
 import { without } from '../../fixtures/bodies.ts'
@@ -34,16 +34,16 @@ const plainGroups = {
 
 interface SessionRow extends CheckRow {
   readonly role: JsonObject
-  /** A field of `plain` that is left out. */
+  /** A field that is left out of `plain`. */
   readonly omits?: 'role_arn' | 'role_session_name'
   readonly state?: AccountState
   readonly body?: JsonObject
-  /** What another check decides, and without which this one could not be judged. */
+  /** Steps that see what another check decides, and without which this one could not be judged. */
   readonly given?: readonly Step[]
   readonly then: readonly [Expectation, ...Expectation[]]
 }
 
-/** What a request for an assumed role says unless that is judged: no default of it matters. */
+/** The request for an assumed role when no field of it is judged, so that no default matters. */
 const plain: JsonObject = { role_arn: readerArn, role_session_name: 'assay' }
 
 const judged = ({
@@ -157,7 +157,7 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
   ]
 })
 
-/** What a filtered type has besides its filters. */
+/** What a filtered type needs besides its filters. */
 const bare: Readonly<Record<FilteredType, JsonObject>> = {
   assumed_role: { credential_type: 'assumed_role', role_arns: [readerArn] },
   federation_token: { credential_type: 'federation_token' },
@@ -207,13 +207,13 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
 const tags = { team: 'assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
 const sessionName = (wanted: string): Expectation => parameter('AssumeRole', 'RoleSessionName', wanted)
-/** No length is that of a name which is not heeded at all. */
+/** If the target ignores the name, its length shows nothing. */
 const namesAreHeeded = shownBefore(
   sts({ ...plain, role_session_name: 'assay-session' }),
   sessionName('assay-session'),
   'cloud/fields-sessions/session-has-the-name',
 )
-/** Differs at both ends, so that it is seen which one was cut. */
+/** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
 const assuming: readonly SessionRow[] = [
@@ -345,7 +345,7 @@ const assuming: readonly SessionRow[] = [
   },
 ]
 
-/** A role that contradicts itself may be refused when it is written: the one before is there still, and asks for an hour. */
+/** A contradictory role may be refused when it is written. The role from before then remains, and asks for an hour. */
 const mayBeRefused = (body: JsonObject): Step => ({
   kind: 'action',
   words: `the role is written with ${Object.keys(body).join(', ')}, which may be refused`,
@@ -373,7 +373,7 @@ const choice = [
     control: sts(plain),
     mutants: [
       'cloud/assumed-role-arn-optional',
-      // Of a list that is one role for the engine, that one is assumed.
+      // If the engine treats the list as a single role, that role is assumed.
       'cloud/role-arns-array-first',
       'cloud/assumed-role-arn-match-refused',
       'cloud/refusals-call',

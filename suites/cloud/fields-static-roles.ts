@@ -107,7 +107,7 @@ const refusals = (
   }),
 )
 
-/** A server may take a shorter period for the shortest that there is: what is shown afterwards tells. */
+/** A server may raise a period that is too short to the shortest allowed one; the read afterwards shows which. */
 const refusedOrAMinute: Expectation = {
   words: 'the request is refused, or what is shown is a period of a minute at least',
   touches: [readStatic],

@@ -78,7 +78,7 @@ interface Session {
   readonly type: keyof typeof actions
   readonly body: JsonObject
   readonly whole: WantedSession
-  /** What the least role comes to. */
+  /** The effects of the smallest valid role. */
   readonly bare: WantedSession
 }
 const wantedFilters = { documents: [document, inGroup], arns: [readOnly, audit, billing], seconds: 2400 }

@@ -1,4 +1,5 @@
-/** Roles with all that their type may have, roles that differ from them in everything, and the account for them. */
+/** Roles with every field that their type allows, roles that differ from them in every field, and the account for
+ * both. */
 import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
@@ -39,7 +40,7 @@ export const wantedUser = {
   ...{ tags: { team: 'assay', stage: 'test' }, path: '/assay/', boundary },
 }
 
-/** Roles of the same mount, of which another one is asked: nothing of it may be in what is given. */
+/** The other role of the same mount, from which the credentials must take nothing. */
 export const otherRoles = {
   iam_user: user({ policy_arns: [managedPolicy('AdministratorAccess')], iam_groups: ['admins'], user_path: '/other/' }),
   assumed_role: { credential_type: 'assumed_role', role_arns: [writerArn], policy_arns: [billing] },
@@ -55,7 +56,7 @@ const filtered = {
   max_sts_ttl: '2h',
 }
 
-/** Every field that a type may have, but for the device of a session token, which wants a code. */
+/** Every field that a type allows, except the device of a session token, which would need a code. */
 export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
   iam_user: fullUser,
   assumed_role: {
@@ -71,14 +72,14 @@ export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
 
 const cloud = (ids: Mutants): Mutants => mutantsIn('cloud/', ids)
 
-/** What anybody notices who compares a user that has one attached policy as a whole. */
+/** The mutants that every check notices which compares a user with one attached policy as a whole. */
 export const ofWholeUser = cloud([
   'iam-user-policy-arns-dropped',
   'iam-user-path-default',
   'iam-user-boundary-always',
   'iam-user-is-administrator',
 ])
-/** What anybody notices who compares a user of a full role as a whole. */
+/** The mutants that every check notices which compares a user of a full role as a whole. */
 export const ofFullUser = cloud([
   'iam-user-document-beside-arns-dropped',
   'iam-user-policy-arns-dropped',

@@ -12,7 +12,7 @@ afterAll(() => provider.close())
 
 const fieldsOf = ({ body }: Exchange): readonly string[] => Object.keys((body ?? {}) as object)
 
-/** A target that takes roles with these fields only, and calls no provider. */
+/** A target that accepts only roles with these fields, and calls no provider. */
 function targetTaking(field: string | undefined) {
   const sent: string[] = []
   const scope = {
@@ -27,7 +27,7 @@ function targetTaking(field: string | undefined) {
   } as unknown as Scope
   return { scope, sent }
 }
-/** Nothing is left that a list of roles would name. */
+/** A list of roles would show nothing that remains. */
 const ended = ['roles ', 'static-roles ']
 const isAction = (step: Step | undefined): step is Action => step?.kind === 'action'
 async function done(step: Step | undefined, scope: Scope): Promise<unknown> {

@@ -29,12 +29,12 @@ import {
 import { account, addressOf, anybodyCalled } from './provider.ts'
 
 export const roleName = 'worker'
-/** A role that can be assumed in every account that a check opens with `assumable`. */
+/** A role that can be assumed in every account that is opened with `assumable`. */
 export const readerArn = 'arn:aws:iam::{account}:role/reader'
 export const writerArn = 'arn:aws:iam::{account}:role/writer'
 export const assumable = { roles: ['reader', 'writer'] } as const
 
-/** A mount of its own for each check; it is taken back whole. */
+/** Each check has its own mount, which is removed as a whole. */
 export const mountedAs = (as: string): Operation => ({
   kind: 'operation',
   operation: 'mount',
@@ -45,7 +45,7 @@ export const mountedAs = (as: string): Operation => ({
 export const mounted = mountedAs('mount')
 
 export const readRoot = get('{mount}/config/root')
-/** Judges that a root configuration is read at all. */
+/** The check that judges whether a root configuration can be read. */
 export const rootIsRead = 'cloud/fields-root/root-configuration-is-read'
 export const rotateRoot = post('{mount}/config/rotate-root')
 /** Retries of the target would only take time. */
@@ -68,19 +68,20 @@ export const listRoles: Exchange = list('{mount}/roles')
 export const creds = (name = roleName): Exchange => get(`{mount}/creds/${name}`)
 export const sts = (fields: JsonObject = {}, name = roleName): Exchange => post(`{mount}/sts/${name}`, fields)
 
-/** The least body of a type, with further fields. */
+/** The smallest valid body of a type, with further fields. */
 export const least = (type: CredentialType, more: JsonObject = {}): JsonObject => ({
   ...(leastRole(type, '{account}') as JsonObject),
   ...more,
 })
 export const valueFor = (name: string): Json => (fieldValues('{account}') as JsonObject)[name] ?? ''
 
-/** A role that is there: written, and found. */
+/** A role that was written and can be read. */
 export const role = (body: JsonObject, name = roleName): readonly Step[] => [
   { ...writeRole(body, name), words: `a role \`${name}\` with ${listed(Object.keys(body))}` },
   found(name),
 ]
-/** Whether a role is read is judged by itself: where reading is refused as such, the write alone says that it is there. */
+/** A check of its own judges whether a role can be read. If reading is refused as such, the success of the write is
+ * enough. */
 const found = (name: string): Action => ({
   kind: 'action',
   words: `the role \`${name}\` is found`,
@@ -103,16 +104,16 @@ const listed = (names: readonly string[]): string => names.map((name) => `\`${na
 
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 120)}`
 
-/** Gives users or sessions by the path that it is asked through. */
+/** Gives users or sessions, depending on the path of the request. */
 const legacy: JsonObject = { policy: allowing('s3:GetObject') }
-/** For checks to which it does not matter how a role says what it gives. That a type is taken is judged by itself: where
- * it is not, a legacy role does. */
+/** For checks to which the format of the role does not matter. Other checks judge whether a type is accepted; if it is
+ * not, a legacy role is used. */
 const anyKind = (type: 'iam_user' | 'federation_token', name: string) => {
   const [typed, untyped] = [writeRole(least(type), name), writeRole(legacy, name)]
   return {
     words: `a role \`${name}\` of type \`${type}\` or, where that is refused, one with the legacy \`policy\``,
     touches: [typed, untyped],
-    /** The last reply, and what was answered in all. */
+    /** The last reply, and a summary of all replies. */
     async write(scope: Scope) {
       const written = await scope.send(typed)
       if (isSuccess(written)) return { reply: written, told: answered(written) }
@@ -142,7 +143,7 @@ export const writeAnyRole: Ceremony = {
 }
 
 export const mountedAlone = (state: AccountState = {}): readonly Step[] => [account(state), mounted]
-/** A mount whose root credentials are those of an account at the provider, which the target can reach. */
+/** A mount whose root credentials belong to an account at the provider, which the target can reach. */
 export const rooted = (state: AccountState = {}, fields: JsonObject = {}): readonly Step[] => [
   ...mountedAlone(state),
   { ...writeRoot(rootBody(fields)), words: 'root credentials are the key of that user' },
@@ -158,12 +159,12 @@ export const rootedWithAny = (type: Parameters<typeof anyRole>[0], state: Accoun
   ...anyRole(type),
 ]
 
-/** Besides, another mount at \`twin\` with the root credentials of an account of its own. */
+/** A further mount at `twin`, with the root credentials of an account of its own. */
 export const twin: readonly Step[] = [account(), mountedAs('twin'), { ...writeRoot(), path: '{twin}/config/root' }]
 
-/** None makes anything at the provider that would stay: neither the role to assume nor the user to adopt is one of the
- * account's, so that the provider refuses them, but it was called. A session name is given where one can be, since a server
- * may make names that are too long. */
+/** These requests leave nothing at the provider: the role to assume and the user to adopt are not in the account, so
+ * the provider is called and refuses. A session name is given where possible, since a server may generate names that
+ * are too long. */
 const trials: readonly (readonly Exchange[])[] = [
   ...[
     { credential_type: 'federation_token', policy_document: allowing('s3:*') },
@@ -172,17 +173,17 @@ const trials: readonly (readonly Exchange[])[] = [
   ].map((body) => [writeRole(body, 'trial'), sts({ role_session_name: 'assay' }, 'trial')]),
   [post('{mount}/static-roles/trial', { username: 'trial', rotation_period: 3600 })],
 ]
-/** The checks that come after find nothing of it. */
+/** Removes what the trials made, so that later checks do not find it. */
 const trialsEnd = [deleteRole('trial'), del('{mount}/static-roles/trial')]
-/** By provider: undefined where the target has called there, else why it may not have. */
+/** The outcome per provider: undefined if the target has called it, else why it may not have. */
 const reaching = new Map<string, Promise<Silence | undefined>>()
-/** What the target answered without calling the provider, and whether it took a role with which it has to. */
+/** What the target answered without calling the provider, and whether it accepted a role that forces it to call. */
 interface Silence {
   readonly answers: string
   readonly wasAsked: boolean
 }
 
-/** Once a run, the target is made to call the provider. A target that cannot is not judged. */
+/** Once per run, the target is made to call the provider. A target that cannot call it is not judged. */
 export const reached: Action = {
   kind: 'action',
   words: 'the target can reach the provider',

@@ -1,4 +1,4 @@
-/** Credentials that are asked for and taken back. */
+/** Credentials that are requested and then revoked. */
 import type { Ceremony, Expectation, Operation } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, fieldOf, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { creds } from './given.ts'
@@ -12,7 +12,7 @@ const revoked: Operation = {
   provides: [],
 }
 
-/** Credentials of the role are asked for, and their lease is revoked at once. */
+/** Requests credentials of the role and revokes their lease at once. */
 export const givenAndRevoked: Ceremony = {
   kind: 'ceremony',
   words: `${creds().method} \`${creds().path}\`, then its lease is revoked`,

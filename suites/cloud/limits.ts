@@ -21,7 +21,7 @@ import { accountStays } from './witnesses.ts'
 
 const nameOf = (length: number): string => `assay-${'n'.repeat(length - 6)}`
 
-/** Names of the one kind have this length; those of the other are short. */
+/** Names of the one kind have this length; names of the other kind are short. */
 const templateOf = (iam: number, forSts: number): Operation => ({
   kind: 'operation',
   operation: 'usernameTemplate',
@@ -37,9 +37,9 @@ interface Kind {
   readonly type: 'iam_user' | 'federation_token'
   readonly longest: number
   readonly from: (mount: string) => Exchange
-  /** The name is there as it was made. */
+  /** The name is used as the template makes it. */
   readonly used: (name: string) => Expectation
-  /** The check that judges whether names are made by the template at all. */
+  /** The check that judges whether names follow the template at all. */
   readonly by: string
   readonly prefix: string
 }
@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** A mount of that name whose users have names of this length. */
+/** A mount with that name whose users have names of this length. */
 const named = ({ type }: Kind, length: number, mount: string): readonly Step[] => [
   mountedAs(mount),
   type === 'iam_user' ? templateOf(length, short) : templateOf(short, length),
@@ -87,7 +87,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, short, 'twin'),
         ...named(kind, fits, 'mount'),
         reached,
-        // No length is that of the template where names are not made by it.
+        // If names do not follow the template, their length shows nothing.
         shownBefore(from('twin'), used(nameOf(short)), by),
       ],
       when: from('mount'),
@@ -102,7 +102,7 @@ const names = kinds.flatMap((kind) => {
         ...named(kind, fits, 'twin'),
         ...named(kind, tooLong, 'mount'),
         reached,
-        // No name is too long where names are not made by the template.
+        // If names do not follow the template, none can be too long.
         shownBefore(from('twin'), used(nameOf(fits)), by),
       ],
       when: from('mount'),

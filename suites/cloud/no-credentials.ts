@@ -1,10 +1,10 @@
-/** What is asked for and is not there. */
+/** Requests for credentials that do not exist. */
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import { isSuccess, mismatch, shown, unchanged } from '../../harness/vocabulary/index.ts'
 import { seenAccount } from './provider.ts'
 import { accountStays } from './witnesses.ts'
 
-/** A refusal, or a success that gives nothing (reading 55); at the provider all stays as it is. */
+/** A refusal, or a success without credentials (reading 55); nothing changes at the provider. */
 export const givesNothing: Expectation = {
   ...unchanged(accountStays),
   words: 'no key of any user is given, and the provider is as before',

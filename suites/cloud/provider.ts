@@ -1,4 +1,4 @@
-/** The provider as checks see it: what was called there, and what stands there now. */
+/** The provider as checks see it: the calls that it received, and its present state. */
 import { request } from 'undici'
 import type {
   AccountState,
@@ -22,13 +22,13 @@ export function addressOf(scope: Scope): ProviderAddress {
 export const hasProvider = (scope: Scope): boolean => scope.provided('provider') !== undefined
 
 interface Question {
-  /** Without words it is not put on record. */
+  /** The answer is recorded only if `words` are given. */
   readonly words?: string
   readonly path: string
   readonly body?: unknown
 }
 
-/** What the provider answers where calls are missing in its log. */
+/** The provider's answer if its log is incomplete. */
 const tooManyCalls = 507
 
 const sentAsJson = { 'content-type': 'application/json' }
@@ -51,7 +51,7 @@ interface Noted {
   readonly exchange: number | undefined
 }
 const noted = new WeakMap<Scope, Map<string, Noted>>()
-/** An answer that says the same as the one before it is recorded once. */
+/** An answer that repeats the one before it is recorded once. */
 function noteOnce(scope: Scope, answer: AskedBeside): void {
   const known = noted.get(scope) ?? new Map<string, Noted>()
   noted.set(scope, known)
@@ -63,13 +63,14 @@ const pathOf = (scope: Scope): string => `/accounts/${scope.value('account')}`
 async function logOf(scope: Scope, words?: string): Promise<readonly LoggedCall[]> {
   const path = `${pathOf(scope)}/log`
   const log = await asked<readonly LoggedCall[]>(scope, { path, ...(words === undefined ? {} : { words }) })
-  // Whoever has the token of a live target could use it.
+  // The token is a secret: a reader of the report could use the token of a live target.
   for (const { WebIdentityToken } of log.map(({ parameters }) => parameters))
     if (WebIdentityToken !== undefined) scope.save('identityToken', WebIdentityToken, { secret: true })
   return log
 }
 
-/** What was called with the keys of the check's account. A call that the provider does not know is a gap of the provider. */
+/** The calls that were signed with keys of the check's account. A call that the provider does not know is a gap of the
+ * provider. */
 export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
   const log = await logOf(scope, 'what the provider was asked')
   const unknown = log.find(({ outcome }) => outcome === 'unknown-action')
@@ -79,7 +80,7 @@ export async function calls(scope: Scope): Promise<readonly LoggedCall[]> {
 
 export const callCount = async (scope: Scope): Promise<number> => (await logOf(scope)).length
 
-/** Which exchange showed the account last. */
+/** The exchange that showed the account last. */
 export const accountShownBy = (scope: Scope): AskedRequest => ({
   asked: 'the account at the provider',
   exchange: noted.get(scope)?.get(`${addressOf(scope).control}${pathOf(scope)}`)?.exchange,
@@ -92,7 +93,7 @@ export async function anybodyCalled(scope: Scope): Promise<boolean> {
   return (await asked<{ calls: number }>(scope, { path: '/calls' })).calls > 0
 }
 
-/** An account of the check's own: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
+/** Opens an account for the check: `{account}`, and the first user's `{accessKey}` and `{secretKey}`. */
 export const account = (state: AccountState = {}): Action => ({
   kind: 'action',
   words: 'an account at the provider, whose first user has the key `accessKey`',
@@ -112,7 +113,7 @@ export const account = (state: AccountState = {}): Action => ({
   },
 })
 
-/** For checks that call no provider: root credentials are not validated. The addresses lead nowhere. */
+/** For checks that need no provider. Root credentials are not validated, so addresses without a server are enough. */
 const nowhere = { iam: 'https://iam.assay.invalid', sts: 'https://sts.assay.invalid' } as const
 const madeUp: Omit<OpenedAccount, 'userName'> = {
   account: '123456789012',
@@ -123,7 +124,7 @@ const madeUp: Omit<OpenedAccount, 'userName'> = {
 const wordsOf = ({ action = 'every call', kind, times = 1 }: ScriptOrder): string =>
   `${action} meets ${kind} ${times === 1 ? 'once' : `${times} times`} at the provider`
 
-/** The provider does something wrong from here on. */
+/** From this step on the provider has this fault. */
 export const script = (order: ScriptOrder): Action => ({
   kind: 'action',
   words: wordsOf(order),

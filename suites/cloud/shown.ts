@@ -1,4 +1,5 @@
-/** What a read shows of what was written. Which fields it shows is not documented; what it shows has to be right. */
+/** What a read shows of a written object. The documents do not say which fields it shows; the values that it shows must
+ * be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import type {
@@ -32,7 +33,7 @@ const entries = (value: Json): readonly string[] => {
   return [value].flat().flatMap((item) => String(item).split(','))
 }
 
-/** However a value is written, it comes to the same. */
+/** Two spellings of a value are equal if they mean the same. */
 function comesTo(name: string, value: Json): Json {
   if (/ttl$|^lease|^rotation_period$/.test(name)) return secondsIn(value) ?? value
   if (/^policy_document$|^policy$/.test(name)) return meaningOf(String(value)) ?? value
@@ -41,21 +42,22 @@ function comesTo(name: string, value: Json): Json {
   return String(value)
 }
 
-/** Throws where a read shows none of the fields that it is judged by: no document says that they are returned. */
+/** Throws if a read shows none of the judged fields: no document says that they are returned. */
 export function assertTelling(reply: Reply, names: readonly string[]): void {
   if (names.some((name) => isShown(reply, name))) return
   throw new DoesNotApply(`${reply.asked} shows none of ${names.join(', ')}`)
 }
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
-/** Throws where the reply shows neither the key nor the region that was configured: what it does not show says nothing then. */
+/** Throws if the reply shows neither the configured key nor the configured region: then its other fields prove
+ * nothing. */
 export function assertShowsRoot(reply: Reply, scope: Scope): void {
   const text = shown(reply.json, 1e6)
   if (text.includes(scope.value('accessKey')) || text.includes('eu-north-1')) return
   throw new DoesNotApply(`${reply.asked} shows neither the access key nor the region that was written`)
 }
 
-/** A read is a success that shows something, and no field of it has another value than the one that was written. */
+/** The read is a success that shows something, and no field has another value than the one that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({
   words: 'what is shown of each field is what was written',
   judge({ reply, scope }) {
@@ -72,8 +74,8 @@ export const showsAsWritten = (body: JsonObject): Expectation => ({
   },
 })
 
-/** The read shows one object and the other exchange another, each as it was written. A server that says one thing of
- * everything shows nothing of either: they have to differ in a field that is shown. */
+/** The read shows one object and the other exchange another, each as it was written. They must differ in a field that
+ * is shown, because a server that returns the same for everything proves nothing. */
 export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: JsonObject, see: string): Expectation => ({
   words: `what is shown of each field is what was written, and ${other.method} \`${other.path}\` shows what was written there`,
   touches: [other],
@@ -93,7 +95,7 @@ export const eachAsWritten = (body: JsonObject, other: Exchange, otherBody: Json
   },
 })
 
-/** What is shown of a field is right (reading 54). That the object is read at all is judged by the check `see`. */
+/** Every shown field is right (reading 54). The check `see` judges that the object can be read at all. */
 export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expectation => {
   const given = field(name, wanted)
   return {
@@ -108,7 +110,7 @@ export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expe
   }
 }
 
-/** The same of a step: where it is not shown, nothing of what follows can be seen by it. */
+/** The same as a step: if the value is not shown, later steps could not be judged by it. */
 export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
   kind: 'action',
   words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
@@ -120,7 +122,7 @@ export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action
   },
 })
 
-/** All names that stand in a part of a reply: in a list of texts or of objects, or as the fields of an object. */
+/** All names in part of a reply: entries of a list of strings or objects, or the fields of an object. */
 function namesAt(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) {
     const items = value.map((item) => (isObject(item) ? (textsOf(item)[0] ?? '') : String(item)))
@@ -138,7 +140,8 @@ function* partsOf(value: Json | undefined): Generator<Json> {
   for (const item of inner) yield* partsOf(item as Json)
 }
 
-/** The names of a list, wherever they stand: no document shows the reply. Where a list holds the name `known`, it is that one. */
+/** The names of a list, anywhere in the reply, since no document shows it. If one list contains the name `known`, that
+ * list is used. */
 export function namesListed(reply: Reply, known: string): readonly string[] | undefined {
   if (reply.status === 404) return []
   if (!isSuccess(reply)) return undefined
@@ -157,7 +160,7 @@ const listing = (words: string, known: string, isRight: (names: readonly string[
 
 export const names = (one: string): Expectation => listing(`names ${one}`, one, (all) => all.includes(one))
 
-/** \`other\` is there, and shows where the names stand. */
+/** `other` exists, and shows where the names are in the reply. */
 export const namesNot = (one: string, other: string): Expectation =>
   listing(`names ${other} and not ${one}`, other, (all) => all.includes(other) && !all.includes(one))
 

@@ -15,7 +15,7 @@ import { rooted } from './given.ts'
 import { seenAccount } from './provider.ts'
 
 export const adopted = 'adopted'
-/** The least that is allowed, so that a run with real time waits the least. */
+/** The shortest allowed period, so that a run in real time waits as little as possible. */
 export const period = 60
 
 export const staticPath = '{mount}/static-roles/keeper'
@@ -29,7 +29,7 @@ export const readStatic = get(staticPath)
 export const deleteStatic = del(staticPath)
 export const staticCreds = get('{mount}/static-creds/keeper')
 
-/** A mount, and a user at the provider with so many keys. */
+/** A mount, and a user at the provider with this number of keys. */
 export const withUser = (keys = 0): readonly Step[] => rooted(userWith(keys))
 const userWith = (keys: number): AccountState => ({ users: [{ name: adopted, keys }] })
 
@@ -37,7 +37,7 @@ export async function adoptedUser(scope: Scope): Promise<SeenUser | undefined> {
   return (await seenAccount(scope)).users.find(({ name }) => name === adopted)
 }
 
-/** The key of the user that a reply holds, wherever it stands. */
+/** The user's key in a reply, in whatever field. */
 export function keyIn(reply: Reply, user: SeenUser | undefined): string | undefined {
   const text = shown(reply.json, 1e6)
   return user?.keys.find(({ id, secret }) => text.includes(id) && text.includes(secret))?.id
@@ -59,7 +59,7 @@ const remember = (as: string, words: string): Action => ({
 /** `{first}` is the key that the static role gives. */
 export const firstGiven = remember('first', 'the static role gives the key `first`')
 
-/** A static role is there; `{first}` is the key that it gives. */
+/** The static role exists; `{first}` is the key that it gives. */
 export const configured = (fields: JsonObject = {}, keys = 0): readonly Step[] => [
   ...withUser(keys),
   writeStatic(fields),
@@ -73,18 +73,18 @@ export const passes = (seconds: number, why = 'keys are rotated by time'): Actio
   run: (scope) => scope.time.pass(seconds, why),
 })
 
-/** Servers look for keys that are due every now and then: time passes in these steps until one has come. */
+/** Servers look for due keys periodically, so time passes in these steps until one was rotated. */
 const step = 10
 const steps = 8
 
-/** The period passes, and what it takes until the server has seen to it. */
+/** The period passes, and then the time that a server may take to notice. */
 async function rotationAwaited(scope: Scope, known: string): Promise<void> {
   await scope.time.pass(period + 2, 'keys are rotated by time')
   for (let n = 0; n < steps && (await newestKey(scope)) === known; n++)
     await scope.time.pass(step, 'a rotation may come a little late')
 }
 
-/** No rotation comes: as long is waited as one would be waited for. */
+/** No rotation happens; the wait is as long as a wait for a rotation. */
 export const withoutRotation = {
   kind: 'ceremony' as const,
   words: `more than the rotation period of ${period} seconds passes`,
@@ -98,7 +98,7 @@ export const withoutRotation = {
 
 const newestKey = async (scope: Scope): Promise<string | undefined> => (await adoptedUser(scope))?.keys.at(-1)?.id
 
-/** A rotation is waited for while the key of this name is the newest; what comes back then is the reply to `static-creds`. */
+/** Waits for a rotation while the key of this name is the newest, and returns the reply to `static-creds`. */
 export const afterRotation = (known: string) => ({
   kind: 'ceremony' as const,
   words: `the rotation period of ${period} seconds passes`,
@@ -109,7 +109,7 @@ export const afterRotation = (known: string) => ({
   },
 })
 
-/** The first rotation has come; `{second}` is the key that is given since. */
+/** The first rotation has happened; `{second}` is the key that is given since then. */
 export const rotatedOnce: readonly Step[] = [
   {
     kind: 'action',
@@ -126,7 +126,7 @@ export const rotatedOnce: readonly Step[] = [
   },
 ]
 
-/** What the user's keys, oldest first, come to; `see` says what is wrong. */
+/** Judges the user's keys, oldest first; `see` returns what is wrong. */
 export const keysAre = (
   words: string,
   see: (keys: readonly string[], scope: Scope) => string | undefined,
@@ -144,7 +144,7 @@ export const keysAre = (
   },
 })
 
-/** Time passes; what comes back then is the reply to `static-creds`. */
+/** Time passes; returns the reply to `static-creds` afterwards. */
 export const after = (seconds: number) => ({
   kind: 'ceremony' as const,
   words: `${seconds} seconds pass`,

@@ -54,7 +54,7 @@ const assume = (DurationSeconds?: number) =>
     }),
   )
 
-/** As the harness does it: what stood before, then what was done, then the judgement. */
+/** Judges in the order of the harness: the state before, the request, the judgement. */
 async function judged(expectation: Expectation, when: () => Promise<unknown>, status = 200) {
   const before = await expectation.before?.(scope)
   await when()

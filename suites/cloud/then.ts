@@ -1,5 +1,5 @@
-/** What can be expected at the provider, and of replies, without asking for more than the document says. It is long because
- * calls and users are judged by the same measures. */
+/** Expectations of the provider's state and of replies that do not ask for more than the document says. The file is
+ * long because calls and users are judged by the same measures. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import { type LoggedCall, type SeenSession, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../harness/vocabulary/index.ts'
 import { callCount, calls, seenAccount } from './provider.ts'
 
-/** Several sides of one thing, judged in order: the first that is wrong is told. */
+/** Judges several aspects in order and reports the first that is wrong. */
 export const allOf = (words: string, expectations: readonly Expectation[]): Expectation => ({
   words,
   touches: expectations.flatMap(({ touches = [] }) => touches),
@@ -31,7 +31,7 @@ export const allOf = (words: string, expectations: readonly Expectation[]): Expe
   },
 })
 
-/** Judges the calls that `when` made, and none before it. */
+/** Judges the calls that `when` caused, and none before it. */
 export const ofCalls = (
   words: string,
   judge: (log: readonly LoggedCall[], seen: Seen, all: readonly LoggedCall[]) => Mismatch | undefined,
@@ -44,14 +44,14 @@ export const ofCalls = (
   },
 })
 
-/** A success without the call leaves what it would have carried unseen; that the call is made is judged by itself. */
+/** If a success caused no such call, its parameters cannot be judged; another check judges that the call is made. */
 function callIn(log: readonly LoggedCall[], { reply }: Seen, action: string): LoggedCall | undefined {
   const found = log.findLast((call) => call.action === action)
   if (found || !isSuccess(reply)) return found
   throw new StepFailed('provider-shows-no', { what: `call of ${action}`, asked: reply.asked }, reply)
 }
 
-/** The last call of an action carries what is wanted; `see` says what it carries instead. */
+/** The last call of an action has the wanted parameters; `see` returns what it has instead. */
 export const sent = (
   action: string,
   words: string,
@@ -65,13 +65,13 @@ export const sent = (
     return wrong === undefined ? undefined : mismatch(reply, `${action} at the provider`, words, wrong)
   })
 
-/** One parameter has this value; templates are filled. */
+/** One parameter has this value; templates are filled in. */
 export const parameter = (action: string, name: string, wanted: string): Expectation =>
   sent(action, `${name} ${wanted}`, ({ parameters }, scope) =>
     parameters[name] === scope.fill(wanted) ? undefined : `${name} ${parameters[name] ?? 'not sent'}`,
   )
 
-/** A lifetime in seconds, asked for by number or by leaving it to the provider. */
+/** A lifetime in seconds, requested by number or by relying on the provider's default. */
 export const lifetime = (action: string, seconds: number): Expectation =>
   sent(action, `a lifetime of ${seconds} seconds`, (call) =>
     secondsAsked(call) === seconds ? undefined : lifetimeOf(call),
@@ -108,7 +108,7 @@ export const policyArns = (action: string, wanted: readonly string[]): Expectati
     return isDeepStrictEqual(saw, wanted.toSorted()) ? undefined : shown(saw)
   })
 
-/** What the managed policies say that the target made of documents, by ARN: those that it has taken back, too. */
+/** The documents of the managed policies that the target created, by ARN, including those that it has deleted. */
 const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<string, string> =>
   new Map(
     all
@@ -119,18 +119,18 @@ const madePolicies = (all: readonly LoggedCall[], scope: Scope): ReadonlyMap<str
       ]),
   )
 
-/** The session's policy, and what managed policies it has that were made, say what all of these documents say together. */
+/** The session's policy and its created managed policies together mean the same as all of these documents together. */
 export const policies = (action: string, documents: readonly string[]): Expectation =>
   sent(action, `the policies ${documents.join(' and ')}`, ({ parameters }, scope, all) => {
     const texts = documentsIn(parameters, madePolicies(all, scope))
     return sameMeaning(texts, documents) ? undefined : texts.join(' and ') || 'no policy'
   })
 
-/** The documents of a session: those that are given with the call, and managed policies that were made of documents. */
+/** The documents of a session: those in the call, and those of managed policies that were created for it. */
 const documentsIn = (parameters: LoggedCall['parameters'], made: ReadonlyMap<string, string>): readonly string[] =>
   [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
 
-/** Whether these documents together say what those say. What cannot be read says something else. */
+/** Whether these documents together mean the same as those. A text that cannot be parsed means something else. */
 function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
   const isAlone = documents.length === 1
   const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()
@@ -145,7 +145,7 @@ const tagsIn = (parameters: LoggedCall['parameters']): Readonly<Record<string, s
     }),
   )
 
-/** Tags that somebody adds take nothing away from those that were asked for (reading 70). */
+/** Added tags take nothing away from those that were requested (reading 70). */
 const ofThese = (tags: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => Object.hasOwn(wanted, key)))
 
@@ -155,7 +155,7 @@ export const tagged = (action: string, wanted: Readonly<Record<string, string>>)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
 
-/** What a call for a session is to carry, besides its name, which checks of their own judge. What is absent here is to be
+/** What a call for a session must carry. Checks of their own judge its name. A member that is absent here must be
  * absent there. */
 export interface WantedSession {
   readonly roleArn?: string
@@ -175,7 +175,7 @@ const firstWrong = (parts: readonly Part[]): Part | undefined =>
 
 const orNone = (value: unknown): string => (value === undefined ? 'none' : shown(value))
 
-/** The call carries all that is wanted and nothing else of what can widen or narrow what the session may do. */
+/** The call carries everything that is wanted, and nothing else that widens or narrows what the session may do. */
 export const wholeSession = (action: string, wanted: WantedSession): Expectation =>
   ofCalls(`\`${action}\` is called with what the role and the request say, and nothing more`, (log, seen, all) => {
     const { reply, scope } = seen
@@ -185,7 +185,7 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
     const made = madePolicies(all, scope)
     const { documents = [], arns = [], tags = {} } = wanted
     const texts = documentsIn(parameters, made)
-    // A session policy of an assumed role only restricts it, unless it stands beside the role's own (reading 70).
+    // A session policy of an assumed role only restricts it, unless the role has policies too (reading 70).
     const isRestricted = action === 'AssumeRole' && documents.length + arns.length === 0
     const ownArns = arnsIn(parameters).filter((arn) => !made.has(arn))
     const fill = (text: string | undefined) => (text === undefined ? undefined : scope.fill(text))
@@ -204,7 +204,7 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
     return mismatch(reply, `${what} of ${action} at the provider`, orNone(expected), orNone(saw))
   })
 
-/** One session is opened: nobody would end others. */
+/** Exactly one session is opened: further ones would never be ended. */
 export const oneSession: Expectation = ofCalls('one session is opened at the provider', (log, { reply }) => {
   const opened = log.filter(
     ({ action, outcome }) => outcome === 'ok' && /^(AssumeRole|GetFederationToken|GetSessionToken)$/.test(action),
@@ -227,7 +227,7 @@ export const called = (action: string): Expectation =>
       : shortfall(reply, 'calls at the provider', action, listed(log)),
   )
 
-/** Every call of `when` of these actions was made in this way; how others are made is not judged. */
+/** Every call of these actions that `when` caused has this property; other calls are not judged. */
 export const everyCall = (
   words: string,
   actions: RegExp,
@@ -244,8 +244,8 @@ export const everyCall = (
     return wrong === undefined ? undefined : mismatch(reply, 'what the provider saw', `that ${words}`, wrong)
   })
 
-/** The reply holds temporary credentials that the provider gave for this request: key, secret and token, wherever they
- * stand, and no other secret of the account. */
+/** The reply holds the temporary credentials that the provider issued for this request (key, secret and token, in any
+ * field), and no other secret of the account. */
 export const givesSession: Expectation = {
   words: 'the reply holds the credentials that the provider gave',
   before: async (scope) => (await seenAccount(scope)).sessions.map(({ id }) => id),
@@ -270,7 +270,7 @@ const noneOf = (reply: Reply, keys: readonly { readonly id: string; readonly sec
 
 const unescaped = (reply: Reply): string => (reply.json === undefined ? reply.text : JSON.stringify(reply.json))
 
-/** The users that the engine made: all but those who were there. */
+/** The users that the engine created: all except those that existed before. */
 export async function madeUsers(scope: Scope, besides: readonly string[] = []): Promise<readonly SeenUser[]> {
   const { users } = await seenAccount(scope)
   return users.filter(({ name }) => name !== 'operator' && !besides.includes(name))
@@ -293,7 +293,7 @@ export const givesUser: Expectation = {
   },
 }
 
-/** What a new user is to have. What is absent here is to be absent there. */
+/** What a new user must have. A member that is absent here must be absent there. */
 export interface WantedUser {
   readonly attached?: readonly string[]
   readonly documents?: readonly string[]
@@ -306,7 +306,7 @@ export interface WantedUser {
 const byName = (users: readonly SeenUser[]): ReadonlyMap<string, SeenUser> =>
   new Map(users.map((one) => [one.name, one]))
 
-/** One user is new and has all that is wanted and nothing else; the users that were there are as they were. */
+/** One user is new and has everything that is wanted and nothing else; the existing users are unchanged. */
 export const wholeUser = (wanted: WantedUser): Expectation => ({
   words: 'one user is new at the provider and has what the role says, and nothing more',
   before: async (scope) => (await seenAccount(scope)).users,
@@ -340,7 +340,7 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
   },
 })
 
-/** Keys of this user come and go; nothing else of the user does, and nothing of other users. Without a name nothing does. */
+/** Only the keys of this user change, and nothing of other users. Without a name nothing changes. */
 export const onlyKeysOf = (name?: string): Expectation => ({
   words:
     name === undefined ? 'no user changes at the provider' : `nothing but the keys of ${name} changes at the provider`,
@@ -356,7 +356,7 @@ export const onlyKeysOf = (name?: string): Expectation => ({
   },
 })
 
-/** The user that was made is as wanted; `see` says what it is instead. */
+/** The created user is as wanted; `see` returns what it is instead. */
 export const user = (words: string, see: (user: SeenUser, scope: Scope) => string | undefined): Expectation => ({
   words: `the new user ${words}`,
   async judge({ reply, scope }) {
@@ -370,7 +370,7 @@ export const user = (words: string, see: (user: SeenUser, scope: Scope) => strin
   },
 })
 
-/** As a policy of the user's own, or as a managed one that was made of it. */
+/** The document is an inline policy of the user, or a managed policy that was created from it. */
 export const hasDocument = (document: string, words = 'has the policy document'): Expectation => ({
   words: `the new user ${words}`,
   async judge(seen, before) {
@@ -383,7 +383,7 @@ export const hasDocument = (document: string, words = 'has the policy document')
 })
 
 const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
-/** Seconds of a duration that is written in digits, or as a string with units; undefined for anything else. */
+/** The seconds of a duration that is written in digits, or as a string with units; undefined for any other value. */
 export function secondsIn(value: Json | undefined): number | undefined {
   const text = String(value)
   if (/^\d+$/.test(text)) return Number(text)

@@ -39,7 +39,7 @@ const document = allowing('s3:GetObject')
 const user = (fields: JsonObject): JsonObject => ({ credential_type: 'iam_user', ...fields })
 const other = 'other'
 
-/** A type that the form of the target does not have is judged elsewhere. */
+/** Types that the form of the target lacks are judged elsewhere. */
 const shown = credentialTypes.map((type) => {
   const word = type.replaceAll('_', '-')
   const device = type === 'session_token' ? { mfa_serial_number: 'arn:aws:iam::123456789012:mfa/assay' } : {}
@@ -80,7 +80,7 @@ const endings = (
   }),
 )
 
-/** Each field has another value than in the full roles. */
+/** Each field differs from that of the full roles. */
 const changedUser = user({
   policy_document: allowing('sqs:ReceiveMessage'),
   policy_arns: [billing],

@@ -1,4 +1,4 @@
-/** It is long because each moment in the life of a static role is judged by itself. */
+/** The file is long because each moment in the life of a static role is judged by itself. */
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   isSuccess,
@@ -36,7 +36,7 @@ import {
 import { allOf, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 
-/** Time is everybody's: while it is moved, no other check that counts it is under way. */
+/** All checks share the clock: while it is moved, no other check that depends on time may run. */
 const timed = { needs: [...needs, 'clock'], lock: 'clock' } as const
 const half = period / 2 - 5
 const long = 3600
@@ -48,7 +48,7 @@ const atRest = keysAre('the key `first` is the only one still', (keys, scope) =>
   keys.length === 1 && keys[0] === scope.value('first') ? undefined : shown(keys),
 )
 
-/** A period that is refused for its form leaves the user without a key. */
+/** A role with an invalid period leaves the user without a key. */
 const numberless = 'cloud/static-period-no-numbers'
 
 const configuring = [
@@ -206,7 +206,7 @@ const rotating = [
   }),
 ]
 
-/** A refusal, or a success that shows nothing of it (reading 55), and something else than of one that is there. */
+/** A refusal, or a success that shows no static role (reading 55) and differs from the reply for one that exists. */
 const showsNothing: Expectation = {
   words: 'nothing of the static role is shown',
   touches: [readStatic],
@@ -231,7 +231,8 @@ const deleting = [
   check('deleted-static-role-gives-nothing', {
     requirement: 'cloud.static-role.deletes',
     needs,
-    // Whether the key of the user goes with the static role is open: what counts is the request for credentials.
+    // The documents leave open whether the user's key is deleted with the static role, so the request for credentials
+    // is judged.
     given: [...configured({ rotation_period: long }), deleteStatic],
     when: staticCreds,
     then: [givesNothing],

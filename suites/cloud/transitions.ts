@@ -1,4 +1,4 @@
-/** It is long because what becomes of roles and of root credentials is judged from both ends. */
+/** The file is long because changes of roles and of root credentials are judged at the target and at the provider. */
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
@@ -53,7 +53,7 @@ import { accountStays, rootStays } from './witnesses.ts'
 const before = allowing('s3:GetObject')
 const after = allowing('sqs:SendMessage')
 
-/** Reading the root shows its key, if it shows one. */
+/** If a read of the root configuration shows a key, it is this one. */
 const shownKey = shownSoFar(readRoot, ifShown('access_key', '{accessKey}', rootIsRead))
 const showsKey = (wanted: Json | Matcher) => next(readRoot, ifShown('access_key', wanted, rootIsRead))
 
@@ -110,7 +110,8 @@ const signedByKey = (name: string): Expectation =>
     ({ action, key }, scope) => (key === scope.value(name) ? undefined : `${action} signed by ${key}`),
   )
 
-/** The key of another user is `{second}`, and its secret `{secondSecret}`; made up where no provider is called. */
+/** The key of another user is `{second}`, with the secret `{secondSecret}`. Both are invented if no provider is
+ * called. */
 const secondKey = {
   kind: 'action' as const,
   words: 'the key of another user is `second`',
@@ -202,7 +203,7 @@ const otherThan = (name: string) =>
     (value, scope) => typeof value === 'string' && value !== '' && value !== scope.value(name),
   )
 
-/** Whose key it is: that of the only user who had one. The secret of a key is the server's own affair (reading 70). */
+/** The owner of the key is the only user who had one. The secret of a key is the server's own affair (reading 70). */
 const newKey: Expectation = {
   words: 'the reply holds the one new key of the user, and not its secret',
   async judge({ reply, scope }) {
@@ -221,7 +222,7 @@ const newKey: Expectation = {
   },
 }
 
-/** Rotates, and then asks for credentials: the reply to that. */
+/** Rotates, then requests credentials and returns that reply. */
 const rotatedThenUsed = {
   kind: 'ceremony' as const,
   words: 'root is rotated, then credentials are asked for',
@@ -236,7 +237,7 @@ const rotatedThenUsed = {
     if (made === undefined)
       throw new StepFailed('provider-shows-no', { what: 'new key', asked: rotated.asked }, rotated)
     scope.save('rotatedKey', made)
-    // The provider may take some seconds to know the new key (reading 66).
+    // The provider may take some seconds to accept the new key (reading 66).
     return scope.poll(sts(), isSuccess, 15)
   },
 }
@@ -277,7 +278,7 @@ const rotating = [
   }),
 ]
 
-/** The first user has a second key from here on. */
+/** From this step on the first user has a second key. */
 const anotherKey = {
   kind: 'action' as const,
   words: 'the user of the root credentials has another access key',
@@ -290,13 +291,13 @@ const anotherKey = {
 }
 const full = { firstUserKeys: 2 }
 
-/** What is refused at one mount is not done at another. */
+/** What is refused at one mount must not be done at another. */
 const twinStays = reads(get('{twin}/config/root'), { fields: ['access_key', 'region'] })
 
-/** Where there are no keys of its own, none can be replaced. */
+/** Without keys in the configuration there is nothing to rotate. */
 const keyless = writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_endpoint: '{sts}', max_retries: 0 })
 
-/** Rotates in vain, and then asks for credentials: the reply to that. */
+/** Rotates without success, then requests credentials and returns that reply. */
 const refusedThenUsed = {
   kind: 'ceremony' as const,
   words: 'root is rotated in vain, then credentials are asked for',

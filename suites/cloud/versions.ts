@@ -53,7 +53,7 @@ const requiredKeys = (
   }),
 )
 
-/** Whether it is refused or ignored, no audience is shown. */
+/** No audience is shown, whether the field is refused or ignored. */
 const showsNoAudience: Expectation = {
   words: 'no `identity_token_audience` is shown',
   judge({ reply, scope }) {
@@ -70,8 +70,7 @@ const withAudience = (keys: JsonObject): JsonObject => ({
   identity_token_audience: 'assay-audience',
 })
 
-/** A parameter of this value is nowhere in the call, or there is no call. Tags of the server's own are none of the role's
- * (reading 70). */
+/** No call has a parameter with this value. Tags that the server adds are not the role's (reading 70). */
 function unsent(name: RegExp, value: string, words: string): Expectation {
   const expectation = sent('AssumeRole', `no ${words}`, ({ parameters }) =>
     Object.keys(parameters).find((key) => name.test(key) && parameters[key] === value),
@@ -149,7 +148,7 @@ export default topic('cloud/versions', {
   ],
 })
 
-/** The role is written again with these fields, whether that is refused or they are ignored. */
+/** The role is written again with these fields, and the server may refuse or ignore them. */
 function tolerant(fields: JsonObject) {
   const exchange = writeRole(least('assumed_role', fields))
   return {

@@ -1,9 +1,9 @@
-/** Checks that are judged at both ends: what the provider was asked is evidence for whatever is found. */
+/** Checks that are judged at the target and at the provider: the provider's log becomes evidence for every finding. */
 import { check as bare, type Check, type CheckBody, type Expectation } from '../../harness/vocabulary/index.ts'
 import { calls, hasProvider } from './provider.ts'
 
-/** Where something is found, or cannot be seen, the provider's log goes on record; a call in it that the provider does
- * not know is why, and no fault of the target. */
+/** If something is found, or cannot be seen, the provider's log is recorded. A call in it that the provider does not
+ * know explains the finding, and is not a fault of the target. */
 const witnessed = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(seen, before) {

@@ -1,4 +1,4 @@
-/** What a refused request must leave alone, at the target and at the provider. */
+/** What a refused request must leave unchanged, at the target and at the provider. */
 import type { Witness } from '../../harness/vocabulary/index.ts'
 import { get, reads } from '../../harness/vocabulary/index.ts'
 import { readRole, readRoot } from './given.ts'
@@ -41,8 +41,8 @@ export const leaseStays: Witness = reads(get('{mount}/config/lease'), { fields: 
 export const roleStays = (name?: string): Witness => reads(readRole(name), { fields: roleFields })
 export const staticRoleStays: Witness = reads(readStatic, { fields: ['username', 'rotation_period'] })
 
-/** Users, their keys and policies, and sessions: what a call that only reads leaves as it is. Calls that the provider refuses,
- * and what a server takes back before it answers, leave nothing either. */
+/** Users, their keys and policies, and sessions, which a read must leave unchanged. Calls that the provider refuses,
+ * and changes that a server undoes before it answers, leave nothing either. */
 export const accountStays: Witness = {
   kind: 'witness',
   words: 'the provider shows the same users, keys, policies and sessions',

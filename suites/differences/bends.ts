@@ -1,4 +1,4 @@
-/** How differences change requests and replies. */
+/** How legal differences change requests and replies. */
 import type {
   Difference,
   DifferentServer,
@@ -11,14 +11,14 @@ import { isObject } from '../../harness/vocabulary/index.ts'
 
 export type Opening = NonNullable<Difference['open']>
 
-/** A server that does as the target does, and answers otherwise. */
+/** A server that acts as the target does, and answers differently. */
 export const answering =
   (change: (answer: WireAnswer, sent: WireSent) => WireAnswer): Opening =>
   () =>
   async (sent, pass) =>
     change(await pass(sent), sent)
 
-/** A server that reads requests otherwise. Undefined: it refuses them. */
+/** A server that reads requests differently. Undefined means that it refuses the request. */
 export const reading =
   (change: (sent: WireSent) => WireSent | undefined): Opening =>
   () =>
@@ -27,7 +27,7 @@ export const reading =
     return changed ? pass(changed) : refusal()
   }
 
-/** Keeps state of its own for each check and cluster. */
+/** Keeps separate state for each check and cluster. */
 export const remembering =
   <State>(state: () => State, serve: (state: State) => DifferentServer): Opening =>
   () =>
@@ -76,7 +76,7 @@ export const rewritingData = (change: (data: JsonObject, sent: WireSent) => Json
     return data === json.data ? json : { ...json, data }
   })
 
-/** Changes every member of an object and of the objects and lists in it. Undefined leaves the member out. */
+/** Changes every member of an object, and of the objects and lists in it. Undefined removes the member. */
 export function eachValue(value: Json, change: (value: Json, name: string) => Json | undefined, name = ''): Json {
   if (Array.isArray(value)) return value.map((item) => eachValue(item as Json, change, name))
   if (!isObject(value)) return change(value, name) ?? null
@@ -93,10 +93,10 @@ export const refusal = (status = 400): WireAnswer => ({
   body: Buffer.from('{"errors":["refused"]}'),
 })
 
-/** Below the API's prefix. */
+/** The path below the API's prefix. */
 export const placeOf = ({ path }: WireSent): string => path.replace(/^\/v\d+\//, '').replace(/\/$/, '')
 
-/** Health tells its state by its status, which is no success or refusal of a request. */
+/** The health endpoint reports its state by its status, which is neither success nor refusal of a request. */
 export const isHealth = (sent: WireSent): boolean => placeOf(sent) === 'sys/health'
 
 export const isList = ({ method, query }: WireSent): boolean =>

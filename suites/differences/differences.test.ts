@@ -14,7 +14,8 @@ const answered = (status: number, json?: Json): WireAnswer => ({
   body: Buffer.from(json === undefined ? '' : JSON.stringify(json)),
 })
 
-/** What comes back for requests, one after the other, as `status body`, and what reached the target, as `METHOD path`. */
+/** The replies to several requests in order, as `status body`, and the requests that reached the target, as `METHOD
+ * path`. */
 async function played(id: string, requests: readonly WireSent[], answer: WireAnswer) {
   const difference = differences.find((one) => one.id === id)
   if (!difference?.open) throw new Error(`${id} is not played on the wire`)
@@ -38,7 +39,7 @@ const write = sent('POST', 'sys/policies/acl/p')
 const list = sent('LIST', 'sys/policies/acl')
 const attempt = sent('POST', 'sys/replication/dr/secondary/generate-operation-token/attempt')
 
-/** id → request, reply, and what becomes of the reply. */
+/** The id, a request, a reply, and the changed reply. */
 const examples: Readonly<Record<string, readonly [WireSent, WireAnswer, string]>> = {
   'success-200': [write, answered(204), '200'],
   'success-201': [write, answered(200, { data: { a: 1 } }), '201 {"data":{"a":1}}'],

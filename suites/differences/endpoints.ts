@@ -1,4 +1,4 @@
-/** Which endpoint of the law a request is for. */
+/** Finds the endpoint of the law that a request is for. */
 import { laws } from '../../fixtures/api/index.ts'
 import type { Endpoint, ReplyField } from '../../fixtures/api/terms.ts'
 import type { WireSent } from '../../harness/vocabulary/index.ts'
@@ -22,7 +22,7 @@ const patternOf = (path: string): RegExp => {
 
 const literalsIn = (path: string): number => path.split('/').filter((part) => !/^[:{]/.test(part)).length
 
-/** The more of a path is spelt out, the earlier it is tried. */
+/** Paths with more literal segments are tried first. */
 const known: readonly Known[] = laws
   .flatMap(({ entries }) => entries.filter((entry) => entry.kind === 'endpoint'))
   .map((endpoint) => ({ endpoint, pattern: patternOf(endpoint.path), literals: literalsIn(endpoint.path) }))
@@ -35,7 +35,7 @@ export function endpointOf(sent: WireSent): Endpoint | undefined {
   return known.find(({ endpoint: { method }, pattern }) => method === verb && pattern.test(place))?.endpoint
 }
 
-/** The fields of its reply; undefined where the law says nothing of them. */
+/** The reply fields of the endpoint; undefined if the law says nothing about them. */
 export function replyFieldsOf(sent: WireSent): Readonly<Record<string, ReplyField>> | undefined {
   const reply = endpointOf(sent)?.reply
   return reply && !isBare(reply) ? reply : undefined

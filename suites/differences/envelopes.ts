@@ -5,10 +5,10 @@ import { endpointOf } from './endpoints.ts'
 
 const because = 'Where an envelope is not shown, a field is at the top level or inside `data` (readings, preamble).'
 
-/** Tokens, leases and wrapped replies are of the dialect, which has one place for them. */
+/** Tokens, leases and wrapped replies belong to the dialect, which has one form of them. */
 const ofDialect = ['auth', 'wrap_info', 'lease_id', 'lease_duration', 'renewable'] as const
 
-/** Only for endpoints of the documents: everything else is of the dialect. */
+/** Only replies of documented endpoints change: all others belong to the dialect. */
 const around = (change: (json: JsonObject, data: JsonObject) => JsonObject) =>
   rewriting((json, sent) => (isObject(json.data) && endpointOf(sent) ? change(json, json.data) : json))
 

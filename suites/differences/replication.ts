@@ -1,4 +1,4 @@
-/** How replication shows a change of roles. */
+/** How the status shows a change of roles. */
 import type { Area, Difference, WireAnswer } from '../../harness/vocabulary/index.ts'
 import { changes, isSuccess, placeOf, remembering } from './bends.ts'
 import { gateway } from './way.ts'

@@ -1,11 +1,11 @@
-/** Which fields replies have. */
+/** The fields that replies have. */
 import type { ReplyField } from '../../fixtures/api/terms.ts'
 import { type Difference, isObject, type Json, type JsonObject, type WireSent } from '../../harness/vocabulary/index.ts'
 import { eachValue, isHealth, isList, placeOf, rewriting } from './bends.ts'
 import { endpointOf, replyFieldsOf } from './endpoints.ts'
 
-/** Leaves fields out of readings, at the top level and inside `data`. What another call answers has open names, and is stated
- * all the same; so is the progress that a status tells. */
+/** Removes fields from reads, at the top level and inside `data`. Replies to other calls are stated although the names
+ * of their fields are open, and so is the progress in a status. */
 const hiding = (isHidden: (name: string, fields: Readonly<Record<string, ReplyField>>) => boolean) =>
   rewriting((json, sent) => {
     const fields = replyFieldsOf(sent)
@@ -15,7 +15,7 @@ const hiding = (isHidden: (name: string, fields: Readonly<Record<string, ReplyFi
     return within(isObject(json.data) ? { ...json, data: within(json.data) } : json)
   })
 
-/** What every reply of the dialect has. */
+/** The fields that every reply of the dialect has. */
 const envelope: ReadonlySet<string> = new Set(
   'data auth wrap_info warnings errors request_id lease_id lease_duration renewable'.split(' '),
 )
@@ -29,7 +29,7 @@ const caseless: ReadonlySet<string> = new Set([
   'ext_key_usage',
 ])
 
-/** Only where the law describes an object of named fields: a map by names would get a further name. */
+/** Only objects with documented fields get another field: in a map from names to values it would be another name. */
 const hasFields = (sent: WireSent): boolean => !isList(sent) && replyFieldsOf(sent) !== undefined
 
 export const replies: readonly Difference[] = [

@@ -1,11 +1,11 @@
-/** Statuses of successes and refusals: the documents fix two only. */
+/** Statuses of successes and refusals: the documents fix only two of them. */
 import type { Difference, Loss, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, isHealth, isList, isRefusal, isSuccess, jsonOf, placeOf, withText } from './bends.ts'
 import { endpointOf } from './endpoints.ts'
 
 const isBare = (answer: WireAnswer): boolean => answer.body.length === 0
 
-/** Nothing in it but an envelope. */
+/** The reply holds nothing but an envelope. */
 function saysNothing(answer: WireAnswer): boolean {
   if (isBare(answer)) return true
   const json = jsonOf(answer)
@@ -23,9 +23,9 @@ const success = (status: number): Difference => ({
   }),
 })
 
-/** Only endpoints of the documents may differ: what else is read belongs to the dialect. The documents name the status of
- * a missing cloud role (404) and of a generated name that is too long (500). An empty list may be answered with 404 and no
- * other refusal, and 429, 502, 503 and 504 are not refusals of the server. */
+/** Only documented endpoints may differ; other reads belong to the dialect. The documents name the status of a missing
+ * cloud role (404) and of a generated name that is too long (500). An empty list may be answered with 404 and with no
+ * other refusal; 429, 502, 503 and 504 are not refusals of the server itself. */
 function mayDiffer(answer: WireAnswer, sent: WireSent): boolean {
   if (!isRefusal(answer) || !endpointOf(sent) || [429, 500, 502, 503, 504].includes(answer.status)) return false
   if (answer.status !== 404) return true
@@ -38,7 +38,7 @@ const wipedPolicies: Loss = {
   why: 'A cluster that is wiped answers so for other reasons as well, and nothing shows that the policy could be read.',
 }
 
-/** With these, a refused reading may be one that is not served at all. */
+/** With these statuses, a refused read may mean that the endpoint does not exist. */
 const ofReading: readonly number[] = [403, 405, 500, 501]
 
 const refusals = (status: number): Difference => ({

@@ -1,4 +1,4 @@
-/** Tokens, and ceremonies by which operators get one. */
+/** Tokens, and the ceremonies by which operators get one. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { placeOf, reading, refusal, rewriting } from './bends.ts'
 

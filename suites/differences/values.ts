@@ -1,4 +1,4 @@
-/** How single values are written, and what stands beside them. */
+/** How single values are written, and which fields accompany them. */
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { answering, eachValue, isHealth, rewriting, rewritingData, textOf, withText } from './bends.ts'
 
@@ -99,7 +99,7 @@ export const values: readonly Difference[] = [
   },
 ]
 
-/** In JSON, the ends of lines are escaped. */
+/** JSON escapes line ends. */
 function pemChanged(answer: Parameters<typeof textOf>[0], change: (pem: string, nl: '\n' | '\\n') => string) {
   const { 'content-type': type = '' } = answer.headers
   const text = textOf(answer)

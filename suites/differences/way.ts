@@ -5,7 +5,7 @@ import { endpointOf } from './endpoints.ts'
 
 const because = '429, 502, 503 and 504 are the way, and not the server (readings, 52).'
 
-/** So many requests are served between two that are not. */
+/** This many requests succeed between two that do not. */
 const every = 4
 
 const words: Readonly<Record<number, string>> = {
@@ -21,7 +21,7 @@ export const gateway = (status: number, headers: Readonly<Record<string, string>
   body: Buffer.from(JSON.stringify({ errors: [words[status]] })),
 })
 
-/** Every so many requests, some in a row are not served. */
+/** After each such number of requests, several in a row are not served. */
 const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent) => boolean): Opening =>
   remembering(
     () => ({ count: 0 }),
@@ -34,7 +34,7 @@ const puttingOff = (answer: WireAnswer, inRow: number, isMeant: (sent: WireSent)
 
 const always = () => true
 
-/** A GET that makes something cannot be asked again. */
+/** A GET that creates something must not be repeated. */
 const isReading = (sent: WireSent): boolean => {
   const does = endpointOf(sent)?.does ?? 'reads'
   return !changes(sent) && (does === 'reads' || does === 'lists')

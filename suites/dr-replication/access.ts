@@ -15,15 +15,16 @@ import { clearing, falseToken } from './operation-tokens.ts'
 
 const given = [...replicating(dr), operationToken()]
 const field = 'dr_operation_token'
-/** A refusal after which the role is another. */
+/** A refusal after which the role has changed. */
 const done = (id: string): readonly string[] => (id === 'promote' ? [dr.mutant('promote-refused-but-done')] : [])
 const withFalseToken = (exchange: Exchange): Exchange => ({
   ...exchange,
   body: { ...(exchange.body as Record<string, string>), [field]: '{falseOperation}' },
 })
 
-/** Promotion is forced, so that no safety check refuses what the operation token is to decide. What comes to a secondary that
- * forgot its primary only shows by its promotion, after which there is no control: update-primary has succeeded before. */
+/** Promotion is forced, so that no safety check refuses what the operation token is to decide. Only promotion shows
+ * what comes of a secondary that forgot its primary, and then there is no control; update-primary has succeeded
+ * before. */
 const authorized = (
   [
     {
@@ -70,7 +71,7 @@ const authorized = (
   }),
 ])
 
-/** The same by the replies. */
+/** The same, judged by the replies. */
 const answered = (
   [
     ['promote', promote(dr)],

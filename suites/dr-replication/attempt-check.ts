@@ -7,7 +7,7 @@ import { needsSeveral, readAttempt, share, started, supply } from './attempt.ts'
 
 type Body = Omit<CheckBody, 'requirement' | 'given' | 'mutants'> & { readonly given?: readonly Step[] }
 
-/** Requirements and mutants are named by what follows `attempt`; a mutant may also stand with its whole name. */
+/** Ids of requirements and mutants lack the prefix `attempt`; a mutant may also have its whole name. */
 export function attemptCheck(
   id: string,
   requirements: readonly string[],
@@ -24,7 +24,7 @@ export function attemptCheck(
   })
 }
 
-/** A share that does not complete the attempt could be supplied. */
+/** The target accepts a share that does not complete the attempt. */
 export const running = [started(), needsSeveral, share()]
 export const oneSupplied = [...running, supply()]
 export const read = (expectation: Expectation): Expectation => next(readAttempt, expectation)

@@ -1,5 +1,5 @@
-/** Token generation attempts on the DR secondary `second`, and what they are made of. Nobody's token is sent: ordinary
- * client tokens may not work there. */
+/** Token generation attempts on the DR secondary `second`, and their parts. No client token is sent: ordinary ones may
+ * not work there. */
 import type { Action, Ceremony, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -15,14 +15,14 @@ import { attemptCancel, attemptRead, attemptStart, attemptUpdate, nonceOf } from
 
 export const start = (body: { readonly pgp_key?: string } = {}): Exchange => attemptStart('second', body)
 export const readAttempt = attemptRead('second')
-/** The fields that the document names: a server may add clocks and counters. */
+/** The fields that the document names; a server may add clocks and counters. */
 export const attemptStays: Witness = reads(readAttempt, {
   fields: ['nonce', 'progress', 'required', 'complete', 'pgp_fingerprint'],
 })
 export const cancel = attemptCancel('second')
 /** An update with other fields than a share and a nonce. */
 export const update = (body: JsonObject): Exchange => ({ ...attemptUpdate('second'), body })
-/** A key share of the root key, for the attempt that is running. */
+/** A share of the root key, for the attempt in progress. */
 export const supply = (key = 'share', nonce = 'nonce'): Exchange => attemptUpdate('second', `{${key}}`, `{${nonce}}`)
 
 const tooFewShares = (given: number): StepFailed => new StepFailed('shares-insufficient', { cluster: 'second', given })
@@ -32,8 +32,8 @@ const succeeded = (reply: Reply): Reply => {
   return reply
 }
 
-/** The encoded token is called so in the table of fields; no reply is shown. Where no field is called encoded, one that is
- * called a token is taken for it; what tells something about a token (`token_type`) is none. */
+/** The table of fields uses this name for the encoded token; no reply is shown. If no field is called encoded, a field
+ * that is called a token is used. Fields about a token (`token_type`) do not count. */
 export function encodedIn(reply: Reply): string | undefined {
   const fields = (isObject(reply.json) ? objectsIn(reply.json) : []).flatMap((part) => Object.entries(part))
   const called = [/encod.*token|token.*encod/i, /^token$/i, /token$/i].find((one) =>
@@ -43,7 +43,8 @@ export function encodedIn(reply: Reply): string | undefined {
   return found?.[1] as string | undefined
 }
 
-/** An attempt is running; `{nonce}` is its nonce. Where the reply to the start tells a one-time password, `{otp}` is it. */
+/** An attempt is in progress; `{nonce}` is its nonce. If the reply to the start has a one-time password, that is
+ * `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
   words: 'an attempt is running',
@@ -54,7 +55,7 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
     const otp = fieldOf(reply, 'otp')
     if (typeof otp === 'string' && otp !== '') scope.save('otp', otp, { secret: true })
     const shown = await nonceOf(scope, 'second', reply)
-    // A server without nonces is judged where the nonce is.
+    // The checks of the nonce judge a server without nonces.
     if (shown === undefined) throw replyLacks(reply, 'a nonce')
     scope.save(nonce, shown)
   },
@@ -62,7 +63,7 @@ export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce
 
 const sharesOf = (scope: Scope): readonly string[] => scope.provided<readonly string[]>('key-shares') ?? []
 
-/** `{as}` is the key share of that number. */
+/** `{as}` is the key share with that number. */
 export const share = (as = 'share', index = 0): Action => ({
   kind: 'action',
   words: `\`${as}\` is key share ${index + 1} of the root key`,
@@ -75,10 +76,11 @@ export const share = (as = 'share', index = 0): Action => ({
   },
 })
 
-/** A first character that both base64 and hexadecimal digits know: the form is kept, the bytes are others. */
+/** The new first character is valid in base64 and in hexadecimal, so that only the bytes change and not the format. */
 export const altered = (key: string): string => `${key.startsWith('a') ? 'b' : 'a'}${key.slice(1)}`
 
-/** How many shares the running attempt asks for; at least two, or nothing lies between start and completion. */
+/** The number of shares that the attempt requires; it must be at least two, or there is no state between start and
+ * completion. */
 export async function requiredOf(scope: Scope, least = 2): Promise<number> {
   const reply = succeeded(await scope.send(readAttempt))
   const required = Number(fieldOf(reply, 'required'))
@@ -89,7 +91,7 @@ export async function requiredOf(scope: Scope, least = 2): Promise<number> {
   return required
 }
 
-/** The attempt needs more than one share: what is judged would otherwise complete it. */
+/** The attempt requires more than one share: otherwise the judged request would complete it. */
 export const needsSeveral: Action = {
   kind: 'action',
   words: 'the attempt needs more than one share',
@@ -99,8 +101,8 @@ export const needsSeveral: Action = {
   },
 }
 
-/** Supplies these shares one after another until one is refused. Gives the reply with the token if there was one, else the
- * last. */
+/** Supplies these shares one after another until one is refused. Returns the reply with the token if there was one,
+ * else the last. */
 async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
   let last: Reply | undefined
   for (const key of keys) {
@@ -114,7 +116,7 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
   return last
 }
 
-/** All shares but the last are supplied, and `{share}` is the last. */
+/** Supplies all shares but the last, which is `{share}`. */
 export const allButOne: Action = {
   kind: 'action',
   words: 'all required shares but one are supplied; `share` is the last',
@@ -130,7 +132,7 @@ export const allButOne: Action = {
   },
 }
 
-/** Key shares are supplied that a rule makes of the required ones. */
+/** Supplies the key shares that a rule chooses from the required ones. */
 export const supplying = (
   words: string,
   keysOf: (required: readonly string[], scope: Scope) => readonly string[],

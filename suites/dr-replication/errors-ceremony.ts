@@ -6,7 +6,7 @@ import { pgpKey } from './pgp.ts'
 
 const anyNonce = '00000000-0000-4000-8000-000000000000'
 
-/** A field that is required is missing: refused. */
+/** A required field is missing, so the request must be refused. */
 const ofMissing = (
   [
     ['update-without-nonce-is-refused', 'nonce-required', 'nonce-optional', { key: '{share}' }],
@@ -21,7 +21,7 @@ const ofMissing = (
   }),
 )
 
-/** A condition of the table of states is not met: whatever is answered, the attempt is as it was. */
+/** A condition of the table of states is not met: whatever the reply is, the attempt must be unchanged. */
 const ofConditions = (
   [
     [

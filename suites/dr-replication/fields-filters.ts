@@ -6,7 +6,7 @@ import { askWhenReady } from '../replication/readiness.ts'
 import { status } from '../replication/roles.ts'
 import { clusterIdIn } from '../replication/status.ts'
 
-/** `{secondaryId}` is what a paths filter would be named by. */
+/** `{secondaryId}` is the id by which a paths filter would be addressed. */
 const secondaryId: Action = {
   kind: 'action',
   words: '`secondaryId` is the cluster id of second',

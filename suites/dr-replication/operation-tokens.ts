@@ -1,4 +1,4 @@
-/** DR operation tokens of `second`: missing, false, old, deleted. */
+/** DR operation tokens of `second`: missing, invalid, old, deleted. */
 import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
 import { post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
@@ -7,7 +7,7 @@ import { operationTokenOf, updatePrimary } from '../replication/roles.ts'
 
 const own = operationTokenOf('second')
 
-/** Clearing the past primary changes least of what an operation token authorizes. */
+/** Of all that an operation token authorizes, clearing the past primary changes least. */
 export const clearing: Exchange = {
   ...updatePrimary(dr, 'second', { token: '' }),
   words: 'second forgets its past primary',
@@ -19,7 +19,7 @@ export const deleting: Exchange = post(
   { cluster: 'second', as: 'nobody', orAs: 'operator', words: 'the operation token is deleted' },
 )
 
-/** `{falseOperation}` has the form of an operation token, and no attempt gave it. */
+/** `{falseOperation}` has the format of an operation token, and no attempt issued it. */
 export const falseToken: Action = {
   kind: 'action',
   words: '`falseOperation` is an operation token with another last third',

@@ -1,14 +1,14 @@
-/** PGP keys for the result of an attempt. RSA, which every implementation knows. */
+/** PGP keys for the result of an attempt. They are RSA, which every implementation supports. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action } from '../../harness/vocabulary/index.ts'
 
 interface Key {
-  /** Base64 of the binary key. */
+  /** The base64 of the binary key. */
   readonly publicKey: string
   readonly fingerprint: string
 }
 
-/** TEST KEY. Nobody has its private half: what is encrypted with it is not to be read. */
+/** TEST KEY. Nobody has its private key: messages for it cannot be read. */
 const otherKey: Key = {
   publicKey: [
     'xsBNBGlVuQABCACi/r7Fhv1wn4l3wVHCJKGMm06ex2MCocCie08PTvgAifZq5h49btSvzmRg/r5WZJGB4gutXDuuoWSrbeBw3zr0',
@@ -48,5 +48,5 @@ export const pgpKey = (as: KeyName): Action => ({
   },
 })
 
-/** What the message holds; undefined where it is none for the test key. */
+/** The content of the message; undefined if it is not for the test key. */
 export const decrypted = (message: string): Promise<string | undefined> => readPgpToken(message).catch(() => undefined)

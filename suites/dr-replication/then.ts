@@ -1,4 +1,4 @@
-/** What can be expected of replies about attempts, without asking for more than the document says. */
+/** Expectations of replies about attempts that do not ask for more than the document says. */
 import type { Ceremony, Expectation } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -24,8 +24,8 @@ export const aBoolean = matcher('true or false', (value) => typeof value === 'bo
 export const otherThan = (name: string) =>
   matcher(`another than \`${name}\``, (value, scope) => typeof value === 'string' && value !== scope.value(name))
 
-/** Who may do what with attempts and their tokens is open (Authentication, rule 5): a server may want a client token that the
- * operator does not have there. */
+/** The document leaves open who may use attempts and their tokens (Authentication, rule 5): a server may require a
+ * client token that the operator does not have there. */
 export const whereAdmitted = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge(seen, before) {
@@ -40,7 +40,7 @@ export const whereAdmitted = (expectation: Expectation): Expectation => ({
   },
 })
 
-/** No progress is shown, or none has been made: what else is shown where no attempt runs is open. */
+/** No progress is shown, or none has been made. The document leaves open what else is shown without an attempt. */
 export const noProgress: Expectation = {
   words: 'no progress is shown',
   judge({ reply }) {
@@ -75,7 +75,7 @@ export const givesNoToken: Expectation = {
       : undefined,
 }
 
-/** The one-time password is known where the reply to the start told it; a field of its own it has nowhere else. */
+/** The one-time password is known if the reply to the start had it; no other field holds it. */
 export const hidesOtp: Expectation = {
   words: 'the one-time password is not shown',
   judge({ reply, scope }) {
@@ -86,7 +86,7 @@ export const hidesOtp: Expectation = {
   },
 }
 
-/** The fingerprint stands somewhere in the reply: what the field is called is not shown. */
+/** The reply contains the fingerprint, in whatever field: no document shows its name. */
 export const showsFingerprintOf = (key: KeyName): Expectation => ({
   words: `the fingerprint of \`${key}\` is shown`,
   judge({ reply }) {
@@ -97,7 +97,7 @@ export const showsFingerprintOf = (key: KeyName): Expectation => ({
   },
 })
 
-/** Encrypted with the test key, not with the other one. */
+/** The token is encrypted with the test key, and not with the other one. */
 export const isForTheKey: Expectation = {
   words: 'the token is encrypted with `key`',
   async judge({ reply }) {
@@ -108,7 +108,7 @@ export const isForTheKey: Expectation = {
   },
 }
 
-/** The attempt is completed, and its token decrypted if it can be. */
+/** Completes the attempt, and decrypts its token if possible. */
 export const completingForTheKey: Ceremony = {
   ...completing,
   provides: [...(completing.provides ?? []), 'decrypted'],
@@ -120,7 +120,7 @@ export const completingForTheKey: Ceremony = {
   },
 }
 
-/** What the PGP message holds is the token itself: it authorizes. Clearing the past primary changes least. */
+/** The PGP message holds the token itself: it authorizes a request. Clearing the past primary changes least. */
 const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })
 export const holdsTheToken: Expectation = {
   words: 'the decrypted token authorizes update-primary',

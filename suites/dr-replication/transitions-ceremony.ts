@@ -131,7 +131,7 @@ const ofSupplying = [
     'one-share-less-completes-nothing-after-a-completed-attempt',
     ['token-on-completion-only', 'required'],
     ['completes-early', 'required-is-wrong'],
-    // A token that is shown early is taken for the one of the attempt that was to be completed.
+    // If a token is shown early, it is judged as the token of the attempt.
     {
       given: [operationToken(), started()],
       when: supplying('all required key shares but one are supplied', (required) => required.slice(1)),
@@ -215,7 +215,7 @@ const ofCancelling = [
     ['running-required'],
     ['update-without-start', 'cancel-keeps-running'],
     {
-      // Another share: one that was supplied before may be refused for that.
+      // Another share is used, because one that was supplied before may be refused for that reason.
       given: [...oneSupplied, share('otherShare', 1), cancel],
       when: supply('otherShare'),
       then: [refused(attemptStays)],

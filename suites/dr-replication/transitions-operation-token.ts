@@ -11,7 +11,7 @@ import { clearing, deleting } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
-/** It authorizes so far, and more than once: otherwise its end could not be seen. */
+/** The token authorizes so far, and more than once: otherwise its end could not be seen. */
 const authorizing = [...given, takenTwice(dr, clearing, 'second')]
 
 export default topic('dr-replication/transitions-operation-token', {
@@ -61,7 +61,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given,
       when: lacking('dr_operation_token', deleting),
-      // That the token is good still is seen by the control, which could not be sent with one that is deleted.
+      // The control shows that the token is valid, which could not be seen with a deleted one.
       then: [refused(roleStays(dr, 'second'))],
       control: deleting,
       mutants: [dr.mutant('operation-token-delete-without-token')],

@@ -21,7 +21,7 @@ import { type Mutants, mutantsIn } from '../rows.ts'
 const requirement = (id: string): string => `mfa-identity.login.${id}`
 const mutants = (...ids: Mutants): Mutants => mutantsIn('mfa-identity/', ids)
 
-/** `user` has a secret of the method and must bring a code. */
+/** `user` has a secret of the method and must log in with a code. */
 const situation = (method: JsonObject): readonly Step[] => [
   defined(identity, fields(method)),
   user('user', []),
@@ -30,14 +30,14 @@ const situation = (method: JsonObject): readonly Step[] => [
 ]
 
 const plain: Authenticator = { period: 30, digits: 6, algorithm: 'SHA1' }
-/** Long steps: nothing has to be waited for, and seconds between two requests do not matter. */
+/** The steps are long, so that no check has to wait, and seconds between two requests do not matter. */
 const slow: Authenticator = { ...plain, period: 600 }
 const withSkew = (skew: number, authenticator: Authenticator = slow): JsonObject => ({ ...authenticator, skew })
 
-/** Time may be moved by any of these. */
+/** Each of these may move time. */
 const timed = { needs: ['entity'], lock: 'clock' } as const
 
-/** What ends the acceptance of a right code of six digits by SHA1. */
+/** When a correct code of six digits by SHA1 is no longer accepted. */
 const ofPlainCodes = ['login-refuses-default-codes'] as const
 const ofSlowCodes = [...ofPlainCodes, 'login-ignores-period', 'period-is-not-kept'] as const
 
@@ -173,7 +173,7 @@ const ofAttempts = [
   }),
 ]
 
-/** Generating again may be refused or not (reading 33): what matters is which secret validates afterwards. */
+/** A second generation may be refused or not (reading 33); the login shows which secret is valid afterwards. */
 const generatedAgain: Step = {
   kind: 'action',
   words: 'a secret is asked for again',

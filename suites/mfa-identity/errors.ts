@@ -10,7 +10,7 @@ const { adminGenerate, adminDestroy, generate } = identity
 const person = [defined(identity), entity('person')]
 const onlyEntity = { entity_id: '{personId}' }
 
-/** The method stands in the body here, and is required there. */
+/** The method is in the body here, and is required. */
 const withoutMethod = [
   check('generate-without-method-is-refused', {
     requirement: 'mfa-identity.generate.method-required',
@@ -77,7 +77,7 @@ const malformed = [
   }),
 ]
 
-/** `id` is the method's UUID, and the one given with an update is one, too. */
+/** `id` is the UUID of the method, and so is the id that an update gives. */
 const ofIds = [
   check('ids-are-uuids', {
     requirement: 'mfa-identity.method.id-is-uuid',

@@ -10,7 +10,7 @@ import { methodStays, secretStays } from '../mfa/witnesses.ts'
 const { adminGenerate, read, remove } = identity
 const methods = list('identity/mfa/method/totp')
 
-/** An issuer of this check alone. */
+/** An issuer that only this check uses. */
 const labelled = { issuer: '{label}' }
 const ofLists = [
   check('list-names-what-exists', {
@@ -96,7 +96,7 @@ const ofUse = [
   check('a-method-taken-out-of-an-enforcement-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
-    // What is made last is deleted first: the enforcement before both methods.
+    // Objects are deleted in reverse order: the enforcement before both methods.
     given: [
       defined(identity),
       defined(identity, fields(), 'second'),

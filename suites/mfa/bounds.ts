@@ -1,4 +1,4 @@
-/** Values outside the closed lists: alike in both variants. */
+/** Values outside the closed lists, for both variants. */
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
 import { define, defined, fields } from './given.ts'
@@ -37,7 +37,7 @@ const bounds: readonly Bound[] = [
   },
 ]
 
-/** Where a refusal names no method there is none to look at. */
+/** If a refusal names no method, there is none to read. */
 const unlessUndefined = (expectation: Expectation): Expectation => ({
   ...expectation,
   judge: (seen, before) =>
@@ -68,16 +68,16 @@ export function boundsOf(variant: Variant): readonly Check[] {
       }),
       check(`${id}-is-not-kept-at-creation`, {
         requirement: requirement(`${name}.closed`),
-        // A server on which nothing can be defined keeps no invalid value either.
+        // A server on which no method can be defined keeps no invalid value either.
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        // Where the server makes the id, a refusal tells none.
+        // If the server makes the id, a refusal does not show one.
         mutants: [mutant(taken), ...(variant.area === 'mfa-legacy' ? [mutant('refused-write-is-kept')] : [])],
       }),
       check(`${id}-is-refused-at-creation`, {
         requirement: requirement(`${name}.other-refused`),
-        // The twin comes first: it may take more than one request to find where methods are made.
+        // The twin is defined first, because it may take more than one request to find where methods are defined.
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, { issuer: '{label}', [name]: value }),
         then: [refused(variant.undefinedStays('{label}'))],
@@ -87,7 +87,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
   })
 }
 
-/** Words where the type of the field is a number, and an object where it is a text. */
+/** A word where the type of the field is a number, and an object where it is a string. */
 const misfits = [
   { name: 'issuer', value: { is: 'Acme Ltd' }, usual: 'Another Ltd' },
   { name: 'digits', value: 'six', usual: 8 },

@@ -1,4 +1,4 @@
-/** Who may ask for a secret of their own: alike in both variants. */
+/** Who may request a secret of their own, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { caller, defined, entitylessToken } from './given.ts'

@@ -1,5 +1,5 @@
-/** One-time codes as an authenticator makes them (otplib), and logins that bring one. Logging in is the dialect's
- * business: the document has no endpoint that validates a code. */
+/** One-time codes as an authenticator makes them (otplib), and logins with a code. The dialect provides the login,
+ * because no documented endpoint validates a code. */
 import { createGuardrails, generateSync } from 'otplib'
 import type {
   Action,
@@ -12,7 +12,7 @@ import type {
 } from '../../harness/vocabulary/index.ts'
 import { isSuccess, mismatch, replyLacks, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 
-/** A method in full, so that a code can be made for it without asking the server. */
+/** A method with all fields, so that a code can be made without asking the server. */
 export interface Authenticator {
   readonly period: number
   readonly digits: 6 | 8
@@ -21,7 +21,7 @@ export interface Authenticator {
 
 const hashes = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' } as const
 
-/** How long keys are is another check's business. */
+/** Another check judges the length of keys. */
 const guardrails = createGuardrails({ MIN_SECRET_BYTES: 1 })
 
 const codeAt = (scope: Scope, { period, digits, algorithm }: Authenticator, seconds: number): string =>
@@ -36,12 +36,12 @@ const codeAt = (scope: Scope, { period, digits, algorithm }: Authenticator, seco
 
 const secondsNow = async (scope: Scope): Promise<number> => Math.floor((await scope.time.now()) / 1000)
 
-/** A code of another step than now: -1 is the step before. */
+/** A code of another time step than the present one; -1 is the step before. */
 async function codeOfStep(scope: Scope, authenticator: Authenticator, step: number): Promise<string> {
   return codeAt(scope, authenticator, (await secondsNow(scope)) + step * authenticator.period)
 }
 
-/** A code that no step nearby has. */
+/** A code that no nearby step has. */
 async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<string> {
   const now = await secondsNow(scope)
   const near = [-3, -2, -1, 0, 1, 2, 3].map((step) => codeAt(scope, authenticator, now + step * authenticator.period))
@@ -49,7 +49,7 @@ async function wrongCode(scope: Scope, authenticator: Authenticator): Promise<st
   return codes.find((code) => !near.includes(code)) ?? ''
 }
 
-/** Sends the login; the token it gives, if any, is `{signedIn}`. */
+/** Sends the login; its token, if any, is `{signedIn}`. */
 async function signIn(scope: Scope, code: string): Promise<Reply> {
   scope.save('code', code, { secret: true })
   const args = { user: 'user', method: 'method', code: 'code', as: 'signedIn' }
@@ -87,7 +87,7 @@ export const login = (authenticator: Authenticator, step: number): Ceremony => (
   run: async (scope) => signIn(scope, await codeOfStep(scope, authenticator, step)),
 })
 
-/** A login of `user` with a code that was remembered as `{name}`. */
+/** A login of `user` with a code that was saved as `{name}`. */
 export const loginWith = (name: string): Ceremony => ({
   kind: 'ceremony',
   words: `\`user\` logs in with \`${name}\``,
@@ -103,7 +103,7 @@ const action = (words: string, run: Action['run'], provides: readonly string[] =
   run,
 })
 
-/** Shows that this very login works with a right code, before another code is judged. */
+/** Shows that this login works with a correct code, before another code is judged. */
 export const proven = (authenticator: Authenticator, step: number): Action =>
   action(`\`user\` can log in with ${stepWords(step)}`, async (scope) => {
     const reply = await signIn(scope, await codeOfStep(scope, authenticator, step))
@@ -126,7 +126,7 @@ export const remembered = (authenticator: Authenticator, as: string): Action =>
     [as],
   )
 
-/** Leaves enough of the step for all that follows to happen in it; waits at most what is left of it. */
+/** Makes sure that the following requests are in one time step; waits at most until the next step begins. */
 export const stepOfItsOwn = ({ period }: Authenticator): Action =>
   action('a step of the code has just begun or will last', async (scope) => {
     const left = period - ((await secondsNow(scope)) % period)
@@ -144,7 +144,7 @@ const operation = (name: string, args: JsonObject, words: string): Operation => 
   provides: [],
 })
 
-/** Whoever logs in as `user` is asked for a code of one of these methods. */
+/** A login of `user` requires a code of one of these methods. */
 export const enforcedBy = (methods: readonly string[], as = '{rule}'): Operation =>
   operation(
     'enforceLogin',

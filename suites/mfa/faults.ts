@@ -1,4 +1,4 @@
-/** Requests that lack what is required, or name what is not there: alike in both variants. */
+/** Requests that lack a required field or name a missing object, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
@@ -6,7 +6,7 @@ import { byWay, caller, define, defined, fields, generated, unusedId, ways } fro
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
 
-/** A body without the entity: what else the variant puts there stays. */
+/** A body without the entity; the other fields of the variant remain. */
 const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})
 
 export const faultNames = ['access', 'user', 'person'] as const
@@ -19,7 +19,7 @@ export function faultsOf(variant: Variant): readonly Check[] {
   return [
     check('define-without-issuer-is-refused', {
       requirement: requirement('issuer.required'),
-      // The twin comes first: it may take more than one request to find where methods are made.
+      // The twin is defined first, because it may take more than one request to find where methods are defined.
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
       then: [refused(variant.undefinedStays())],

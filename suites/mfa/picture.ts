@@ -1,4 +1,5 @@
-/** PNG pictures, measured before they are decoded: a hundred kilobytes can hold a gigabyte of pixels. */
+/** PNG pictures. They are measured before they are decoded, because a hundred kilobytes can hold a gigabyte of
+ * pixels. */
 import { inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -6,7 +7,7 @@ import { sizeBounds } from '../../harness/vocabulary/index.ts'
 export interface Picture {
   readonly width: number
   readonly height: number
-  /** RGBA; absent where the picture is larger than any that is decoded. */
+  /** RGBA; absent if the picture is larger than the limit for decoding. */
   readonly pixels: Uint8ClampedArray | undefined
 }
 
@@ -19,10 +20,10 @@ interface Header {
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Bytes of a pixel in the widest kind of PNG, and one more for each row, in each of seven passes. */
+/** Bytes per pixel in the widest kind of PNG, and one more byte for each row, in each of seven passes. */
 const mostInflated = (width: number, height: number): number => width * height * 8 + height * 7 + 64
 
-/** What the chunks say; undefined where they are not those of a PNG. */
+/** The values of the chunks; undefined if they are not those of a PNG. */
 function headerOf(bytes: Buffer): Header | undefined {
   if (!bytes.subarray(0, 8).equals(signature) || bytes.toString('latin1', 12, 16) !== 'IHDR' || bytes.length < 33)
     return undefined
@@ -37,14 +38,14 @@ function headerOf(bytes: Buffer): Header | undefined {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), data: Buffer.concat(data) }
 }
 
-/** Undefined where the bytes are not a PNG. */
+/** Undefined if the bytes are not a PNG. */
 export function pictureIn(bytes: Buffer): Picture | undefined {
   const header = headerOf(bytes)
   if (!header) return undefined
   const { width, height, data } = header
   if (Math.max(width, height) > sizeBounds.pictureSide.value) return { width, height, pixels: undefined }
   try {
-    // The decoder has no bound of its own for interlaced pictures.
+    // The decoder has no limit of its own for interlaced pictures.
     inflateSync(data, { maxOutputLength: mostInflated(width, height) })
     return { width, height, pixels: new Uint8ClampedArray(PNG.sync.read(bytes).data) }
   } catch {

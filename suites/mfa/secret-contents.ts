@@ -1,4 +1,4 @@
-/** What a generated secret has of its method: alike in both variants. */
+/** What a generated secret takes from its method, for both variants. */
 import type { Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
@@ -8,9 +8,9 @@ import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells, wholeSecret } from '
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow {
-  /** Absent: the operator asks for a person. */
+  /** If absent, the operator generates the secret for an entity. */
   readonly by?: 'caller'
-  /** What the method is before it is changed to `method`. */
+  /** The fields of the method before it is changed to `method`. */
   readonly before?: JsonObject
   readonly method?: JsonObject
   readonly then: Expectation
@@ -67,7 +67,7 @@ const rows: readonly SecretRow[] = [
   ...told,
 ]
 
-/** A configuration that differs from the defaults throughout, and a secret made of it. */
+/** A configuration without any default, and a secret of it. */
 const whole = {
   method: { issuer: 'Acme & Sons + 50%', period: 60, digits: 8, algorithm: 'SHA512', key_size: 32 },
   requirement: 'secret.from-configuration',

@@ -1,23 +1,23 @@
-/** TOTP secrets in replies. Their form is not documented: an `otpauth` URL or a PNG is taken wherever it stands, and a key in
- * base32 where the name of its field speaks of one. */
+/** TOTP secrets in replies. Their format is not documented: an `otpauth` URL or a PNG is accepted in any field, and a
+ * base32 key in a field whose name suggests one. */
 import qrReader from 'jsqr'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
 import { pictureIn } from './picture.ts'
 
 export interface Secret {
-  /** Base32. */
+  /** The key in base32. */
   readonly key: string
-  /** Undefined where the reply gives the bare key. */
+  /** Undefined if the reply gives only the key. */
   readonly url: URL | undefined
 }
 
 export interface QrCode {
   readonly width: number
   readonly height: number
-  /** Larger than any picture that is decoded, so that it is not known what it carries. */
+  /** The picture is larger than the limit for decoding, so its content is not known. */
   readonly isTooLarge: boolean
-  /** Undefined where no reader makes anything of it. Reading takes long: only who wants the text does it. */
+  /** Undefined if the QR code cannot be read. Reading it takes long, so it is read only when the text is needed. */
   readonly text: string | undefined
 }
 
@@ -29,7 +29,7 @@ function* stringsIn(value: Json | undefined): Generator<string> {
 
 const pngInBase64 = /^(?:data:image\/png;base64,)?(iVBORw0KGgo[A-Za-z0-9+/=_-]*)$/
 
-/** The QR code of a reply, measured and read by a reader of its own. */
+/** The QR code of a reply, measured and read. */
 export function qrCodeIn(reply: Reply): QrCode | undefined {
   let tried = 0
   for (const text of stringsIn(reply.json)) {
@@ -62,13 +62,13 @@ function secretOf(text: string | undefined): Secret | undefined {
   return key === undefined ? undefined : { key, url }
 }
 
-/** Authenticators heed neither case nor blanks. What is no base32 at all, nobody can make codes of. */
+/** Authenticators ignore case and blanks. A key that is not base32 cannot be used. */
 function keyIn(text: string | null): string | undefined {
   const key = text?.replaceAll(/[\s=-]/g, '').toUpperCase()
   return key && /^[A-Z2-7]+$/.test(key) ? key : undefined
 }
 
-/** A shorter text in a field of such a name can be a word. */
+/** A shorter text in a field of such a name can be an ordinary word. */
 const shortestBareKey = 16
 
 function bareKeyIn(value: Json | undefined): string | undefined {
@@ -89,7 +89,7 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
   return undefined
 }
 
-/** The secret that a reply gives: as a URL, else as a bare key, else in a QR code. */
+/** The secret of a reply: from a URL, else a key alone, else a QR code. */
 export function secretIn(reply: Reply): Secret | undefined {
   if (!isSuccess(reply)) return undefined
   for (const text of stringsIn(reply.json)) {
@@ -110,5 +110,5 @@ export function bytesIn(key: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** How many bytes a key has. */
+/** The size of a key in bytes. */
 export const bytesOf = ({ key }: Secret): number => Math.floor((key.replace(/=+$/, '').length * 5) / 8)

@@ -1,11 +1,11 @@
-/** What can be expected of replies that give TOTP secrets, without asking for more than the document says. */
+/** Expectations of replies with TOTP secrets that do not ask for more than the document says. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, isSuccess, mismatch, StepFailed, shortfall, stepRefused } from '../../harness/vocabulary/index.ts'
 import { bytesIn, bytesOf, type QrCode, qrCodeIn, type Secret, secretIn, secretOfQrCode } from './secret.ts'
 import { unseen } from './then.ts'
 
-/** A secret comes with the reply, and it is not one that was given before. That a reply carries it at all is known only
- * where the earlier one did. */
+/** The reply has a secret, and not one that was given before. Only the earlier reply shows whether replies have secrets
+ * at all. */
 export const givesSecret = (earlier?: string): Expectation => ({
   words: earlier ? `a secret other than \`${earlier}\` is given` : 'a secret is given',
   judge({ reply, scope }) {
@@ -17,7 +17,7 @@ export const givesSecret = (earlier?: string): Expectation => ({
   },
 })
 
-/** No secret but the earlier one comes with the reply, whether that is a refusal or a success (reading 33). */
+/** The reply, a refusal or a success, has no other secret than the earlier one (reading 33). */
 export const givesNoOther = (earlier: string): Expectation => ({
   words: `no secret but \`${earlier}\` is given`,
   judge({ reply, scope }) {
@@ -27,7 +27,7 @@ export const givesNoOther = (earlier: string): Expectation => ({
   },
 })
 
-/** Nowhere in the reply stands the secret that was given before. */
+/** No field of the reply has the secret that was given before. */
 export const showsNo = (earlier: string): Expectation => ({
   words: `the secret \`${earlier}\` is not shown`,
   judge({ reply, scope }) {
@@ -63,15 +63,15 @@ export const keyOf = (bytes: number): Expectation =>
     bytesOf(secret) === bytes ? undefined : { wanted: `${bytes} bytes`, saw: `${bytesOf(secret)} bytes` },
   )
 
-/** What comes before the colon of the label: `otpauth://totp/<issuer>:<account>`. */
+/** The part of the label before the colon: `otpauth://totp/<issuer>:<account>`. */
 function issuerInLabel({ pathname }: URL): string | null {
   const [issuer, account] = pathname.replace(/^\//, '').replace(/%3A/i, ':').split(':')
   if (!issuer || account === undefined) return null
-  // Decoded as a parameter is, which never fails.
+  // Decoded like a query parameter, which never fails.
   return new URLSearchParams(`issuer=${issuer.replaceAll('+', '%2B')}`).get('issuer')
 }
 
-/** The URL tells a parameter of the method; case does not matter. */
+/** The URL has a parameter with the method's value; case does not matter. */
 export const urlTells = (parameter: string, wanted: string): Expectation =>
   ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
     const url = seenIn(reply, secret.url, '`otpauth` URL')
@@ -80,7 +80,7 @@ export const urlTells = (parameter: string, wanted: string): Expectation =>
     return { wanted: `${parameter} ${wanted}`, saw: told === null ? `no ${parameter}` : `${parameter} ${told}` }
   })
 
-/** All of these hold for the secret of one reply. */
+/** All of these are true of the secret of one reply. */
 export const wholeSecret = (...all: readonly Expectation[]): Expectation => ({
   words: all.map(({ words }) => words).join(', and '),
   async judge(seen, before) {

@@ -1,4 +1,4 @@
-/** What can be expected of replies about TOTP methods, without asking for more than the document says. */
+/** Expectations of replies about TOTP methods that do not ask for more than the document says. */
 import type { Exchange, Expectation, Json, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -30,10 +30,10 @@ function secondsOf(value: Json | undefined): number | undefined {
   )
 }
 
-/** A duration as an integer in seconds or as a string with units. */
+/** A duration as an integer in seconds, or as a string with units. */
 export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsOf(value) === wanted)
 
-/** A number, or the same in digits. */
+/** A number, or the same number as a string. */
 export const count = (wanted: number) =>
   matcher(String(wanted), (value) => value === wanted || value === String(wanted))
 
@@ -43,7 +43,8 @@ const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?
 export const word = (wanted: string) =>
   matcher(wanted, (value) => typeof value === 'string' && value.toLowerCase() === wanted.toLowerCase())
 
-/** The field holds this. Which fields a method shows is not documented: without it nothing can be said. */
+/** The field has this value. The documents do not say which fields a method shows; without the field nothing can be
+ * judged. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
   const holds = field(name, wanted)
   return {
@@ -55,8 +56,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** The method is there, and the field holds this where it is shown. Where it is not, reading a method that does not exist
- * must be refused: otherwise nothing tells that this one does. */
+/** The method exists, and the field, if it is shown, has this value. If it is not shown, reading a missing method must
+ * be refused: otherwise nothing shows that this one exists. */
 export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exchange): Expectation {
   const holds = field(name, wanted)
   return {
@@ -71,7 +72,8 @@ export function storedIfShown(name: string, wanted: Json | Matcher, missing: Exc
   }
 }
 
-/** The field that the reading shows holds one of these. Where it shows none, only a refusal tells that no other was kept. */
+/** The field of the read has one of these values. If the read shows none, only a refusal proves that no other value was
+ * kept. */
 export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (string | number)[]): Expectation => ({
   words: `\`${name}\` is none but ${values.join(', ')}`,
   touches: [reading],
@@ -93,7 +95,7 @@ export function thereupon(exchange: Exchange, expectation: Expectation): Expecta
   }
 }
 
-/** The method is returned before, and not afterwards: a refusal, or a reply without the issuer that was shown. */
+/** The method is returned before, and not afterwards: a refusal, or a reply without the issuer. */
 export const gone = (reading: Exchange): Expectation => ({
   words: `${reading.method} \`${reading.path}\` returns no such method`,
   touches: [reading],
@@ -121,7 +123,7 @@ export const noMethod: Expectation = {
       : undefined,
 }
 
-/** Ids are unique, so an id may stand anywhere in the list. An empty list may be a 404. */
+/** Ids are unique, so an id may be in any field of the list. An empty list may be a 404. */
 function listing(method: string, wanted: boolean): Expectation {
   const listIn = (reply: Reply): Json | undefined => {
     const keys = fieldOf(reply, 'keys')
@@ -144,11 +146,11 @@ function listing(method: string, wanted: boolean): Expectation {
   }
 }
 export const listed = (method: string): Expectation => listing(method, true)
-/** How many of the listed methods are looked at, on a target that has many. */
+/** The limit of methods that are read, for targets that have many. */
 const mostRead = 40
 
-/** Every id that is listed can be read. What others made may be gone by then, and is not listed again; what nobody may read
- * says nothing. */
+/** Every listed id can be read. Methods of others may be deleted meanwhile, and then a second list lacks them; a method
+ * that nobody may read proves nothing. */
 export const everyListedIsThere = (listing: Exchange): Expectation => ({
   words: 'every method that the list names can be read',
   touches: [{ ...listing, method: 'GET', path: `${listing.path}/{method}` }],
@@ -172,7 +174,7 @@ const isEmpty = ({ json }: Reply): boolean => !isObject(json) || (Object.hasOwn(
 
 export const notListed = (method: string): Expectation => listing(method, false)
 
-/** The request succeeds, and the id by which the method is then called is a UUID, and not that of another method. */
+/** The request succeeds, and the new id of the method is a UUID that no other method has. */
 export const isUuid = (method: string, other: string): Expectation => ({
   words: `the id of \`${method}\` is a UUID of its own`,
   judge({ reply, scope }) {
@@ -183,6 +185,6 @@ export const isUuid = (method: string, other: string): Expectation => ({
   },
 })
 
-/** A success that shows no field, no secret or no QR code leaves it unseen: what these replies show is not documented. */
+/** If a success shows no field, secret or QR code, nothing can be judged: the documents do not show these replies. */
 export const unseen = (reply: Reply, what: string): DoesNotApply =>
   new DoesNotApply(`${reply.asked} answered ${reply.status} and showed no ${what}`)

@@ -1,4 +1,4 @@
-/** What the fields of a method hold by default and when given: alike in both variants. */
+/** The defaults and the given values of the fields of a method, for both variants. */
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { check } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
@@ -11,7 +11,7 @@ interface Default {
   readonly name: string
   readonly value: string | number
   readonly is?: Matcher
-  /** What a fault makes of it. */
+  /** The value under the mutant. */
   readonly mistaken: string
 }
 

@@ -1,4 +1,4 @@
-/** The two variants of TOTP MFA: what each calls its paths. Everything else is the same for both. */
+/** The two variants of TOTP MFA with their paths. Everything else is the same for both. */
 import type { Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
 import type { AclRule } from '../given.ts'
@@ -6,24 +6,25 @@ import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {
   readonly area: 'mfa-legacy' | 'mfa-identity'
-  /** Throw-away names for two methods, where methods have names. */
+  /** Throw-away names for two methods, if the variant has names. */
   readonly names: readonly string[]
-  /** What `define` may send. */
+  /** The requests that `define` may send. */
   defining(fields: JsonObject, method: string): readonly Exchange[]
-  /** Sends a POST that makes a method; its name or id is `{method}` afterwards if that succeeds. */
+  /** Sends a POST that defines a method; if it succeeds, `{method}` is its name or id. */
   define(scope: Scope, fields: JsonObject, method: string): Promise<Reply>
-  /** A POST on a method that is there. */
+  /** A POST on an existing method. */
   redefine(fields: JsonObject, method?: string): Exchange
   read(method?: string): Exchange
   remove(method?: string): Exchange
-  /** A secret for the entity of the token `as`; `owner` is the scope name of that entity's id. */
+  /** Generates a secret for the entity of the token `as`; `owner` is the scope name of that entity's id. */
   generate(as: string, owner: string, method?: string): Exchange
-  /** `fields` stand instead of the entity's id. */
+  /** `fields` replace the entity's id. */
   adminGenerate(owner: string, method?: string, fields?: JsonObject): Exchange
   adminDestroy(owner: string, method?: string, fields?: JsonObject): Exchange
-  /** Shows that a refused definition of `{method}` with that issuer, or none, defined nothing. `{second}` is defined. */
+  /** Shows that a refused definition of `{method}` with that issuer, or without one, defined nothing. `{second}`
+   * exists. */
   undefinedStays(issuer?: string): Witness
-  /** What a caller of `generate` must be allowed. */
+  /** The ACL rules that a caller of `generate` needs. */
   readonly callerRules: readonly AclRule[]
 }
 
@@ -33,7 +34,7 @@ const named = (method: string): string => `sys/mfa/method/totp/{${method}}`
 const destroyNamed = (owner: string, method: string, fields = entityOf(owner)): Exchange =>
   post(`sys/mfa/method/{${method}}/admin-destroy`, fields)
 
-/** Methods have names, which stand in every path. */
+/** Methods have names, which are part of every path. */
 export const legacy: Variant = {
   area: 'mfa-legacy',
   names: ['method', 'second'],
@@ -62,9 +63,9 @@ const onCollection = (fields: JsonObject, method: string): Exchange =>
 const onPath = (fields: JsonObject, method: string): Exchange =>
   post(identified(method), fields, { undo: del(identified(method)) })
 
-/** Methods have ids, which stand in bodies where a secret is meant. Only a path with an id is documented, and the id is
- * optional: a method is made on the collection, and where that is refused, for whatever reason, under an id of our own
- * (reading 30). */
+/** Methods have ids, which are in the bodies of requests about secrets. Only a path with an id is documented, and the
+ * id is optional: a method is defined on the collection and, if that is refused for any reason, under an id chosen
+ * here (reading 30). */
 export const identity: Variant = {
   area: 'mfa-identity',
   names: [],
@@ -80,11 +81,11 @@ export const identity: Variant = {
       }
       return reply
     }
-    // Where the collection has made a method, its refusal is about this one.
+    // If the collection has defined a method before, a refusal is about this method.
     if (scope.has('methodsMadeOn')) return reply
     scope.save(method, crypto.randomUUID())
     const made = await scope.send(onPath(fields, method))
-    // A server may choose the id all the same.
+    // A server may still choose the id.
     const id = isSuccess(made) ? (fieldOf(made, 'method_id') ?? fieldOf(made, 'id')) : undefined
     if (typeof id === 'string' && id !== '' && id.toLowerCase() !== scope.value(method)) {
       scope.save(method, id)

@@ -1,5 +1,5 @@
-/** What a refused request about methods or secrets must leave alone. Secrets cannot be read: that there is one, or none, is
- * seen by asking for another. */
+/** What a refused request about methods or secrets must leave unchanged. Secrets cannot be read: only generating
+ * another shows whether there is one. */
 import type { Exchange, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -26,12 +26,12 @@ const settings = [
   'max_validation_attempts',
 ] as const
 
-/** The settings of a method, where there is one. */
+/** The settings of a method, if it exists. */
 export const methodStays = (reading: Exchange, beside?: Exchange): Witness =>
   reads(reading, { fields: settings, ...(beside ? { beside } : {}) })
 
-/** An entity has no secret of a method. The secret that each look makes is destroyed again. It looks twice before the request,
- * so that a server which keeps a destroyed secret is not accused of having made one. */
+/** An entity has no secret of a method. Each look destroys the secret that it generates. There are two looks before the
+ * request, so that a server which keeps a destroyed secret is not accused of having generated one. */
 export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: string, method = 'method'): Witness {
   const [make, destroy] = [adminGenerate(owner, method), adminDestroy(owner, method)]
   return {
@@ -52,7 +52,7 @@ export function noSecretOn({ adminGenerate, adminDestroy }: Variant, owner: stri
   }
 }
 
-/** An entity still has the secret `earlier`: no other is made. */
+/** An entity still has the secret `earlier`: no other one is generated. */
 export function secretStays({ adminGenerate }: Variant, owner: string, earlier: string): Witness {
   const make = adminGenerate(owner)
   return {
@@ -71,8 +71,8 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
 
 const known = new WeakMap<Scope, readonly string[]>()
 
-/** No method of that issuer, or without one, comes to a list that other checks add methods to. `method` is one that has an
- * issuer: where reading it shows none, methods without an issuer cannot be told from others. */
+/** No method with that issuer, or without one, is added to a list to which other checks add methods. `method` has an
+ * issuer: if reading it shows none, methods without an issuer cannot be told apart. */
 export function noMethodOf(issuer: string, listing: Exchange, method: string): Witness {
   const pathOf = (id: string): string => `${listing.path}/${id}`
   return {
@@ -93,7 +93,7 @@ export function noMethodOf(issuer: string, listing: Exchange, method: string): W
       const found: string[] = []
       for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
         const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })
-        // What another check made may be gone by now.
+        // Methods of other checks may be deleted meanwhile.
         if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === scope.fill(issuer)) found.push(id)
       }
       return { ...requestOf(reply), state: found }

@@ -25,7 +25,7 @@ const { requirement, mutant } = performance
 const needs = twoClusters
 const given = [...replicating(performance), sentinel('shared'), sentinel('other'), filterId]
 const both = { mode: 'deny', paths: ['{shared}/', '{other}/'] }
-/** Filters can be read here: that none is read would say nothing otherwise. */
+/** Filters can be read here: otherwise reading none would prove nothing. */
 const readable = [...given, filtered(both), filterShown, deleted]
 const otherMode = filtered({ mode: 'include', paths: ['{shared}/'] })
 /** An id that nothing has. */

@@ -16,7 +16,7 @@ import {
   remains,
 } from './filters.ts'
 
-/** A scope that reads this, however often. */
+/** A scope that always reads this. */
 const reading = (seen: Reply): Scope =>
   ({
     value: (name: string) => `assay-${name}`,
@@ -41,7 +41,7 @@ describe('paths', () => {
 })
 
 describe('the id of a secondary', () => {
-  /** Statuses that show these ids, and whether filters are taken under the second's own. */
+  /** Statuses with these ids, and whether filters are accepted under the second's own id. */
   async function idWhere(second: Json, main: Json, ownIsTaken: boolean): Promise<string | undefined> {
     const saved = new Map<string, string>()
     const scope = {
@@ -121,7 +121,7 @@ describe('a mount', () => {
     await expect(meets(leaves('shared'), reply(), reading(reply({}, 500)))).rejects.toBeInstanceOf(StepFailed)
   })
 
-  /** A scope that reads otherwise on every cluster, and later. */
+  /** A scope that reads something else on every cluster, and later. */
   const readings = (of: Readonly<Record<string, readonly Reply[]>>): Scope => {
     const left = new Map(Object.entries(of).map(([cluster, replies]) => [cluster, [...replies]]))
     const poll = async ({ cluster = 'main' }: Exchange) => {

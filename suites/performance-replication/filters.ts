@@ -35,12 +35,12 @@ const filterPath = (id: string): string => `${prefix}/primary/paths-filter/{${id
 export const deleted: Exchange = del(filterPath('filterId'), { words: 'the paths filter is deleted' })
 export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
   post(filterPath(id), body, { words: `the paths filter ${shown(body)} is set`, undo: del(filterPath(id)) })
-/** No check of filters makes anything of this name. */
+/** No check of filters uses this name. */
 const trial = { mode: 'deny', paths: ['{own}/'] }
 
-/** The cluster id of a secondary, as its status reports it. Where that is the id of its set (readings of the documents, 6),
- * filters may go by the id that the status tells beside it, or by that of its activation token: by the first under which a
- * filter is taken. */
+/** The cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the documents,
+ * 6), filters may use the id that the status reports beside it, or that of its activation token: the first one under
+ * which a filter is accepted. */
 const idAs = (name: string, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${name}\` is the cluster id of ${cluster}`,
@@ -64,14 +64,14 @@ const idAs = (name: string, cluster: Cluster): Action => ({
 })
 
 export const filterId = idAs('filterId', 'second')
-/** That of third, whose filters are apart. */
+/** The id of third, which has filters of its own. */
 export const thirdId = idAs('thirdId', 'third')
 
 export const filterOf = (id: string): Exchange =>
   get(filterPath(id), { words: `the paths filter of \`${id}\` is read` })
 export const filter: Exchange = filterOf('filterId')
 
-/** Of another id nothing may ever be shown: that the filter of the secondary is read tells that readings are served. */
+/** An unknown id must never show a filter; reading the filter of the secondary proves that reads are served. */
 export const filterStays = (id = 'filterId'): Witness =>
   reads(get(filterPath(id)), { fields: ['mode', 'paths'], ...(id === 'filterId' ? {} : { beside: filter }) })
 
@@ -81,7 +81,7 @@ export const dynamicFilter = (side: 'primary' | 'secondary'): Exchange =>
     words: `the dynamic filter is read on the ${side}`,
   })
 
-/** A dynamic filter may be there only once the filter acts, and when that is, is open. */
+/** A dynamic filter may exist only once the filter acts, and the documents leave open when that is. */
 export const isServed = (reading: Exchange): Expectation => ({
   words: 'the request succeeds, at once or after a while',
   touches: [reading],
@@ -91,14 +91,14 @@ export const isServed = (reading: Exchange): Expectation => ({
   },
 })
 
-/** Two mounts on main, both of which have come to second, whose filters are `{filterId}`. */
+/** Two mounts on main that second has received, and whose filters are at `{filterId}`. */
 export const twoMounts = [
   ...replicating(performance),
   ...['shared', 'other'].flatMap((mount) => [sentinel(mount), arrived(mount, 'second')]),
   filterId,
 ]
 
-/** A mount leaves second, or comes to it, sooner or later. */
+/** A mount is removed from second, or comes to it, at some time. */
 function follows(mount: string, isThere: boolean): Expectation {
   const reading = marker(mount, 'second')
   return {
@@ -107,7 +107,7 @@ function follows(mount: string, isThere: boolean): Expectation {
     async judge({ reply, scope }) {
       if (!isSuccess(reply)) return notSuccess(reply)
       const seen = await readUntil(scope, mount, reading, isThere)
-      // That the same token is let in shows that reading there tells something.
+      // A success of the same token elsewhere shows that its refusal here means something.
       await scope.admit('second')
       if (isMarked(scope, mount, seen) === isThere) return undefined
       return isThere
@@ -119,7 +119,7 @@ function follows(mount: string, isThere: boolean): Expectation {
 export const leaves = (mount: string): Expectation => follows(mount, false)
 export const comes = (mount: string): Expectation => follows(mount, true)
 
-/** A mount does not leave a cluster. To be judged after `leaves`, by which the filter has been seen to act. */
+/** A mount stays on a cluster. This is judged after `leaves`, which shows that the filter acts. */
 export const remains = (mount: string, cluster: Cluster = 'second'): Expectation => {
   const reading = marker(mount, cluster)
   return {
@@ -134,7 +134,7 @@ export const remains = (mount: string, cluster: Cluster = 'second'): Expectation
   }
 }
 
-/** A mount has left second before what is judged, so that its return says something. */
+/** A mount was removed from second before the judged request, so that its return proves something. */
 export const left = (mount: string): Action => ({
   kind: 'action',
   words: `\`${mount}\` has left second`,
@@ -145,7 +145,7 @@ export const left = (mount: string): Action => ({
   },
 })
 
-/** A mount leaves second, and third holds it as before. */
+/** A mount is removed from second, and third still has it. */
 export function leavesSecondOnly(mount: string): Expectation {
   const [parts, spared] = [leaves(mount), remains(mount, 'third')]
   return {
@@ -161,7 +161,7 @@ const pathsIn = (value: Json | undefined): readonly string[] =>
     bare,
   )
 
-/** Exactly these paths in any order; slashes at either end are the server's business. */
+/** Exactly these paths in any order; servers may add or remove slashes at either end. */
 export const paths = (...wanted: readonly string[]) =>
   matcher(`the paths ${wanted.join(', ') || 'none'}`, (value, scope) => {
     const want = wanted.map((one) => bare(scope.fill(one)))
@@ -173,7 +173,7 @@ function assertTelling(reply: Reply): void {
   throw unreadable(reply)
 }
 
-/** The filter that was set can be read: otherwise that none is read says nothing. */
+/** The filter can be read: otherwise reading none afterwards would prove nothing. */
 export const filterShown: Action = {
   kind: 'action',
   words: 'the paths filter shows what it lists',
@@ -195,8 +195,7 @@ export const noFilter: Expectation = {
   },
 }
 
-/** Set without paths, a filter lists none. Where the same is refused with the empty list spelled out, too, it is no matter of
- * the default. */
+/** A filter without paths lists none. If the empty list is refused as well, the default is not the reason. */
 export const listsNone: Expectation = {
   words: 'the filter is set and lists no paths',
   touches: [filtered({ mode: 'deny', paths: [] }), filter],
@@ -208,7 +207,7 @@ export const listsNone: Expectation = {
   },
 }
 
-/** If there is a filter at all, its mode is one of the two. */
+/** If there is a filter, its mode is one of the two. */
 export const modeOfTheList: Expectation = {
   words: 'no mode but allow and deny is stored',
   judge({ reply }) {
@@ -221,14 +220,14 @@ export const modeOfTheList: Expectation = {
   },
 }
 
-/** Auth mounts show in the list of them, which servers of this family have at this path. */
+/** Servers of this family list auth mounts at this path. */
 const authMounts = get('sys/auth', { cluster: 'second', words: 'the auth mounts of second are listed' })
 const isListed = (reply: Reply, name: string): boolean => {
   const body = isObject(reply.json) ? reply.json : {}
   return isSuccess(reply) && [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, `${name}/`))
 }
 
-/** Auth mounts of these names are on main and have come to second. */
+/** Auth mounts with these names are on main, and second has received them. */
 export const authMountsArrived = (...names: readonly string[]): Action => {
   const mounting = names.map((name) =>
     post(`sys/auth/{${name}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${name}}`) }),
@@ -253,7 +252,7 @@ function authFollows(name: string, isThere: boolean): Expectation {
     async judge({ reply, scope }) {
       if (!isSuccess(reply)) return notSuccess(reply)
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
-      // What stays may go a while after what leaves.
+      // A mount that must stay could be removed a little later than the other.
       if (isThere) await always(scope, authMounts, (seen) => !isSuccess(seen) || isMet(seen), 'glance')
       const seen = await eventually(scope, authMounts, isMet)
       return isMet(seen)
