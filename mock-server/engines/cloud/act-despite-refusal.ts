@@ -1,7 +1,7 @@
 /** A refused request does nothing at the provider, unless a mutant is loaded. */
 import type { Call, Reply } from '../../kernel/contracts.ts'
+import { textField } from '../../kernel/http/body-fields.ts'
 import { type Context, rootOf } from './context.ts'
-import { text } from './fields.ts'
 import { keysOf } from './users.ts'
 
 type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
@@ -14,7 +14,7 @@ const sideEffects: Readonly<Record<string, SideEffect>> = {
   'sts/:name': (context) => context.provider().sts('GetSessionToken', {}),
   'static-creds/:name': makesUser,
   'static-roles/:name': (context, { body }) => {
-    const UserName = text(body, 'username') || 'adopted'
+    const UserName = textField(body, 'username') || 'adopted'
     return context
       .provider()
       .iam('CreateAccessKey', { UserName })

@@ -1,16 +1,10 @@
 /** Reads the body fields of this engine, beyond the readers of the kernel. A reader returns undefined if a field is
  * absent. */
 
-import { parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
-import { durationField } from '../../kernel/http/duration.ts'
+import { anyListField, parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 
 export type Body = Readonly<Record<string, unknown>>
-
-export const text = textField
-
-const isList = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string')
 
 function parsed(value: string): unknown {
   try {
@@ -18,16 +12,6 @@ function parsed(value: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Accepts a comma-separated string, a JSON array, or a string that contains a JSON array. */
-export function list(body: Body, name: string): readonly string[] | undefined {
-  const value = body[name]
-  if (value === undefined || value === null) return undefined
-  const text = typeof value === 'string' ? value.trim() : undefined
-  const items = text === undefined ? value : text.startsWith('[') ? parsed(text) : text.split(',')
-  if (!isList(items)) throw badRequest(`${name} must be a comma-separated string or a list of strings`)
-  return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
 /** Accepts a map of strings, or a list (or comma-separated string) of `key=value`. */
@@ -38,7 +22,7 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
     if (!entries.every(([, item]) => typeof item === 'string')) throw badRequest(`${name} must be a map of strings`)
     return Object.fromEntries(entries)
   }
-  const pairs = list(body, name)
+  const pairs = anyListField(body, name)
   if (!pairs) return undefined
   return Object.fromEntries(
     pairs.map((pair) => {
@@ -48,8 +32,6 @@ export function tags(body: Body, name: string): Readonly<Record<string, string>>
     }),
   )
 }
-
-export const seconds = durationField
 
 /** Accepts a policy document as JSON text or as an object, and stores it without spaces. */
 export function policy(body: Body, name: string): string | undefined {

@@ -1,6 +1,6 @@
 /** Reads body fields by a table, whose rows state type, default and limits of each field. */
 
-import { flagField, numberField, parseBoundedJson, textField } from '../../kernel/http/body-fields.ts'
+import { anyListField, flagField, numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField, parseDuration } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 
@@ -77,23 +77,7 @@ const readers: Readonly<Record<keyof Kinds, (body: Body, name: string) => unknow
   text: textField,
   number: numberField,
   seconds: durationField,
-  list: (body, name) => {
-    const value = body[name]
-    if (value === undefined || value === null) return undefined
-    const items = typeof value === 'string' ? itemsOf(value) : value
-    if (!Array.isArray(items) || !items.every((item) => typeof item === 'string'))
-      throw badRequest(`${name} must be a list of strings`)
-    return items.map((item) => item.trim()).filter((item) => item !== '')
-  },
-}
-
-function itemsOf(value: string): unknown {
-  if (!value.trimStart().startsWith('[')) return value.split(',')
-  try {
-    return parseBoundedJson(value)
-  } catch {
-    return undefined
-  }
+  list: anyListField,
 }
 
 /** Reads the values of a request, as the engine acts on them. */

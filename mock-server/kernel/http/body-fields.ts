@@ -74,6 +74,17 @@ export function listField(body: Body, name: string): readonly string[] | undefin
   return items.map((item) => item.trim()).filter((item) => item !== '')
 }
 
+/** Accepts what `listField` accepts, and a string that contains a JSON array. */
+export function anyListField(body: Body, name: string): readonly string[] | undefined {
+  const value = body[name]
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return listField(body, name)
+  try {
+    return listField({ [name]: parseBoundedJson(value) }, name)
+  } catch {
+    throw wrongType(name, 'a list of strings')
+  }
+}
+
 /** Accepts an object, and converts its values to text. */
 export function mapField(body: Body, name: string): Readonly<Record<string, string>> | undefined {
   const value = body[name]

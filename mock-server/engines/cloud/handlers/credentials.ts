@@ -1,8 +1,10 @@
 /** `creds` and `sts` issue credentials for a role: document 3, the generate-credentials rules. */
 import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
+import { durationField } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible, madeUp, nameFor, rootOf } from '../context.ts'
-import { type Body, seconds, text } from '../fields.ts'
+import type { Body } from '../fields.ts'
 import { discard } from '../pending-removals.ts'
 import { codeOf, isCertain, refusalOf } from '../provider/failures.ts'
 import { openSession, policiesOfGroups } from '../sessions.ts'
@@ -50,7 +52,7 @@ function nameOf(context: Context, use: NameUse, { roleName, displayName }: Reque
 
 function sessionName(context: Context, request: Request): string {
   const { given, absent, longest, beyond, cut } = context.tables.names.session
-  const asked = given(text(request.body, 'role_session_name') ?? '')
+  const asked = given(textField(request.body, 'role_session_name') ?? '')
   if (asked) {
     if (beyond === 'refused' && asked.length > longest) throw badRequest(`role_session_name is longer than ${longest}`)
     return cut(asked, longest)
@@ -64,7 +66,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
   const rule = tables.ttls[type]
   const { default_sts_ttl, max_sts_ttl = 0 } = role.given
   const values = {
-    request: legible(context, () => seconds(body, 'ttl')) || undefined,
+    request: legible(context, () => durationField(body, 'ttl')) || undefined,
     role: default_sts_ttl || undefined,
     default: rule.default,
   }
@@ -79,7 +81,7 @@ function ttlOf(context: Context, type: SessionType, { role, body }: Request): nu
 
 /** Returns the code for the role's device, and whether the device is used at all. */
 function mfaOf({ tables }: Context, type: SessionType, { role, body }: Request): { code: string; device: boolean } {
-  const code = text(body, 'mfa_code') ?? ''
+  const code = textField(body, 'mfa_code') ?? ''
   const { asked, absent, withoutDevice } = tables.mfa[type]
   if (!asked) return { code, device: true }
   const device = Boolean(role.given.mfa_serial_number)
@@ -101,7 +103,7 @@ async function sessionFor(
   const { role } = request
   const { code, device } = mfaOf(context, type, request)
   const arns = role.given.role_arns ?? []
-  const roleArn = type === 'assumed_role' ? tables.roleArn(text(request.body, 'role_arn') ?? '', arns) : ''
+  const roleArn = type === 'assumed_role' ? tables.roleArn(textField(request.body, 'role_arn') ?? '', arns) : ''
   if (roleArn === undefined) throw badRequest(`role_arn must be one of ${arns.join(', ')}`)
   const named = type === 'assumed_role' ? sessionName(context, request) : undefined
   const name = named ?? (type === 'federation_token' ? nameOf(context, 'STS', request) : '')

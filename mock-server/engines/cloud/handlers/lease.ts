@@ -1,10 +1,10 @@
 /** The endpoint `config/lease`. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
-import { text } from '../fields.ts'
 import type { LeaseConfig } from '../store.ts'
 import { dataOf, durationText } from './replies.ts'
 
@@ -21,7 +21,7 @@ const fallback = (context: Context, name: keyof LeaseConfig): number => {
 
 function read(context: Context, call: Call, name: keyof LeaseConfig): number {
   const { fields, parse } = context.tables.lease
-  const given = text(call.body, name)
+  const given = textField(call.body, name)
   if (given === undefined || given === '') {
     if (fields[name].absent === 'refused') throw badRequest(`missing ${name}`)
     return fallback(context, name)

@@ -1,9 +1,10 @@
 /** The endpoint `roles`. A write is merged with the role that exists, unless the legacy parameters make a new role. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible } from '../context.ts'
-import { type Body, isDocument, text } from '../fields.ts'
+import { type Body, isDocument } from '../fields.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
@@ -44,14 +45,14 @@ function legacyRole(context: Context, field: LegacyField, value: string): Role {
 /** Reads the legacy parameters, which together make one role. */
 function legacyIn(context: Context, body: Body): Role | undefined {
   const { taken, beside } = context.tables.legacy
-  const asked = taken.filter((field) => text(body, field))
+  const asked = taken.filter((field) => textField(body, field))
   if (asked.length === 0) return undefined
   const others = ['credential_type', ...rulesOf(context).map(([name]) => name)].filter((name) => isSet(body[name]))
   for (const field of asked)
     for (const other of others)
       if (!beside[field].includes(other)) throw badRequest(`${field} cannot be mixed with ${other}`)
   return asked
-    .map((field) => legacyRole(context, field, text(body, field) ?? ''))
+    .map((field) => legacyRole(context, field, textField(body, field) ?? ''))
     .reduce((one, other) => ({
       types: [...new Set([...one.types, ...other.types])],
       legacy: true,
@@ -61,7 +62,7 @@ function legacyIn(context: Context, body: Body): Role | undefined {
 
 function typeIn(context: Context, body: Body, known: Role | undefined): CredentialType {
   const { roles } = context.tables
-  const asked = text(body, 'credential_type')
+  const asked = textField(body, 'credential_type')
   if (asked) {
     if (!roles.known[formAt(context)].includes(asked as CredentialType) && roles.unknownType === 'refused')
       throw badRequest(
@@ -94,7 +95,7 @@ function asSent(context: Context, body: Body): Role {
       given[name] = rule.read(body, name)
     } catch {}
   }
-  return { types: [(text(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
+  return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
 function roleIn(context: Context, call: Call): Role {

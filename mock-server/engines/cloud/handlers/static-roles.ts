@@ -1,10 +1,10 @@
 /** The endpoints `static-roles` and `static-creds`: existing users whose keys the mount rotates. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { makeKeyOrNone } from '../access-keys.ts'
 import { type Context, madeUp } from '../context.ts'
-import { text } from '../fields.ts'
 import { discard } from '../pending-removals.ts'
 import { isCode, refusalOf } from '../provider/failures.ts'
 import type { Provider } from '../provider/provider.ts'
@@ -84,7 +84,7 @@ function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): num
 
 function wantedIn(context: Context, call: Call, known: StaticRole | undefined): Wanted {
   const rules = context.tables.staticRoles
-  const username = text(call.body, 'username') || known?.username || ''
+  const username = textField(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw badRequest('missing username')
   if (known && username !== known.username)
     throw badRequest(`the role is for ${known.username}: another user needs another role`)

@@ -1,7 +1,6 @@
 /** Mutants of `config/root`, `config/rotate-root` and `config/lease`, of how the provider is reached, and of names. */
-import { parseDuration } from '../../../kernel/http/duration.ts'
+import { durationField, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { seconds } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { NameUse } from '../tables/names.ts'
 import type { RootFieldRule } from '../tables/root.ts'
@@ -40,7 +39,7 @@ const fields: readonly CloudMutant[] = [
   field('identity_token_ttl', 'root-token-ttl-no-strings', 'identity_token_ttl as a duration string is refused.', {
     read(body, name) {
       if (typeof body[name] === 'string' && /[a-z]/.test(body[name])) throw badRequest(`${name} must be a number`)
-      return seconds(body, name)
+      return durationField(body, name)
     },
   }),
   field('region', 'root-region-forgotten', 'region is not shown.', hidden),

@@ -1,5 +1,5 @@
 /** Mutants of roles: fields by type, lists, legacy parameters, transitions. */
-import { list } from '../fields.ts'
+import { anyListField } from '../../../kernel/http/body-fields.ts'
 import type { RoleField } from '../store.ts'
 import type { LegacyField } from '../tables/role-fields.ts'
 import { type CredentialType, credentialTypes } from '../tables/types.ts'
@@ -100,21 +100,23 @@ const forms: readonly CloudMutant[] = [
     'role-arns-string-whole',
     'A comma-separated string of role_arns is taken as one ARN.',
     inRow('roleFields', 'role_arns', {
-      read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : list(body, name)),
+      read: (body, name) => (typeof body[name] === 'string' ? [body[name]] : anyListField(body, name)),
     }),
   ),
   mutant(
     'role-arns-string-first',
     'Of a comma-separated string of role_arns only the first is kept.',
     inRow('roleFields', 'role_arns', {
-      read: (body, name) => (typeof body[name] === 'string' ? list(body, name)?.slice(0, 1) : list(body, name)),
+      read: (body, name) =>
+        typeof body[name] === 'string' ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
     }),
   ),
   mutant(
     'role-arns-array-first',
     'Of a JSON array of role_arns only the first is kept.',
     inRow('roleFields', 'role_arns', {
-      read: (body, name) => (Array.isArray(body[name]) ? list(body, name)?.slice(0, 1) : list(body, name)),
+      read: (body, name) =>
+        Array.isArray(body[name]) ? anyListField(body, name)?.slice(0, 1) : anyListField(body, name),
     }),
   ),
   mutant('session-tags-map-ignored', 'session_tags given as a map are dropped.', tagsGivenAs('map')),

@@ -1,5 +1,8 @@
 /** The fields of a role, and whether each credential type allows them: document 3, Role. */
-import { type Body, list, policy, seconds, tags, text } from '../fields.ts'
+
+import { anyListField, textField } from '../../../kernel/http/body-fields.ts'
+import { durationField } from '../../../kernel/http/duration.ts'
+import { type Body, policy, tags } from '../fields.ts'
 import type { RoleField, RoleValues } from '../store.ts'
 import type { CredentialType, Form } from './types.ts'
 
@@ -40,16 +43,16 @@ const only = (...types: readonly CredentialType[]): Uses => ({
 const policies = only('iam_user', 'assumed_role', 'federation_token')
 
 const lists = (use: Uses, forms: readonly Form[]): FieldRule<readonly string[]> => ({
-  ...{ read: list, fallback: [], use, forms, stored: same, shown: same },
+  ...{ read: anyListField, fallback: [], use, forms, stored: same, shown: same },
 })
 const texts = (use: Uses, forms: readonly Form[], fallback = ''): FieldRule<string> => ({
-  ...{ read: text, fallback, use, forms, stored: same, shown: same },
+  ...{ read: textField, fallback, use, forms, stored: same, shown: same },
 })
 const maps = (use: Uses, forms: readonly Form[]): FieldRule<Readonly<Record<string, string>>> => ({
   ...{ read: tags, fallback: {}, use, forms, stored: same, shown: same },
 })
 const durations = (use: Uses, forms: readonly Form[]): FieldRule<number> => ({
-  ...{ read: seconds, fallback: 0, use, forms, stored: same, shown: same },
+  ...{ read: durationField, fallback: 0, use, forms, stored: same, shown: same },
 })
 
 export const roleFields: RoleFields = {

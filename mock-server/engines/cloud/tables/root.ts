@@ -1,9 +1,10 @@
 /** The rules of `config/root` and `config/rotate-root`: document 3, Cloud root configuration, States and transitions. */
 
 import type { Edition } from '../../../kernel/contracts.ts'
-import { numberField } from '../../../kernel/http/body-fields.ts'
+import { numberField, textField } from '../../../kernel/http/body-fields.ts'
+import { durationField } from '../../../kernel/http/duration.ts'
 import { seam } from '../../../kernel/seam.ts'
-import { type Body, seconds, text } from '../fields.ts'
+import type { Body } from '../fields.ts'
 import type { RootConfig } from '../store.ts'
 import type { Form } from './types.ts'
 
@@ -35,7 +36,7 @@ const never = seam((_config: RootConfig) => false)
 const whenSet = (value: string): string | undefined => value || undefined
 
 const row: RootFieldRule<string> = {
-  ...{ read: text, fallback: '', forms: everyForm, editions: everyEdition, stored: same, shown: same },
+  ...{ read: textField, fallback: '', forms: everyForm, editions: everyEdition, stored: same, shown: same },
 }
 /** The fields of plugin workload identity federation. */
 const federation = { forms: ['newer'] as const, editions: ['enterprise', 'premium'] as const }
@@ -45,7 +46,7 @@ export const rootFields: RootFields = {
   secret_key: { ...row, shown: () => undefined },
   role_arn: { ...row, ...federation, shown: whenSet },
   identity_token_audience: { ...row, ...federation, shown: whenSet },
-  identity_token_ttl: { ...row, ...federation, read: seconds, fallback: 3600, stored: same, shown: same },
+  identity_token_ttl: { ...row, ...federation, read: durationField, fallback: 3600, stored: same, shown: same },
   region: row,
   iam_endpoint: row,
   sts_endpoint: row,

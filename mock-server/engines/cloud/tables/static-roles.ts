@@ -1,8 +1,10 @@
 /** The rules of static roles: document 3, Static role, States and transitions. */
 
+import { textField } from '../../../kernel/http/body-fields.ts'
+import { durationField } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { seam } from '../../../kernel/seam.ts'
-import { type Body, seconds, text } from '../fields.ts'
+import type { Body } from '../fields.ts'
 import type { Form } from './types.ts'
 
 export type Which = 'oldest' | 'newest'
@@ -11,7 +13,7 @@ export const staticRoles = {
   forms: ['newer'] as readonly Form[],
   username: { absent: 'refused' as 'refused' | 'taken' },
   period: {
-    read: seconds as (body: Body, name: string) => number | undefined,
+    read: durationField as (body: Body, name: string) => number | undefined,
     /** What happens to a new role without a period: a refusal, or so many seconds. */
     absent: 'refused' as 'refused' | number,
     /** The shortest period, in seconds. */
@@ -61,10 +63,10 @@ export const staticRoles = {
 export type StaticRules = typeof staticRoles
 
 export const onlyNumbers = (body: Body, name: string): number | undefined => {
-  if (/[a-z]/.test(text(body, name) ?? '')) throw badRequest(`${name} must be a number`)
-  return seconds(body, name)
+  if (/[a-z]/.test(textField(body, name) ?? '')) throw badRequest(`${name} must be a number`)
+  return durationField(body, name)
 }
 export const onlyDurations = (body: Body, name: string): number | undefined => {
-  if (/^\d+$/.test(text(body, name) ?? '')) throw badRequest(`${name} must be a duration`)
-  return seconds(body, name)
+  if (/^\d+$/.test(textField(body, name) ?? '')) throw badRequest(`${name} must be a duration`)
+  return durationField(body, name)
 }
