@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Expectation, Json, Mismatch, Reply, Scope } from '../harness/vocabulary/index.ts'
 import { topics } from './index.ts'
 
-/** What the target says of itself in a refusal: where it is in `saw`, `saw` is a status. */
+/** The target's own words in a refusal: if `saw` contains them, `saw` is a status. */
 const said = 'words-of-the-target'
 const of = (status: number, json?: Json): Reply => ({
   ...{ status, json, headers: {}, text: json === undefined ? '' : JSON.stringify(json), bytes: new Uint8Array() },
@@ -20,7 +20,7 @@ const scopeAnswering = (reply: Reply): Scope => ({
   time: { now: async () => 0, pass: async () => undefined },
 })
 
-/** Undefined too where the expectation needs more than these replies show. */
+/** Also undefined if the expectation needs more than these replies show. */
 async function found(expectation: Expectation, reply: Reply, others: Reply): Promise<Mismatch | undefined> {
   const scope = scopeAnswering(others)
   try {
@@ -32,7 +32,7 @@ async function found(expectation: Expectation, reply: Reply, others: Reply): Pro
 
 const isStatus = (text: string): boolean => /^(\d{3}|\dxx)\b/.test(text)
 
-/** Of one kind: both are statuses, or neither is. */
+/** Both are statuses, or neither is. */
 function isOfOneKind({ at, wanted, saw }: Mismatch): boolean {
   if (at === 'status') return isStatus(wanted) && isStatus(saw)
   return !saw.includes(said) && !/\bstatus \d{3}\b/.test(saw)

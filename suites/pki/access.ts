@@ -35,7 +35,7 @@ const bare = [
     id: 'ca-chain',
     path: 'ca_chain',
     given: withChain,
-    // Whether the certificates above it are in the chain is what set-signed is judged by.
+    // The check of set-signed judges whether the chain has the certificates above it.
     then: isBare('pem', 'CERTIFICATE', 'signed'),
     mutants: ['pki/intermediate-ca-chain-omits-ca'],
   },
@@ -43,7 +43,8 @@ const bare = [
   { id: 'crl-pem', path: 'crl/pem', given: rooted(), then: isBare('pem', 'CRL'), mutants: ['pki/crl-pem-gives-der'] },
 ] as const
 
-/** Without a token a body that is the thing itself shows both: that none is needed, and that nothing is around it. */
+/** A request without a token whose body is the object itself shows both that no token is needed and that there is no
+ * envelope. */
 const unauthenticated: readonly Check[] = bare.map(({ id, path, given, then, mutants }) =>
   check(`${id}-is-bare-and-needs-no-token`, {
     requirement: [`pki.${id}.unauthenticated`, `pki.${id}.bare`],
@@ -99,7 +100,7 @@ const certificates: readonly Check[] = [
   }),
 ]
 
-/** Two tokens that may DELETE the root; one of them with sudo. */
+/** Two tokens that may DELETE the root; one of them has sudo. */
 const twoTokens: readonly Step[] = (['plain', 'mighty'] as const).flatMap((name): readonly Step[] => {
   const capabilities = name === 'mighty' ? ['delete', 'sudo'] : ['delete']
   return [...aclPolicy(`{${name}Policy}`, [{ path: '{mount}/root', capabilities }]), token(name, [`{${name}Policy}`])]

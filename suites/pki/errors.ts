@@ -40,7 +40,7 @@ interface RefusalRow extends CheckRow {
 }
 
 const two = [mounted(), mounted({ as: 'twin' })]
-/** A new key replaces that of the CA, which is all that a refused generation could be seen by. */
+/** A new key replaces that of the CA: nothing else shows that a refused generation was carried out. */
 const twoWithCa = [...rootedWith(), mounted({ as: 'twin' }), generateRoot({}, 'internal', '{twin}')]
 const request = [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })]
 const signing: JsonObject = { csr: '{csr}', common_name: 'intermediate.example', ttl: '720h' }
@@ -158,7 +158,7 @@ const bundles: readonly RefusalRow[] = (Object.keys(faults) as (keyof typeof fau
   }
 })
 
-/** Not JSON at all: what a reader could make of the beginning does not count. */
+/** The body is not JSON: a server must not use what it can parse of the beginning. */
 const malformed: readonly Check[] = (
   [
     ['role', 'role.write', role(), rooted(), refused(noRole)],

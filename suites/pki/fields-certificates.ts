@@ -1,5 +1,5 @@
-/** Certificates compared as wholes, and their paths verified as a relying party would. The file is long because a whole names
- * the faults of all its parts. */
+/** Certificates compared as a whole, and their paths verified as a relying party would. The file is long because a
+ * comparison of the whole names the mutants of all parts. */
 import type { Action, Check, JsonObject } from '../../harness/vocabulary/index.ts'
 import { check, post, replyLacks, topic } from '../../harness/vocabulary/index.ts'
 import {
@@ -27,7 +27,7 @@ const policy = '1.3.6.1.4.1.55555.9'
 const upn = '1.3.6.1.4.1.311.20.2.3'
 const name = 'whole.example.com'
 
-/** Names of every kind but custom ones, which only a role is stated to allow. */
+/** Names of every kind except custom ones, which only a role is stated to allow. */
 const names: JsonObject = {
   common_name: name,
   alt_names: 'alt.example.com,user@alt.example.com',
@@ -49,7 +49,7 @@ const urls: JsonObject = {
   crl_distribution_points: ['http://one.example/crl'],
   ocsp_servers: ['http://one.example/ocsp'],
 }
-/** A certificate of a CA is stated to have the distribution points, and not the others. */
+/** The document states the distribution points for a CA certificate, and not the other URLs. */
 const pointsHeld = { crlUrls: ['http://one.example/crl'] }
 const urlsHeld = { ...pointsHeld, issuerUrls: ['http://one.example/ca'], ocspUrls: ['http://one.example/ocsp'] }
 const configUrls = post('{mount}/config/urls', urls)
@@ -59,7 +59,7 @@ const faultsOf = (kind: 'leaf' | 'root' | 'intermediate', faults: readonly Fault
   faults.map((fault) => `pki/${kind}-${fault}`)
 const all = <T>([first, ...rest]: readonly T[]): readonly [T, ...T[]] => [first as T, ...rest]
 
-/** What every judgement of a certificate notices. */
+/** The mutants that every judgement of a certificate notices. */
 const ofAll = [
   'issuer-altered',
   'not-before-altered',
@@ -81,7 +81,7 @@ const ofAuthority = [
   'key-usage-altered',
 ] as const satisfies readonly Fault[]
 
-/** Faults of single fields, which show in the whole, too. */
+/** The mutants of single fields, which the comparison of the whole notices too. */
 const ofNames = [
   'pki/common-name-not-in-subject',
   'pki/drops-dns-names',
@@ -244,7 +244,7 @@ const wholes: readonly Check[] = [
   }),
 ]
 
-/** The CSR of another mount, signed by the CA of `{mount}`, is the CA there: its certificate is `{parent}`. */
+/** The CSR of another mount, signed by the CA of `{mount}`, becomes the CA there: its certificate is `{parent}`. */
 const intermediateBelow: Action = action(
   'an intermediate of `{twin}` below the root of `{mount}`; its certificate is `parent`',
   ['csr', 'parent'],

@@ -16,7 +16,7 @@ import { pathLengthIs, permittedDnsAre } from './then-extensions.ts'
 const request = csr({ key: 'ecLeaf', commonName: 'csr.example' })
 
 interface PathLengthRow extends CheckRow {
-  /** Absent: the field is left out. */
+  /** If absent, the field is left out. */
   readonly asks?: number
   readonly gives: number | undefined
 }
@@ -63,7 +63,7 @@ const explicit = 'pki/sign-intermediate-path-length-minus-one-is-zero'
 const notCa = 'pki/sign-intermediate-not-a-ca'
 const byDefault = 'pki/sign-intermediate-path-length-default-zero'
 
-/** Under a signing CA whose own path length is `under`. */
+/** The signing CA has the path length `under`. */
 const ofIntermediates: readonly Check[] = (
   [
     { id: 'has-no-limit-by-default', requirement: 'default', gives: undefined, mutants: [byDefault] },

@@ -46,9 +46,9 @@ const everyMaker = Object.keys(makers) as readonly MakerName[]
 
 const belongs = (key: KeyType): string => `pki/returns-another-${key}-key`
 
-/** One cell: format × private key format, and what each expectation of it is there to notice. */
+/** One combination of format and private key format, with the mutants that each of its expectations notices. */
 interface Cell {
-  /** `{maker}` and `{key}` are filled in. */
+  /** `{maker}` and `{key}` are replaced. */
   readonly id: string
   readonly format: string
   readonly keyFormat: string
@@ -81,7 +81,7 @@ const cells: readonly Cell[] = [
     id: '{maker}-{key}-as-der-with-pkcs8-key',
     format: 'der',
     keyFormat: 'pkcs8',
-    // PEM-encoded by one sentence, base64 DER by another: either will do.
+    // One sentence says PEM, another base64 DER: both are accepted.
     then: (field) => [encodedAs(field, 'der'), keyEncodedAs(['pem', 'der'], true), keyBelongs],
     mutants: ['pki/der-gives-pem', 'pki/pkcs8-ignored'],
   },
@@ -101,14 +101,14 @@ const cells: readonly Cell[] = [
   },
 ]
 
-/** What a bundle of one maker lacks under its own mutants. */
+/** What a bundle of one maker lacks under that maker's mutants. */
 const bundleFaults: Readonly<Record<MakerName, readonly string[]>> = {
   root: ['pki/root-bundle-omits-certificate'],
   intermediate: ['pki/intermediate-bundle-omits-csr'],
   issue: ['pki/issue-bundle-omits-certificate'],
 }
 
-/** Cells of `exported` lack their key under the mutant that hides it. */
+/** Combinations with `exported` lack their key under the mutant that hides it. */
 const hidden = (name: MakerName): readonly string[] => (name === 'issue' ? [] : [`pki/${name}-exported-hides-key`])
 
 const matrix: readonly Check[] = everyMaker.flatMap((name) =>
@@ -154,10 +154,10 @@ const defaults: readonly Check[] = everyMaker.flatMap((name) => {
 })
 
 const twin = mounted({ as: 'twin' })
-/** Where a refusal is judged, and what it must leave alone. */
+/** Where a refusal is judged, and what it must leave unchanged. */
 const refusals: Readonly<Record<MakerName, { readonly given: readonly Step[]; readonly witness: Witness }>> = {
   root: { given: [mounted(), twin], witness: caStays },
-  // A new key replaces that of the CA, which is all that it could be seen by.
+  // A new key replaces that of the CA: nothing else shows that the refused request was carried out.
   intermediate: { given: [...rootedWith(), twin, generateRoot({}, 'internal', '{twin}')], witness: caWorks },
   issue: { given: makers.issue.given('ec'), witness: noneIssued },
 }

@@ -9,7 +9,7 @@ import { certificateOf } from './judge-reply.ts'
 import { certificate, certifiesKeyOf, listed, sameSet, savedCertificate, signedBy, subjectIs } from './then.ts'
 import { dnsSansAre, hasDnsSan, hasExtension, isCa, lacksDnsSan, lacksExtension } from './then-extensions.ts'
 
-/** An OID of nobody's, and a UTF8String for it. */
+/** An OID that nobody has assigned, with a UTF8String. */
 const oid = '1.3.6.1.4.1.55555.42'
 const value = Buffer.from('0c056173736179', 'hex')
 
@@ -28,7 +28,8 @@ const asks = {
 } as const
 const given: readonly Step[] = [...signer, csr(asks)]
 
-/** Only checks of key usages ask for any: a server that gets those wrong keeps the subject and the names all the same. */
+/** Only checks of key usages ask for any, so that a server with a fault there does not fail the checks of subject and
+ * names. */
 const givenUsages: readonly Step[] = [...signer, csr({ ...asks, keyUsages: ['digitalSignature', 'keyEncipherment'] })]
 
 const signed = (
@@ -50,7 +51,7 @@ const signed = (
 const usages = (words: string, isRight: (usages: readonly string[]) => boolean): Expectation =>
   certificate('key usage', words, ({ keyUsage = [] }) => (isRight(keyUsage) ? undefined : listed(keyUsage)))
 
-/** What the server gives by itself is in the usages of a certificate for a CSR that asks for none (`own`). */
+/** The server's own usages (`own`) are those of a certificate for a CSR that asks for none. */
 const ownUsages: Action = action(
   '`own` is a certificate for a CSR that asks for no key usages',
   ['own', 'plainCsr'],

@@ -116,7 +116,7 @@ const named: JsonObject = { common_name: 'named.example', ttl: '720h' }
 const makers = { root: 'root/generate', intermediate: 'intermediate/generate' } as const
 type Maker = keyof typeof makers
 
-/** What the reply to a generation of this type holds is known by its key: otherwise the lack of one would say nothing. */
+/** The reply is recognized by its key; otherwise a missing key would prove nothing. */
 const showsItsKey = (generate: Exchange) =>
   action(`${generate.method} \`${generate.path}\` returns a private key`, [], [generate], async (scope) => {
     const reply = successOf(await scope.send(generate))
@@ -130,7 +130,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
   const shown = (fields: JsonObject = {}) =>
     maker === 'root' ? rootShown(ask('internal', fields)) : ask('internal', fields)
   const twin = (type: string, fields: JsonObject = {}): Exchange => at('twin', type, fields)
-  // A new key of an intermediate replaces that of the CA, which is all that it could be seen by.
+  // A new key of an intermediate replaces that of the CA: nothing else shows that the refused request was carried out.
   const [two, witness] =
     maker === 'root'
       ? ([[mounted(), mounted({ as: 'twin' })], caStays] as const)

@@ -23,7 +23,7 @@ import { backdatedBy, livesFor, neverLonger } from './then-lifetimes.ts'
 
 const hour = 3600
 const request: Step = csr({ key: 'ecLeaf', commonName: 'csr.example' })
-/** A mount whose maximum is small, under a CA that outlives everything. */
+/** A mount with a short maximum lifetime, under a CA that outlives every certificate. */
 const bounded = submitted({ defaultTtl: '1h', maxTtl: '2h' })
 
 const suffixes = [

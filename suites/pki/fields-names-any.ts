@@ -7,7 +7,7 @@ import { sansAre } from './then-whole.ts'
 const any = { allow_any_name: true }
 const free = { ...any, enforce_hostnames: false }
 
-/** Refused, or issued without that name among the SANs. */
+/** The request is refused, or the certificate is issued without that name among the SANs. */
 const deniedOrWithout = (kind: 'dns' | 'email', name: string): Expectation => {
   const at = kind === 'dns' ? 'DNS SAN' : 'email SAN'
   return {
@@ -117,7 +117,7 @@ const hostNames = [
   ),
 ]
 
-/** Whether a partial wildcard is a host name is open, so host names are not enforced. */
+/** The documents leave open whether a partial wildcard is a host name, so host names are not enforced. */
 const forms = [
   { id: 'entire-label', asks: '*.example.com' },
   { id: 'suffixed', asks: 'w*.example.com' },

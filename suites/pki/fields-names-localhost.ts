@@ -68,7 +68,7 @@ const template = {
   allowed_domains: ['{{identity.entity.id}}.example.com'],
   allow_bare_domains: true,
 }
-/** Someone with an entity who may issue. */
+/** A caller with an entity who may issue. */
 const caller: readonly Step[] = [
   ...aclPolicy('{policy}', [{ path: '{mount}/issue/*', capabilities: ['create', 'update'] }]),
   user('user', ['{policy}']),

@@ -7,7 +7,7 @@ import { hasDnsSan, hasEmailSan, ipSansAre, lacksDnsSan, otherSansAre, uriSansAr
 import { sansAre } from './then-whole.ts'
 
 interface SanRow extends CheckRow {
-  /** `{maker}` is filled in. */
+  /** `{maker}` is replaced by the name of the maker. */
   readonly asks: JsonObject
   readonly then: Expectation
 }
@@ -100,15 +100,15 @@ const roleFor = ({ asks }: SanRow): Step =>
     ...('other_sans' in asks ? { allowed_other_sans: String(asks.other_sans) } : {}),
   })
 
-/** What else a maker depends on: a role that allows the SAN, a CSR whose SANs are ignored. */
+/** The other rules that a maker depends on: the role must allow the SAN, the SANs of the CSR must be ignored. */
 function extra(maker: MakerName, { asks }: SanRow): readonly string[] {
   if (maker === 'issue') return 'other_sans' in asks ? ['pki/role-allowed-other-sans-refuses-utf8'] : []
   const isWhole = !('exclude_cn_from_sans' in asks) || 'alt_names' in asks
   return maker === 'sign-intermediate' && isWhole ? ['pki/use-csr-values-off-takes-sans'] : []
 }
 
-/** Custom SANs must match a role, and a role may allow any common name: whether a custom SAN, or an email address as the
- * common name, is allowed where there is no role is not said. */
+/** Custom SANs must match a role, and a role may allow any common name. The documents do not say whether a custom SAN,
+ * or an email address as the common name, is allowed without a role. */
 const withoutRole: readonly string[] = ['other-sans', 'exclude-cn.email']
 const requirementOf = (maker: MakerName, { requirement }: SanRow): string =>
   `pki.san.${requirement}${withoutRole.includes(requirement) && maker !== 'issue' ? '.without-role' : ''}`

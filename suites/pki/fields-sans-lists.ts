@@ -27,7 +27,7 @@ const kept = { alt_names: 'kept.example.com,kept@example.com' }
 const checks: readonly Check[] = makerNames.flatMap((maker) => {
   const { ask } = makers[maker]
   const given = [...makers[maker].given, ...(maker === 'issue' ? [anyNames] : [])]
-  /** What a signed intermediate takes from its CSR under a mutant. */
+  /** The mutant by which a signed intermediate takes its names from the CSR. */
   const fromCsr = maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-sans'] : []
   return [
     check(`${maker}-takes-lists-of-names`, {

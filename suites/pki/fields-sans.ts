@@ -21,7 +21,7 @@ const gives = (id: string, row: LeafRow & { then: Expectation }): Check =>
     mutants: mutantsIn('pki/', row.mutants),
   })
 
-/** `but` is the request that must succeed under the same role, or the role under which the same request must. */
+/** `but` is the request that must succeed under the same role, or the role under which the same request must succeed. */
 const denies = (
   id: string,
   row: LeafRow & { but: { asks: JsonObject } | { role: Parameters<typeof role>[0] } },
@@ -160,7 +160,7 @@ const uriSans = [
   }),
   denies('uri-san-must-be-a-uri', {
     requirement: 'role.allowed-uri-sans.valid-only',
-    // Whether a star matches across a slash is open.
+    // The documents leave open whether a star matches across a slash.
     role: { allowed_uri_sans: 'http://*' },
     asks: { uri_sans: 'http://[::1' },
     but: { asks: { uri_sans: 'http://one.example.com' } },

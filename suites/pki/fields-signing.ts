@@ -1,4 +1,4 @@
-/** Document 2 names the signing of CSRs under a role, and not its path: that comes from the dialect. */
+/** Document 2 names the signing of CSRs under a role without a path, so the dialect provides the path. */
 import type { Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { check, refused, topic } from '../../harness/vocabulary/index.ts'
 import { csr, either, noneIssued, role, rooted } from './given.ts'
@@ -10,7 +10,7 @@ const [csrName, csrSan, asked] = ['csr.example.com', 'csr-san.example.com', 'ask
 const request = csr({ key: 'ecLeaf', commonName: csrName, dnsNames: [csrSan] })
 const sign = (fields: JsonObject = {}, name = 'leaf') => signFor({ common_name: asked, ...fields }, name)
 
-/** A CSR is signed under a role that says everything. */
+/** A CSR is signed under a role that sets everything. */
 const available: readonly Step[] = [
   role({ use_csr_common_name: true, use_csr_sans: true }, 'plain'),
   ...signingIsServed('plain'),
@@ -76,7 +76,7 @@ const ofValues = [
   ),
 ]
 
-/** A role for keys of any type; its own key size binds no CSR. */
+/** A role for keys of any type; its key size does not apply to CSRs. */
 const any = { key_type: 'any', key_bits: undefined } as const
 const anyKey = [
   {
@@ -114,7 +114,7 @@ const ofKeys = [
     check(`key-type-any-takes-${id}-csr`, {
       requirement: `pki.role.key-type.${requirement}`,
       given: [...rooted(), request, ...available, csr({ key, commonName: csrName }), signPath('leaf')],
-      // That the role is taken is part of what is judged.
+      // The check also judges that the role is accepted.
       when: either(role(any), sign()),
       then: [then],
       mutants,

@@ -1,4 +1,5 @@
-/** What is stored of certificates. The file is long because each way to see a certificate again has its own expectation. */
+/** What is stored about certificates. The file is long because each way to read a certificate has its own
+ * expectation. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -52,7 +53,7 @@ const leased = (wanted: boolean): Expectation => ({
 const isNamed = (keys: readonly string[] | undefined, serial: string): boolean =>
   keys?.some((key) => plainSerial(key) === plainSerial(serial)) ?? false
 
-/** The list names the serial `{serial}`, in whatever form. */
+/** The list contains the serial `{serial}`, in any format. */
 const enumerated: Expectation = {
   words: 'the list names the serial',
   judge({ reply, scope }) {
@@ -61,7 +62,7 @@ const enumerated: Expectation = {
     return shortfall(reply, 'keys', scope.value('serialTold'), keys?.join(', ') || 'none')
   },
 }
-/** The list names the serial `{other}`, of a certificate that is stored, and not `{serial}`. */
+/** The list contains the serial `{other}`, of a certificate that is stored, and not `{serial}`. */
 const notEnumerated: Expectation = {
   words: 'the list names the serial of the certificate that is stored, and not that of the other',
   judge({ reply, scope }) {
@@ -78,7 +79,7 @@ const notStored: Expectation = {
   judge: ({ reply }) => (certificateOf(reply) ? mismatch(reply, 'certificate', 'none', 'a certificate') : undefined),
 }
 
-/** A certificate of a role like this, and one that is certainly stored. */
+/** A certificate under a role like this, and one that is stored for certain. */
 const besideStored = (noStore: boolean | undefined) => [
   ...rooted(),
   role({ no_store: noStore }),
@@ -115,7 +116,7 @@ const ofStorage = [
   check('certificates-that-are-not-stored-do-not-come-into-the-crl', {
     requirement: 'pki.role.no-store.not-revoked',
     given: unstored,
-    // A revocation after it brings about a CRL that shows what was revoked before.
+    // A further revocation makes the server publish a CRL with the earlier one.
     when: inTurn(revoke(), revoke('{otherTold}')),
     then: [soon(crlPem, revokesOnly('{other}'))],
     mutants: ['pki/no-store-revokes', 'pki/revoke-lists-unknown-serials'],
@@ -167,7 +168,7 @@ const ofLeases = [
   check('no-store-attaches-no-lease', {
     requirement: 'pki.role.no-store.no-lease',
     given: [...rooted(), role({ no_store: true }, 'twin'), ...leasesAreSeen],
-    // A role that asks for both may be refused when it is written: under it no lease is attached either.
+    // A role that asks for both may be refused when it is written; then no lease is attached either.
     when: issueUnder({ no_store: true, generate_lease: true }),
     then: [refusedOr(leased(false))],
     control: issue({}, 'twin'),
@@ -175,7 +176,7 @@ const ofLeases = [
   }),
 ]
 
-/** Whether an empty common name is one is open: here there is none at all. */
+/** The documents leave open whether an empty common name counts as one, so the request has none. */
 const nameless = (name = 'leaf') => post(`{mount}/issue/${name}`, { alt_names: 'alt.example.com' })
 const ofNames = [
   check('common-name-is-required-by-default', {
@@ -220,7 +221,8 @@ const oneMoreListed: Expectation = {
   },
 }
 
-/** Enough that a list which leaves one of its names out hardly leaves out that of the CA, which need not be there. */
+/** There are so many that a list which lacks one of its names is unlikely to lack the CA, which need not be in the
+ * list. */
 const several = Array.from({ length: 16 }, (_, index) => `serial${index}`)
 const allEnumerated: Expectation = {
   words: 'the list names every serial',

@@ -63,7 +63,7 @@ const makers = {
   },
 } as const satisfies Readonly<Record<string, Maker>>
 
-/** What a signed intermediate takes from its CSR under a mutant. */
+/** The mutant by which a signed intermediate takes its subject from the CSR. */
 const fromCsr = (maker: string): readonly string[] =>
   maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []
 
@@ -102,7 +102,7 @@ const commonNames: readonly Check[] = Object.entries({ issue: { given: rootedWit
     }),
 )
 
-/** Another certificate than the one whose serial was saved. */
+/** The certificate is not the one whose serial was saved. */
 const serialIsAnother: Expectation = {
   words: 'the serial is not that of the first certificate',
   judge({ reply, scope }) {

@@ -59,7 +59,7 @@ function valuesOf(reply: Reply, field: UrlField): readonly string[] | undefined 
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** Each value beside each other one. */
+/** Each value, combined with each other one. */
 const pairs = urlFields.flatMap((changed) =>
   urlFields.filter((field) => field !== changed).map((field) => ({ changed, field })),
 )

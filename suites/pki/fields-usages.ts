@@ -29,7 +29,7 @@ const leaf = (
     mutants: [`pki/${mutants[0]}`, ...mutants.slice(1).map((one) => `pki/${one}`)],
   })
 
-/** The flags of a role, with their defaults and the extended key usage each of them stands for. */
+/** The flags of a role, with their defaults and the extended key usage that each of them stands for. */
 const flags = [
   { field: 'server_flag', id: 'server-flag', on: true, use: 'ServerAuth' },
   { field: 'client_flag', id: 'client-flag', on: true, use: 'ClientAuth' },
@@ -92,14 +92,14 @@ const ofKeyUsage = [
   ]),
 ]
 
-/** Without flags nothing but `ext_key_usage` and its OIDs decides. */
+/** Without flags only `ext_key_usage` and its OIDs decide. */
 const flagless = {
   server_flag: false,
   client_flag: false,
   code_signing_flag: false,
   email_protection_flag: false,
 } as const
-/** No name is in the document: those of the flags are nearest to it, and these only should be known. */
+/** The document lists no names. Those of the flags are closest, so only these are assumed to be known. */
 const rareUses = [
   { name: 'OCSPSigning', id: 'ocsp-signing' },
   { name: 'TimeStamping', id: 'time-stamping' },

@@ -1,4 +1,4 @@
-/** Issued certificates and their serials, in each form in which a serial may be written. */
+/** Issued certificates and their serials, in each format of a serial. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { keysOf, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action, issue, listedCerts, successOf } from './given.ts'
@@ -12,8 +12,8 @@ export const formsOf = (as: string): readonly string[] => [as, `${as}Colons`, `$
 const serialAmong = (texts: readonly string[], serial: string): string | undefined =>
   texts.find((text) => isSerial(text) && plainSerial(text) === plainSerial(serial))
 
-/** A serial in plain hexadecimal as `{as}`, with separators, and as `{as}Told` in the form that the server itself gives:
- * in a reply, in the list of certificates, or else with colons. The name of a field that tells it is not documented. */
+/** Saves a serial in plain hexadecimal as `{as}`, with separators, and as `{as}Told` in the format of the server: from
+ * a reply, from the list of certificates, or else with colons. The name of the field is not documented. */
 async function saveSerial(scope: Scope, { serial }: Certificate, as: string, reply?: Reply): Promise<void> {
   const even = serial.padStart(serial.length + (serial.length % 2), '0')
   const colons = pairs(even).join(':')
@@ -25,7 +25,7 @@ async function saveSerial(scope: Scope, { serial }: Certificate, as: string, rep
   scope.save(`${as}Told`, listed ?? colons)
 }
 
-/** Issues, and saves the serial, which is read from the certificate. */
+/** Issues a certificate and saves the serial that it contains. */
 export async function saveIssued(scope: Scope, exchange: Exchange, as: string): Promise<Reply> {
   const reply = successOf(await scope.send(exchange))
   const certificate = certificateOf(reply)
@@ -50,7 +50,7 @@ export const serialOf = (saved: string, as: string): Action =>
     await saveSerial(scope, found, as)
   })
 
-/** `{as}` is written like the serial `{serial}`, and is that of no certificate. */
+/** `{as}` has the format of the serial `{serial}`, and belongs to no certificate. */
 export const unknownSerial = (as: string, serial = 'serial'): Action =>
   action(`\`${as}\` is a serial that no certificate has`, [as], [], async (scope) => {
     const told = scope.value(`${serial}Told`)

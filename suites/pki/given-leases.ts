@@ -1,4 +1,4 @@
-/** Leases of certificates. That there are such is documented; where they stand and how they end is the dialect's. */
+/** Leases of certificates. The documents state that they exist; the dialect says where they are and how they end. */
 import type { Ceremony, Operation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, fieldOf } from '../../harness/vocabulary/index.ts'
 import { action, crlPem, issue, listedCerts, role, successOf } from './given.ts'
@@ -6,7 +6,7 @@ import { formsOf, saveIssued } from './given-certificates.ts'
 import { revocationListOf } from './judge-reply.ts'
 import { lists } from './then-revocation.ts'
 
-/** `{lease}` is the place in a reply at which its lease stands. */
+/** `{lease}` is where a reply has its lease. */
 export const leaseField: Operation = {
   kind: 'operation',
   operation: 'leaseField',
@@ -30,7 +30,7 @@ function loadLease(scope: Scope, reply: Reply): string {
   return lease
 }
 
-/** Leases are seen where they are said to stand: without that, seeing none proves nothing. */
+/** A lease is seen where the dialect says: otherwise its absence would prove nothing. */
 export const leasesAreSeen: readonly Step[] = [
   ...leasing,
   action('a lease that is attached is seen', [], [underLeasing], async (scope) => {
@@ -38,7 +38,7 @@ export const leasesAreSeen: readonly Step[] = [
   }),
 ]
 
-/** A certificate with a lease: its serial as `serial`, the lease as `leaseId`. */
+/** A certificate with a lease: its serial is `{serial}`, the lease `{leaseId}`. */
 export const leasedCertificate: readonly Step[] = [
   ...leasing,
   action(
@@ -57,7 +57,7 @@ export const revokeLease: Operation = {
   provides: [],
 }
 
-/** Seconds: ending a lease may be done behind the reply. */
+/** Seconds to wait: a server may end a lease after its reply. */
 const patience = 5
 
 /** The CRL, as soon as it lists the certificate. */

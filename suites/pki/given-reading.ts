@@ -1,17 +1,17 @@
-/** Reading a certificate wherever a server may show it: the documents leave the forms of a serial open. */
+/** Reads a certificate in every way that a server may support: the documents leave the format of a serial open. */
 import type { Action, Ceremony, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { get, isSuccess, StepFailed } from '../../harness/vocabulary/index.ts'
 import { action } from './given.ts'
 import { certificateOf, keysOf } from './judge-reply.ts'
 
-/** The form that the server itself gives comes first. */
+/** The server's own format comes first. */
 const forms = ['Told', 'Colons', 'Hyphens', ''] as const
 const certificateAt = (serial: string, as?: string): Exchange =>
   get(`{mount}/cert/{${serial}}`, as === undefined ? {} : { as })
 const everyForm = (serial: string, as?: string): readonly Exchange[] =>
   forms.map((form) => certificateAt(serial + form, as))
 
-/** The reply that serves, else the last one; each path is asked once. */
+/** The successful reply, else the last one; each path is requested once. */
 async function firstOf(
   scope: Scope,
   exchanges: readonly Exchange[],
@@ -40,7 +40,7 @@ const ceremony = (words: string, touches: readonly Exchange[], serves: (reply: R
   },
 })
 
-/** `cert/:serial` with the serial in each form that is known, until one is served. */
+/** Reads `cert/:serial` with the serial in each known format until one succeeds. */
 export const readBySerial = (serial = 'serial', as?: string): Ceremony =>
   ceremony(
     `GET \`{mount}/cert/:serial\`${as ? ` as ${as}` : ''}, the serial as the server gives it, with colons, with hyphens or plain`,
@@ -48,7 +48,7 @@ export const readBySerial = (serial = 'serial', as?: string): Ceremony =>
     isSuccess,
   )
 
-/** In one form at least the certificate can be read: `{serial}Read` is the serial in that form. */
+/** The certificate can be read in at least one format: `{serial}Read` is the serial in that format. */
 export const readable = (serial = 'serial'): Action =>
   action(`the certificate \`${serial}\` can be read`, [`${serial}Read`], everyForm(serial), async (scope) => {
     const found = await firstOf(scope, everyForm(serial), (reply) => certificateOf(reply) !== undefined)
@@ -60,7 +60,7 @@ export const readable = (serial = 'serial'): Action =>
       )
     scope.save(`${serial}Read`, scope.fill(found.exchange.path).split('/').at(-1) ?? '')
   })
-/** `cert/:serial` in the form that was found to be read. */
+/** Reads `cert/:serial` in the format that succeeded before. */
 export const readAgain = (serial = 'serial', as?: string): Exchange => certificateAt(`${serial}Read`, as)
 
 const caPlaces = (serial: string): readonly Exchange[] => [
@@ -70,7 +70,7 @@ const caPlaces = (serial: string): readonly Exchange[] => [
   ...everyForm(serial),
 ]
 
-/** Every documented place that may show the certificate of the CA, until one does. */
+/** Reads every documented path that may show the certificate of the CA, until one does. */
 export const readCaAnywhere = (serial: string, shows: (reply: Reply, scope: Scope) => boolean): Ceremony =>
   ceremony(
     'GET `ca/pem`, `ca`, `ca_chain`, `cert/:serial`, until one shows the certificate',
@@ -78,7 +78,7 @@ export const readCaAnywhere = (serial: string, shows: (reply: Reply, scope: Scop
     (reply, scope) => isSuccess(reply) && shows(reply, scope),
   )
 
-/** The same places, until one shows a private key; `ca/pem` comes last, to be judged where none does. */
+/** Reads the same paths until one shows a private key; `ca/pem` comes last, and is judged if none does. */
 export const readKeyAnywhere = (serial: string): Ceremony =>
   ceremony(
     'GET `ca`, `ca_chain`, `cert/:serial`, `ca/pem`, until one shows a private key',

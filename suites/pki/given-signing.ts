@@ -1,5 +1,5 @@
-/** The signing of CSRs under a role, which document 2 names without a path: that comes from the dialect, and a target need
- * not serve it (reading 56). */
+/** The signing of CSRs under a role. Document 2 names it without a path, so the dialect provides the path, and a target
+ * need not serve it (reading 56). */
 import type { JsonObject, Operation, Step } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, isSuccess, post, stepRefused } from '../../harness/vocabulary/index.ts'
 import { action, leafName } from './given.ts'
@@ -15,10 +15,10 @@ export const signPath = (role: string): Operation => ({
 export const sign = (fields: JsonObject = {}, role = 'leaf') =>
   post(`{mount}/{${role}}`, { csr: '{csr}', common_name: leafName, ...fields })
 
-/** How a path that is not served is told. */
+/** The reply of a server that does not serve the path. */
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 
-/** `csr` is signed under this role, which is there: otherwise the path is not. */
+/** Signs `csr` under this role, which exists: otherwise a refusal would not show that the path is missing. */
 export const signingIsServed = (role: string): readonly Step[] => [
   signPath(role),
   action('CSRs are signed under a role', [], [sign({}, role)], async (scope) => {

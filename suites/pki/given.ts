@@ -38,7 +38,7 @@ export const action = (
 
 type Fields = Readonly<Record<string, JsonObject[string] | undefined>>
 
-/** A request in words: with the fields that matter here. */
+/** Describes a request with the fields that matter. */
 const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   const told = Object.entries(telling).map(([name, value]) =>
     value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`,
@@ -46,11 +46,11 @@ const posted = (path: string, body: JsonObject, telling: Fields): Exchange => {
   return post(path, body, told.length > 0 ? { words: `POST \`${path}\` with ${told.join(', ')}` } : {})
 }
 
-/** Far above every lifetime that checks ask for. */
+/** Far longer than every lifetime that checks ask for. */
 export const year = 8760
 const hours = (n: number): string => `${n}h`
 
-/** A mount of its own for each check; it is taken back whole. */
+/** Each check has its own mount, which is removed as a whole. */
 export const mounted = (options: { as?: string; defaultTtl?: string; maxTtl?: string } = {}): Operation => {
   const { as = 'mount', defaultTtl, maxTtl = hours(10 * year) } = options
   return {
@@ -64,7 +64,7 @@ export const mounted = (options: { as?: string; defaultTtl?: string; maxTtl?: st
 
 const ec = { key_type: 'ec', key_bits: 256 } as const
 
-/** Bodies for the makers of CA certificates and CSRs; EC, since RSA keys are dear. */
+/** Bodies for the makers of CA certificates and CSRs. Keys are EC, since RSA keys take long to generate. */
 export const rootBody = (fields: JsonObject = {}): JsonObject => ({
   common_name: 'root.example',
   ttl: hours(year),
@@ -91,7 +91,7 @@ export const setSigned = (certificate: string, mount = '{mount}'): Exchange =>
 export const configCa = (bundle: string, mount = '{mount}'): Exchange =>
   post(`${mount}/config/ca`, { pem_bundle: `{${bundle}}` })
 
-/** Every field that a check does not judge is given, so that no default of it matters. */
+/** Every field that a check does not judge is given, so that no default matters. */
 const openRole: JsonObject = {
   allow_any_name: true,
   enforce_hostnames: false,
@@ -99,7 +99,7 @@ const openRole: JsonObject = {
   ttl: '1h',
   ...ec,
 }
-/** A role as it stands, without the fields of the open one. */
+/** A role with these fields only. */
 export const bareRole = (fields: JsonObject, name = 'leaf'): Exchange => posted(`{mount}/roles/${name}`, fields, fields)
 /** A role that allows every name, with further fields; `undefined` leaves a field out. */
 export function role(fields: Fields = {}, name = 'leaf', mount = '{mount}'): Exchange {
@@ -113,8 +113,8 @@ export const leafName = 'leaf.example.com'
 export const issue = (fields: JsonObject = {}, name = 'leaf', mount = '{mount}'): Exchange =>
   posted(`${mount}/issue/${name}`, { common_name: leafName, ...fields }, fields)
 
-/** A root is generated on `{mount}`. What the reply holds is not documented: where it shows no certificate, the answer is
- * that of `ca/pem`, which is. The certificate is `{as}`. */
+/** Generates a root on `{mount}`; its certificate is `{as}`. The reply is not documented: if it shows no certificate,
+ * `ca/pem` is read, which is. */
 export function rootShown(generate: Exchange, as = 'ca'): Ceremony {
   const published = get('{mount}/ca/pem')
   return {
@@ -142,12 +142,12 @@ const generatedRoot = (fields: JsonObject): Action => {
   })
 }
 
-/** A generated root on a mount of its own. The certificate is `{ca}`. */
+/** A generated root on a mount of its own; its certificate is `{ca}`. */
 export const rooted = (fields: JsonObject = {}, options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
   generatedRoot(fields),
 ]
-/** A generated root that certainly has this path length; without one, no limit. */
+/** A generated root that is known to have this path length; without one, it has no limit. */
 export const rootedWithin = (pathLength?: number): readonly Step[] => [
   ...rooted(pathLength === undefined ? {} : { max_path_length: pathLength }),
   action(`the path length of the root is ${pathLength ?? 'without limit'}`, [], [], async (scope) => {
@@ -157,7 +157,7 @@ export const rootedWithin = (pathLength?: number): readonly Step[] => [
   }),
 ]
 const limit = (pathLength: number | undefined): string => String(pathLength ?? 'no limit')
-/** A root that may sign intermediates, whatever a server makes of a path length that is not given. */
+/** A root that may sign intermediates, whatever a server does if no path length is given. */
 export const signer: readonly Step[] = rooted({ max_path_length: 5 })
 /** A generated root, and a role under it. */
 export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted(), role(fields)]
@@ -165,7 +165,7 @@ export const rootedWith = (fields: Fields = {}): readonly Step[] => [...rooted()
 const certificatePems = (text: string): readonly string[] =>
   pemBlocks(text).flatMap((block) => (block.label === 'CERTIFICATE' ? [block.text] : []))
 
-/** A CSR made on this side, as `{as}`. */
+/** A CSR that the suite makes: `{as}`. */
 export const csr = (request: SigningRequest, as = 'csr'): Action =>
   action(
     `\`${as}\` is a CSR of ${request.key}${request.fault ? ` (${request.fault})` : ''}`,
@@ -176,7 +176,7 @@ export const csr = (request: SigningRequest, as = 'csr'): Action =>
     },
   )
 
-/** A text made on this side, as `{as}`. */
+/** A text that the suite makes: `{as}`. */
 export const made = (as: string, words: string, make: () => Promise<string>): Action =>
   action(`\`${as}\` is ${words}`, [as], [], async (scope) => scope.save(as, await make()))
 
@@ -190,14 +190,14 @@ export const submittedChain = (as = 'bundle'): Action =>
     scope.save('top', certificatePems(bundle).at(-1) ?? '')
   })
 
-/** A submitted root, valid to the year 2120, is the CA of a mount. */
+/** Submits a root, which is valid to the year 2120, as the CA of a mount. */
 export const submitted = (options: Parameters<typeof mounted>[0] = {}): readonly Step[] => [
   mounted(options),
   submittedRoot(),
   configCa('bundle'),
 ]
 
-/** A root of type `exported`: the public half of the key that its reply holds is `{exported}`, in PEM. */
+/** A root of type `exported`; `{exported}` is the public half of the key in its reply, in PEM. */
 export const exportedRoot: Action = action(
   'a root of type exported; `exported` is the public half of its key',
   ['exported'],
@@ -215,7 +215,7 @@ export const successOf = (reply: Reply): Reply => {
   return reply
 }
 
-/** The serial as the server itself writes it, unless told otherwise. */
+/** The serial in the server's own format by default. */
 export const revoke = (serial = '{serialTold}'): Exchange => post('{mount}/revoke', { serial_number: serial })
 export const caPem = get('{mount}/ca/pem')
 export const crlPem = get('{mount}/crl/pem')
@@ -223,9 +223,9 @@ export const crlDer = get('{mount}/crl')
 export const listedCerts = list('{mount}/certs')
 export const deleteRoot = del('{mount}/root')
 
-/** Witnesses of a refused request: no certificate is stored, … */
+/** Witness of a refused request: no certificate is stored. */
 export const noneIssued = lists(listedCerts)
-/** … no role comes to issue under that name (a request for a certificate is refused before), … */
+/** Witness of a refused request: no role under that name can issue (a request for a certificate is refused before). */
 export const noRole: Witness = {
   kind: 'witness',
   words: 'POST `{mount}/issue/leaf` succeeds or not',
@@ -236,12 +236,13 @@ export const noRole: Witness = {
     return { ...requestOf(reply), state: isSuccess(reply) ? 'a certificate is issued' : 'no certificate is issued' }
   },
 }
-/** … the certificate of the CA, if any, is the same, … */
+/** Witness of a refused request: the certificate of the CA, if any, is unchanged. */
 export const caStays = reads(caPem, { absentAs500: true })
-/** … and the CA goes on issuing. Its certificate cannot tell, since it stays readable without its key (document 2, States). */
+/** Witness of a refused request: the CA can still issue. Its certificate does not show that, since it stays readable
+ * without its key (document 2, States). */
 export const caWorks = works(issue())
 
-/** A CSR of a mount, signed on this side: the certificate is `{as}` and not yet set, the root above it `{top}`. */
+/** A CSR of a mount, signed by the suite. The certificate is `{as}` and is not set yet; the root above it is `{top}`. */
 export const csrSigned = (as = 'signed', mount = '{mount}'): Action => {
   const generate = generateIntermediate({}, 'internal', mount)
   return action(
@@ -264,7 +265,7 @@ export const intermediate: readonly Step[] = [...intermediateSigned, setSigned('
 
 const wordsOf = ({ words, method, path }: Exchange): string => words ?? `${method} \`${path}\``
 
-/** Two requests of which either may be refused: the reply to the first refused one, else to the last. */
+/** Two requests, of which either may be refused: the reply to the first refused one, else to the last. */
 export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
   words: exchanges.map(wordsOf).join(', then '),
@@ -279,10 +280,10 @@ export const either = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   },
 })
 
-/** A certificate under a role with these fields, where it is judged too that a role takes them. */
+/** A certificate under a role with these fields; it is also judged whether a role accepts them. */
 export const issueUnder = (fields: Fields = {}, asks: JsonObject = {}) => either(role(fields), issue(asks))
 
-/** Requests one after another, whatever each of them answers: the reply to the last one. */
+/** Sends requests one after another, whatever the replies are, and returns the last reply. */
 export const inTurn = (...exchanges: readonly [Exchange, ...Exchange[]]) => ({
   kind: 'ceremony' as const,
   words: exchanges.map(wordsOf).join(', then '),

@@ -13,7 +13,7 @@ function lengthOf(length: number): Buffer {
 const sequence = (content: Buffer): Buffer => Buffer.concat([Buffer.from([0x30]), lengthOf(content.length), content])
 
 function nested(levels: number): Buffer {
-  // Built from the outside: every level has its own length.
+  // The structure is built from the outside, because every level contains its own length.
   const heads: Buffer[] = []
   let inner = 2
   for (let level = 0; level < levels; level++) {

@@ -1,4 +1,4 @@
-/** What a certificate or CSR says, as plain values. */
+/** The content of a certificate or CSR as plain values. */
 import 'reflect-metadata'
 import { createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
@@ -21,7 +21,7 @@ export interface Sans {
   readonly other: readonly OtherName[]
 }
 
-/** The extensions that documents speak of. An absent extension is `undefined`. */
+/** The documented extensions. An absent extension is `undefined`. */
 export interface Extensions {
   readonly sans: Sans
   readonly keyUsage: readonly string[] | undefined
@@ -35,7 +35,7 @@ export interface Extensions {
   readonly crlUrls: readonly string[]
   /** Every extension, in order. */
   readonly listed: readonly { readonly oid: string; readonly critical: boolean }[]
-  /** The DER value of any extension. */
+  /** The DER values of an extension, by OID. */
   raw(oid: string): Buffer | undefined
 }
 
@@ -52,7 +52,7 @@ export interface Certificate extends Extensions {
   readonly notBefore: number
   readonly notAfter: number
   readonly publicKey: KeyObject
-  /** The encoded names, for comparing byte by byte. */
+  /** The encoded names, for comparing them byte by byte. */
   readonly subjectDer: Buffer
   readonly issuerDer: Buffer
   isSignedBy(key: KeyObject): boolean
@@ -88,13 +88,13 @@ function subjectOf(name: asn.Name): Subject {
   return subject
 }
 
-/** One spelling for each address. */
+/** Gives each address a single spelling. */
 export const address = (text: string): string =>
   text.includes(':') ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text
 
 function otherName({ typeId, value }: asn.OtherName): OtherName {
   let [inner] = elements(Buffer.from(value))
-  // The value stands in an explicit tag [0].
+  // The value is in an explicit tag [0].
   if (inner?.tag === 0xa0) [inner] = elements(inner.content)
   return { oid: typeId, value: inner?.content.toString('utf8') ?? '', isUtf8: inner?.tag === 0x0c }
 }
@@ -171,7 +171,7 @@ function extensionsOf(list: readonly asn.Extension[]): Extensions {
   }
 }
 
-/** The encoded issuer and subject: a version, which may be absent, a serial and an algorithm stand before them. */
+/** The encoded issuer and subject. A version, which may be absent, a serial and an algorithm precede them. */
 function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
   const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
   const parts = elements(body?.content ?? Buffer.alloc(0))
@@ -179,7 +179,7 @@ function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
   return { issuerDer: issuer?.whole ?? Buffer.alloc(0), subjectDer: subject?.whole ?? Buffer.alloc(0) }
 }
 
-/** Throws where the bytes are no certificate. */
+/** Throws if the bytes are not a certificate. */
 export function readCertificate(der: Buffer): Certificate {
   assertDecodable(der, sizeBounds.certificate.value)
   const { tbsCertificate: told } = AsnConvert.parse(der, asn.Certificate)
@@ -202,7 +202,7 @@ export function readCertificate(der: Buffer): Certificate {
 
 const extensionRequest = '1.2.840.113549.1.9.14'
 
-/** The attribute of a CSR that asks for extensions. */
+/** The attribute of a CSR that requests extensions. */
 function requestedExtensions(attributes: Buffer | undefined): readonly asn.Extension[] {
   for (const { content } of attributes ? elements(attributes) : []) {
     const [type, values] = elements(content)
@@ -212,7 +212,7 @@ function requestedExtensions(attributes: Buffer | undefined): readonly asn.Exten
   return []
 }
 
-/** Throws where the bytes are no CSR. */
+/** Throws if the bytes are not a CSR. */
 export function readSigningRequest(der: Buffer): SigningRequest {
   assertDecodable(der, sizeBounds.certificate.value)
   const [whole] = elements(der)

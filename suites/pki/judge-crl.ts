@@ -1,4 +1,4 @@
-/** What a revocation list says. */
+/** The content of a revocation list. */
 import 'reflect-metadata'
 import type { KeyObject } from 'node:crypto'
 import { AsnConvert } from '@peculiar/asn1-schema'
@@ -12,14 +12,14 @@ export interface RevocationList {
   /** Milliseconds since the epoch. */
   readonly thisUpdate: number
   readonly nextUpdate: number | undefined
-  /** Where it has one. */
+  /** The number of the CRL, if it has one. */
   readonly number: bigint | undefined
-  /** The encoded name, for comparing byte by byte. */
+  /** The encoded name, for comparing it byte by byte. */
   readonly issuerDer: Buffer
   isSignedBy(key: KeyObject): boolean
 }
 
-/** A version, which may be absent, and an algorithm stand before the issuer. */
+/** A version, which may be absent, and an algorithm precede the issuer. */
 function issuerOf(der: Buffer): Buffer {
   const [body] = elements(elements(der)[0]?.content ?? Buffer.alloc(0))
   const parts = elements(body?.content ?? Buffer.alloc(0))
@@ -31,7 +31,7 @@ function numberOf(extension: asn.Extension | undefined): bigint | undefined {
   return integer && BigInt(`0x${integer.content.toString('hex') || '0'}`)
 }
 
-/** Throws where the bytes are no CRL. */
+/** Throws if the bytes are not a CRL. */
 export function readRevocationList(der: Buffer): RevocationList {
   assertDecodable(der, sizeBounds.revocationList.value)
   const { tbsCertList: told } = AsnConvert.parse(der, asn.CertificateList)

@@ -1,4 +1,6 @@
-/** Signed structures as bytes: PEM blocks, DER elements, signatures. Judging starts from bytes, never from text. */
+/** Signed structures as bytes: PEM blocks, DER elements, signatures. Judging starts from bytes, never from text. The
+ * reader of DER is our own because it has to limit size and depth before a library with a recursive decoder sees the
+ * bytes. */
 import { constants, type KeyObject, verify } from 'node:crypto'
 import { sizeBounds } from '../../harness/vocabulary/index.ts'
 
@@ -8,7 +10,7 @@ export interface PemBlock {
   readonly text: string
 }
 
-/** The PEM blocks of a text, in order; no more than are read of one reply. */
+/** The PEM blocks of a text, in order, up to the limit for one reply. */
 export function pemBlocks(text: string): readonly PemBlock[] {
   const blocks: PemBlock[] = []
   for (const [block, label = '', body = ''] of text.matchAll(
@@ -23,7 +25,7 @@ export function pemBlocks(text: string): readonly PemBlock[] {
 export const pemOf = (label: string, der: Buffer): string =>
   `-----BEGIN ${label}-----\n${(der.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`
 
-/** Bytes of a text that is base64 and nothing else. */
+/** The bytes of a text that consists of base64 only; undefined for other texts. */
 export function base64(text: string): Buffer | undefined {
   const plain = text.replace(/\s+/g, '')
   return plain.length > 0 && plain.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(plain)
@@ -34,15 +36,15 @@ export function base64(text: string): Buffer | undefined {
 export interface Element {
   readonly tag: number
   readonly content: Buffer
-  /** Tag, length and content. */
+  /** The bytes of tag, length and content. */
   readonly whole: Buffer
 }
 
-/** Throws where the bytes are not one DER structure, or are more of it than a decoder can be given: decoders call
- * themselves for each level, and make several objects of each element. */
+/** Throws `RangeError` if the bytes are not one DER structure, or exceed the limits of size, number and depth. Decoders
+ * call themselves for each level and make several objects of each element. */
 export function assertDecodable(der: Buffer, mostBytes: number): void {
   if (der.length > mostBytes) throw new RangeError(`DER of ${der.length} bytes`)
-  /** Ends of the structures that are open. */
+  /** The ends of the open structures. */
   const open: number[] = [der.length]
   let count = 0
   for (let at = 0; at < der.length; ) {
@@ -60,7 +62,7 @@ export function assertDecodable(der: Buffer, mostBytes: number): void {
   }
 }
 
-/** The tag and length of the element that begins here. Throws `RangeError` for what DER does not allow. */
+/** Reads the tag and length of the element that begins here. Throws `RangeError` for what DER does not allow. */
 function headAt(bytes: Buffer, at: number): { isStructure: boolean; start: number; length: number } {
   const first = bytes[at + 1] ?? 0x80
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f
@@ -69,7 +71,7 @@ function headAt(bytes: Buffer, at: number): { isStructure: boolean; start: numbe
   return { isStructure: ((bytes[at] ?? 0) & 0x20) !== 0, start: at + 2 + lengthBytes, length }
 }
 
-/** The DER elements that stand one after another. Throws `RangeError` where the bytes end too early. */
+/** The sequence of DER elements in these bytes. Throws `RangeError` if the bytes end too early. */
 export function elements(bytes: Buffer): readonly Element[] {
   const found: Element[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -110,13 +112,13 @@ const hashes: Readonly<Record<string, string>> = {
 }
 const rsaPss = '1.2.840.113549.1.1.10'
 
-/** Whether the signature of a certificate, CSR or CRL is by this key. */
+/** Whether this key made the signature of a certificate, CSR or CRL. */
 export function isSignedBy(der: Buffer, key: KeyObject): boolean {
   const [signed] = elements(der)
   const [told, algorithm, signature] = elements(signed?.content ?? Buffer.alloc(0))
   const name = elements(algorithm?.content ?? Buffer.alloc(0))[0]
   if (!told || !name || !signature) return false
-  // A bit string: the first byte says how many bits of the last are unused.
+  // The first byte of a bit string says how many bits of the last byte are unused.
   const bytes = signature.content.subarray(1)
   const oid = oidOf(name.content)
   try {
@@ -127,7 +129,7 @@ export function isSignedBy(der: Buffer, key: KeyObject): boolean {
     const hash = hashes[oid] ?? (oid.startsWith('1.3.101.') ? null : undefined)
     return hash !== undefined && verify(hash, told.whole, key, bytes)
   } catch {
-    // A signature of another kind of key.
+    // The signature belongs to another kind of key.
     return false
   }
 }

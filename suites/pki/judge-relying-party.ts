@@ -1,5 +1,5 @@
-/** What a relying party, or whoever asked for it, finds wrong with a certificate, whatever else is judged of it: a path that
- * does not verify, and power that nobody asked for (reading 70). What restricts or informs may be added. */
+/** What a relying party, or the requester, finds wrong with every certificate: a path that does not verify, and powers
+ * that nobody asked for (reading 70). A server may add what restricts or informs. */
 import { X509Certificate } from 'node:crypto'
 import type { JsonObject, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate, type Sans } from './judge-certificate.ts'
@@ -12,11 +12,11 @@ export interface Flaw {
   readonly saw: string
 }
 
-/** A request that makes a certificate, as the reply tells it. */
+/** A request that makes a certificate, taken from the reply. */
 interface Making {
   readonly kind: 'leaf' | 'root' | 'intermediate'
   readonly body: JsonObject
-  /** What was written to the role, each time. */
+  /** The body of each write of the role. */
   readonly roles: readonly JsonObject[]
   readonly isInternal: boolean
 }
@@ -46,7 +46,7 @@ const savedIn = (scope: Scope): readonly Certificate[] =>
 
 const common = ({ subject }: Certificate): string => subject.common_name?.join() ?? 'no common name'
 
-/** What is wrong between a certificate and the one whose key signed it. */
+/** What is wrong between a certificate and the certificate of its signer. */
 function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   const flaw = (at: string, wanted: string, saw: string): Flaw => ({ at, wanted, saw })
   if (!found.issuerDer.equals(issuer.subjectDer))
@@ -59,7 +59,7 @@ function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   return own.verify(above.publicKey) ? undefined : flaw('signature', 'one that verifies', 'one that does not')
 }
 
-/** From the certificate up, as far as the certificates above it are known: all of them, or what breaks the path. */
+/** Follows the path upwards as far as the certificates are known. Returns all of them, or what breaks the path. */
 export function pathTo(
   found: Certificate,
   known: readonly Certificate[],
@@ -85,7 +85,7 @@ const understood: ReadonlySet<string> = new Set(
   ['14', '15', '17', '18', '19', '30', '31', '32', '33', '35', '36', '37', '54'].map((last) => `2.5.29.${last}`),
 )
 
-/** What no relying party takes, whoever signed it. */
+/** What every relying party rejects, whoever signed the certificate. */
 function formFlaw(found: Certificate, { body }: Making, { at, headers }: Reply): Flaw | undefined {
   const ids = found.listed.map(({ oid }) => oid)
   const twice = ids.find((oid, index) => ids.indexOf(oid) !== index)
@@ -133,7 +133,7 @@ function nameFlaw({ sans }: { readonly sans: Sans }, { body }: Making): Flaw | u
   return undefined
 }
 
-/** An address that is none is compared as it stands. */
+/** An invalid address is compared as it is written. */
 function plainAddress(text: string): string {
   try {
     return address(text)
@@ -152,14 +152,14 @@ const flags = {
 
 const defaultUsages = ['DigitalSignature', 'KeyAgreement', 'KeyEncipherment']
 
-/** Key usages that a role allows; undefined: no constraint. */
+/** Key usages that a role allows; undefined means no constraint. */
 function usagesOf(role: JsonObject): ReadonlySet<string> | undefined {
   const named = role.key_usage === undefined ? defaultUsages : entriesOf(role.key_usage).filter((name) => name !== '')
   if (named.length === 0) return undefined
   return new Set(named.map((name) => usageNames[name.toLowerCase()] ?? name.toLowerCase()))
 }
 
-/** Extended key usages that a role allows; undefined: no constraint, or names that the documents do not list. */
+/** Extended key usages that a role allows; undefined means no constraint, or names that the documents do not list. */
 function extendedOf(role: JsonObject): ReadonlySet<string> | undefined {
   const byFlag = Object.entries(flags).flatMap(([flag, [name, on]]) => ((role[flag] ?? on) ? [usageOids[name]] : []))
   const known = Object.entries(usageOids).map(([name, oid]) => [name.toLowerCase(), oid] as const)
@@ -175,13 +175,13 @@ function beyond(
   roles: readonly JsonObject[],
   allowedBy: (role: JsonObject) => ReadonlySet<string> | undefined,
 ): readonly string[] {
-  // Whether a second write of a role replaces the first is open: either may be in force.
+  // The documents leave open whether a second write of a role replaces the first, so either may apply.
   const allowed = roles.map(allowedBy)
   if (allowed.length === 0 || allowed.includes(undefined)) return []
   return (held ?? []).filter((one) => !allowed.some((set) => set?.has(one)))
 }
 
-/** Power that a certificate lacks or has too much of. */
+/** Powers that a certificate lacks or must not have. */
 function powerFlaw(found: Certificate, { kind, roles }: Making): Flaw | undefined {
   const { basicConstraints, keyUsage, extKeyUsage } = found
   if (kind !== 'leaf') {
@@ -203,7 +203,7 @@ function powerFlaw(found: Certificate, { kind, roles }: Making): Flaw | undefine
   return undefined
 }
 
-/** Keys go to whoever they were made for, and to nobody else. */
+/** A reply must not hold another key than the one that was made for the requester. */
 function keyFlaw(found: Certificate, { isInternal }: Making, reply: Reply): Flaw | undefined {
   const keys = keysOf(reply)
   if (isInternal && keys.length > 0) return { at: 'body', wanted: 'no private key', saw: 'a private key' }
@@ -212,7 +212,7 @@ function keyFlaw(found: Certificate, { isInternal }: Making, reply: Reply): Flaw
     : { at: 'body', wanted: 'no private key but that of the certificate', saw: 'another private key' }
 }
 
-/** The first flaw of a certificate that the reply gives. A read shows what was judged when it was made. */
+/** The first flaw of the certificate in a reply. A read returns a certificate that was judged when it was made. */
 export function flawOf(found: Certificate, { reply, scope }: Seen): Flaw | undefined {
   const making = makingOf(reply, scope)
   if (!making) return undefined

@@ -1,5 +1,5 @@
-/** Finds certificates, CSRs, keys and CRLs in replies. The documents name few response fields, so a thing without a
- * documented name is looked for everywhere in the reply. */
+/** Finds certificates, CSRs, keys and CRLs in replies. The documents name few response fields, so an object without a
+ * documented name is searched for in the whole reply. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isObject, isSuccess, sizeBounds } from '../../harness/vocabulary/index.ts'
@@ -7,7 +7,7 @@ import { type Certificate, readCertificate, readSigningRequest, type SigningRequ
 import { type RevocationList, readRevocationList } from './judge-crl.ts'
 import { assertDecodable, base64, elements, pemBlocks } from './judge-der.ts'
 
-/** What `read` makes of the bytes, or undefined where they are something else. */
+/** The result of `read`, or undefined if the bytes are something else. */
 function maybe<T>(read: () => T): T | undefined {
   try {
     return read()
@@ -22,7 +22,7 @@ function* strings(value: Json | undefined): Generator<string> {
   else if (isObject(value)) for (const item of Object.values(value)) yield* strings(item)
 }
 
-/** A bare body as text: Latin-1 keeps DER apart from PEM. */
+/** A bare body as text: Latin-1 keeps DER bytes intact and apart from PEM. */
 export const textsOf = (reply: Reply): readonly string[] =>
   reply.json === undefined ? [Buffer.from(reply.bytes).toString('latin1')] : [...strings(reply.json)]
 
@@ -41,7 +41,8 @@ export function certificateIn(text: string): Certificate | undefined {
   return first ?? (der && maybe(() => readCertificate(der)))
 }
 
-/** The one among several that a reply is about: that of a private key beside it, else the only one that signs no other. */
+/** The one certificate of several that a reply is about: that of the private key in the reply, else the only one that
+ * signs no other. */
 function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undefined {
   const apart = among.filter((one, at) => among.findIndex((other) => other.der.equals(one.der)) === at)
   if (apart.length < 2) return apart[0]
@@ -54,12 +55,12 @@ function ownOf(among: readonly Certificate[], reply: Reply): Certificate | undef
 
 const isSelfSigned = (one: Certificate): boolean => one.isSignedBy(one.publicKey)
 
-/** The field of that name, at the top level or in `data`, wherever it holds a text. */
+/** The field with that name, at the top level or in `data`, if it holds a string. */
 const textAt = (reply: Reply, name: string): string | undefined =>
   [fieldOf(reply, `/data/${name}`), fieldOf(reply, `/${name}`)].find((value) => typeof value === 'string')
 
-/** The certificate that a reply gives: its field `certificate`, or its bare body in PEM or DER. The documents name that
- * field for reads and bundles only, so where there is none, the certificate is told apart from those above it. */
+/** The certificate of a reply: its field `certificate`, or its bare body in PEM or DER. The documents name that field
+ * for reads and bundles only, so in other replies the certificate is told apart from those above it. */
 export function certificateOf(reply: Reply): Certificate | undefined {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'certificate')
@@ -92,7 +93,7 @@ export const signingRequestsIn = (text: string): readonly SigningRequest[] => {
   return found ? [found] : []
 }
 
-/** The CSR of a reply: its field `csr`, in PEM or in base64 DER; where there is no such field, any text that is one. */
+/** The CSR of a reply: its field `csr`, in PEM or in base64 DER; without such a field, any text that is a CSR. */
 export function signingRequestOf(reply: Reply): SigningRequest | undefined {
   if (!isSuccess(reply)) return undefined
   const told = textAt(reply, 'csr')
@@ -114,7 +115,7 @@ export function allCertificates(reply: Reply): readonly Certificate[] {
 
 export interface FoundKey {
   readonly key: KeyObject
-  /** The public half, for comparing. */
+  /** The public half in a form that can be compared. */
   readonly publicKey: KeyObject
   readonly encoding: 'pem' | 'der'
   readonly isPkcs8: boolean
@@ -127,7 +128,7 @@ const foundKey = (key: KeyObject, encoding: FoundKey['encoding'], isPkcs8: boole
   isPkcs8,
 })
 
-/** Whether a decoder for keys can be given the bytes. Throws where they are not DER. */
+/** Whether the bytes are within the limits of a key decoder. Throws if they are not DER. */
 function isOneStructure(der: Buffer): boolean {
   assertDecodable(der, sizeBounds.certificate.value)
   return elements(der).length === 1
@@ -150,7 +151,7 @@ export function keysIn(text: string): readonly FoundKey[] {
   return []
 }
 
-/** Every private key anywhere in a reply, outside of `certificate` and `csr` first. */
+/** Every private key anywhere in a reply; those outside of `certificate` and `csr` come first. */
 export function keysOf(reply: Reply): readonly FoundKey[] {
   const bundled: readonly (string | undefined)[] = ['certificate', 'csr'].map((name) => textAt(reply, name))
   const texts = textsOf(reply)
@@ -160,7 +161,7 @@ export function keysOf(reply: Reply): readonly FoundKey[] {
 
 const listLabels = ['X509 CRL', 'CRL']
 
-/** The CRL of a reply: a bare body in DER or PEM, or in any field PEM or DER in base64. */
+/** The CRL of a reply: a bare body in DER or PEM, or any field with PEM or base64 DER. */
 export function revocationListOf(reply: Reply): RevocationList | undefined {
   if (!isSuccess(reply)) return undefined
   const texts = textsOf(reply)

@@ -1,12 +1,12 @@
 /** Serial numbers as texts: byte pairs with or without separators (reading 11). */
 
-/** A hundred bytes with separators; certificates have 20 at most. */
+/** The limit is a hundred bytes with separators; certificates have 20 at most. */
 const longestSerial = 300
 
 export const isSerial = (text: string): boolean =>
   text.length <= longestSerial && /^[0-9a-f]+(?:[-:][0-9a-f]+)*$/i.test(text)
 
-/** One spelling for each serial, to compare by. */
+/** Gives each serial a single spelling for comparison. */
 export const plainSerial = (text: string): string =>
   text
     .toLowerCase()

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const derOf = (text: string): Buffer => pemBlocks(text)[0]?.der ?? Buffer.alloc(0)
 
-/** A certificate that another hand made: what it says is written in the tool's own configuration. */
+/** A certificate that another tool made: its content is in that tool's configuration. */
 function bySomeoneElse(key: string, extensions: string): Buffer {
   const [config, keyFile] = [join(folder, 'config'), join(folder, 'key')]
   writeFileSync(keyFile, key)

@@ -1,11 +1,11 @@
-/** Rows of the name matching tables: a role, a name asked, and whether the role allows it. */
+/** Rows of the name matching tables: a role, a requested name, and whether the role allows it. */
 import type { Check, Exchange, Expectation, JsonObject, Reply } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, notRefusal, refused, shortfall } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import { either, issue, noneIssued, role, rooted } from './given.ts'
 import { findCertificate, flawIn, listed } from './then.ts'
 
-/** Everything that bears on names is off, but for what says that names are host names. */
+/** Every field that allows names is off; host names are enforced. */
 export const strict: JsonObject = {
   allow_any_name: false,
   allow_bare_domains: false,
@@ -52,13 +52,13 @@ const denied = (fields: RoleFields, name: string): Expectation => ({
 })
 
 interface NameRow extends Omit<CheckRow<string | readonly string[]>, 'id'> {
-  /** Over a role on which everything is off; `undefined` leaves a field to its default. */
+  /** Fields that differ from a role on which everything is off; `undefined` leaves a field to its default. */
   readonly role: RoleFields
-  /** The common name asked. */
+  /** The requested common name. */
   readonly asks: string
   /** Further fields of the request. */
   readonly and?: JsonObject
-  /** The role may be taken for one that contradicts itself: where it is refused when it is written, nothing is seen. */
+  /** A server may see a contradiction in the role: if it refuses the role, nothing can be judged. */
   readonly mayBeRefused?: true
 }
 
@@ -86,7 +86,7 @@ export function denies(id: string, row: DeniedRow): Check {
   return check(id, {
     requirement: requirementsIn('pki.', row.requirement),
     given: [...rooted(), ...twin],
-    // A role that contradicts itself may be refused when it is written: then it allows nothing either.
+    // A contradictory role may be refused when it is written: then it allows nothing either.
     when: either(role({ ...strict, ...row.role }), asked(row)),
     then: [denied(row.role, what)],
     control: 'role' in but ? asked(row, 'twin') : asked({ ...row, ...but }),

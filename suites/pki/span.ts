@@ -1,4 +1,4 @@
-/** A span of time in words: `1 h 30 min`. */
+/** A duration in words: `1 h 30 min`. */
 export function spanWords(seconds: number): string {
   const left = Math.abs(Math.round(seconds))
   const parts = [

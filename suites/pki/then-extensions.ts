@@ -32,7 +32,7 @@ export const keyUsageIs = (wanted: readonly string[]): Expectation =>
 
 const allUsages = ['DigitalSignature', 'ContentCommitment', 'KeyEncipherment', 'DataEncipherment', 'KeyAgreement']
 
-/** No constraint: the extension is absent, or permits what an end entity may do. */
+/** There is no constraint: the extension is absent, or permits what an end entity may do. */
 export const keyUsageIsUnconstrained: Expectation = document('key usage', 'without constraint', ({ keyUsage }) =>
   keyUsage === undefined || keyUsage.length === 0 || allUsages.every((one) => keyUsage.includes(one))
     ? undefined
@@ -46,7 +46,7 @@ export const lacksExtKeyUsage = (name: keyof typeof usageOids): Expectation =>
 export const extKeyUsageIs = (oids: readonly string[]): Expectation =>
   exactly('extended key usage', ({ extKeyUsage }) => extKeyUsage, oids)
 
-/** No constraint: the extension is absent, or says any use. */
+/** There is no constraint: the extension is absent, or allows any use. */
 export const extKeyUsageIsUnconstrained: Expectation = document(
   'extended key usage',
   'without constraint',
@@ -71,7 +71,7 @@ export const basicConstraintsOfLeaf: Expectation = certificate(
     basicConstraints?.ca === false ? undefined : basicConstraints ? 'CA true' : 'no such extension',
 )
 
-/** A CA that may sign certificates. */
+/** The certificate is a CA that may sign certificates. */
 export const isCa: Expectation = certificate(
   'use',
   'that of a CA: Basic Constraints, and signing certificates',
@@ -89,7 +89,7 @@ export const pathLengthIs = (wanted: number | undefined): Expectation =>
 
 const dotless = (names: readonly string[]): readonly string[] => names.map((name) => name.replace(/^\./, ''))
 
-/** Permitted DNS names, and none excluded. Whether a leading dot is kept is open. */
+/** These DNS names are permitted, and none is excluded. The documents leave open whether a leading dot is kept. */
 export const permittedDnsAre = (wanted: readonly string[]): Expectation =>
   certificate(
     'set of permitted DNS names',
@@ -113,7 +113,7 @@ export const urlsAre = (field: UrlField, wanted: readonly string[]): Expectation
   return exactly(at, (found) => found[part], wanted)
 }
 
-/** All three at once. */
+/** All three are true of one certificate. */
 export const urlsOfAll = (wanted: Readonly<Record<UrlField, readonly string[]>>): Expectation =>
   certificate(
     'set of URLs',
@@ -124,7 +124,7 @@ export const urlsOfAll = (wanted: Readonly<Record<UrlField, readonly string[]>>)
         : urlFields.map((field) => `${urlParts[field][0]}: ${listed(found[urlParts[field][1]])}`).join('; '),
   )
 
-/** An extension is there, with this DER value; or is not there at all. */
+/** An extension is present with this DER value, or is absent. */
 export const hasExtension = (oid: string, der: Uint8Array): Expectation =>
   certificate(`extension ${oid}`, 'that of the CSR', (found) =>
     found.raw(oid)?.equals(der) ? undefined : (found.raw(oid)?.toString('hex') ?? 'absent'),

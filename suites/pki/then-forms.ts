@@ -1,4 +1,4 @@
-/** Expectations of the form in which certificates, CSRs and keys are given. */
+/** Expectations of the encoding of certificates, CSRs and keys. */
 import type { Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   fieldOf,
@@ -47,7 +47,7 @@ export const encodedAs = (field: Field, encoding: Encoding): Expectation => ({
 
 const keyWords = ({ encoding, isPkcs8 }: FoundKey): string => `${isPkcs8 ? 'PKCS#8' : 'no PKCS#8'} in ${encoding}`
 
-/** What is judged of the private key rests on `format`: where it has no effect, only that is a finding (reading 65). */
+/** The encoding of the private key depends on `format`: if that has no effect, only that is a finding (reading 65). */
 export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expectation): Expectation => ({
   ...expectation,
   words: `where \`${field}\` is ${encoding}, ${expectation.words}`,
@@ -58,7 +58,7 @@ export const whereEncoded = (field: Field, encoding: Encoding, expectation: Expe
   },
 })
 
-/** A private key of the certificate or CSR is in the reply, in one of these encodings and, where asked, as PKCS#8. */
+/** The reply has the private key of its certificate or CSR, in one of these encodings and, if requested, as PKCS#8. */
 export const keyEncodedAs = (encodings: readonly Encoding[], isPkcs8: boolean): Expectation => ({
   words: `the private key is ${isPkcs8 ? 'PKCS#8 in ' : ''}${encodings.join(' or ')}`,
   judge({ reply }) {
@@ -89,7 +89,7 @@ export const holdsKey: Expectation = {
     keysOf(reply).length > 0 ? undefined : shortfall(reply, 'private key', 'a private key', 'none'),
 }
 
-/** The documents say that the reply gives the certificate, and not under which name. */
+/** The documents say that the reply has the certificate, and do not name its field. */
 export const holdsIssued: Expectation = {
   words: 'the reply holds the certificate',
   judge: ({ reply }) => (certificateOf(reply) ? undefined : shortfall(reply, 'body', 'the issued certificate', 'none')),
@@ -100,18 +100,18 @@ export const holdsRequest: Expectation = {
   judge: ({ reply }) => (signingRequestOf(reply) ? undefined : shortfall(reply, 'body', 'a CSR', 'none')),
 }
 
-/** A success without a private key in it. */
+/** The reply is a success without a private key. */
 export const holdsNoKey: Expectation = {
   words: 'the reply holds no private key',
   judge({ reply }) {
     if (!isSuccess(reply)) return notSuccess(reply)
-    // A reply that holds nothing at all says nothing of the key.
+    // An empty reply shows nothing about the key.
     if (!documentOf(reply)) return shortfall(reply, 'body', 'a certificate or CSR', 'none')
     return keysOf(reply).length === 0 ? undefined : mismatch(reply, 'body', 'no private key', 'a private key')
   },
 }
 
-/** The same of a root, whose certificate need not be in the reply: then it is at `ca/pem`. */
+/** The same for a root, whose certificate need not be in the reply: then it is read at `ca/pem`. */
 export const makesRootWithoutKey: Expectation = {
   words: 'there is a root, and the reply holds no private key',
   touches: [caPem],
@@ -122,7 +122,7 @@ export const makesRootWithoutKey: Expectation = {
   },
 }
 
-/** What a bundle holds: its keys, and then in their order its certificates or CSRs. */
+/** The content of a bundle: its keys, then its certificates or CSRs in order. */
 function contentsOf(reply: Reply, field: Field): readonly string[] {
   const blocks = pemBlocks(textOf(reply, field))
   const own = documentOf(reply)
@@ -145,7 +145,7 @@ function contentsOf(reply: Reply, field: Field): readonly string[] {
   ]
 }
 
-/** The bundle holds exactly this, in whatever order. */
+/** The bundle holds exactly these, in any order. */
 export const bundleIs = (field: Field, wanted: readonly string[]): Expectation => ({
   words: `\`${field}\` holds ${wanted.join(', and ')}`,
   judge({ reply }) {
@@ -167,17 +167,17 @@ export const ownComesFirst: Expectation = {
   },
 }
 
-/** Whether a certificate that was saved is anywhere in the reply. */
+/** Whether a saved certificate is anywhere in the reply. */
 export const shows =
   (name: string) =>
   (reply: Reply, scope: Scope): boolean => {
     const wanted = savedCertificate(scope, name)
-    // A bare body in DER is no text.
+    // A bare body in DER is not text.
     const all = [certificateOf(reply), ...allCertificates(reply)]
     return all.some((one) => one?.der.equals(wanted.der))
   }
 
-/** A certificate that was saved is in the reply, besides the one that the reply gives. */
+/** A saved certificate is in the reply, besides the certificate of the reply itself. */
 export const holdsCertificate = (name: string): Expectation => ({
   words: `the reply holds the certificate \`${name}\``,
   judge({ reply, scope }) {
@@ -188,7 +188,7 @@ export const holdsCertificate = (name: string): Expectation => ({
   },
 })
 
-/** A certificate that was saved is in the reply, and no private key beside it. */
+/** A saved certificate is in the reply, without a private key. */
 export const holdsCertificateAlone = (name: string): Expectation => ({
   words: `the certificate \`${name}\` is read, and no private key`,
   judge(seen) {
@@ -198,7 +198,7 @@ export const holdsCertificateAlone = (name: string): Expectation => ({
   },
 })
 
-/** A bare body: bytes that are the thing itself, in this encoding. A certificate is the one saved as `same`. */
+/** The body is the object itself in this encoding. A certificate is the one saved as `same`. */
 export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: string): Expectation {
   const what = label === 'CRL' ? 'a CRL' : `the certificate \`${same}\``
   const wanted = `${encoding.toUpperCase()} of ${what}`
@@ -207,7 +207,7 @@ export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: 
     judge({ reply, scope }) {
       if (!isSuccess(reply)) return notSuccess(reply)
       const isPem = pemBlocks(reply.text).some((block) => block.label.endsWith(label))
-      // DER of these structures begins with a sequence.
+      // The DER of these structures begins with a sequence.
       const form = reply.json !== undefined ? 'JSON' : isPem ? 'PEM' : reply.bytes[0] === 0x30 ? 'DER' : undefined
       const found =
         label === 'CRL' ? revocationListOf(reply) !== undefined : same !== undefined && shows(same)(reply, scope)

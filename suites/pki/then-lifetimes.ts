@@ -1,29 +1,30 @@
-/** Expectations of lifetimes. The clock is that of the target: its `Date` header, or else ours, which may be off. */
+/** Expectations of lifetimes. The clock is that of the target (its `Date` header), else that of this machine, which may
+ * differ. */
 import type { Expectation, Reply } from '../../harness/vocabulary/index.ts'
 import { isRefusal, mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
 import { spanWords } from './span.ts'
 import { certificate, findCertificate, flawIn } from './then.ts'
 
-/** Seconds by which a target may be slow, or by which it counts a lifetime from a NotBefore that lies in the past. */
+/** The tolerance in seconds for a slow target, and for a lifetime that is counted from a NotBefore in the past. */
 const late = 60
-/** The `Date` of a reply has whole seconds, as have certificates. */
+/** The `Date` of a reply is in whole seconds, and so are the times of certificates. */
 const early = 3
-/** Seconds by which the clock of a target that tells no time may differ from ours. */
+/** The tolerance in seconds between this machine and a target without a `Date` header. */
 const apart = 300
 
 const tellsTime = ({ headers }: Reply): boolean => !Number.isNaN(Date.parse(headers.date ?? ''))
-/** Seconds that are not known of the clock by which a reply is judged. */
+/** The uncertainty, in seconds, of the clock by which a reply is judged. */
 const slackOf = (reply: Reply): number => (tellsTime(reply) ? 0 : apart)
 const secondsLeft = (notAfter: number, reply: Reply): number => Math.round((notAfter - reply.at) / 1000)
 
-/** Lives this many seconds from the reply on. */
+/** The certificate is valid for this many seconds from the reply on. */
 export const livesFor = (seconds: number): Expectation =>
   certificate('lifetime', spanWords(seconds), ({ notAfter }, { reply }) => {
     const [saw, slack] = [secondsLeft(notAfter, reply), slackOf(reply)]
     return saw >= seconds - late - slack && saw <= seconds + early + slack ? undefined : spanWords(saw)
   })
 
-/** Refused, or cut: whichever it is, nothing lives longer. */
+/** The request is refused or its lifetime cut: either way, no certificate lives longer. */
 export const neverLonger = (seconds: number): Expectation => ({
   words: `no certificate lives longer than ${spanWords(seconds)}`,
   judge({ reply, scope }) {
@@ -37,10 +38,10 @@ export const neverLonger = (seconds: number): Expectation => ({
   },
 })
 
-/** Seconds by which the reply may come late. */
+/** The tolerance in seconds for a late reply. */
 const slow = 5
 
-/** NotBefore lies this many seconds before the time of issue: that of the reply, or, where the reply came late, that from
+/** NotBefore is this many seconds before the time of issue: that of the reply or, if the reply was late, that from
  * which the lifetime is counted. */
 export const backdatedBy = (seconds: number, lifetime: number): Expectation =>
   certificate('NotBefore', `${spanWords(seconds)} before the time of issue`, ({ notBefore, notAfter }, { reply }) => {

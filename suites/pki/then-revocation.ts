@@ -29,14 +29,14 @@ export const revokes = (serial = '{serial}'): Expectation =>
   revocationList(`one that lists ${serial}`, (list, scope) =>
     lists(list, scope.fill(serial)) ? undefined : entries(list),
   )
-/** A list that names nothing proves nothing: it must list the other serial, of a certificate that was revoked. */
+/** An empty list proves nothing: it must contain the other serial, of a certificate that was revoked. */
 export const revokesOnly = (witness: string, serial = '{serial}'): Expectation =>
   revocationList(`one that lists ${witness} and not ${serial}`, (list, scope) => {
     if (lists(list, scope.fill(serial))) return entries(list)
     if (lists(list, scope.fill(witness))) return undefined
     throw notAsPrepared({ asked: 'the CRL', at: 'entries', wanted: scope.fill(witness), saw: entries(list) })
   })
-/** The list after a change, which need not show at once: it is asked for until it is as it must be. */
+/** The list after a change, which may appear late: it is polled until it is as expected. */
 export const soon = (exchange: Exchange, expectation: Expectation): Expectation => ({
   words: `${exchange.words ?? `${exchange.method} \`${exchange.path}\``}: ${expectation.words}`,
   touches: [exchange],
@@ -56,7 +56,7 @@ export const soon = (exchange: Exchange, expectation: Expectation): Expectation 
 export const isEmptyList: Expectation = revocationList('without entries', (list) =>
   list.serials.length === 0 ? undefined : entries(list),
 )
-/** A CRL inside of JSON, wherever in it. */
+/** A CRL in any field of a JSON reply. */
 export const isStructuredList: Expectation = revocationList('in the standard structure', (_list, _scope, reply) =>
   reply.json === undefined ? 'a bare CRL' : undefined,
 )
@@ -68,21 +68,21 @@ export const listSignedBy = (name: string): Expectation =>
   })
 
 const second = 1000
-/** Seconds by which both ends of a list may lie apart from its lifetime. */
+/** The tolerance in seconds between the two ends of a list and its lifetime. */
 const tolerance = 5
-/** Seconds for which a list may have been made before it was asked for. */
+/** The age in seconds that a list may have when it is requested. */
 const late = 60
-/** Seconds by which a list may be dated back, against clocks that are slow. */
+/** The seconds by which a list may be backdated for the sake of slow clocks. */
 const backdating = 3600
 
-/** From the reply on, give or take; or from an update that is dated back a little. */
+/** Counted from the reply, with a tolerance; or from an update that is backdated a little. */
 export const validForHours = (hours: number): Expectation =>
   revocationList(`valid for ${hours} h`, ({ thisUpdate, nextUpdate }, _, reply) => {
     if (nextUpdate === undefined) return 'no next update'
     const wanted = hours * 3600
     const fromReply = (nextUpdate - reply.at) / second
     const fromUpdate = (nextUpdate - thisUpdate) / second
-    // Without a clock of the target its updates can be held against each other only.
+    // Without the target's clock, its updates can only be compared with each other.
     const age = reply.headers.date === undefined ? 0 : (reply.at - thisUpdate) / second
     if (Math.abs(fromReply - wanted) <= late) return undefined
     if (Math.abs(fromUpdate - wanted) <= tolerance && age >= -late && age <= backdating) return undefined
@@ -92,7 +92,7 @@ export const validForHours = (hours: number): Expectation =>
 /** When a list was made: `<ms since the epoch> <its number, if any>`. */
 export const madeAt = ({ thisUpdate, number }: RevocationList): string => `${thisUpdate} ${number ?? ''}`.trim()
 
-/** Another list than the one of which this was saved: later, or of a higher number where both are numbered. */
+/** A newer list than the saved one: later, or with a higher number if both are numbered. */
 export const isNewerThan = (name: string): Expectation =>
   revocationList(`made after \`${name}\``, ({ thisUpdate, number }, scope) => {
     const [at, numbered] = scope.value(name).split(' ')
@@ -100,7 +100,7 @@ export const isNewerThan = (name: string): Expectation =>
     return thisUpdate > Number(at) || isHigher ? undefined : `made at ${new Date(thisUpdate).toISOString()}`
   })
 
-/** The serials that the CRL lists, in any order: a server may sign the list anew whenever it likes. */
+/** The serials that the CRL lists, in any order; a server may sign the list again at any time. */
 export const crlStays: Witness = {
   kind: 'witness',
   words: `GET \`${crlPem.path}\` lists`,

@@ -97,7 +97,7 @@ describe('lifetimes', () => {
     expect(await isMet(backdatedBy(30, 3600), reply)).toBe(true)
     expect(await isMet(backdatedBy(600, 3600), reply)).toBe(false)
     expect(await isMet(backdatedBy(17, 3600), reply)).toBe(false)
-    // A reply that comes late is told from the lifetime.
+    // The lifetime shows that a reply was late.
     const late = replied(await leaf(), now + 40_000)
     expect(await isMet(backdatedBy(30, 3600), late)).toBe(true)
     expect(await isMet(backdatedBy(30, 1800), late)).toBe(false)
@@ -113,7 +113,7 @@ describe('lifetimes', () => {
       expect(await isMet(backdatedBy(30, 3600), reply)).toBe(true)
       expect(await isMet(backdatedBy(600, 3600), reply)).toBe(false)
     }
-    // Counted from a NotBefore that only the clock of the target could date.
+    // The lifetime is counted from a NotBefore that only the target's clock could date.
     const reply = { ...undated(await leaf()), at: now + 90_000 }
     expect(() => backdatedBy(30, 3630).judge({ reply, scope: made }, undefined)).toThrow(StepFailed)
   })

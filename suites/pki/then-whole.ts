@@ -1,4 +1,4 @@
-/** Expectations of certificates and CSRs as wholes: all that they hold, and nothing else. */
+/** Expectations of whole certificates and CSRs: everything that they hold, and nothing else. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import { StepFailed } from '../../harness/vocabulary/index.ts'
 import { address, type Certificate } from './judge-certificate.ts'
@@ -19,7 +19,7 @@ export interface Whole extends WholeSans {
   readonly subject?: Readonly<Record<string, readonly string[]>>
   readonly permittedDns?: readonly string[]
   readonly pathLength?: number
-  // The parts below are compared only where they are given: the documents leave them open for some certificates.
+  // The parts below are compared only if they are given: the documents leave them open for some certificates.
   readonly keyUsage?: readonly string[]
   readonly extKeyUsage?: readonly string[]
   readonly policies?: readonly string[]
@@ -38,7 +38,7 @@ const sansParts = ({ sans }: Document, whole: WholeSans): readonly Part[] => [
   ['custom SAN', sans.other.map(({ oid, value }) => `${oid};${value}`), whole.other ?? []],
 ]
 
-/** What `serial_number` means in a subject is open (reading 12). */
+/** The documents leave open what `serial_number` means in a subject (reading 12). */
 const subjectParts = ({ subject }: Document, wanted: Whole['subject'] = {}): readonly Part[] =>
   [...new Set([...Object.keys(subject), ...Object.keys(wanted)])]
     .filter((name) => name !== 'serial_number')
@@ -80,7 +80,7 @@ const differing = (all: readonly Part[]): string | undefined => {
 
 const whats = (whole: Whole): string => JSON.stringify(whole)
 
-/** All names and powers of a certificate or CSR. Extensions that inform or restrict may be there besides. */
+/** All names and powers of a certificate or CSR. Further extensions may inform or restrict. */
 export const wholeIs = (whole: Whole): Expectation =>
   document('whole document', `with ${whats(whole)}, and nothing else`, (found) => differing(parts(found, whole)))
 
@@ -94,7 +94,7 @@ function saved(scope: Scope, name: string): readonly Certificate[] {
   return found
 }
 
-/** A relying party that trusts the last of these certificates, and was given the others, verifies the path up to it. */
+/** A relying party that trusts the last of these certificates, and has the others, verifies the path. */
 export const verifiesBy = (...names: readonly [string, ...string[]]): Expectation =>
   certificate('path', `verified up to \`${names.at(-1)}\``, (found, { scope }) => {
     const known = names.flatMap((name) => saved(scope, name))

@@ -1,4 +1,4 @@
-/** Expectations of certificates and CSRs. Each looks at one part and says what it saw there. */
+/** Expectations of certificates and CSRs. Each judges one part and reports what it saw. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
@@ -20,18 +20,18 @@ export type Document = Certificate | SigningRequest
 
 export const documentOf = (reply: Reply): Document | undefined => certificateOf(reply) ?? signingRequestOf(reply)
 
-/** A read has a documented form: bare, or with `certificate`. What a write answers is shown for few of them, so that a
- * success without the thing asked for may show it elsewhere: nothing was seen that could be judged. */
+/** A read has a documented format: bare, or with `certificate`. The replies to most writes are not documented, so a
+ * success may show the object elsewhere, and then nothing can be judged. */
 const isRead = (reply: Reply): boolean => reply.asked.startsWith('GET ')
 
 export function unseen(reply: Reply, what: string): Error {
-  // That of a root need not show the certificate, which everybody can read.
+  // The reply to generating a root need not show the certificate, which can be read by everybody.
   return reply.asked.includes('/root/generate/')
     ? new DoesNotApply(`${reply.asked} succeeded, and its reply shows no ${what} that could be judged`)
     : replyLacks(reply, `a ${what} that could be judged`)
 }
 
-/** The certificate of a success; throws where the reply to a write shows none. Undefined for a refusal, and for a read
+/** The certificate of a success. Throws if the reply to a write shows none. Undefined for a refusal, and for a read
  * without a certificate. */
 export function findCertificate(reply: Reply): Certificate | undefined {
   const found = certificateOf(reply)
@@ -39,10 +39,10 @@ export function findCertificate(reply: Reply): Certificate | undefined {
   return found
 }
 
-/** What a look at a document finds wrong: nothing, or what was seen. `wanted` completes "the … is …". */
+/** Returns nothing, or what was seen instead. `wanted` completes "the … is …". */
 type Look<T> = (found: T, seen: Seen) => string | undefined
 
-/** Every look at a certificate judges it as a relying party would, too. */
+/** Every expectation of a certificate also judges it as a relying party would. */
 export function flawIn(found: Document, seen: Seen): Mismatch | undefined {
   const flaw = found.kind === 'certificate' ? flawOf(found, seen) : undefined
   return flaw && mismatch(seen.reply, flaw.at, flaw.wanted, flaw.saw)
@@ -72,10 +72,10 @@ function looking<T extends Document>(
   }
 }
 
-/** Looks at the certificate or CSR that the reply gives. */
+/** Judges the certificate or CSR of the reply. */
 export const document = (at: string, wanted: string, look: Look<Document>): Expectation =>
   looking('certificate or CSR', documentOf, at, wanted, look)
-/** Looks at the certificate that the reply gives. */
+/** Judges the certificate of the reply. */
 export const certificate = (at: string, wanted: string, look: Look<Certificate>): Expectation =>
   looking('certificate', certificateOf, at, wanted, look)
 
@@ -84,7 +84,7 @@ export const listed = (values: readonly string[] | undefined): string =>
   values === undefined ? 'absent' : values.length === 0 ? 'empty' : values.join(', ')
 export const sameSet = (one: readonly string[], other: readonly string[]): boolean => sorted(one) === sorted(other)
 
-/** A part that is a set of texts is exactly this one; an empty set also where the part is absent. */
+/** A part that is a set of texts is exactly this set; an absent part is the empty set. */
 export const exactly = (
   at: string,
   pick: (document: Document) => readonly string[] | undefined,
@@ -116,7 +116,7 @@ export const lacks = (
     return saw?.includes(scope.fill(unwanted)) ? listed(saw) : undefined
   })
 
-/** Issued, and for that name: as common name or among the SANs. */
+/** The certificate is issued for that name: as common name or among the SANs. */
 export const issuedFor = (name: string): Expectation =>
   document('name', `${name}, alone or among others`, ({ subject, sans }, { scope }) => {
     const names = [...(subject.common_name ?? []), ...sans.dns, ...sans.email]
@@ -126,7 +126,7 @@ export const issuedFor = (name: string): Expectation =>
 export const subjectIs = (field: string, wanted: readonly string[]): Expectation =>
   exactly(`${field} of the subject`, ({ subject }) => subject[field], wanted)
 
-/** Nothing but the common name and, whose meaning is open, the serial number attribute. */
+/** The subject holds only the common name and the serial number attribute, whose meaning is open. */
 export const subjectIsBare: Expectation = document('subject', 'a common name only', ({ subject }) => {
   const fields = Object.keys(subject).filter((field) => field !== 'common_name' && field !== 'serial_number')
   return fields.length === 0 ? undefined : fields.map((field) => `${field} ${listed(subject[field])}`).join('; ')
@@ -140,7 +140,7 @@ const keyWords = (key: KeyObject): string => {
   return `${key.asymmetricKeyType} ${namedCurve ?? modulusLength ?? ''}`.trim()
 }
 
-/** Bytes of a coordinate, from the point at the end of the key, which is 4, x, y, or 2 or 3 and x. The curve may be any of
+/** The bytes of a coordinate, from the point at the end of the key: 4, x, y, or 2 or 3 and x. The curve may be any of
  * that size (reading 61). */
 function pointOf(key: KeyObject): number {
   const [whole] = elements(key.export({ type: 'spki', format: 'der' }))
@@ -154,7 +154,7 @@ const hasSize = (key: KeyObject, type: 'rsa' | 'ec', bits: number): boolean => {
   return type === 'rsa' ? modulusLength === bits : pointOf(key) === Math.ceil(bits / 8)
 }
 
-/** The public key is of this type; of this size too, where one is given. */
+/** The public key has this type, and this size if one is given. */
 export const keyIs = (type: 'rsa' | 'ec', bits?: number): Expectation =>
   document('key', bits === undefined ? type : `${type} of ${bits} bits`, ({ publicKey }) => {
     const isRight = publicKey.asymmetricKeyType === type && (bits === undefined || hasSize(publicKey, type, bits))
@@ -166,21 +166,21 @@ export const keyIsOnUsualCurve = (bits: CurveBits): Expectation =>
     publicKey.asymmetricKeyDetails?.namedCurve === curves[bits] ? undefined : keyWords(publicKey),
   )
 
-/** Where the documents leave open whether a request is taken, and not what it gives. */
+/** For requests that the documents do not say are accepted, although they say what these give. */
 export const refusedOr = (expectation: Expectation): Expectation => ({
   ...expectation,
   words: `the request is refused, or ${expectation.words}`,
   judge: (seen, before) => (isRefusal(seen.reply) ? undefined : expectation.judge(seen, before)),
 })
 
-/** A certificate that an earlier step saved, or that this side submitted. */
+/** A certificate that an earlier step saved, or that the suite submitted. */
 export function savedCertificate(scope: Scope, name: string): Certificate {
   const found = scope.has(name) ? certificateIn(scope.value(name)) : undefined
   if (!found) throw new StepFailed('saved-invalid', { name, what: 'a certificate' })
   return found
 }
 
-/** Which key signs: that of the certificate saved under this name. */
+/** The signing key is that of the certificate saved under this name. */
 export const signedBy = (name: string): Expectation =>
   certificate('signature', `by the key of \`${name}\``, (found, { scope }) =>
     found.isSignedBy(savedCertificate(scope, name).publicKey) ? undefined : 'a signature by another key',
@@ -198,13 +198,13 @@ export const isNotSaved = (name: string): Expectation =>
     found.der.equals(savedCertificate(scope, name).der) ? 'the same certificate' : undefined,
   )
 
-/** The certificate whose serial was saved under this name. */
+/** The certificate is the one whose serial was saved under this name. */
 export const isOfSerial = (name = 'serial'): Expectation =>
   certificate('serial', `{${name}}`, ({ serial }, { scope }) =>
     plainSerial(serial) === plainSerial(scope.value(name)) ? undefined : serial,
   )
 
-/** Nothing readable, or another certificate. */
+/** The reply has no readable certificate, or another one. */
 export const notShown = (name: string): Expectation => ({
   words: `\`${name}\` is not the certificate`,
   judge({ reply, scope }) {
@@ -214,8 +214,8 @@ export const notShown = (name: string): Expectation => ({
   },
 })
 
-/** Refused, answered without a certificate, or at least not signed by the key of that certificate. That replies show
- * certificates is for an earlier step to prove. */
+/** The request is refused, answered without a certificate, or at least not signed by the key of that certificate. An
+ * earlier step has to prove that replies show certificates. */
 export const notSignedBy = (name: string): Expectation => ({
   words: `nothing is signed by the key of \`${name}\``,
   judge({ reply, scope }) {
@@ -229,7 +229,7 @@ export const certifiesKeyOf = (publicKeyOf: (scope: Scope) => KeyObject, words: 
     sameKey(found.publicKey, publicKeyOf(scope)) ? undefined : 'another key',
   )
 
-/** Signed by the key whose public half was saved in PEM under this name. */
+/** The certificate is signed by the key whose public half was saved in PEM under this name. */
 export const signedByKey = (name: string): Expectation =>
   certificate('signature', `by the key \`${name}\``, (found, { scope }) =>
     found.isSignedBy(createPublicKey(scope.value(name))) ? undefined : 'a signature by another key',

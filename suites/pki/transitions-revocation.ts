@@ -1,4 +1,4 @@
-/** Revocation and its list. The file is long because both states of the list are asked the same questions. */
+/** Revocation and its list. The file is long because both states of the list get the same checks. */
 import type { Action, Check, Exchange, Expectation, JsonObject, Reply, Step } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -40,7 +40,7 @@ const configCrl = (fields: JsonObject): Exchange => post('{mount}/config/crl', f
 const disable = configCrl({ disable: true })
 const enable = configCrl({ disable: false })
 
-/** What keeps a revoked certificate out of a CRL, wherever nothing is written to config/crl. */
+/** The mutants that keep a revoked certificate out of a CRL if nothing is written to config/crl. */
 const unlisted = ['pki/revoke-does-not-rotate', 'pki/revoke-adds-another-serial', 'pki/crl-disable-default-on'] as const
 const issuedTwo: readonly Step[] = [
   ...rootedWith(),
@@ -114,7 +114,7 @@ const revoking: readonly Check[] = [
   }),
   check('deleting-a-role-revokes-nothing', {
     requirement: 'pki.state.role-delete.revokes-nothing',
-    // A revocation after it brings about a CRL that shows what was revoked before.
+    // A further revocation makes the server publish a CRL with the earlier one.
     given: [...issuedTwo, del('{mount}/roles/leaf')],
     when: revoke('{firstTold}'),
     then: [soon(crlPem, revokesOnly('{first}'))],
@@ -134,7 +134,7 @@ const revoking: readonly Check[] = [
   }),
 ]
 
-/** A list that is empty while it is disabled was not so before. */
+/** A list that is empty while it is disabled was not empty before. */
 const isListed: Step = action('the CRL lists `serial`', [], [crlPem], async (scope) => {
   const isThere = (reply: Reply): boolean => {
     const found = revocationListOf(reply)
@@ -209,7 +209,7 @@ const yes = matcher('true', (value) => value === true || value === 'true')
 const present = matcher('there', (value) => value !== undefined && value !== null)
 
 const readConfig = get('{mount}/config/crl')
-/** Which fields are shown is a *should*, and another check (reading 54). */
+/** A *should* of its own says which fields are shown, and another check judges it (reading 54). */
 const whereShown = (name: string, expectation: Expectation): Expectation => ({
   ...expectation,
   words: `where it is shown, ${expectation.words}`,
@@ -287,13 +287,13 @@ const configuring: readonly Check[] = [
     given: rooted(),
     when: configCrl({ expiry: 'soon' }),
     then: [refused(reads(get('{mount}/config/crl'), { fields: ['expiry', 'disable'] }))],
-    // Another than the default: a refused request that acts all the same is seen.
+    // The value differs from the default, so that a refused request which is carried out is seen.
     control: configCrl({ expiry: '24h' }),
     mutants: ['pki/crl-takes-any-expiry', 'pki/refusals-act'],
   }),
 ]
 
-/** When the CRL was made is `{made}`; two seconds later, a CRL made then shows it. */
+/** `{made}` is when the CRL was made; two seconds later, a new CRL has another time. */
 const someTimeLater: Action = {
   kind: 'action',
   words: '`made` is the time at which the CRL was made; then two seconds pass',
@@ -317,7 +317,7 @@ const rotating = check('rotation-makes-a-new-crl', {
   mutants: ['pki/rotate-keeps-the-crl'],
 })
 
-/** Seconds that the certificate lives, and after which it has expired. */
+/** The lifetime of the certificate in seconds, and the wait after which it has expired. */
 const [short, passed] = [15, 20]
 const shrinking = check('rotation-drops-what-has-expired', {
   requirement: 'pki.crl.rotate.shrinks',

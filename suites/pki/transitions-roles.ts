@@ -27,7 +27,7 @@ const read = get('{mount}/roles/leaf')
 const deleted = del('{mount}/roles/leaf')
 const listed = list('{mount}/roles')
 
-/** Deleting one role leaves the other. */
+/** Deleting one role leaves the other unchanged. */
 const listsOnly = (there: string, gone: string): Expectation => ({
   words: `the list names \`${there}\` and not \`${gone}\``,
   judge(seen, before) {
@@ -43,7 +43,8 @@ const listsOnly = (there: string, gone: string): Expectation => ({
 })
 
 const [mine, others, known] = ['Org Of This Role', 'Org Of Another', 'Org By Which It Is Known']
-/** Which fields a read shows is open (reading 25): a value that only the other role has is that of the other role. */
+/** The documents leave open which fields a read shows (reading 25), so a role is recognized by a value that only it
+ * has. */
 const showsOwn: Expectation = {
   words: `what is shown is of this role, not of another`,
   judge({ reply }) {
@@ -57,7 +58,7 @@ const showsOwn: Expectation = {
   },
 }
 
-/** The fields of the role table by which a role is known, whatever else a reply holds. */
+/** The fields of the role table by which a role is recognized; other fields of a reply do not matter. */
 const ofRoles = [
   'ttl',
   'max_ttl',
@@ -73,7 +74,7 @@ const isNothing = (value: Json | undefined): boolean => !value || (Array.isArray
 const showsRole = (reply: Reply): boolean =>
   reply.text.includes(known) || ofRoles.some((name) => !isNothing(fieldOf(reply, name)))
 
-/** Whether reading `leaf` shows something is `shown`: where it does not, reading nothing says nothing. */
+/** `shown` says whether a read of `leaf` shows something; if it does not, an empty read proves nothing. */
 const seenBefore: Action = action('the role `leaf` is read', ['shown'], [read], async (scope) => {
   scope.save('shown', showsRole(successOf(await scope.send(read))) ? 'something' : 'nothing')
 })
@@ -88,7 +89,7 @@ const showsNoRole: Expectation = {
   },
 }
 
-/** That each of them is listed is judged elsewhere; here, that there is nothing else. */
+/** Another check judges that each of them is listed; this one, that nothing else is. */
 const listsNothingBut = (names: readonly string[]): Expectation => ({
   words: `the list names nothing but ${names.join(', ')}`,
   judge({ reply }) {

@@ -42,7 +42,7 @@ import { holdsCertificate, shows } from './then-forms.ts'
 import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
-/** A refusal of what has to succeed is told as one: what is asked afterwards follows from it. */
+/** A request that has to succeed and is refused is reported as refused; later replies only follow from that. */
 const onceDone = (then: Expectation): Expectation => ({
   ...then,
   judge: async (seen, before) => (isSuccess(seen.reply) ? then.judge(seen, before) : notSuccess(seen.reply)),
@@ -152,7 +152,7 @@ const deleting: readonly Check[] = [
   }),
 ]
 
-/** What each kind of invalid bundle would do to a CA under its own mutant. */
+/** The effect of each kind of invalid bundle on a CA under its own mutant. */
 const invalid = {
   'key-foreign': 'pki/config-ca-takes-a-foreign-key',
   'not-a-ca': 'pki/config-ca-takes-a-leaf',
@@ -206,7 +206,7 @@ const submitting: readonly Check[] = [
   ),
 ]
 
-/** A CSR on a mount that has a root, signed by another root. */
+/** A CSR of a mount that has a root, signed by another root. */
 const overRoot: readonly Step[] = [...rooted(), csrSigned()]
 const foreign = made('foreign', 'a CA certificate for another key', async () => {
   return (await certified({ name: 'intermediate.example', key: 'ecOther' })).certificate
@@ -229,7 +229,7 @@ const intermediates: readonly Check[] = [
   }),
   check('intermediate-generate-destroys-the-key-of-the-earlier-csr', {
     requirement: 'pki.state.intermediate.overwrites-csr-key',
-    // A twin without the later CSR shows that the certificate is taken, and that its key signs.
+    // A twin without the later CSR shows that the certificate is accepted and that its key signs.
     given: [
       ...intermediateSigned,
       role(),

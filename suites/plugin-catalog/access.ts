@@ -16,12 +16,12 @@ import {
 
 interface Deed {
   readonly id: 'register' | 'read' | 'delete'
-  /** What the path asks for by itself. */
+  /** The capability that the path itself requires. */
   readonly capabilities: readonly string[]
   readonly given: readonly Step[]
   readonly exchange: Exchange
   readonly refusal: Expectation
-  /** The operator does the same: what everybody is refused is no matter of capabilities. */
+  /** The operator sends the same request: a request that everybody is refused is not refused for its capabilities. */
   readonly asOperator: readonly Step[]
 }
 

@@ -33,8 +33,8 @@ const missing = (['sha256', 'command'] as const).map((name) =>
   }),
 )
 
-/** Some servers take the unknown type for the first part of a name and find out the type by themselves: that is where the
- * journal leads. */
+/** Some servers read the unknown type as the first part of a name and find the type by themselves: the undo has that
+ * path. */
 const asPartOfTheName: Exchange = { ...registered('assay'), undo: removed('secret', 'assay/{plugin}') }
 const fromAnyType = types.map((type) => removed(type, 'assay/{plugin}'))
 const underAnotherType: Ceremony = {
@@ -92,7 +92,7 @@ const faulty = [
   }),
 ]
 
-/** Not JSON at all: what a reader could make of the beginning does not count. */
+/** The body is not JSON: a server must not use what it can parse of the beginning. */
 const malformed = [
   check('register-with-a-malformed-body-is-refused', {
     requirement: requirement('register.malformed-refused'),
@@ -136,7 +136,7 @@ const ofVersions = [
   }),
 ]
 
-/** When a server compares digests is its own business: a registration that it refuses is a plugin that cannot be run. */
+/** A server may compare digests at any time, so a refused registration counts as a plugin that cannot be run. */
 const usedWithAnotherDigest: Ceremony = {
   kind: 'ceremony',
   words: 'register a plugin with the digest of another file, and use it',

@@ -59,10 +59,10 @@ const kept: readonly FieldRow[] = [
   },
 ]
 
-/** An image and its runtime are not looked for at registration here; where a server looks for them, none is registered. */
+/** The image and its runtime need not exist at registration here; a server that looks for them registers nothing. */
 const container = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime', version: 'v1.0.0' }
 
-/** What is never shown is not seen to be empty. */
+/** A field that is never shown is not seen to be empty. */
 const defaults: readonly FieldRow[] = [
   { name: 'args', fault: 'args-default-filled', given: { args } },
   { name: 'env', fault: 'env-default-filled', given: { env } },
@@ -97,7 +97,7 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   })
 })
 
-/** The program of an image is looked for in the image, so that it may have any name. */
+/** The program of an image is looked up in the image, so it may have any name. */
 const commandOfImage = check('command-of-an-image-is-kept', {
   requirement: 'plugin-catalog.command.kept',
   applies: { feature: 'plugin-catalog.oci-image' },

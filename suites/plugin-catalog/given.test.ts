@@ -4,7 +4,7 @@ import { DoesNotApply, StepFailed } from '../../harness/vocabulary/index.ts'
 import { placedFile, read, returned, useAsIs } from './given.ts'
 import { absent, isReturned, which } from './then.ts'
 
-/** A target with one plugin file, which tells what it was asked. */
+/** A target with one plugin file, which records its requests. */
 function target(answer: (asked: string) => readonly [status: number, json?: Json]) {
   const file = { command: 'good', sha256: 'ab'.repeat(32), type: 'secret' }
   const asked: string[] = []

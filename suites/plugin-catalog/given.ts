@@ -48,11 +48,11 @@ const fileOf = (scope: Scope): PluginFile => {
   return file
 }
 
-/** One check at a time: there are servers whose catalog locks up for good when it is listed and written at once. */
+/** Only one check runs at a time: some servers lock up their catalog for good when it is listed and written at once. */
 export const alone = (checks: readonly Check[]): readonly Check[] =>
   checks.map((check) => ({ ...check, lock: 'plugin-catalog' }))
 
-/** What a check needs that registers plugins: servers may look for the file at once. */
+/** The needs of a check that registers plugins: a server may look for the file at once. */
 export const needs = ['plugin-files'] as const
 
 const collection = 'sys/plugins/catalog'
@@ -63,8 +63,8 @@ export const read = (type: string, name = '{plugin}', version?: string): Exchang
   get(pathOf(type, name), versioned(version))
 export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
   del(pathOf(type, name), versioned(version))
-/** Whether a reading finds the plugin, and what it shows of the fields that the document names. A reply may show none of
- * them, so that a success is not the same as a refusal here. */
+/** Whether the read finds the plugin, and which documented fields it shows. A reply may show none of them, so a success
+ * counts for something here. */
 export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
   kind: 'witness',
   words: `GET \`${reading.path}\` reads`,
@@ -80,24 +80,25 @@ export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
 export const listed = (type: string): Exchange => list(`${collection}/${type}`)
 export const catalog: Exchange = get(collection)
 
-/** The least that a registration needs; further fields are added, `undefined` takes one away. */
+/** The smallest valid registration with further fields; `undefined` removes a field. */
 export const bodyOf = (more: JsonObject = {}, without?: string): JsonObject =>
   Object.fromEntries(
     Object.entries({ sha256: '{sha256}', command: '{command}', ...more }).filter(([name]) => name !== without),
   )
 
-/** A registration; a DELETE of the same version takes it back. */
+/** A registration; the undo is a DELETE of the same version. */
 export const registered = (type: string, body: JsonObject = bodyOf(), name = '{plugin}'): Exchange => {
   const version = typeof body.version === 'string' ? body.version : undefined
   return post(pathOf(type, name), body, { undo: removed(type, name, version) })
 }
 
 const trial = '{plugin}-trial'
-/** Stands for the version that the file reports, which only the target tells. */
+/** Stands for the version that the file reports, which only the target knows. */
 const reported = 'v1.0.0'
 
-/** Servers may run a file when it is registered, and file it under the version that it reports, whatever is asked for.
- * What is registered without a version is then neither found nor taken back without one. Empty where that is not so. */
+/** A server may run a file when it is registered, and store it under the version that it reports, whatever is
+ * requested. A plugin that is registered without a version is then neither found nor deleted without one. Empty if the
+ * server does not do so. */
 async function reportedVersion(scope: Scope): Promise<string> {
   const { type = 'secret' } = fileOf(scope)
   const reply = await scope.send(registered(type, bodyOf(), trial))
@@ -108,12 +109,12 @@ async function reportedVersion(scope: Scope): Promise<string> {
   const isFound = isSuccess(await scope.send(read(type, trial)))
   const version = isFound ? '' : versionOf(await scope.send(catalog), scope.fill(trial))
   if (version === '') await scope.send(removed(type, trial))
-  // The undo of the registration takes nothing back here.
+  // The undo of the registration removes nothing here.
   else await scope.send({ ...read(type, trial, version), undo: removed(type, trial, version) })
   return version
 }
 
-/** A file that the target takes in no way is not a file to judge it by: the profile may name the wrong one. */
+/** If the target accepts the file in no form, the file is not used to judge it: the profile may name the wrong one. */
 async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<void> {
   const versioned = registered(type, bodyOf({ version: reported }), trial)
   if (!isSuccess(await scope.send(versioned))) throw unusable('registered', refusal)
@@ -121,13 +122,13 @@ async function assertTaken(scope: Scope, type: string, refusal: Reply): Promise<
 }
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 200)}`
 
-/** Nothing is shown under a name that is not registered: otherwise nothing that is shown would say anything. */
+/** A read of an unregistered name shows nothing: otherwise a read would prove nothing. */
 export const unregistered = (type = 'secret'): Action => shownSoFar(read(type, '{plugin}-none'), absent)
 
-/** One trial for each target. */
+/** There is one trial per target. */
 const tried = new WeakMap<object, string>()
 
-/** `{command}` and `{sha256}` are those of a file in the plugin folder; `{wrongSha256}` is the digest of another. */
+/** `{command}` and `{sha256}` belong to a file in the plugin folder; `{wrongSha256}` is the digest of another file. */
 export const placedFile: Action = {
   kind: 'action',
   words: 'the operator has placed a plugin that reports no version of its own: its `command` and `sha256` are known',
@@ -154,12 +155,12 @@ export const placedFile: Action = {
 
 const addressOf = (check: string): string => `plugin-catalog/transitions/${check}`
 
-/** The target shows this already, as the check of transitions of that name judges it. */
+/** The target shows this already; the check of transitions with that name judges it. */
 export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action =>
   shownAsJudged(exchange, expectation, addressOf(see))
 
-/** A plugin is returned, and nothing under a name that is not registered: otherwise its absence would say nothing. By which
- * of its fields it is told is not documented; where a reply shows none of them, the success tells it. */
+/** A plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing. The documents
+ * do not say which fields identify it; if a reply shows none of them, its success does. */
 export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({
   kind: 'action',
   words: `\`${plugin}\` is returned, and nothing under a name that is not registered`,
@@ -176,7 +177,7 @@ export const returned = (plugin = '{plugin}', version?: string, type = 'secret')
   },
 })
 
-/** A plugin that was given these fields shows them: otherwise their absence would say nothing. */
+/** A plugin with these fields shows them: otherwise their absence would prove nothing. */
 export const showsGiven = (name: string, more: JsonObject): Action => ({
   kind: 'action',
   words: `a plugin that has \`${name}\` shows it`,
@@ -190,8 +191,8 @@ export const showsGiven = (name: string, more: JsonObject): Action => ({
   },
 })
 
-/** Mounts a plugin as `mount` and, where the profile says what it answers, reads from it. The reply is the refusal of
- * the mount or what the plugin answered; a mount that is taken and cannot be asked says nothing. */
+/** Mounts a plugin at `mount` and, if the profile says what it answers, reads from it. Returns the refusal of the mount
+ * or the plugin's answer. A mount that is accepted and cannot be read proves nothing. */
 async function used(scope: Scope, plugin: string, mount: string): Promise<Reply> {
   const { command, type = 'secret', reads } = fileOf(scope)
   if (type !== 'secret') throw new StepFailed('plugin-of-other-type', { command, type })
@@ -201,7 +202,7 @@ async function used(scope: Scope, plugin: string, mount: string): Promise<Reply>
   return reads === undefined ? mounted : scope.send(get(`{${mount}}/${reads}`))
 }
 
-/** What stands before the names of plugins, by target: old servers file them below their type. */
+/** The prefix of plugin names, by target: old servers store them below their type. */
 const prefixes = new WeakMap<object, string>()
 
 async function mountedByName(scope: Scope, plugin: string, mount: string): Promise<Reply> {
@@ -221,21 +222,21 @@ function assertServed(reply: Reply): void {
   if (unserved.has(reply.status)) throw new DoesNotApply(`plugins are not used at the path tried: ${answered(reply)}`)
 }
 
-/** How a plugin is mounted is the dialect's to say, and it has changed over time. */
+/** The dialect says how a plugin is mounted, which has changed over time. */
 async function mountedBy(operation: string, scope: Scope, plugin: string, mount: string): Promise<Reply> {
   const [exchange] = scope.dialect.operations[operation]?.({ type: plugin, as: mount }).exchanges ?? []
   if (!exchange) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation })
   return scope.send(exchange)
 }
 
-/** The path that is read on the mount is the profile's to say. */
+/** The profile names the path that is read on the mount. */
 const usesOf = (mount: string): readonly Exchange[] => [
   post(`sys/mounts/{${mount}}`, {}, { undo: del(`sys/mounts/{${mount}}`) }),
   read('secret'),
   get(`{${mount}}/status`),
 ]
 
-/** A use of a plugin that must not be possible. */
+/** A use of a plugin that must be impossible. */
 export const use = (plugin = '{plugin}'): Ceremony => ({
   kind: 'ceremony',
   words: `use \`${plugin}\``,
@@ -248,7 +249,8 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
   },
 })
 
-/** Whether a plugin answers on `{mount}`: a mount that is refused, or taken with a plugin that cannot run, serves nothing. */
+/** Whether a plugin answers on `{mount}`. A mount that is refused, or accepted with a plugin that cannot run, serves
+ * nothing. */
 export const served: Witness = {
   kind: 'witness',
   words: 'what a plugin would answer on `{mount}` is served or not',
@@ -256,7 +258,7 @@ export const served: Witness = {
   steady: true,
   async look(scope) {
     const { reads: path = 'status' } = fileOf(scope)
-    // The mount has a name from the start on, and nothing is there before.
+    // The name of the mount is fixed from the start, and nothing is mounted there before.
     const reply = await scope.send(get(`{mount}/${path}`))
     return { ...requestOf(reply), state: isSuccess(reply) ? 'an answer' : 'no answer' }
   },
@@ -267,9 +269,8 @@ const sameRefusal = (one: Reply, other: Reply, scope: Scope): boolean => {
   return isRefusal(one) && one.status === other.status && text(one) === text(other)
 }
 
-/** The same for a plugin that must work. Whether the placed file is a plugin that runs is the operator's word: a refusal
- * counts only where it is the one that a plugin meets which is not registered, or where another plugin of that file is known
- * to run. */
+/** The same for a plugin that must work. Only the operator can say whether the placed file runs. So a refusal counts
+ * only if an unregistered plugin gets the same one, or if another plugin with that file is known to run. */
 export const useAsIs = (isProven = false): Ceremony => ({
   kind: 'ceremony',
   words: 'use `{plugin}`',
@@ -288,7 +289,7 @@ const unusable = (step: 'registered' | 'used', reply: Reply): StepFailed =>
 const succeedsUnregistered = (reply: Reply): StepFailed =>
   new StepFailed('indistinct', { asked: reply.asked, absent: 'a plugin that is not registered' }, reply)
 
-/** Shows that plugins of that file can be used at all. */
+/** Shows that plugins with that file can be used at all. */
 export const usable = (plugin: string): Action => ({
   kind: 'action',
   words: `\`${plugin}\` can be used`,
@@ -301,7 +302,7 @@ export const usable = (plugin: string): Action => ({
   },
 })
 
-/** A plugin that is not registered cannot be used: otherwise no use would say anything. */
+/** An unregistered plugin cannot be used: otherwise no use would prove anything. */
 export const notUsed = (mount: string): Action => ({
   kind: 'action',
   words: '`{plugin}-none`, which is not registered, cannot be used',
@@ -312,7 +313,7 @@ export const notUsed = (mount: string): Action => ({
   },
 })
 
-/** A token `as` with these capabilities on the plugin of that type, and nothing else. */
+/** A token `as` with these capabilities on the plugin of that type, and no others. */
 export const holder = (as: string, type: string, capabilities: readonly string[]): readonly Step[] => [
   ...aclPolicy(`{access}-${as}`, [{ path: pathOf(type, '{plugin}'), capabilities }]),
   token(as, [`{access}-${as}`]),

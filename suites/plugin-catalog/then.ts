@@ -1,4 +1,4 @@
-/** What can be expected of replies about plugins, without asking for more than the document says. */
+/** Expectations of replies about plugins that do not ask for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Json, JsonObject, Matcher, Reply } from '../../harness/vocabulary/index.ts'
 import {
@@ -23,13 +23,13 @@ export const nothing = (value: Json | undefined): boolean =>
 
 export const empty = matcher('empty or not shown', nothing)
 
-/** As it was given, or below the folder that it is relative to. */
+/** The path as it was given, or below the folder that it is relative to. */
 export const command = matcher('the command', (value, scope) => {
   const wanted = scope.value('command')
   return typeof value === 'string' && (value === wanted || value.endsWith(`/${wanted}`))
 })
 
-/** In hexadecimal or in base64. */
+/** The digest in hexadecimal or in base64. */
 export const digest = matcher('the digest', (value, scope) => {
   const wanted = scope.value('sha256').toLowerCase()
   return (
@@ -41,7 +41,7 @@ const bare = (version: string): string => version.replace(/^v/, '')
 export const version = (wanted: string) =>
   matcher(`version ${wanted}`, (value) => typeof value === 'string' && bare(value) === bare(wanted))
 
-/** A list may be shown as one string with commas (readings, 57). */
+/** A list may be shown as one comma-separated string (readings, 57). */
 const listIn = (value: Json | undefined): Json | undefined => (typeof value === 'string' ? value.split(',') : value)
 
 const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =>
@@ -49,8 +49,8 @@ const sameList = (value: Json | undefined, wanted: readonly string[]): boolean =
 
 export const entries = (wanted: readonly string[]) => matcher(wanted.join(', '), (value) => sameList(value, wanted))
 
-/** In any order. Environments can hold secrets, and a server may mask the values: that takes no digits, and every value
- * that is given here is one. */
+/** The entries in any order. Environment variables can be secrets, and a server may mask the values; a mask contains no
+ * digits, and every given value is a digit. */
 export const assignments = (wanted: readonly string[]) =>
   matcher(`${wanted.join(', ')}, values perhaps masked`, (value) => {
     const seen = listIn(value)
@@ -69,18 +69,18 @@ const isMasked = (item: unknown, wanted: string): boolean => {
 /** What a document names of a plugin besides its type. */
 export const pluginFields = ['name', 'version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] as const
 
-/** A reply that shows a plugin, in whichever of its fields. */
+/** The reply shows a plugin, in any of its fields. */
 export const showsPlugin = (reply: Reply): boolean =>
   isSuccess(reply) &&
   (pluginFields.some((name) => !nothing(fieldOf(reply, name))) || stringsUnder(reply.json, 'command').length > 0)
 
-/** The scope name under which it is kept how a target tells a plugin that is there: by `fields`, or by the `status` alone. */
+/** The scope name of how the target shows that a plugin exists: by `fields`, or by the `status` alone. */
 export const tellsBy = 'toldBy'
 
-/** Which fields a plugin shows is not documented. */
+/** The documents do not say which fields a plugin shows. */
 const isHidden = (reply: Reply, name: string): boolean => isSuccess(reply) && (fieldOf(reply, name) ?? null) === null
 
-/** The field is this, if it is shown. */
+/** The field has this value, if it is shown. */
 export function stored(name: string, wanted: Json | Matcher): Expectation {
   const holds = field(name, wanted)
   return {
@@ -92,8 +92,8 @@ export function stored(name: string, wanted: Json | Matcher): Expectation {
   }
 }
 
-/** A plugin of that type is there. Which fields a reply shows is not documented: where it shows none, it must differ from the
- * reply about a plugin that is not registered. */
+/** A plugin of that type exists. The documents do not say which fields a reply shows: if it shows none, it must differ
+ * from the reply about an unregistered plugin. */
 export const isReturned = (type: string): Expectation => ({
   words: 'the plugin is returned',
   touches: [get(`sys/plugins/catalog/${type}/{plugin}-none`)],
@@ -106,7 +106,7 @@ export const isReturned = (type: string): Expectation => ({
   },
 })
 
-/** Where the plugin shows a name, it is its own. Old servers show it below its type. */
+/** If the plugin shows a name, it is its own. Old servers show it below its type. */
 export const nameIfShown: Expectation = {
   words: '`name` is that of the plugin, or not shown',
   judge({ reply, scope }) {
@@ -116,7 +116,7 @@ export const nameIfShown: Expectation = {
   },
 }
 
-/** The plugin is not returned: a refusal, or a reply that shows nothing of it where plugins are told by what is shown. */
+/** The plugin is not returned: a refusal or, on targets that show plugins by their fields, a reply without them. */
 export const absent: Expectation = {
   words: 'no such plugin is returned',
   judge({ reply, scope }) {
@@ -126,11 +126,11 @@ export const absent: Expectation = {
   },
 }
 
-/** Registrations that are told apart by each of several fields, of which a target may show none. */
+/** Registrations that differ in each of several fields, of which a target may show none. */
 export type Mark = 1 | 2 | 3
 export const marked = (mark: Mark): JsonObject => ({ args: [`--which=${mark}`], env: [`WHICH=${mark}`] })
 
-/** The registration of that mark, with that version or without, is shown: by whichever of its fields is shown. */
+/** The registration with that mark, and with or without that version, is shown in any of its fields. */
 export const which = (mark: Mark, wanted = ''): Expectation => ({
   words: `the plugin is the one that was registered with \`--which=${mark}\``,
   judge({ reply, scope }) {
@@ -162,7 +162,7 @@ function* stringsIn(value: Json | undefined): Generator<string> {
     }
 }
 
-/** Every text that stands under a key of that name, however deep. */
+/** Every text under a key of that name, at any depth. */
 function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => stringsUnder(item as Json, key))
   if (!isObject(value)) return []
@@ -171,7 +171,7 @@ function stringsUnder(value: Json | undefined, key: string): readonly string[] {
   )
 }
 
-/** The version under which a catalog files the plugin of that name, where it tells one. */
+/** The version under which a catalog stores the plugin of that name, if it shows one. */
 export function versionOf(reply: Reply, name: string): string {
   const entryIn = (value: Json | undefined): string => {
     if (Array.isArray(value)) return value.map((item) => entryIn(item as Json)).find((found) => found !== '') ?? ''
@@ -182,8 +182,7 @@ export function versionOf(reply: Reply, name: string): string {
   return isSuccess(reply) ? entryIn(reply.json) : ''
 }
 
-/** The names of a type, by where they stand: under it, and in entries that say they are of it. A place that a server does
- * not have is none. */
+/** The names of a type, by where they are: under it, or in entries with that type. A server may lack either. */
 function placesOf(value: Json | undefined, type: string): readonly (readonly string[])[] {
   const entriesIn = (part: Json | undefined): readonly JsonObject[] => {
     if (Array.isArray(part)) return part.flatMap((item) => entriesIn(item as Json))
@@ -228,7 +227,7 @@ function listing(
 const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
   [...new Set(names.filter((name) => name.startsWith(prefix)))].sort()
 
-/** Where a list stands: in `keys`, else anywhere in the reply. */
+/** Where a list is: in `keys`, else anywhere in the reply. */
 function namesIn(reply: Reply): readonly (readonly string[])[] {
   const keys = fieldOf(reply, 'keys')
   return [[...stringsIn(Array.isArray(keys) ? (keys as Json) : reply.json)]]
@@ -237,7 +236,7 @@ function namesIn(reply: Reply): readonly (readonly string[])[] {
 /** Of all plugins that this check could have registered, the list names exactly these. */
 export const listsOwn = (names: readonly string[]): Expectation => listing('the list', names, namesIn)
 
-/** The same of the part of the catalog that a type has. A server may show it twice, as names and as entries that say their
- * type: each counts by itself. */
+/** The same for the part of the catalog with one type. A server may show it twice, as names and as entries with a type:
+ * each is judged by itself. */
 export const filesOwn = (type: string, names: readonly string[]): Expectation =>
   listing(`the catalog under ${type}`, names, (reply) => placesOf(reply.json, type))

@@ -1,4 +1,5 @@
-/** What becomes of plugins: registering, listing, reading, removing and using them. The file is long because each of these is asked of every type. */
+/** What happens to plugins: registering, listing, reading, removing and using them. The file is long because each of
+ * these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import {
@@ -174,7 +175,8 @@ const versions = [
   registered('secret', { ...of(1), version: one }),
   registered('secret', { ...of(2), version: two }),
 ]
-/** Versions of a name are told apart: what one of them goes through says nothing where the last one takes the place of all. */
+/** Versions of a name are separate: if the last one replaced all others, what happens to one of them would prove
+ * nothing. */
 const toldApart = shownBefore(read('secret', '{plugin}', one), which(1, one), 'each-version-is-read-by-itself')
 const ofVersions: readonly Check[] = [
   check('each-version-is-read-by-itself', {

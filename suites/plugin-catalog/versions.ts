@@ -2,7 +2,7 @@ import { check, field, topic } from '../../harness/vocabulary/index.ts'
 import { alone, bodyOf, needs, placedFile, read, registered, returned } from './given.ts'
 import { empty } from './then.ts'
 
-/** What the older form does not have is at most ignored there. */
+/** A server of the older form may ignore what that form lacks. */
 const unknown = { oci_image: 'registry.example/assay/plugin', runtime: 'assay-runtime' }
 
 const checks = (['oci_image', 'runtime'] as const).map((name) => {

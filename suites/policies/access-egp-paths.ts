@@ -106,7 +106,7 @@ const matching = [
   }),
 ]
 
-/** A store of its own, below which paths have more than one segment. */
+/** A store of the check's own, below which paths have more than one segment. */
 const inStore = (path: string) =>
   get(`{store}/${path}`, { as: 'reader', words: `\`reader\` reads \`{store}/${path}\`` })
 const below = ['in/one', 'in/two/three', 'out/one'] as const
@@ -125,7 +125,7 @@ const listBelow = (path: string) =>
 const ofStore = (paths: string): JsonObject => bodyOf('egp', 'denies', { enforcement_level: 'hard-mandatory', paths })
 const withdrawn: Exchange = { ...post('{store}/in/one', { value: 'changed' }), as: 'reader' }
 
-/** The operator's token may be governed, too. */
+/** The operator's token may be governed too. */
 const deniedToAll = unseen('the policy denies reading the path to everybody')
 
 const inDepth = [
@@ -168,7 +168,7 @@ const inDepth = [
   }),
 ]
 
-/** Where the login of `user` goes is the dialect's business; a policy can only name it once that is known. */
+/** The dialect decides the path at which `user` logs in; a policy can only name it once it is known. */
 const loginPath: Action = {
   kind: 'action',
   words: '`loginPath` is where `user` logs in',

@@ -4,7 +4,7 @@ import { inBase64, override, readingOnly, refusedSoFar } from '../given.ts'
 import { deleted, governingKinds, rewritten, written } from './given.ts'
 import { governedBy } from './governed.ts'
 
-/** The header's name is the dialect's, so the request cannot be written down as it stands. */
+/** The dialect provides the name of the header, so the request cannot be written down in advance. */
 const overriding = (exchange: Exchange): Ceremony => ({
   kind: 'ceremony',
   words: `${exchange.words ?? exchange.path}, asking for an override`,

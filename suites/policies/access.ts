@@ -2,8 +2,8 @@ import { check, get, next, refused, succeeds, topic } from '../../harness/vocabu
 import { aclDocument, inBase64, readingOnly, refusedSoFar, token } from '../given.ts'
 import { bodyOf, deleted, readerPolicy, readingOf, rewritten, written } from './given.ts'
 
-/** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets it
- * read `anchor` itself: that shows that the token is alive. */
+/** The policy under test lets its holder read the policy `probe`, or not. The token also carries `anchor`, which lets
+ * it read `anchor` itself: that shows that the token is valid. */
 const probeOf = (as: string) => get(readingOf('{probe}'), { as, words: `\`${as}\` reads \`{probe}\`` })
 const probe = probeOf('reader')
 const anchor = get(readingOf('{anchor}'), { as: 'reader', words: '`reader` reads `{anchor}`' })

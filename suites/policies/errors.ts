@@ -26,7 +26,7 @@ const lacking = (exchange: Exchange, field: string): Exchange => ({
   words: `${exchange.words} without \`${field}\``,
 })
 
-/** One required field missing at a time; the control is the same request with it. */
+/** Each required field is missing once; the control is the same request with it. */
 const missing = everyKind.flatMap((kind) =>
   Object.entries(required[kind]).flatMap(([field, word]) => {
     const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
@@ -83,7 +83,7 @@ const emptyLevel = governingKinds.map((kind) =>
   }),
 )
 
-/** Neither a text nor, for paths, a list. */
+/** A value that is neither a string nor, for paths, a list. */
 const misshapen = everyKind.flatMap((kind) =>
   (kind === 'egp' ? (['policy', 'paths'] as const) : (['policy'] as const)).map((field) =>
     check(`${kind}-${field}-that-is-an-object-is-refused`, {
@@ -103,7 +103,7 @@ const misshapen = everyKind.flatMap((kind) =>
   ),
 )
 
-/** Not JSON at all: what a reader could make of the beginning does not count. */
+/** The body is not JSON: a server must not use what it can parse of the beginning. */
 const malformed = everyKind.flatMap((kind) => {
   const [whole, changed] = [bodyOf(kind, 'first'), bodyOf(kind, 'second')]
   return [

@@ -14,7 +14,7 @@ import {
 } from './given.ts'
 import { absent, document, kept, level, levelOfTheList, paths, returned } from './then.ts'
 
-/** Without this, a server that shows the same policy under every name would look as if it kept one. */
+/** Without this step, a server that shows the same policy under every name would seem to keep one. */
 const otherAbsent = (kind: Kind) => shownSoFar(read(kind, '{other}'), absent)
 
 const names = everyKind.map((kind) =>
@@ -41,7 +41,7 @@ const namesInBodies = everyKind.map((kind) =>
   }),
 )
 
-/** Which level another one is taken for, in the mutants. */
+/** The level that the mutants use instead. */
 const mistaken = { advisory: 'soft-mandatory', 'soft-mandatory': 'hard-mandatory', 'hard-mandatory': 'soft-mandatory' }
 
 const ofLevels = governingKinds.flatMap((kind) => [

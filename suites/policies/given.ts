@@ -11,7 +11,7 @@ export type GoverningKind = (typeof governingKinds)[number]
 
 export const levels = ['advisory', 'soft-mandatory', 'hard-mandatory'] as const
 
-/** Its own path is what a policy of a check speaks of: reading the policy `{name}`. */
+/** The policy of a check is about a path of its own: reading the policy `{name}`. */
 export const readingOf = (name: string): string => `sys/policies/acl/${name}`
 
 export const pathOf = (kind: Kind, name = '{policy}'): string => `sys/policies/${kind}/${name}`
@@ -26,21 +26,21 @@ export const listed = (kind: Kind): Exchange =>
 export const deleted = (kind: Kind, name = '{policy}'): Exchange =>
   del(pathOf(kind, name), words(kind, name, 'deleted'))
 
-/** Fields that a kind needs besides `policy`, with values that bind nobody. */
+/** The fields that a kind needs besides `policy`, with values that restrict nobody. */
 const harmless: Readonly<Record<Kind, JsonObject>> = {
   acl: {},
   rgp: { enforcement_level: 'advisory' },
   egp: { enforcement_level: 'advisory', paths: readingOf('{policy}') },
 }
 
-/** A whole body for a kind: `policy` is a scope name; further fields replace the harmless ones. */
+/** A complete body for a kind: `policy` is a scope name; further fields replace the harmless ones. */
 export const bodyOf = (kind: Kind, policy: string, fields: JsonObject = {}): JsonObject => ({
   policy: `{${policy}}`,
   ...harmless[kind],
   ...fields,
 })
 
-/** A POST that may create: it is taken back by a DELETE. */
+/** A POST that may create a policy; the undo is a DELETE. */
 export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
   post(pathOf(kind, name), body, { ...words(kind, name, 'written'), undo: deleted(kind, name) })
 
@@ -48,7 +48,7 @@ export const written = (kind: Kind, body: JsonObject, name = '{policy}'): Exchan
 export const rewritten = (kind: Kind, body: JsonObject, name = '{policy}'): Exchange =>
   post(pathOf(kind, name), body, words(kind, name, 'written again'))
 
-/** Two different texts, as `{first}` and `{second}` unless they are called otherwise. */
+/** Two different texts: `{first}` and `{second}` by default. */
 export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): readonly Operation[] =>
   kind === 'acl'
     ? [
@@ -57,7 +57,7 @@ export const twoDocuments = (kind: Kind, first = 'first', second = 'second'): re
       ]
     : [governingDocument(first, 'allow'), governingDocument(second, { denyPath: readingOf('{policy}') })]
 
-/** An ACL policy of that name that lets its holder read these ACL policies, itself among them. */
+/** An ACL policy that lets its holder read these ACL policies, itself included. */
 export const readerPolicy = (name: string, others: readonly string[] = []): readonly Step[] => {
   const text = `${name.replaceAll(/\W/g, '')}Text`
   const rules = [name, ...others].map((one) => ({ path: readingOf(one), capabilities: ['read'] }))

@@ -8,7 +8,7 @@ export interface Governed {
   readonly situation: readonly Step[]
   /** The request that the policy decides about. */
   readonly governed: Exchange
-  /** The same, but for what ties it to the policy: always served. */
+  /** The same request without what ties it to the policy: it always succeeds. */
   readonly free: Exchange
   readonly body: (text: string, level?: string) => JsonObject
 }
@@ -26,7 +26,7 @@ const body =
   (text, level = 'hard-mandatory') =>
     bodyOf(kind, text, { enforcement_level: level, ...fields })
 
-/** An RGP is tied to a token by its name; another token of the same ACL policy goes free. */
+/** An RGP applies to tokens that carry its name; another token with the same ACL policy is not affected. */
 export const governedByRgp: Governed = {
   situation: [
     ...documents,
@@ -39,7 +39,7 @@ export const governedByRgp: Governed = {
   body: body('rgp', {}),
 }
 
-/** An EGP is tied to paths: the policy `anchor` and those named after it, but for `{anchor}-z`, which goes free. */
+/** An EGP applies to paths: the policy `anchor` and those named after it, except `{anchor}-z`. */
 export const governedByEgp = (paths: readonly string[] | string, more: readonly string[] = []): Governed => {
   const readable = [...more, '{anchor}-z']
   return {

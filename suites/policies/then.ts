@@ -1,4 +1,4 @@
-/** What can be expected of replies about policies, without asking for more than the document says. */
+/** Expectations of replies about policies that do not ask for more than the document says. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Expectation, Json, Matcher, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
@@ -28,8 +28,8 @@ const ownPrefix = (scope: Scope): string => ownPrefixFrom(scope, 'policy')
 const wordsIn = (text: string): string =>
   (text.replaceAll(/^\s*#.*$/gm, '').match(/[\w./*+-]+/g) ?? []).toSorted().join(' ')
 
-/** The text that was written. White space, the ends of lines, the kind of quotes, commas, comments, and whether it comes back
- * in base64, are the server's business. */
+/** The text that was written. A server may change white space, line ends, the kind of quotes, commas and comments, and
+ * may return base64. */
 export const document = (name: string) =>
   matcher(`the text \`${name}\``, (value, scope) => {
     if (typeof value !== 'string') return false
@@ -39,7 +39,7 @@ export const document = (name: string) =>
 
 const path = (text: string): string => text.trim().replace(/^\//, '')
 
-/** An entry may be an object that holds the path beside other things, such as whether it is a glob. */
+/** An entry may be an object with the path and other members, such as whether it is a glob. */
 const entryPath = (entry: Json): string => path(String(isObject(entry) ? (entry.path ?? '') : entry))
 
 const pathsIn = (value: Json | undefined): readonly string[] =>
@@ -66,8 +66,8 @@ export const absent: Expectation = {
 
 const isVoid = (value: Json | undefined): boolean => value === undefined || value === null
 
-/** What a reading shows of the policy: the fields that the document names. Whatever else a server adds, such as ids and
- * counters, may differ from one reading to the next. Null where no policy is shown. */
+/** The documented fields of the policy in a read. Fields that a server adds, such as ids and counters, may differ from
+ * one read to the next. Null if no policy is shown. */
 function policyIn(reply: Reply): Json {
   if (!isSuccess(reply)) return null
   const [policy, level, where] = ['policy', 'enforcement_level', 'paths'].map((name) => fieldOf(reply, name))
@@ -75,7 +75,7 @@ function policyIn(reply: Reply): Json {
   return { policy: policy ?? null, enforcement_level: level ?? null, paths: pathsIn(where) }
 }
 
-/** What a reading shows of the policy. Where the endpoint itself may be missing, `anyRefusal` says that nothing is there. */
+/** What a read shows of the policy. If the endpoint itself may be missing, `anyRefusal` counts as "no policy". */
 export const policyShown = (reading: Exchange, anyRefusal = false): Witness => ({
   kind: 'witness',
   words: `${reading.method} \`${reading.path}\` shows the policy`,
@@ -87,13 +87,13 @@ export const policyShown = (reading: Exchange, anyRefusal = false): Witness => (
   },
 })
 
-/** What the reading shows of the policy is the same after `when` as it was before. */
+/** The read shows the same policy after `when` as before. */
 export const kept = (reading: Exchange): Expectation => unchanged(policyShown(reading))
 
-/** Refused, and the reading shows the same policy as before. */
+/** The request is refused, and the read shows the same policy as before. */
 export const refusedAndKept = (reading: Exchange): Expectation => refused(policyShown(reading))
 
-/** Names of a closed list may come back in another case. */
+/** Values of a closed list may be returned in another case. */
 export const level = (wanted: string) =>
   matcher(`the level ${wanted}`, (value) => typeof value === 'string' && value.toLowerCase() === wanted)
 
@@ -108,7 +108,7 @@ export function returned(name: string, fieldName: 'enforcement_level' | 'paths',
   }
 }
 
-/** The field holds this. Where a policy is returned without it, nothing can be said. */
+/** The field has this value. If a policy is returned without the field, nothing can be judged. */
 export function showing(fieldName: 'enforcement_level' | 'paths', wanted: Matcher): Expectation {
   const holds = field(fieldName, wanted)
   return {
@@ -125,7 +125,7 @@ function assertShown(reply: Reply, fieldName: string): void {
     throw new DoesNotApply(`${reply.asked} does not show \`${fieldName}\``)
 }
 
-/** If the policy is there at all, its level is one of the three. */
+/** If the policy exists, its level is one of the three. */
 export const levelOfTheList: Expectation = {
   words: 'no level but the three is stored',
   judge({ reply }) {
@@ -149,8 +149,8 @@ function* textsIn(value: Json | undefined): Generator<string> {
 /** An empty list may be a 404. */
 const isList = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404
 
-/** Names of this check in a list, each once for each time that it stands there. A name stands as it is, or with something
- * behind it that can be no part of a name. Where a list has no `keys`, names may stand anywhere in the reply. */
+/** The names of this check in a list, once per occurrence. A name may be followed by characters that cannot be part of
+ * a name. If a list has no `keys`, names may be in any field of the reply. */
 function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
   if (!isSuccess(reply)) return []
   const keys = fieldOf(reply, 'keys')
@@ -160,7 +160,7 @@ function ownNamesIn(reply: Reply, prefix: string): readonly string[] {
     .sort()
 }
 
-/** Of all policies that this check could have made, the list names exactly these. What others made is not looked at. */
+/** Of all policies that this check could have made, the list names exactly these. Other policies are ignored. */
 export const listsOwn = (names: readonly string[]): Expectation => ({
   words: `of its own policies the list names ${names.map((name) => `\`${name}\``).join(' and ') || 'none'}`,
   judge({ reply, scope }) {
@@ -173,7 +173,7 @@ export const listsOwn = (names: readonly string[]): Expectation => ({
   },
 })
 
-/** The list has a field `keys`, and that tells the name. */
+/** The list has a field `keys` that contains the name. */
 export const hasKeys = (name: string): Expectation => ({
   words: `\`keys\` tells the name \`${name}\``,
   judge({ reply, scope }) {
@@ -190,7 +190,7 @@ const entryOf = (reply: Reply, scope: Scope, name: string): Json | undefined => 
   return isObject(map) && Object.hasOwn(map, scope.fill(name)) ? map[scope.fill(name)] : undefined
 }
 
-/** `name_path_map` gives these (exact) paths for a name, in whatever form, and no other path of this check. */
+/** `name_path_map` gives these (exact) paths for a name, in any format, and no other path of this check. */
 export const mapped = (name: string, wanted: readonly string[]): Expectation => ({
   words: `\`name_path_map\` maps \`${name}\` to ${wanted.join(' and ')}`,
   judge({ reply, scope }) {
@@ -211,7 +211,7 @@ export const notMapped = (name: string): Expectation => ({
   },
 })
 
-/** The entries of an exact path and of a glob of the same prefix differ, however the glob status is told. */
+/** The entries of an exact path and of a glob with the same prefix differ, whatever shows that one is a glob. */
 export const mappedApart = (exact: string, glob: string): Expectation => ({
   words: `\`name_path_map\` tells the exact path of \`${exact}\` from the glob of \`${glob}\``,
   judge({ reply, scope }) {

@@ -99,7 +99,8 @@ const ofEveryKind = everyKind.flatMap((kind) => {
   ]
 })
 
-/** Which kinds may have one name between them is open; where a server refuses the second, nothing can be seen. */
+/** The documents leave open which kinds may share a name; if a server refuses the second policy, nothing can be
+ * judged. */
 const neighbours = [
   ['acl', 'egp'],
   ['rgp', 'egp'],

@@ -3,7 +3,8 @@ import { aclDocument, token } from '../given.ts'
 import { bodyOf, everyKind, governingKinds, read, readingOf, twoDocuments, written } from './given.ts'
 import { document, policyShown } from './then.ts'
 
-/** The editions without RGP and EGP. Only creating tells an endpoint that is not there from one that has nothing to show. */
+/** The editions without RGP and EGP. Only a create distinguishes a missing endpoint from one without anything to
+ * show. */
 const lesser = ['community', 'enterprise'] as const
 
 const byEdition = lesser.flatMap((edition) => [
@@ -34,7 +35,7 @@ const byVersion = [
       requirement: 'policies.version.absent-before',
       // Elsewhere RGP and EGP are absent for another reason.
       applies: { before: '0.9.0', ...(kind === 'acl' ? {} : { editions: ['premium'] as const }) },
-      // No request of these endpoints can succeed here: that the server serves others is shown by a token it issues.
+      // No request to these endpoints can succeed here; a token that the server issues shows that it serves others.
       given: [...twoDocuments(kind), token('holder', ['{policy}'])],
       when: written(kind, bodyOf(kind, 'first')),
       then: [refused(policyShown(read(kind), true))],

@@ -1,4 +1,4 @@
-/** That there are activation tokens, how long they live, and who may ask for one. */
+/** Activation tokens: how they are issued, how long they live, and who may request one. */
 import type { Action, Check, CheckBody, Exchange, Expectation, Json } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
@@ -19,11 +19,11 @@ import { idOf, secondaryEnable, secondaryToken, tokenOf, trigger } from './roles
 import { becomes, stays } from './then-roles.ts'
 import { tokenUnseen } from './witnesses.ts'
 
-/** It is used on `second`, whoever it was issued for. */
+/** The token is used on `second`, whichever cluster it was issued for. */
 export const enableBy = (of: Replication, issuedFor: Cluster): Exchange =>
   trigger(of, 'secondary/enable', 'second', { token: `{${tokenOf(issuedFor)}}` })
 
-/** Faults that keep every cluster from becoming a secondary, or from showing it. */
+/** Mutants that keep every cluster from becoming a secondary, or from showing it. */
 export const notJoining = (of: Replication): readonly string[] =>
   ['secondary-enable-changes-nothing', 'status-shows-secondary-as-primary'].map(of.mutant)
 
@@ -32,7 +32,7 @@ const texts = (value: Json | undefined): readonly string[] => {
   return isObject(value) || Array.isArray(value) ? Object.values(value as object).flatMap(texts) : []
 }
 
-/** The form of the reply is open. A refusal is no token, and neither is a reply that holds no text but what an envelope has. */
+/** The format of the reply is open. A refusal is not a token, and neither is a reply with nothing but an envelope. */
 export const givesToken: Expectation = {
   words: 'an activation token is given',
   judge({ reply }) {
@@ -80,7 +80,7 @@ const passed = (minutes: number): Action => ({
   run: (scope) => scope.time.pass(minutes * 60, 'the lifetime of an activation token is judged by the clock'),
 })
 
-/** Lifetimes are judged two minutes to either side: the clocks of clusters differ. */
+/** Lifetimes are judged with a tolerance of two minutes: the clocks of clusters differ. */
 export function lifetimesOf(of: Replication): readonly Check[] {
   const issuing = [unused('main', 'second'), primaryEnabled(of)]
   const needs: CheckBody['needs'] = [...twoClusters, 'clock']
@@ -128,7 +128,7 @@ export function lifetimesOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A duration as seconds or with units. */
+/** A duration in seconds or with units. */
 function secondsIn(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return undefined
@@ -140,8 +140,8 @@ function secondsIn(value: Json | undefined): number | undefined {
     : undefined
 }
 
-/** Who cannot wait reads how long the wrapping token lives, by which alone the activation token is got. It may live longer
- * than what it wraps. */
+/** A run that cannot wait reads the lifetime of the wrapping token, which is the only way to the activation token. The
+ * wrapping token may live longer than its content. */
 const toldToLive = (minutes: number): Expectation => ({
   words: `its wrapping token is told to live ${minutes} minutes, or longer`,
   judge({ reply }) {
@@ -170,7 +170,8 @@ export function toldLifetimesOf(of: Replication): readonly Check[] {
   )
 }
 
-/** What the token of a caller must be allowed besides sudo is open: it is allowed all that a write can need. */
+/** The documents leave open what a caller needs besides sudo, so the token has every capability that a write can
+ * need. */
 export function callersOf(of: Replication): readonly Check[] {
   const asking = secondaryToken(of, idOf('second'))
   const holder = (as: string, sudo: readonly string[]) => [

@@ -1,4 +1,4 @@
-/** Which address a cluster connects to: alike for both kinds. */
+/** The address to which a cluster connects, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   activated,

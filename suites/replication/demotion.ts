@@ -1,4 +1,4 @@
-/** A primary is demoted: alike for both kinds. It is `second`, which may be wiped. */
+/** A primary is demoted, for both kinds. It is `second`, which may be wiped. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   activated,
@@ -69,7 +69,7 @@ export function demotionOf(of: Replication): readonly Check[] {
         ...(isLocal ? [mutant('update-primary-wipes')] : copyless(of)),
       ],
     }),
-    // A DR secondary copies its primary whole: only while it is out of touch does it show what it has of itself.
+    // A DR secondary copies its primary completely: it shows its own data only while it is cut off.
     ...(isLocal
       ? []
       : [

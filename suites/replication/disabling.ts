@@ -1,4 +1,4 @@
-/** A primary is disabled, and perhaps enabled anew: alike for both kinds. */
+/** A primary is disabled, and perhaps enabled again, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, roleCheck, turned, twoClusters, unused } from './given.ts'
 import { ownSentinel } from './joining.ts'
@@ -59,7 +59,7 @@ export function disablingOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, fromMain, { once: ['main', 'primary'] })],
       mutants: [mutant('primary-enabled-anew-takes-secondaries-back')],
     }),
-    // That a DR secondary was wiped does not show.
+    // Nothing shows that a DR secondary was wiped.
     ...(of.kind === 'dr'
       ? []
       : [

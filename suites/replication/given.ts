@@ -1,4 +1,4 @@
-/** Situations of clusters that replicate, alike for both kinds. A cluster that has a role when a check begins is in use by
+/** Situations of clusters that replicate, for both kinds. A cluster that has a role when a check begins is in use by
  * its owner, and is not touched. */
 import type {
   Action,
@@ -45,10 +45,10 @@ import { always, eventually, timed } from './timing.ts'
 /** Names of a topic whose checks use these steps: the ids of secondaries, and the mounts of `sentinels.ts`. */
 export const replicationNames: readonly string[] = [...clusters, 'shared', 'own']
 
-/** A check in which clusters have roles: no other may see them meanwhile. */
+/** A check in which clusters have roles: no other check may run on them at the same time. */
 export const roleCheck = (id: string, body: CheckBody): Check =>
   check(id, { lock: 'clusters', rehearsals: rehearsalsFor(body), ...body })
-/** What takes a second cluster, which may be wiped and whose operator is let in again by key shares. */
+/** The needs of a check with a second cluster, which may be wiped; key shares give the operator access again. */
 export const twoClusters: readonly Need[] = ['clusters', 'key-shares']
 export const threeClusters: readonly Need[] = ['clusters', 'third-cluster', 'key-shares']
 
@@ -85,16 +85,16 @@ export const unused = (...some: readonly Cluster[]): Action => {
     async run(scope) {
       for (const cluster of some) {
         await assertIdle(scope, cluster)
-        // A cluster that was wiped by an earlier check lets in nobody whom it knew.
+        // A cluster that an earlier check wiped no longer accepts any old token.
         await scope.admit(cluster)
       }
-      // Letting in can take a while. What follows may wipe, so that this is the last that is asked.
+      // Getting access can take a while. The following requests may wipe, so this comes last.
       for (const cluster of some) await assertIdle(scope, cluster)
     },
   }
 }
 
-/** A cluster that did not replicate is primary now. */
+/** A cluster that did not replicate is now primary. */
 export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body: JsonObject = {}): Action => ({
   kind: 'action',
   words: `${cluster} is a ${of.kind} primary`,
@@ -102,12 +102,12 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   async run(scope) {
     await taken(scope, primaryEnable(of, cluster, body))
     await assertRole(scope, of, cluster, 'primary')
-    // Its new role may show before it serves again.
+    // Its new role may show before it serves requests again.
     await scope.admit(cluster)
   },
 })
 
-/** Where a reply carries the activation token: response-wrapped, or encrypted and plain. */
+/** Where a reply has the activation token: response-wrapped, or encrypted and plain. */
 export function activationTokenIn(reply: Reply): string | undefined {
   const found = [fieldOf(reply, '/wrap_info/token'), fieldOf(reply, 'token')]
   return isSuccess(reply)
@@ -137,7 +137,7 @@ export const activated = (
   }
 }
 
-/** A cluster has become a secondary by its activation token, has its first copy, and lets the operator in. */
+/** A cluster has become a secondary by its activation token, has its first copy, and accepts the operator. */
 export const enabled = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Action => {
   const exchange = secondaryEnable(of, cluster, fields)
   return {
@@ -151,7 +151,7 @@ export const enabled = (of: Replication, cluster: Cluster = 'second', fields: Js
   }
 }
 
-/** Waits for a secondary's first copy. The operator of a DR secondary is let in by its operation token only. */
+/** Waits for a secondary's first copy. The operator gets access to a DR secondary only by its operation token. */
 export async function settledAs(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
   const reply = await timed(scope, () => eventually(scope, status(of, cluster), hasBegun))
   if (!isSettled(reply))
@@ -168,13 +168,13 @@ export const joined = (
   fields: JsonObject & { readonly again?: string } = {},
 ): readonly Action[] => [activated(of, cluster, primary, fields), enabled(of, cluster)]
 
-/** Main is primary and the clusters its secondaries; none was in use before. */
+/** Main is primary and the other clusters are its secondaries; none was in use before. */
 export const replicating = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
   const others = secondaries.length > 0 ? secondaries : (['second'] as const)
   return [unused('main', ...others), primaryEnabled(of), ...others.flatMap((cluster) => joined(of, cluster))]
 }
 
-/** A DR secondary serves nothing: that it has what its primary had is told by the status of the two. */
+/** A DR secondary serves no data: only the status of both clusters shows that it has what its primary had. */
 export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: Cluster = 'main'): Action => ({
   kind: 'action',
   words: `${cluster} has caught up with ${primary}`,
@@ -185,7 +185,7 @@ export const caughtUp = (of: Replication, cluster: Cluster = 'second', primary: 
   },
 })
 
-/** Ends the secondary role, in the way that the cluster takes. */
+/** Ends the secondary role, by the request that the cluster accepts. */
 export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): Ceremony => {
   const ways = secondaryDisabling(of, cluster)
   return {
@@ -200,7 +200,7 @@ export const secondaryDisable = (of: Replication, cluster: Cluster = 'second'): 
   }
 }
 
-/** A trigger has taken a cluster to a role: for what lies before the one that is judged. */
+/** A trigger has given a cluster a role, in a step before the judged one. */
 export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: Cluster, role: Role): Action => ({
   kind: 'action',
   words: `${cluster} has become ${role} by ${exchange.words ?? exchange.kind}`,
@@ -213,7 +213,7 @@ export const turned = (of: Replication, exchange: Exchange | Ceremony, cluster: 
   },
 })
 
-/** The operator has a token that works on a cluster whose data has changed. */
+/** The operator has a token that is valid on a cluster whose data has changed. */
 export const admitted = (cluster: Cluster): Action => ({
   kind: 'action',
   words: `the operator is let in on ${cluster}`,
@@ -221,24 +221,25 @@ export const admitted = (cluster: Cluster): Action => ({
   run: (scope) => scope.admit(cluster),
 })
 
-/** What must be at hand to tell a DR secondary to change its role. */
+/** The steps that a role change of a DR secondary needs first. */
 export const authorized = (of: Replication, cluster: Cluster = 'second'): readonly Action[] =>
   of.kind === 'dr' ? [operationToken(cluster)] : []
 
-/** A secondary is primary now. */
+/** A secondary is now primary. */
 export const promoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...authorized(of, cluster),
   turned(of, promote(of, cluster), cluster, 'primary'),
   admitted(cluster),
 ]
 
-/** A cluster that was promoted is secondary again, and has no primary. */
+/** A promoted cluster is secondary again, without a primary. */
 export const demoted = (of: Replication, cluster: Cluster = 'second'): readonly Action[] => [
   ...promoted(of, cluster),
   turned(of, primaryDemote(of, cluster), cluster, 'secondary'),
 ]
 
-/** The way back is tried on a cluster that nobody has wiped, from either role, and then by a secondary that has joined. */
+/** The way back is rehearsed on a cluster that was not wiped, from either role, and then by a secondary that has
+ * joined. */
 const wayBack = (of: Replication): Rehearsal => ({
   id: of.prefix,
   acts: [
@@ -251,7 +252,7 @@ const wayBack = (of: Replication): Rehearsal => ({
 const sentIn = (step: Step | Ceremony): readonly Exchange[] =>
   step.kind === 'exchange' ? [step] : step.kind === 'operation' ? [] : step.touches
 
-/** Those of the kinds in which the check makes a secondary. */
+/** The rehearsals of the kinds in which the check makes a secondary. */
 function rehearsalsFor({ given = [], when, control, needs = [] }: CheckBody): readonly Rehearsal[] {
   if (!needs.includes('clusters')) return []
   const paths = [...given, when, ...(control ? [control] : [])].flatMap(sentIn).map(({ path }) => path)

@@ -1,4 +1,4 @@
-/** Clusters that do not replicate: what they call it, and whether one may be taken for such a cluster. */
+/** Clusters that do not replicate: the word for it in their status, and whether a cluster is one of them. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -9,14 +9,14 @@ export const modeIn = (reply: Reply): string | undefined => {
   return typeof mode === 'string' ? mode : undefined
 }
 
-/** What only a cluster in a replication set shows. */
+/** The fields that only a cluster in a replication set shows. */
 const signs = ['cluster_id', 'secondary_id', 'known_secondaries', 'primary_cluster_addr', 'primaries', 'secondaries']
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** A third word is `disabled` in a verdict (reading 9). That a cluster may be given a role, and be wiped, takes more: there
- * are words for one that is just getting or regaining a role. */
+/** In a verdict, a third word is `disabled` (reading 9). Before a cluster is given a role, or wiped, that is not
+ * enough: there are words for a cluster that is just changing its role. */
 export function isIdle(reply: Reply): boolean {
   const mode = modeIn(reply)
   if (mode === undefined) return false
@@ -28,7 +28,7 @@ export function isIdle(reply: Reply): boolean {
 const words = new WeakMap<Scope, Map<string, string>>()
 const keyOf = ({ kind }: Replication, cluster: Cluster): string => `${kind} ${cluster}`
 
-/** What a cluster calls its mode before it has any role. */
+/** The word that a cluster uses for its mode before it has any role. */
 export function rememberIdle(scope: Scope, of: Replication, cluster: Cluster, reply: Reply): void {
   const known = words.get(scope) ?? new Map<string, string>()
   words.set(scope, known.set(keyOf(of, cluster), modeIn(reply) ?? ''))
@@ -37,7 +37,7 @@ export function rememberIdle(scope: Scope, of: Replication, cluster: Cluster, re
 export const idleWord = (scope: Scope, of: Replication, cluster: Cluster): string | undefined =>
   words.get(scope)?.get(keyOf(of, cluster))
 
-/** A cluster that is disabled again calls it as it did before: another word may be one of passage. */
+/** A disabled cluster uses the same word as before: another word may mean that it is still changing. */
 export const hasRole =
   (scope: Scope, of: Replication, cluster: Cluster, role: Role) =>
   (reply: Reply): boolean =>

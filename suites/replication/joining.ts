@@ -1,4 +1,4 @@
-/** A disabled cluster becomes primary or secondary: alike for both kinds. */
+/** A disabled cluster becomes primary or secondary, for both kinds. */
 import type { Action, Check } from '../../harness/vocabulary/index.ts'
 import { refused, StepFailed } from '../../harness/vocabulary/index.ts'
 import { altered } from './alteration.ts'
@@ -10,10 +10,10 @@ import { isCleared, keeps, receives } from './then-data.ts'
 import { becomes, stays } from './then-roles.ts'
 import { roleStays } from './witnesses.ts'
 
-/** A mount that only its own cluster has. A DR secondary copies local mounts, too. */
+/** A mount that only its own cluster has. A DR secondary copies local mounts too. */
 export const ownSentinel = (of: Replication): Action => sentinel('own', 'second', { local: of.kind === 'performance' })
 
-/** `{badToken}` is no activation token. */
+/** `{badToken}` is not a valid activation token. */
 const badToken = (words: string, make: (valid: string) => string): Action => ({
   kind: 'action',
   words: `\`badToken\` is ${words}`,

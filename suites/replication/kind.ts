@@ -1,10 +1,10 @@
-/** The two kinds of replication: what each calls its paths. Whatever is not said here is the same for both. */
+/** The two kinds of replication with their paths. Everything else is the same for both. */
 export interface Replication {
   readonly kind: 'dr' | 'performance'
   readonly area: 'dr-replication' | 'performance-replication'
-  /** `{prefix}` of the document. */
+  /** The document's `{prefix}`. */
   readonly prefix: string
-  /** What is judged on both kinds has a requirement and a mutant of that name in each area. */
+  /** Requirements and mutants that both kinds have, with the same name in each area. */
   requirement(id: string): string
   mutant(id: string): string
 }
@@ -24,7 +24,7 @@ export const performance = ofKind('performance')
 export const clusters = ['main', 'second', 'third'] as const
 export type Cluster = (typeof clusters)[number]
 
-/** That a DR secondary has a copy is told by its status alone, until it is promoted: what it is judged by then may not be
- * there for this reason. */
+/** Until it is promoted, only the status of a DR secondary shows that it has a copy. If it lacks data when it is
+ * judged, a missing copy may be the reason. */
 export const copyless = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('secondary-takes-no-data')] : []

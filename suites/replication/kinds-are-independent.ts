@@ -1,4 +1,4 @@
-/** A cluster has a state in each kind of replication. */
+/** A cluster has an independent state in each kind of replication. */
 import type { Action, Check, Expectation, Reply, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 import { activated, enabled, primaryEnabled, promoted, roleCheck, threeClusters, twoClusters, unused } from './given.ts'
@@ -46,7 +46,8 @@ const bothKinds = (of: Replication): readonly Step[] => {
   const other = of.kind === 'dr' ? performance : dr
   return [
     unused('main', 'second', 'third'),
-    // A DR secondary that is promoted, so that it shows what it has, has the role of its primary in the other kind, too.
+    // A DR secondary is promoted, so that it shows its data; then it also has the role of its primary in the other
+    // kind.
     ...(['second', 'third'] as const).map((cluster) => statusToBeEnded(performance, cluster)),
     sentinel('shared'),
     primaryEnabled(of),
@@ -60,7 +61,7 @@ const bothKinds = (of: Replication): readonly Step[] => {
   ]
 }
 
-/** `{thirdToken}` is an activation token of the other kind under the id that second has. */
+/** `{thirdToken}` is an activation token of the other kind, issued for second's id. */
 function issuedUnderTheIdOfSecond(other: Replication): Action {
   const issuing = activated(other, 'second')
   return {

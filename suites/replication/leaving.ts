@@ -1,4 +1,4 @@
-/** A secondary is disabled, or revoked by its primary: alike for both kinds. */
+/** A secondary is disabled, or revoked by its primary, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import {
   activated,
@@ -47,7 +47,7 @@ export function leavingOf(of: Replication): readonly Check[] {
     roleCheck('former-secondary-has-another-cluster-id-as-primary', {
       requirement: requirement('secondary-disable.changes-cluster-id'),
       needs: twoClusters,
-      // As a secondary it may show the id of its set (reading 6): one that was primary shows its own.
+      // As a secondary the cluster may show the id of its set (reading 6); a former primary shows its own.
       given: [...replicating(of), ...promoted(of), remembered(of, 'second'), ...withoutPrimary, ...left],
       when: primaryEnable(of, 'second'),
       then: [hasOtherId(of, 'second', 'primary')],

@@ -1,4 +1,5 @@
-/** Forwarders in front of a cluster: which address others use, whether they come at all, and a link that is cut. */
+/** Forwarders in front of a cluster: which address other clusters use, whether they connect at all, and what a cut link
+ * does. */
 import { type Forwarder, startForwarder } from '../../fixtures/forwarder/forwarder.ts'
 import type { Action, Expectation, Scope, Step } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed } from '../../harness/vocabulary/index.ts'
@@ -21,7 +22,7 @@ interface Provided {
   readonly url: string
   readonly clusterAddress?: string
 }
-/** Where to listen, and how the clusters call this machine. */
+/** Where forwarders listen, and by which host clusters reach this machine. */
 interface Place {
   readonly listen: string
   readonly advertise?: string
@@ -45,7 +46,7 @@ async function start(scope: Scope, name: string, to: string): Promise<string> {
   return place?.advertise === undefined ? forwarder.address : `${place.advertise}:${port}`
 }
 
-/** `{link}` is the address of a forwarder to where other clusters reach this one. */
+/** `{link}` is the address of a forwarder to the cluster address of this cluster. */
 export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   kind: 'action',
   words: `\`${name}\` leads to the cluster address of ${cluster}`,
@@ -58,8 +59,8 @@ export const linked = (cluster: Cluster = 'main', name = 'link'): Action => ({
   },
 })
 
-/** `{api}` is a URL by which a forwarder leads to the API of a cluster. Where that is served by TLS, its certificate need not
- * be of the forwarder's name: who comes is seen all the same. */
+/** `{api}` is a URL by which a forwarder leads to the API of a cluster. With TLS, its certificate need not match the
+ * forwarder's name: the forwarder sees connections all the same. */
 export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   kind: 'action',
   words: `\`${name}\` leads to the API of ${cluster}`,
@@ -74,7 +75,7 @@ export const apiLinked = (cluster: Cluster, name = 'api'): Action => ({
   },
 })
 
-/** `{secondUrl}` is where the API of the cluster `second` is served. */
+/** `{secondUrl}` is the URL of the API of the cluster `second`. */
 export const addressed = (cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${cluster}Url\` is the URL of ${cluster}`,
@@ -102,7 +103,7 @@ export const linkedPrimary = (of: Replication) => [
   primaryEnabled(of, 'main', { primary_cluster_addr: '{link}' }),
 ]
 
-/** Second has a copy of what main holds, and the way between the two can be cut. */
+/** Second has a copy of main's data, and the link between the two can be cut. */
 export const linkedCopy = (of: Replication): readonly Step[] => [
   unused('main', 'second'),
   sentinel('shared'),
@@ -116,7 +117,7 @@ const notGiven = (key: 'url' | 'clusterAddress', cluster: Cluster): StepFailed =
 
 const comersTo = ({ connections, refused }: Forwarder): number => connections + refused
 
-/** Who is there already, or knocks still because of what was before, must not be taken for who is to come. */
+/** Connections that are open, or that retries of an earlier step cause, must not be counted as new ones. */
 async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, name: string): Promise<number> {
   const count = comersTo(forwarderOf(scope, name))
   const isQuiet = () => comersTo(forwarderOf(scope, name)) === count
@@ -125,7 +126,7 @@ async function countedInQuiet(scope: Scope, of: Replication, cluster: Cluster, n
   throw new StepFailed('restless', { what: `the number of connections through \`${name}\`` })
 }
 
-/** A connection comes by way of the forwarder that did not come before. */
+/** A new connection comes through the forwarder. */
 export const comesThrough = (
   of: Replication,
   cluster: Cluster,
@@ -144,7 +145,7 @@ export const comesThrough = (
   },
 })
 
-/** Having become secondary, the cluster does not connect to where the forwarder leads. */
+/** After it has become secondary, the cluster does not connect through the forwarder. */
 export const staysAway = (of: Replication, cluster: Cluster, name = 'link'): Expectation => ({
   words: `${cluster} does not connect to the address \`${name}\``,
   touches: [status(of, cluster)],

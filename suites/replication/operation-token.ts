@@ -1,4 +1,4 @@
-/** DR operation tokens: made by a ceremony on a DR secondary, with shares of its root key. */
+/** DR operation tokens: the ceremony on a DR secondary that makes them, with shares of its root key. */
 import { readPgpToken, testPgpKey } from '../../fixtures/replication/pgp.ts'
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, post, replyLacks, StepFailed } from '../../harness/vocabulary/index.ts'
@@ -13,7 +13,7 @@ export const attemptCancel = (cluster: Cluster = 'second'): Exchange => del(`${c
 export const attemptRead = (cluster: Cluster = 'second'): Exchange => get(`${ceremony}/attempt`, by(cluster))
 export const attemptStart = (cluster: Cluster = 'second', body: { pgp_key?: string } = {}): Exchange =>
   post(`${ceremony}/attempt`, body, by(cluster))
-/** Scope names: of the share that is given, and of the attempt it is given to. */
+/** Scope names: of the supplied share, and of its attempt. */
 export const attemptUpdate = (cluster: Cluster = 'second', key = '{share}', nonce = '{nonce}'): Exchange =>
   post(`${ceremony}/update`, { key, nonce }, by(cluster))
 
@@ -21,14 +21,14 @@ interface Provided {
   readonly keyShares?: readonly string[]
 }
 
-/** Sets of shares of which one is the cluster's: a secondary has those of its primary, which may have changed hands. */
+/** Sets of shares of which one belongs to the cluster: a secondary has those of its primary, which may have changed. */
 export function shareSets(scope: Scope): readonly (readonly string[])[] {
   const main = scope.provided<readonly string[]>('key-shares')
   const others = scope.provided<readonly Provided[]>('clusters') ?? []
   return [main ?? [], ...others.map(({ keyShares = [] }) => keyShares)].filter((shares) => shares.length > 0)
 }
 
-/** The one-time password combined byte by byte with what is encoded. */
+/** XOR of the one-time password and the encoded token. */
 export function decoded(encoded: string, otp: string): string {
   const password = Buffer.from(otp)
   const bytes = Buffer.from(encoded, 'base64').map((byte, at) => byte ^ (password[at % password.length] ?? 0))
@@ -37,7 +37,7 @@ export function decoded(encoded: string, otp: string): string {
 
 const byKey = { pgp_key: testPgpKey.publicKey }
 
-/** Who starts an attempt may be told a one-time password; where nobody is, the token is encrypted to a PGP key (readings of
+/** The reply to a start may have a one-time password; if it has none, the token is encrypted to a PGP key (readings of
  * the documents, 68). */
 async function begun(scope: Scope, cluster: Cluster) {
   const plain = await askWhenReady(scope, attemptStart(cluster))
@@ -52,7 +52,7 @@ async function begun(scope: Scope, cluster: Cluster) {
   return { nonce, decode }
 }
 
-/** What the reply to a start shows is open: reading the attempt tells its nonce. */
+/** The reply to a start is open, so the nonce is read from the attempt. */
 export async function nonceOf(scope: Scope, cluster: Cluster, start: Reply): Promise<string | undefined> {
   const nonce = fieldOf(start, 'nonce') ?? fieldOf(await askWhenReady(scope, attemptRead(cluster)), 'nonce')
   return typeof nonce === 'string' && nonce !== '' ? nonce : undefined
@@ -76,7 +76,7 @@ async function madeOf(scope: Scope, cluster: Cluster, shares: readonly string[])
   return undefined
 }
 
-/** `{secondOperation}` authorizes what is done to the DR secondary `second`. */
+/** `{secondOperation}` authorizes requests to the DR secondary `second`. */
 export const operationToken = (cluster: Cluster = 'second'): Action => ({
   kind: 'action',
   words: `\`${operationTokenOf(cluster)}\` is a DR operation token of ${cluster}`,

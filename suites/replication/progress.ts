@@ -1,4 +1,4 @@
-/** What two clusters show of how far the one has come with what the other holds. DR secondaries show nothing else. */
+/** What two clusters show of the progress of one towards the other. DR secondaries show nothing else. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -12,10 +12,10 @@ export interface Way {
   readonly to: Cluster
 }
 
-/** On a primary that others write to, what is to be reached moves on: it is read anew so many times. */
+/** On a primary with other writers the goal moves: it is read again at most this often. */
 const rounds = 4
 
-/** Waits until a secondary shows that it has all that its primary shows. */
+/** Waits until a secondary shows that it has everything that its primary shows. */
 export async function hasAll(
   scope: Scope,
   of: Replication,
@@ -36,7 +36,7 @@ const shownBy = (reply: Reply): string => `${walIn(reply)} ${fieldOf(reply, 'mer
 export const progressOf = async (scope: Scope, of: Replication, cluster: Cluster): Promise<string> =>
   shownBy(await askWhenReady(scope, status(of, cluster)))
 
-/** What was written on a primary shows in its status, perhaps later: before that, nobody can be said to have it. */
+/** A write on a primary may show in its status late: before that, no secondary can be said to have it. */
 export async function assertMoved(scope: Scope, of: Replication, cluster: Cluster, before: string): Promise<void> {
   const reply = await eventually(scope, status(of, cluster), (seen) => shownBy(seen) !== before)
   if (shownBy(reply) === before) throw notInTime(`the status of ${cluster} to show what was written`, reply, before)

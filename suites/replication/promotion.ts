@@ -1,4 +1,4 @@
-/** A secondary is promoted: alike for both kinds. */
+/** A secondary is promoted, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { givesToken } from './activation.ts'
 import {
@@ -21,7 +21,7 @@ import { hasCome, inTouch, sentinel, written } from './sentinels.ts'
 import { isCutOff } from './then-data.ts'
 import { becomes } from './then-roles.ts'
 
-/** A fault by which a DR secondary does not listen to who has an operation token. */
+/** A mutant by which a DR secondary ignores operation tokens. */
 export const deaf = ({ kind, mutant }: Replication): readonly string[] =>
   kind === 'dr' ? [mutant('operation-token-is-no-good')] : []
 
@@ -76,7 +76,7 @@ export function promotionOf(of: Replication): readonly Check[] {
       then: [isCutOff(of, { from: 'second', to: 'third' }, { once: ['second', 'primary'] })],
       mutants: [mutant('others-follow-the-promoted')],
     }),
-    // A DR secondary has a copy of all that its primary held, so that it may know the tokens of that one.
+    // A DR secondary has a copy of everything that its primary held, so it may accept the primary's tokens.
     ...(of.kind === 'dr'
       ? []
       : [

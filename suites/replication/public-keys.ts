@@ -24,8 +24,8 @@ const since = { since: '1.3.0' } as const
 export const publicKey = (of: Replication, cluster: Cluster) =>
   trigger(of, 'secondary/generate-public-key', cluster, {})
 
-/** What the field is called is not shown: the one that speaks of a public key, or of a key. What tells something about a key
- * (`key_type`) is none. */
+/** No reply shows the name of the field: the field about a public key is used, or about a key. Fields that describe a
+ * key (`key_type`) do not count. */
 function publicKeyIn(reply: Reply): string | undefined {
   if (!isSuccess(reply) || !isObject(reply.json)) return undefined
   const fields: readonly (readonly [string, Json | undefined])[] = objectsIn(reply.json).flatMap((part) =>
@@ -56,7 +56,7 @@ const keyed = (of: Replication, cluster: Cluster): Action => ({
 
 const isWrapped = (reply: Reply): boolean => typeof fieldOf(reply, '/wrap_info/token') === 'string'
 
-/** That a token is response-wrapped can be seen: otherwise its absence would say nothing. */
+/** The reply shows that a token is response-wrapped: otherwise the lack of a wrapper would prove nothing. */
 const wrappedElsewhere = (of: Replication): Action => {
   const exchange = secondaryToken(of, idOf('third'))
   return {
@@ -132,7 +132,7 @@ export function publicKeysOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** In which versions and editions there is what. */
+/** The versions and editions that serve each endpoint. */
 export function availabilityOf(of: Replication): readonly Check[] {
   const asking = publicKey(of, 'main')
   return [
@@ -141,7 +141,8 @@ export function availabilityOf(of: Replication): readonly Check[] {
       given: [unused('main')],
       when: asking,
       then: [refused(keyUnseen)],
-      // No request that it replaces can succeed here: that the endpoints of replication are served shows it is no other gate.
+      // No request to the removed endpoint can succeed here; other replication endpoints show that the refusal has no
+      // other reason.
       control: status(of),
       mutants: [of.mutant('public-key-before-1-3')],
     }),
@@ -158,7 +159,7 @@ export function availabilityOf(of: Replication): readonly Check[] {
       safety: 'read-only',
       when: status(of),
       then: [refused(readingOnly)],
-      // What every edition has: the target serves something.
+      // What every edition has: a request that succeeds.
       control: list('sys/policies/acl'),
       mutants: [of.mutant('served-on-community')],
     }),

@@ -1,4 +1,4 @@
-/** A cluster that changes its role serves nothing for a moment, perhaps some time after it accepted the change. */
+/** A cluster that changes its role serves nothing for a moment, perhaps some time after its reply. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isOfTheWay, isRefusal, isSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -6,22 +6,23 @@ import { status } from './roles.ts'
 import { roleIn } from './status.ts'
 import { always, eventually } from './timing.ts'
 
-/** Of a server that is a standby or is starting for a moment. */
+/** The replies of a server that is a standby, or is starting. */
 const notReady: ReadonlySet<number> = new Set([472, 473, 500])
 const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOfTheWay(reply)
 
-/** Refused by the server itself: one that was asked more than once may have done at first what it refuses to do again. */
+/** The server itself refused the request. If the request was sent more than once, the first one may have been carried
+ * out. */
 export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !reply.isRepeated
 
-/** How long is watched for an effect that must not come: what is refused has none. */
+/** How long to watch for an effect that must not come: a refused request has none. */
 export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 
-/** What a trigger does, or leaves alone, shows only where it was taken. */
+/** Only if a trigger was accepted does the state show what it does or leaves unchanged. */
 export function assertTaken(reply: Reply): void {
   if (isRefused(reply)) throw stepRefused(reply)
 }
 
-/** Asks, and again while the answer is that of a cluster that is not ready. */
+/** Sends the request, and repeats it while the reply is that of a cluster that is not ready. */
 export async function askWhenReady(scope: Scope, exchange: Exchange): Promise<Reply> {
   const first = await scope.send(exchange)
   if (!isNotReady(first)) return first
@@ -35,14 +36,14 @@ export async function succeeded(scope: Scope, exchange: Exchange): Promise<Reply
   return reply
 }
 
-/** The same for a trigger whose effect is looked for next: that a further one is refused may show that the first was taken. */
+/** The same for a trigger whose effect is judged next: a refused repetition may show that the first one was accepted. */
 export async function taken(scope: Scope, exchange: Exchange): Promise<Reply> {
   const reply = await askWhenReady(scope, exchange)
   if (isSuccess(reply) || !isRefused(reply)) return reply
   throw stepRefused(reply)
 }
 
-/** A trigger was accepted twice that shows in no status, and has had time to take effect. */
+/** A trigger was accepted twice, shows in no status, and has had time to take effect. */
 export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster): Action => ({
   kind: 'action',
   words: `twice: ${exchange.words ?? exchange.path}`,

@@ -1,4 +1,4 @@
-/** Whether a cluster holds a value, in whichever role it is. A cluster that does not let read tells neither. */
+/** Whether a cluster holds a value, in whichever role. A cluster that denies reads shows neither. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'
@@ -10,14 +10,13 @@ import { isMarked } from './sentinels.ts'
 import { roleIn } from './status.ts'
 import { eventually, type Length } from './timing.ts'
 
-/** Undefined where the reply tells neither: not ready, or not allowed. */
+/** Undefined if the reply shows neither: not ready, or not allowed. */
 export function isThere(scope: Scope, mount: string, reply: Reply): boolean | undefined {
   if (isMarked(scope, mount, reply)) return true
   return reply.status === 404 || isSuccess(reply) ? false : undefined
 }
 
-/** Reads until the value is there, or is not, as wanted, and no longer than that. A reply that tells neither is
- * waited out. */
+/** Reads until the value is present or absent as wanted. Replies that show neither are repeated. */
 export async function readUntil(
   scope: Scope,
   mount: string,
@@ -27,15 +26,15 @@ export async function readUntil(
 ): Promise<Reply> {
   const first = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) === wanted, length)
   if (isThere(scope, mount, first) !== undefined) return first
-  // A wipe takes the operator's token, too.
+  // A wipe removes the operator's token too.
   if (first.status === 401 || first.status === 403) await scope.admit(reading.cluster ?? 'main')
   const reply = await eventually(scope, reading, (seen) => isThere(scope, mount, seen) !== undefined)
   if (isThere(scope, mount, reply) !== undefined) return reply
   throw unreadable(reply)
 }
 
-/** Lets the operator read on a cluster. A DR secondary shows what it holds once it is promoted, and not before. Tells
- * whether that took force, which may lose data. */
+/** Gives the operator read access to a cluster. A DR secondary shows its data only once it is promoted. Returns whether
+ * that needed force, which may lose data. */
 export async function openUp(scope: Scope, of: Replication, cluster: Cluster): Promise<{ readonly forced: boolean }> {
   let forced = false
   if (of.kind === 'dr' && roleIn(await askWhenReady(scope, status(of, cluster))) === 'secondary') {
@@ -58,6 +57,6 @@ async function isPromoted(scope: Scope, of: Replication, cluster: Cluster): Prom
   return isPrimary(await eventually(scope, status(of, cluster), isPrimary))
 }
 
-/** What a plan can tell of it: the rest goes by names that are made on the way, and is asked without a client token. */
+/** The requests that a plan can name: the others use names that are made on the way, or no client token. */
 export const openingUp = (of: Replication, cluster: Cluster): readonly Exchange[] =>
   of.kind === 'performance' ? [] : [status(of, cluster), attemptStart(cluster), attemptCancel(cluster)]

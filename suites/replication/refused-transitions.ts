@@ -1,4 +1,4 @@
-/** Triggers in states for which the table does not list them: alike for both kinds. */
+/** Triggers in states for which the table does not list them, for both kinds. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, joined, primaryEnabled, roleCheck, twoClusters, unused } from './given.ts'
@@ -18,14 +18,14 @@ const called: Readonly<Record<Role, string>> = {
   secondary: 'a-secondary',
 }
 
-/** What these do where they are not to do anything is undone without key shares and costs no data: no second cluster is
- * needed for them. Others meet one that may be wiped. */
+/** If these triggers are carried out by mistake, the undo needs no key shares and costs no data, so they need no second
+ * cluster. The other triggers are sent to a cluster that may be wiped. */
 const mild: readonly Trigger[] = ['primary/enable', 'primary/disable', 'secondary/promote', 'secondary/disable']
 
 const patientOf = ({ state, trigger: name }: IllegalTrigger): 'main' | 'second' =>
   state !== 'secondary' && mild.includes(name) ? 'main' : 'second'
 
-/** The patient is what the state says. `second` has an activation token of main that nobody has used. */
+/** The cluster under test has the given state. `second` has an unused activation token of main. */
 function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
   if (patientOf(one) === 'main') return [unused('main'), ...(one.state === 'primary' ? [primaryEnabled(of)] : [])]
   const begun = [unused('main', 'second'), primaryEnabled(of)]
@@ -39,8 +39,8 @@ function situation(of: Replication, one: IllegalTrigger): readonly Step[] {
 
 const needsOf = (one: IllegalTrigger) => (patientOf(one) === 'main' ? {} : { needs: twoClusters })
 
-/** On a DR secondary the operation token speaks for the caller. Where none can be made, a text stands for it: what a valid one
- * would do there is open. */
+/** On a DR secondary the operation token takes the place of the caller's. If none can be made, a made-up text is sent:
+ * the documents leave open what a valid one would do there. */
 function asked(of: Replication, one: IllegalTrigger): Exchange {
   const { state, trigger: name } = one
   const isDrSecondary = of.kind === 'dr' && state === 'secondary'
@@ -55,7 +55,7 @@ function asked(of: Replication, one: IllegalTrigger): Exchange {
   return isWithoutToken ? { ...exchange, words: `${exchange.words}, with no valid operation token` } : exchange
 }
 
-/** One that the state does list, from the same caller. */
+/** A trigger that the state does list, from the same caller. */
 function legal(of: Replication, one: IllegalTrigger): Exchange {
   const legals: Readonly<Record<Role, Exchange>> = {
     disabled: primaryEnable(of, patientOf(one)),
@@ -106,7 +106,7 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
         ],
         when: asked(of, one),
         then: [keeps('second', 'own')],
-        // One that is a DR secondary by then lets nobody read.
+        // A cluster that is a DR secondary by then serves no reads.
         mutants: [faultOf(one, 'wipes'), ...(of.kind === 'dr' ? [] : [faultOf(one, 'moves')])],
       }),
     ),
@@ -124,8 +124,8 @@ export function refusedTransitionsOf(of: Replication): readonly Check[] {
   ]
 }
 
-/** A secondary that joins anew is secondary still: only its data shows that it was wiped. That of a DR secondary would be
- * copied again, were it in touch with its primary. */
+/** A secondary that joins again is still secondary: only its data shows that it was wiped. A DR secondary would get its
+ * data again if it were connected to its primary. */
 function joiningAnew(of: Replication, one: IllegalTrigger) {
   if (of.kind === 'performance')
     return { given: [...situation(of, one), ownSentinel(of)], then: [keeps('second', 'own')] } as const

@@ -1,4 +1,4 @@
-/** Fields without which a request is refused, and an id that is taken. */
+/** Fields without which a request is refused, and an id that is in use. */
 import type { Check, Exchange, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, primaryEnabled, replicating, roleCheck, twoClusters, unused } from './given.ts'
@@ -15,7 +15,7 @@ export function lacking(field: string, exchange: Exchange): Exchange {
   return { ...exchange, body, words: `${exchange.words}, without ${field}` }
 }
 
-/** What a DR secondary asks for beside what is judged. */
+/** What a DR secondary requires besides the judged fields. */
 const authority = ({ kind }: Replication): readonly Step[] => (kind === 'dr' ? [operationToken()] : [])
 
 export function requiredOf(of: Replication): readonly Check[] {

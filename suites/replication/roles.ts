@@ -1,5 +1,5 @@
-/** The exchanges that give a cluster a role, change it and end it. Each is taken back by bringing the cluster out of
- * replication again, whatever its role is by then. */
+/** The exchanges that give a cluster a role, change it and end it. The undo of each ends replication on the cluster,
+ * whatever its role is by then. */
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
 import { get, post } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
@@ -9,7 +9,7 @@ const called = ({ kind }: Replication): string => (kind === 'dr' ? 'DR' : 'perfo
 const off = ({ prefix }: Replication, cluster: Cluster): Exchange =>
   post(`${prefix}/primary/disable`, {}, { cluster, restoration: 'replication-off' })
 
-/** Any trigger of the state table; `operator` is let in by a client token, `nobody` by what the body holds. */
+/** Any trigger of the table of states; `operator` sends a client token, `nobody` is authorized by the body. */
 export const trigger = (
   of: Replication,
   path: string,
@@ -29,7 +29,7 @@ export const trigger = (
 export const status = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   get(`${of.prefix}/status`, { cluster, as: 'nobody', words: `the ${called(of)} status of ${cluster} is read` })
 
-/** The same where a trigger of the other kind may give the cluster a role in this one. */
+/** The same if a trigger of the other kind may give the cluster a role in this one. */
 export const statusToBeEnded = (of: Replication, cluster: Cluster): Exchange => ({
   ...status(of, cluster),
   undo: off(of, cluster),
@@ -42,7 +42,7 @@ export const primaryDemote = (of: Replication, cluster: Cluster = 'main'): Excha
 export const primaryDisable = (of: Replication, cluster: Cluster = 'main'): Exchange =>
   trigger(of, 'primary/disable', cluster, {})
 
-/** The id under which a cluster is a secondary; `again` tells a further token for it apart. */
+/** The id of a cluster as a secondary; `again` tells a further token for it apart. */
 export const idOf = (secondary: Cluster, again = ''): string => `{${secondary}}${again}`
 
 export const secondaryToken = (of: Replication, id: string, primary: Cluster = 'main', fields: JsonObject = {}) =>
@@ -50,19 +50,19 @@ export const secondaryToken = (of: Replication, id: string, primary: Cluster = '
 export const revokeSecondary = (of: Replication, id: string, primary: Cluster = 'main'): Exchange =>
   trigger(of, 'primary/revoke-secondary', primary, { id })
 
-/** Scope names: of the activation token for a cluster, and of the DR operation token of one. */
+/** Scope names: of the activation token for a cluster, and of its DR operation token. */
 export const tokenOf = (cluster: Cluster): string => `${cluster}Token`
 export const operationTokenOf = (cluster: Cluster): string => `${cluster}Operation`
 
 export const secondaryEnable = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
   trigger(of, 'secondary/enable', cluster, { token: `{${tokenOf(cluster)}}`, ...fields })
 
-/** What a DR secondary asks for instead of a client token; nothing for the other kind. */
+/** The field that a DR secondary requires instead of a client token; nothing for the other kind. */
 const authority = (of: Replication, cluster: Cluster): JsonObject =>
   of.kind === 'dr' ? { dr_operation_token: `{${operationTokenOf(cluster)}}` } : {}
 const asker = (of: Replication) => (of.kind === 'dr' ? 'nobody' : 'operator')
 
-/** What the safety checks look at is open, so only `force` makes a promotion certain. */
+/** The documents leave open what the safety checks examine, so only `force` makes a promotion certain. */
 export const promote = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = { force: true }): Exchange =>
   trigger(of, 'secondary/promote', cluster, { ...authority(of, cluster), ...fields }, asker(of))
 export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fields: JsonObject = {}): Exchange =>
@@ -74,7 +74,7 @@ export const updatePrimary = (of: Replication, cluster: Cluster = 'second', fiel
     asker(of),
   )
 
-/** As the operator, and where a DR secondary knows no client token, by its operation token (reading 1). */
+/** Sent by the operator or, if a DR secondary accepts no client token, with its operation token (reading 1). */
 export const secondaryDisabling = (of: Replication, cluster: Cluster = 'second'): readonly Exchange[] => [
   trigger(of, 'secondary/disable', cluster, {}),
   ...(of.kind === 'dr' ? [trigger(of, 'secondary/disable', cluster, authority(of, cluster), 'nobody')] : []),

@@ -1,4 +1,4 @@
-/** Mounts with one value each, by which it shows what a cluster has: `shared` is replicated, `own` is local to its
+/** Mounts with one value each, which show the data of a cluster: `shared` is replicated, `own` is local to its
  * cluster. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
@@ -25,11 +25,11 @@ const mounted = (mount: string, cluster: Cluster, local: boolean): Exchange =>
     { cluster, undo: del(`sys/mounts/{${mount}}`, { cluster }) },
   )
 
-/** Writes a value into a mount that is there: the mount's own name, which no other check has. */
+/** Writes a value into an existing mount: the name of the mount, which no other check has. */
 export const written = (mount: string, cluster: Cluster, key = 'marker'): Exchange =>
   post(`{${mount}}/${key}`, { value: `{${mount}}` }, { cluster, words: `${mount}/${key} is written on ${cluster}` })
 
-/** A mount of that name is on the cluster, with its value. */
+/** The cluster has a mount of that name, with its value. */
 export const sentinel = (
   mount: string,
   cluster: Cluster = 'main',
@@ -48,7 +48,7 @@ export const sentinel = (
 export const isMarked = (scope: Scope, mount: string, reply: Reply): boolean =>
   isSuccess(reply) && fieldOf(reply, 'value') === scope.value(mount)
 
-/** The value has come to another cluster: before what is judged, so that its absence afterwards says something. */
+/** Another cluster has received the value before the judged request, so that its absence afterwards proves something. */
 export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action => ({
   kind: 'action',
   words: `${mount}/${key} has come to ${cluster}`,
@@ -61,7 +61,7 @@ export const arrived = (mount: string, cluster: Cluster, key = 'marker'): Action
   },
 })
 
-/** Main has a value that has come to its secondaries, as far as they show it. */
+/** Main has a value that its secondaries have received, as far as they show it. */
 export const inTouch = (of: Replication, ...secondaries: readonly Cluster[]): readonly Action[] => {
   const others = secondaries.length > 0 ? secondaries : (['second'] as const)
   return [

@@ -1,4 +1,4 @@
-/** The table of states, turned round: the triggers that no row of it lists for a state. */
+/** The inverse of the table of states: the triggers that no row of it lists for a state. */
 import type { Role } from './status.ts'
 
 export const triggers = [
@@ -21,7 +21,7 @@ const listed: Readonly<Record<Role, readonly Trigger[]>> = {
 export interface IllegalTrigger {
   readonly state: Role
   readonly trigger: Trigger
-  /** `secondary.primary-enable`, `primary.promote` */
+  /** The pairs as ids: `secondary.primary-enable`, `primary.promote`. */
   readonly id: string
 }
 
@@ -36,6 +36,6 @@ export const illegalTriggers: readonly IllegalTrigger[] = (['disabled', 'primary
       })),
 )
 
-/** To disable what is disabled asks for what is the case already: a success is as good an answer. */
+/** Disabling replication that is already disabled asks for the present state, so a success is as good an answer. */
 export const isRefusalImplied = ({ state, trigger }: Pick<IllegalTrigger, 'state' | 'trigger'>): boolean =>
   !(state === 'disabled' && trigger.endsWith('/disable'))

@@ -1,4 +1,4 @@
-/** What the status shows. */
+/** The fields that the status shows. */
 import type { Action, Check, Exchange, Expectation, Json, Reply } from '../../harness/vocabulary/index.ts'
 import {
   check,
@@ -28,7 +28,7 @@ const isTime = (value: Json): boolean => typeof value === 'string' && /^\d{4}-\d
 
 const movesByItself = /(^|_)(heartbeat|skew|age|duration)(_|$)/
 
-/** Every value of a reply by its place, but ids of requests, times and ages: those move by themselves. */
+/** Every value of a reply by its path, except ids of requests, times and ages, which change by themselves. */
 function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string> {
   if (Array.isArray(value) || isObject(value)) {
     const parts = Object.entries(value as { readonly [key: string]: Json })
@@ -45,10 +45,10 @@ function valuesOf(value: Json | undefined, at = ''): ReadonlyMap<string, string>
 const moved = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): readonly string[] =>
   [...one.keys(), ...other.keys()].filter((at) => one.get(at) !== other.get(at))
 
-/** A status may be told late: what was done before is to show before what moves is looked for. */
+/** A status may be late, so earlier changes have to settle before the next one is awaited. */
 const readings = 4
 
-/** Something in the reply moves after `when` that did not move between two readings before. What it is called is open. */
+/** A value of the reply changes after `when` that did not change between two reads before. Its name is open. */
 export const moves = (reading: Exchange): Expectation => ({
   words: `something in ${reading.method} \`${reading.path}\` moves`,
   touches: [reading],
@@ -74,7 +74,7 @@ export const moves = (reading: Exchange): Expectation => ({
   },
 })
 
-/** As `unused`, on a server whose status may not tell the mode. */
+/** Like `unused`, for a server whose status may not report the mode. */
 const roleless = (cluster: Cluster): Action => ({
   kind: 'action',
   words: `${cluster} shows no role in either kind of replication`,
@@ -107,7 +107,7 @@ const tellsMode = (of: Replication, cluster: Cluster): Expectation => ({
 
 export function statusFieldsOf(of: Replication): readonly Check[] {
   const primary = [unused('main'), primaryEnabled(of)]
-  // The mount is there before the cluster joins: afterwards nothing but the value is on its way.
+  // The mount exists before the cluster joins: afterwards only the value has to be copied.
   const secondary = [unused('main', 'second'), primaryEnabled(of), sentinel('shared'), activated(of), enabled(of)]
   const progress = (cluster: Cluster, given: Check['given'] = []) =>
     roleCheck(`${cluster === 'main' ? 'primary' : 'secondary'}-status-tells-progress`, {
@@ -119,7 +119,7 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       mutants: [of.mutant(`${cluster === 'main' ? 'primary' : 'secondary'}-status-progress-stands-still`)],
     })
   return [
-    // Most other checks wait for a mode, and see nothing where there is none.
+    // Most other checks wait for a mode, and see nothing if there is none.
     roleCheck('status-of-a-primary-tells-the-mode', {
       requirement: of.requirement('status.mode'),
       needs: twoClusters,
@@ -136,7 +136,7 @@ export function statusFieldsOf(of: Replication): readonly Check[] {
       mutants: [of.mutant('primary-status-omits-cluster-id')],
     }),
     roleCheck('secondary-status-tells-the-cluster-id', {
-      // Filters go by it in performance replication: there it must be told.
+      // In performance replication, filters are addressed by this id, so the status must report it.
       requirement: of.requirement(of.kind === 'performance' ? 'paths-filter.id-reported' : 'status.cluster-id'),
       needs: twoClusters,
       given: secondary,
@@ -153,7 +153,7 @@ export const openStatusOf = (of: Replication): Check =>
   check('status-needs-no-token', {
     requirement: of.requirement('status.unauthenticated'),
     safety: 'read-only',
-    // Elsewhere a token is asked for (document 2, Authentication, rule 3): otherwise a success would say nothing.
+    // Other endpoints require a token (document 2, Authentication, rule 3): otherwise a success would prove nothing.
     given: [refusedSoFar(get('sys/plugins/catalog/secret/assay', { as: 'nobody' }))],
     when: status(of),
     then: [succeeds],

@@ -1,5 +1,5 @@
-/** What a status reply tells. The document names the mode, the cluster id and "sync progress"; how progress is shown is
- * open, so it is read where this family of servers has it, and only to know when to go on. */
+/** What a status reply reports. The document names the mode, the cluster id and "sync progress". How progress is shown
+ * is open, so it is read as this family of servers shows it, and only to know when to continue. */
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
 
@@ -17,21 +17,21 @@ export function clusterIdIn(reply: Reply): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined
 }
 
-/** A secondary that is not, as far as it shows, still at its first copy or out of touch. */
+/** A secondary that does not show that it is still making its first copy, or is cut off. */
 export function isSettled(reply: Reply): boolean {
   const state = fieldOf(reply, 'state')
   return roleIn(reply) === 'secondary' && !(typeof state === 'string' && /merkle|transient/.test(state))
 }
 
-/** A secondary that shows something of its first copy: where it names no state, its progress has begun. */
+/** A secondary that shows that its first copy has begun; without a state, progress shows it. */
 export const hasBegun = (reply: Reply): boolean =>
   isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
 
-/** Whether it shows anything by which the end of its first copy could be told. */
+/** Whether it shows anything by which the end of its first copy can be recognized. */
 export const tellsOfCopy = (reply: Reply): boolean =>
   fieldOf(reply, 'state') !== undefined || isShown(fieldOf(reply, 'last_remote_wal'))
 
-/** The documents give no types of replies: a number may be written as a text. */
+/** The documents give no types of replies: a number may be written as a string. */
 export function numberIn(value: Json | undefined): number | undefined {
   if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
@@ -39,12 +39,13 @@ export function numberIn(value: Json | undefined): number | undefined {
 
 const isShown = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
-/** How much a primary has logged: for this kind of replication, where that is told apart from the whole. */
+/** How much a primary has logged for this kind of replication, if that is separate from the total. */
 export const walIn = (reply: Reply): Json | undefined =>
   fieldOf(reply, 'last_dr_wal') ?? fieldOf(reply, 'last_performance_wal') ?? fieldOf(reply, 'last_wal')
 
-/** Whether a secondary shows that it has all that the primary had. Undefined where the two show nothing to compare. Where
- * they show two things, both have to agree: logs of two primaries are counted apart, and either may be told late. */
+/** Whether a secondary shows that it has everything that the primary had. Undefined if the two show nothing to compare.
+ * If they show two values, both must agree: the logs of two primaries are counted separately, and either value may be
+ * late. */
 export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
   const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)].map(numberIn)
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]

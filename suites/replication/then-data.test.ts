@@ -13,7 +13,7 @@ const reply = (value: string | undefined): Reply => ({
   at: 0,
 })
 
-/** Two clusters of which the second takes the first so many writings of the first. */
+/** Two clusters, of which the second copies the first after this many writes. */
 function scopeOf(taken: number, { own = true } = {}) {
   const written: string[] = []
   const answer = ({ method, path }: Exchange): Reply => {

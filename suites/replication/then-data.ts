@@ -1,4 +1,4 @@
-/** What a cluster must hold, or must not. */
+/** The data that a cluster must have, or must not have. */
 import type { Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { mismatch, StepFailed, shortfall, shown } from '../../harness/vocabulary/index.ts'
 import { assertRole, settledAs } from './given.ts'
@@ -18,7 +18,7 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
   words: `${cluster} holds the value of \`${mount}\``,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
   async judge({ reply: judged, scope }) {
-    // What wipes it may come some time after the reply, and not once it is promoted.
+    // The wipe may happen some time after the reply, but not after a promotion.
     if (of.kind === 'dr') await always(scope, status(of, cluster), () => true, lateAfter(judged))
     await openUp(scope, of, cluster)
     const reply = await readUntil(scope, mount, marker(mount, cluster), true)
@@ -26,20 +26,20 @@ export const holds = (of: Replication, cluster: Cluster, mount: string): Expecta
   },
 })
 
-/** The cluster has become a secondary, and the value that it held before is gone. */
+/** The cluster has become a secondary, and its former value is gone. */
 export const isCleared = (of: Replication, cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} does not hold the value of \`${mount}\` any more`,
   touches: [...openingUp(of, cluster), marker(mount, cluster)],
   async judge({ scope }) {
     await settledAs(scope, of, cluster)
     await openUp(scope, of, cluster)
-    // Who joins again is wiped when it is connected, which may be later than its role shows.
+    // A cluster that joins again is wiped when it connects, which may be later than its role shows.
     const reply = await readUntil(scope, mount, marker(mount, cluster), false)
     return isMarked(scope, mount, reply) ? mismatch(reply, 'value', 'none', 'what was written before') : undefined
   },
 })
 
-/** A cluster whose role is as it was has the value, for who could read it before. */
+/** A cluster whose role is unchanged still has the value, for a caller who could read it before. */
 export const keeps = (cluster: Cluster, mount: string): Expectation => ({
   words: `${cluster} still holds the value of \`${mount}\``,
   touches: [marker(mount, cluster)],
@@ -55,13 +55,13 @@ export const keeps = (cluster: Cluster, mount: string): Expectation => ({
 interface Flow {
   readonly from: Cluster
   readonly to: Cluster
-  /** Where the value stands; it is replicated. */
+  /** The path of the value; it is replicated. */
   readonly mount?: string
   readonly key?: string
 }
 
-/** A value that was written on one cluster, as the other shows it after a while. A DR secondary has to show twice that it
- * has all: the status of either may be a little behind. */
+/** A value that was written on one cluster appears on the other after a while. A DR secondary has to show twice that it
+ * has everything: either status may be a little behind. */
 async function readAfterwards(scope: Scope, of: Replication, flow: Flow): Promise<Reply> {
   const { to, mount = 'shared', key = 'marker' } = flow
   const reading = marker(mount, to, key)
@@ -103,7 +103,7 @@ const flowing = (of: Replication, flow: Flow): readonly Exchange[] => [
   ...reading(of, { ...flow, key: later }),
 ]
 
-/** What one cluster has comes to the other, which has become a secondary. */
+/** The other cluster, which has become a secondary, receives the data of the first. */
 export const receives = (of: Replication, flow: Flow): Expectation => ({
   words: `${flow.mount ?? 'shared'}/${flow.key ?? 'marker'} comes to ${flow.to}`,
   touches: [status(of, flow.from), ...reading(of, flow)],
@@ -117,8 +117,8 @@ export const receives = (of: Replication, flow: Flow): Expectation => ({
   },
 })
 
-/** What is written on one cluster now comes to the other: the second value, too, as the first may come with a copy of all
- * that was there. */
+/** New writes on one cluster reach the other. The second write must arrive too, as the first may come with a copy of
+ * all data. */
 export const follows = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to}`,
   touches: flowing(of, flow),
@@ -136,8 +136,8 @@ export const follows = (of: Replication, flow: Flow): Expectation => ({
   },
 })
 
-/** Writes, and sees whether it comes, until something does not come. What comes for a while and then no more is cut off;
- * where it had to be at once, it has as long as the profile calls immediate. Gives the last reading. */
+/** Writes and watches until a write does not arrive. After that the link counts as cut; if the effect had to be
+ * immediate, it may take as long as the profile calls immediate. Returns the last read. */
 async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: boolean): Promise<Reply> {
   const { to, mount = 'shared' } = flow
   const watch = waits.arrival.seconds(scope)
@@ -151,7 +151,7 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
       if (!(await hasAll(scope, of, flow, watch))) break
       continue
     }
-    // That the same token is let in shows that reading there tells something.
+    // A success of the same token elsewhere shows that its refusal here means something.
     await scope.admit(to)
     const reply = await readUntil(scope, mount, marker(mount, to, key), true, watch)
     if (!isMarked(scope, mount, reply)) return reply
@@ -161,13 +161,13 @@ async function lastArrival(scope: Scope, of: Replication, flow: Flow, isAtOnce: 
 }
 
 interface Cut {
-  /** Stated as immediate. */
+  /** The document says "immediately". */
   readonly atOnce?: boolean
   /** The cut comes with a change of role, which may take longer than the reply. */
   readonly once?: readonly [Cluster, Role]
 }
 
-/** What is written on one cluster does not come to the other any more. */
+/** New writes on one cluster no longer reach the other. */
 export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: Cut = {}): Expectation => ({
   words: `what is written on ${flow.from} does not come to ${flow.to}`,
   touches: [...(once ? [status(of, once[0])] : []), ...flowing(of, flow)],
@@ -180,7 +180,7 @@ export const isCutOff = (of: Replication, flow: Flow, { atOnce = false, once }: 
   },
 })
 
-/** What is written on one cluster comes to the other at most after a wipe, which takes the local mount `own`. */
+/** New writes reach the other cluster only after a wipe, which removes the local mount `own`. */
 export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => ({
   words: `what is written on ${flow.from} comes to ${flow.to} after a wipe, or not at all`,
   touches: [...flowing(of, flow), marker('own', flow.to)],
@@ -192,7 +192,7 @@ export const isCutOffOrCleared = (of: Replication, flow: Flow): Expectation => (
   },
 })
 
-/** What a trigger must leave alone shows only where the trigger was taken. */
+/** Only if a trigger was accepted does the state show what it leaves unchanged. */
 export const ifTaken = (expectation: Expectation): Expectation => ({
   ...expectation,
   async judge(given, before) {

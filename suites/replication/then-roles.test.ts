@@ -14,7 +14,7 @@ const reply = (mode: string | undefined, { status = 200, id = 'a' } = {}): Reply
 })
 const [taken, refused] = [reply(undefined), reply(undefined, { status: 400 })]
 
-/** A status that shows these one after another, and the last of them from then on. */
+/** A status that shows these values one after another, and the last of them from then on. */
 async function judged(expectation: Expectation, trigger: Reply, ...shown: readonly Reply[]) {
   const left = [...shown]
   const next = async () => (left.length > 1 ? left.shift() : left[0]) as Reply

@@ -1,5 +1,4 @@
-/** What the status of a cluster must show after a trigger. Most of what a cluster does to get to a role comes after the
- * reply. */
+/** What the status of a cluster must show after a trigger. Most of a role change happens after the reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   isOfTheWay,
@@ -44,7 +43,7 @@ export const becomes = (of: Replication, cluster: Cluster, role: Role): Expectat
   }
 }
 
-/** The trigger is taken, and the cluster has the role that it had: still so when the trigger has had time to take effect. */
+/** The trigger is accepted, and the cluster keeps its role, even after the trigger has had time to take effect. */
 export const remains = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -69,7 +68,7 @@ interface Standing {
 const standingIn = (reply: Reply): Standing => ({ role: roleIn(reply), id: clusterIdIn(reply) })
 const told = ({ role, id }: Standing): string => `${role ?? 'no mode'}${id === undefined ? '' : `, cluster id ${id}`}`
 
-/** The cluster has the role and the id that it had. */
+/** The cluster keeps its role and id. */
 export const stays = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -88,7 +87,7 @@ export const stays = (of: Replication, cluster: Cluster): Expectation => {
         if (role === undefined || !hasRole(scope, of, cluster, role)(seen)) return false
         return role !== was.role || (id !== undefined && was.id !== undefined && id !== was.id)
       }
-      // A cluster that is getting ready may show a word of passage, or no id, for a moment.
+      // A cluster that is getting ready may show a temporary word, or no id, for a moment.
       const isSame = (seen: Reply) => {
         const { role, id } = standingIn(seen)
         return role === was.role && (was.id === undefined || id === was.id)
@@ -110,7 +109,7 @@ async function idOf(scope: Scope, reading: Exchange, seen?: Reply): Promise<stri
   return id
 }
 
-/** The cluster id that a cluster has now, to compare it with one that the same cluster has later (reading 6). */
+/** The present cluster id, to compare it with a later one of the same cluster (reading 6). */
 export const remembered = (of: Replication, cluster: Cluster): Action => ({
   kind: 'action',
   words: `the cluster id of ${cluster} is \`formerId\``,
@@ -121,7 +120,7 @@ export const remembered = (of: Replication, cluster: Cluster): Action => ({
   },
 })
 
-/** The id may come a little after the role. */
+/** The id may appear a little after the role. */
 export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -139,8 +138,8 @@ export const hasOtherId = (of: Replication, cluster: Cluster, role: Role): Expec
   }
 }
 
-/** A demoted primary has the id that it had. A primary may show that of its set, and a secondary its own (reading 6): where
- * they differ, the id is compared once it is primary again. */
+/** A demoted primary keeps its id. A primary may show the id of its set, and a secondary its own (reading 6): if they
+ * differ, the id is compared once it is primary again. */
 export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   return {
@@ -163,8 +162,8 @@ export const keepsIdAsSecondary = (of: Replication, cluster: Cluster): Expectati
   }
 }
 
-/** The cluster is primary or secondary of the set that main is in. Ids of other clusters need not be like main's where it is
- * in the set (reading 6), so that others leave it open. */
+/** The cluster is primary or secondary of main's set. If main shows the id of its set, the ids of other clusters need
+ * not equal it (reading 6), so others leave it open. */
 export const joinsSetOfMain = (of: Replication, cluster: Cluster): Expectation => {
   const reading = status(of, cluster)
   const isRole = (seen: Reply) => roleIn(seen) === 'primary' || roleIn(seen) === 'secondary'

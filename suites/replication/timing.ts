@@ -1,4 +1,4 @@
-/** What replication is waited for, how long, and why: the one table of bounds on time. They follow `patienceSeconds` and
+/** How long replication is awaited, and why: the one table of time limits. They follow `patienceSeconds` and
  * `immediateSeconds` of the profile. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 
@@ -6,12 +6,12 @@ type Pace = Pick<Scope, 'patience' | 'immediate'>
 
 interface Wait {
   readonly what: string
-  /** How long, in seconds. */
+  /** The limit in seconds. */
   seconds(scope: Scope): number
   readonly why: string
 }
 
-/** Near clusters try again at once, and far ones let the time between two tries grow. */
+/** Nearby clusters retry at once; distant ones increase the time between two retries. */
 const retry = ({ patience }: Pace): number => Math.max(0.2, 10 * (patience / 60) ** 2)
 const glance = ({ patience }: Pace): number => Math.max(0.2, patience / 50)
 
@@ -60,7 +60,7 @@ export type Length = keyof typeof waits | number
 const secondsOf = (scope: Scope, length: Length): number =>
   typeof length === 'number' ? length : (waits[length] as Wait).seconds(scope)
 
-/** Reads until the reply is as it must become, or the time is over: then the last reply is given. */
+/** Reads until the reply is as it must become, or until the time is over; returns the last reply. */
 export const eventually = (
   scope: Scope,
   reading: Exchange,
@@ -68,8 +68,7 @@ export const eventually = (
   length: Length = 'effect',
 ): Promise<Reply> => scope.poll(reading, isMet, secondsOf(scope, length))
 
-/** Reads as long as the reply is as it must stay, and no longer than that: the last reply is given, which shows whether it
- * stayed so. */
+/** Reads while the reply is as it must stay, until the time is over; the last reply shows whether it stayed so. */
 export const always = (
   scope: Scope,
   reading: Exchange,
@@ -77,15 +76,15 @@ export const always = (
   length: Length,
 ): Promise<Reply> => scope.poll(reading, (seen) => !isStill(seen), secondsOf(scope, length))
 
-/** Times, in seconds, after which something is looked at that must have ended by the end of the patience, and need not end
- * at once. */
+/** Times, in seconds, at which something is read that must have ended by the end of the patience, and need not end at
+ * once. */
 export const looksOf = (scope: Scope): readonly number[] => {
   const { patience } = scope
   const short = glance(scope)
   return [short / 2, 1.5 * short, Math.max(4 * short, waits.late.seconds(scope), patience - 2 * short)]
 }
 
-/** Notes how long it took until something came to a secondary. */
+/** Records how long data took to reach a secondary. */
 export async function timed<T>(scope: Scope, wait: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   const result = await wait()

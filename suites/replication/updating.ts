@@ -1,4 +1,4 @@
-/** A secondary is given another primary, or none: alike for both kinds. */
+/** A secondary gets another primary, or none, for both kinds. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { refused } from '../../harness/vocabulary/index.ts'
 import { activated, authorized, promoted, replicating, roleCheck, threeClusters, turned, twoClusters } from './given.ts'

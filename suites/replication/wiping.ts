@@ -1,4 +1,4 @@
-/** What a cluster held goes when it becomes a secondary: alike for both kinds. Values, mounts, auth mounts, policies and tokens
+/** What a cluster loses when it becomes a secondary, for both kinds: values, mounts, auth mounts, policies and tokens
  * (readings of the documents, 50). */
 import type { Action, Check, Exchange, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
@@ -29,13 +29,13 @@ import { eventually } from './timing.ts'
 interface Held {
   readonly words: string
   readonly reading: Exchange
-  /** Undefined where the reply tells neither. */
+  /** Undefined if the reply shows neither. */
   isThere(scope: Scope, reply: Reply): boolean | undefined
 }
 
 const onSecond = { cluster: 'second' } as const
 
-/** An operation of the dialect speaks of the main cluster. */
+/** An operation of the dialect applies to the main cluster. */
 const onSecondToo = (operation: Operation): Action => ({
   kind: 'action',
   words: `on second: ${operation.words}`,
@@ -56,7 +56,7 @@ const isNamed = (reply: Reply, name: string): boolean => {
   return [body.data, body].some((part) => isObject(part) && Object.hasOwn(part, name))
 }
 
-/** In the list of all, which servers of this family have at this path. */
+/** The entry in the list of all, which servers of this family have at this path. */
 const mountIn = (path: 'sys/mounts' | 'sys/auth', words: string): Held => ({
   words,
   reading: get(path, { ...onSecond, words: `${path} of second is listed` }),
@@ -70,7 +70,7 @@ const value: Held = {
 }
 const mount = mountIn('sys/mounts', 'the mount `own`')
 const authMount = mountIn('sys/auth', 'the auth mount `own`')
-/** Refusals of the caller or of the method, not of what is asked for. */
+/** Refusals of the caller or of the method, not of the object. */
 const notAboutThings: ReadonlySet<number> = new Set([401, 403, 405])
 
 const policy: Held = {
@@ -83,7 +83,7 @@ const policy: Held = {
     return isSuccess(reply) || isAbsent ? false : undefined
   },
 }
-/** What a token of that time may still do is nothing, not even to read about itself. */
+/** An old token may do nothing any more, not even look itself up. */
 const oldToken: Held = {
   words: 'a token made before',
   reading: get('auth/token/lookup-self', { ...onSecond, as: 'held', words: 'the token reads about itself on second' }),
@@ -103,8 +103,8 @@ const shown = ({ words, reading, isThere }: Held): Action => ({
   },
 })
 
-/** Having become a secondary, the cluster has it no more: by the end of the patience, or `atOnce`, as soon after the reply as
- * the profile calls immediate. A DR secondary shows what it has when it is promoted. */
+/** After it has become secondary, the cluster lacks it: by the end of the patience or, with `atOnce`, as soon after the
+ * reply as the profile calls immediate. A DR secondary shows its data when it is promoted. */
 export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnce = false): Expectation => ({
   words: `second does not have ${words} any more${atOnce ? ', at once' : ''}`,
   touches: [...openingUp(of, 'second'), reading],
@@ -112,7 +112,7 @@ export const isGone = (of: Replication, { words, reading, isThere }: Held, atOnc
     const replied = performance.now()
     if (atOnce) {
       assertTaken(judged)
-      // A cluster that lets nobody read any more shows what it has later, below.
+      // A cluster that denies all reads shows its data later, below.
       const seen = await eventually(scope, reading, (one) => isThere(scope, one) !== true, 'immediate')
       if (isThere(scope, seen)) return mismatch(seen, words, `gone within ${scope.immediate} s`, 'still there')
     }

@@ -1,6 +1,6 @@
 import type { Documents } from '../../harness/vocabulary/index.ts'
 
-/** The law: what the numbers in the register stand for. */
+/** The titles of the documents to which the numbers in the register refer. */
 export const documents: Documents = {
   1: 'Replication and Policy Management API',
   2: 'Certificate Authority Engine and Plugin Catalog API',
