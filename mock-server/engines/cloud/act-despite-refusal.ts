@@ -2,7 +2,7 @@
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { type Context, rootOf } from './context.ts'
-import { keysOf } from './users.ts'
+import { keysOf } from './provider/users.ts'
 
 type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
 type SideEffect = (context: Context, call: Call) => Promise<unknown>

@@ -4,9 +4,9 @@ import type { Edition, ServerFacts } from '../../kernel/contracts.ts'
 import { numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { seam } from '../../kernel/seam.ts'
-import type { QrSize } from './qr-code.ts'
 import type { Enforcement, Field, Method, Settings, State } from './store.ts'
-import { algorithms } from './totp.ts'
+import type { QrSize } from './totp/qr-code.ts'
+import { algorithms } from './totp/totp.ts'
 
 export const variants = ['legacy', 'identity'] as const
 export type Variant = (typeof variants)[number]

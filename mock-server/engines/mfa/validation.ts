@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from './context.ts'
 import type { Method, Secret } from './store.ts'
-import { codeOf, isAlgorithm, stepAt } from './totp.ts'
+import { codeOf, isAlgorithm, stepAt } from './totp/totp.ts'
 
 /** How many used time steps a secret remembers. */
 const remembered = 100

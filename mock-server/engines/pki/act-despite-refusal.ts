@@ -1,10 +1,10 @@
 /** A refused request does nothing, unless a mutant is loaded. */
 import type { Call } from '../../kernel/contracts.ts'
+import { revoke } from './certificates/revocation.ts'
+import { newSerial, serialKey } from './certificates/serials.ts'
 import type { Context } from './context.ts'
 import { readFields } from './fields.ts'
 import { generateRoot } from './handlers/roots.ts'
-import { revoke } from './revocation.ts'
-import { newSerial, serialKey } from './serials.ts'
 import { emptyStore } from './store.ts'
 import type { EndpointId } from './tables/access.ts'
 

@@ -1,7 +1,7 @@
 /** One mount of the engine, as its handlers see it. */
 import type { Call, Clock, ServerFacts } from '../../kernel/contracts.ts'
 import type { Variation } from '../../kernel/variation.ts'
-import type { KeyPool } from './key-pool.ts'
+import type { KeyPool } from './certificates/key-pool.ts'
 import type { Store } from './store.ts'
 import type { PkiTables } from './tables/index.ts'
 import type { KeyKind, KeyUse } from './tables/keys.ts'

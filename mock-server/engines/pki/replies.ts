@@ -1,8 +1,8 @@
 /** Builds the data of replies that contain certificates, requests and keys, in the requested format. */
 
+import type { Issued } from './certificates/issuer.ts'
+import { shownSerial } from './certificates/serials.ts'
 import type { Context } from './context.ts'
-import type { Issued } from './issuer.ts'
-import { shownSerial } from './serials.ts'
 import type { CaCertificate } from './store.ts'
 import type { BundleOperation, FormatRow } from './tables/formats.ts'
 import type { PkiTables } from './tables/index.ts'

@@ -5,8 +5,8 @@ import { Refusal, refuse } from '../../kernel/http/refusal.ts'
 
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
-import { fileOf, leavesDirectory } from './plugin-files.ts'
-import { canonical, compareVersions } from './semver.ts'
+import { fileOf, leavesDirectory } from './plugins/plugin-files.ts'
+import { canonical, compareVersions } from './plugins/semver.ts'
 import type { Field, Fields, Registered } from './store.ts'
 import { type FieldRule, type Form, isType, type ListRule, type PluginType, types } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../kernel/state/bounded-map.ts'
-import { compareVersions } from './semver.ts'
+import { compareVersions } from './plugins/semver.ts'
 
 /** The fields of a registration. */
 export interface Fields {

@@ -3,7 +3,7 @@
 import type { Route } from '../../kernel/contracts.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
 import { seam } from '../../kernel/seam.ts'
-import { isSemantic } from './semver.ts'
+import { isSemantic } from './plugins/semver.ts'
 import type { Field, Fields, Registered, State } from './store.ts'
 
 export const types = ['auth', 'database', 'secret'] as const

@@ -1,11 +1,11 @@
 /** The state of this cluster in one kind of replication: its mode, its secondaries, its primary. */
 import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Services } from '../../kernel/services.ts'
+import { createSessions } from './connections/secondary-sessions.ts'
 import type { Context } from './context.ts'
+import { createProgressReader, outgoingFor } from './data/outgoing.ts'
 import { type Asleep, type Membership, noMembership } from './membership.ts'
-import { createProgressReader, outgoingFor } from './outgoing.ts'
 import type { RoleChange } from './role-change.ts'
-import { createSessions } from './secondary-sessions.ts'
 import type { KindTables } from './tables/index.ts'
 import { cellOf, change, follow } from './transition.ts'
 

@@ -1,6 +1,6 @@
 /** The endpoints of one kind of replication: document 1, Replication endpoints and Performance-only endpoints. */
 import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
-import type { Activation } from './activation-tokens.ts'
+import type { Activation } from './connections/activation-tokens.ts'
 import type { Context } from './context.ts'
 import { enablePrimary, enableSecondary, leave, promote, updatePrimary } from './handlers/change.ts'
 import {

@@ -1,9 +1,9 @@
 /** Carries out one change of the role of this cluster, by the tables of transitions and effects. */
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './cluster-data.ts'
+import { createLink } from './connections/primary-link.ts'
 import type { Change, Context } from './context.ts'
+import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data/cluster-data.ts'
 import type { Membership } from './membership.ts'
-import { createLink } from './primary-link.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 
 interface Cell {

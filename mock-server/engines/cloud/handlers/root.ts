@@ -2,15 +2,15 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
-import { makeKeyOrNone } from '../access-keys.ts'
 import { type Context, formAt, legible, madeUp, rootOf } from '../context.ts'
-import { discard } from '../pending-removals.ts'
+import { makeKeyOrNone } from '../provider/access-keys.ts'
 import { refusalOf } from '../provider/failures.ts'
+import { discard } from '../provider/pending-removals.ts'
+import { keysOf } from '../provider/users.ts'
 import type { AccessKey, RootConfig } from '../store.ts'
 import type { RootFieldRule } from '../tables/root.ts'
 import { TemplateError } from '../template/parse.ts'
 import { readTemplate } from '../template/template.ts'
-import { keysOf } from '../users.ts'
 import { dataOf } from './replies.ts'
 
 const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>

@@ -6,11 +6,11 @@ import { textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import { presentedToken } from '../../../kernel/http/request-context.ts'
 import type { Context } from '../context.ts'
-import { otpauthUrl } from '../otpauth.ts'
-import { drawQrCode } from '../qr-code.ts'
 import type { Method, Secret } from '../store.ts'
 import type { SecretOperation } from '../tables.ts'
-import { base32 } from '../totp.ts'
+import { otpauthUrl } from '../totp/otpauth.ts'
+import { drawQrCode } from '../totp/qr-code.ts'
+import { base32 } from '../totp/totp.ts'
 
 type GenerateOperation = Exclude<SecretOperation, 'admin-destroy'>
 interface Addressee {

@@ -1,9 +1,9 @@
 /** Serves what anyone may read: the CA, certificates, the revocation list. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
+import { currentList } from '../certificates/revocation.ts'
+import { serialOf, shownSerial } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
-import { currentList } from '../revocation.ts'
-import { serialOf, shownSerial } from '../serials.ts'
 import type { CaCertificate } from '../store.ts'
 import { pem } from '../x509/pem.ts'
 

@@ -3,10 +3,10 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
+import { revoke as record, rotate } from '../certificates/revocation.ts'
+import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
-import { revoke as record, rotate } from '../revocation.ts'
-import { serialKey, serialOf } from '../serials.ts'
 
 export function revoke(context: Context, { body }: Call): Reply {
   const { requestFields, revocation: rules } = context.tables

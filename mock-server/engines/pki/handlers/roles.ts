@@ -3,10 +3,10 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
-import { sizeOf } from '../key-rules.ts'
-import { revoke } from '../revocation.ts'
+import { sizeOf } from '../rules/key-rules.ts'
 import type { Role } from '../store.ts'
 
 const nameOf = ({ params }: Call): string => params.name ?? ''

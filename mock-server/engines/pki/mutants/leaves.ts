@@ -1,6 +1,6 @@
 /** Mutants of required names, leases, storing, keys and dates of leaf certificates. */
 import { hash } from 'node:crypto'
-import { newSerial } from '../serials.ts'
+import { newSerial } from '../certificates/serials.ts'
 import type { Role } from '../store.ts'
 import { type KeyKind, keySizes } from '../tables/keys.ts'
 import { unstored } from '../tables/leaves.ts'

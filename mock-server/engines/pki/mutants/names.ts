@@ -1,5 +1,5 @@
 /** Mutants of the matching of names. The file is long because each way to match can go wrong in its own ways. */
-import { globMatches } from '../name-glob.ts'
+import { globMatches } from '../rules/name-glob.ts'
 import { localNames, nameChecks, nameWays } from '../tables/names.ts'
 import { cell, mutant, type PkiMutant, part, roleField } from './cells.ts'
 

@@ -1,6 +1,6 @@
 /** Mutants of what is shown (roles, certificates, bare endpoints), and of who may ask. */
 
-import { serialKey } from '../serials.ts'
+import { serialKey } from '../certificates/serials.ts'
 import type { Role, Store, Stored } from '../store.ts'
 import { formats } from '../tables/formats.ts'
 import { bareReads, certificates, roles } from '../tables/reads.ts'

@@ -1,5 +1,5 @@
 /** How requested names relate to what a role allows (document 2, Role and Matching options). */
-import { globMatches } from '../name-glob.ts'
+import { globMatches } from '../rules/name-glob.ts'
 import type { Role } from '../store.ts'
 
 export type NameKind = 'commonName' | 'dns' | 'email'

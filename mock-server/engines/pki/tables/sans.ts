@@ -1,5 +1,5 @@
 /** When a role allows an alternative name that is not a host name (document 2, Role). */
-import { globMatches } from '../name-glob.ts'
+import { globMatches } from '../rules/name-glob.ts'
 import type { OtherName } from '../x509/alt-names.ts'
 import { utf8 } from '../x509/der.ts'
 import { otherTypes } from './other-names.ts'

@@ -1,6 +1,6 @@
 /** Which key signs, is certified and is returned. */
 import { seam } from '../../../kernel/seam.ts'
-import { newSerial } from '../serials.ts'
+import { newSerial } from '../certificates/serials.ts'
 import type { CaCertificate, CaKey, Role } from '../store.ts'
 import type { KeyPair } from '../x509/keys.ts'
 

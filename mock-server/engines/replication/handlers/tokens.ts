@@ -7,7 +7,7 @@ import { requiredText, textField } from '../../../kernel/http/body-fields.ts'
 import { durationField } from '../../../kernel/http/duration.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { isSince } from '../../../kernel/versions.ts'
-import type { Activation, Credentials } from '../activation-tokens.ts'
+import type { Activation, Credentials } from '../connections/activation-tokens.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
 

@@ -1,0 +1,40 @@
+/** Draws QR codes as PNG of an exact size. */
+import { refuse } from '../../../kernel/http/refusal.ts'
+import { pngOf } from './png.ts'
+
+export interface QrSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** How many white modules surround the code: four if the picture is large enough. */
+const margins = [4, 2, 1, 0] as const
+
+/** `size` receives how many modules a side of the code has, and returns the size of the picture in pixels. */
+export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
+  // The library is loaded for the first code, because most servers draw none.
+  const { create } = await import('qrcode')
+  const { modules } = attempt(() => create(text, { errorCorrectionLevel: 'M' }))
+  const { width, height } = size(modules.size)
+  const margin = margins.find((each) => modules.size + 2 * each <= width)
+  if (margin === undefined)
+    return refuse(
+      `qr_size is ${width}; a QR code of this URL has ${modules.size} modules a side, and needs as many pixels`,
+    )
+  const scale = Math.floor(width / (modules.size + 2 * margin))
+  const before = Math.floor((width - scale * modules.size) / 2)
+  const moduleAt = (pixel: number): number => Math.floor((pixel - before) / scale)
+  const isInside = (at: number): boolean => at >= 0 && at < modules.size
+  return pngOf(width, height, (x, y) => {
+    const [column, row] = [moduleAt(x), moduleAt(y)]
+    return isInside(column) && isInside(row) && modules.get(row, column) !== 0
+  })
+}
+
+function attempt<T>(draw: () => T): T {
+  try {
+    return draw()
+  } catch {
+    return refuse('the otpauth URL is too long for a QR code: give a shorter issuer, or a smaller key_size')
+  }
+}

@@ -1,0 +1,124 @@
+/** Makes certificates for CAs: self-signed roots, and intermediates for a request. */
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Context } from '../context.ts'
+import type { ValuesOf } from '../fields.ts'
+import { readNames, withCommonName } from '../rules/alt-name-rules.ts'
+import { noUrls } from '../store.ts'
+import type { PkiTables } from '../tables/index.ts'
+import type { NamingOperation } from '../tables/naming.ts'
+import type { requestFields } from '../tables/request-fields.ts'
+import { type AltNames, hasNames } from '../x509/alt-names.ts'
+import {
+  altNames,
+  authorityKeyId,
+  basicConstraints,
+  keyUsage,
+  nameConstraints,
+  subjectKeyId,
+  urlExtensions,
+} from '../x509/extensions.ts'
+import { keyIdOf } from '../x509/keys.ts'
+import { writeName } from '../x509/names.ts'
+import { extensions as oids } from '../x509/oids.ts'
+import type { Request } from '../x509/request.ts'
+import { type Issuer, linksTo } from './issuer.ts'
+import { subjectOf } from './profile.ts'
+
+type RootFields = ValuesOf<(typeof requestFields)['root']>
+type IntermediateFields = ValuesOf<(typeof requestFields)['intermediate']>
+type SignFields = ValuesOf<(typeof requestFields)['signIntermediate']>
+
+/** What a request says about the subject: its encoded name, and its alternative names. */
+export interface Person {
+  readonly subject: Buffer
+  readonly names: AltNames
+}
+
+export function personOf(
+  { tables, variation }: Context,
+  operation: NamingOperation,
+  fields: IntermediateFields | SignFields,
+): Person {
+  const row = tables.naming[operation]
+  const { common_name: name } = fields
+  const named = name !== '' && row.commonNameInSubject ? { commonName: [name] } : {}
+  const names = readNames(fields, row, tables)
+  return {
+    subject: writeName({ ...subjectOf(fields), ...named }, variation().subjectValues),
+    names: withCommonName(names, name, fields.exclude_cn_from_sans, row, tables),
+  }
+}
+
+export const namesExtension = ({ names, subject }: Person, { sans }: PkiTables): Buffer[] =>
+  hasNames(names) ? [altNames(names, subject.length === 2, sans.otherText)] : []
+
+const constraintsOf = (domains: readonly string[], { authorities }: PkiTables): Buffer[] =>
+  domains.length > 0 ? [nameConstraints(authorities.permittedDomains.subtrees, domains)] : []
+
+export function rootExtensions(context: Context, fields: RootFields, person: Person, spki: Buffer): Buffer[] {
+  const { tables, store } = context
+  const id = keyIdOf(spki)
+  const limit = fields.max_path_length
+  return [
+    basicConstraints(true, limit < 0 ? undefined : limit),
+    keyUsage(new Set(tables.usages.ca)),
+    subjectKeyId(id),
+    authorityKeyId(id),
+    ...(tables.urls.inRoots ? urlExtensions(store.urls ?? noUrls) : []),
+    ...namesExtension(person, tables),
+    ...constraintsOf(fields.permitted_dns_domains, tables),
+  ]
+}
+
+function pathLengthOf(limit: number | undefined, asked: number, { authorities }: PkiTables): number | undefined {
+  const length = authorities.pathLengthBelow(limit, asked)
+  if (length === 'refused')
+    throw badRequest('signing certificate has a max path length of zero, and cannot issue further CA certificates')
+  return length === 'none' ? undefined : length
+}
+
+/** The signer decides these extensions, whatever the request contains. */
+const own: ReadonlySet<string> = new Set([
+  oids.basicConstraints,
+  oids.keyUsage,
+  oids.subjectKeyId,
+  oids.authorityKeyId,
+  oids.authorityAccess,
+  oids.crlDistributionPoints,
+])
+
+/** Returns the subject and the extensions of an intermediate, with or without the values of its request. */
+export function intermediateOf(
+  context: Context,
+  { certificate }: Issuer,
+  fields: SignFields,
+  request: Request,
+): { readonly subject: Buffer; readonly extensions: readonly Buffer[] } {
+  const { tables, store } = context
+  const { csrValues, intermediates } = tables.authorities
+  const use = csrValues[fields.use_csr_values ? 'used' : 'ignored']
+  const person = personOf(context, 'signIntermediate', fields)
+  const constraints = constraintsOf(fields.permitted_dns_domains, tables)
+  const copied = request.extensions.filter(({ oid }) => {
+    if (own.has(oid) || (oid === oids.nameConstraints && constraints.length > 0)) return false
+    return oid === oids.altNames ? use.names : use.extensions
+  })
+  const usages = use.keyUsage === 'none' ? [] : request.keyUsage
+  const more =
+    context.variation().intermediateUsages === 'key-encipherment' ? [tables.usages.key.keyencipherment ?? 2] : []
+  const limit = pathLengthOf(certificate.parsed.pathLength, fields.max_path_length, tables)
+  const isCa = intermediates.isCa
+  const isOfCsrAlone = use.keyUsage === 'alone' && request.keyUsage.size > 0
+  return {
+    subject: use.subject ? request.subject : person.subject,
+    extensions: [
+      basicConstraints(isCa, isCa ? limit : undefined),
+      keyUsage(new Set([...(isCa && !isOfCsrAlone ? tables.usages.ca : []), ...usages, ...more])),
+      subjectKeyId(keyIdOf(request.spki)),
+      ...linksTo(certificate, tables.urls.inIntermediates ? (store.urls ?? noUrls) : noUrls),
+      ...(use.names ? [] : namesExtension(person, tables)),
+      ...constraints,
+      ...copied.map(({ bytes }) => bytes),
+    ],
+  }
+}

@@ -1,0 +1,88 @@
+/** Signs certificates with the CA of a mount. */
+import { Refusal } from '../../../kernel/http/refusal.ts'
+import type { Variation } from '../../../kernel/variation.ts'
+import type { Context } from '../context.ts'
+import type { Span } from '../rules/lifetimes.ts'
+import type { CaCertificate, CaKey, Stored } from '../store.ts'
+import type { Drafting } from '../tables/certificates.ts'
+import { writeCertificate } from '../x509/certificate.ts'
+import { contextTag } from '../x509/der.ts'
+import { authorityKeyId, extension, type Urls, urlExtensions } from '../x509/extensions.ts'
+import { keyIdOf } from '../x509/keys.ts'
+import { signerBy } from '../x509/signer.ts'
+import { newSerial, serialKey } from './serials.ts'
+
+export interface Issuer {
+  readonly certificate: CaCertificate
+  readonly key: CaKey
+}
+
+export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
+  ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
+
+/** Refuses if there is no CA certificate with its key. */
+export function loadIssuer(context: Context): Issuer {
+  const issuer = findIssuer(context)
+  if (!issuer) throw new Refusal('internal', { message: 'backend must be configured with a CA certificate/key' })
+  return issuer
+}
+
+export const keyIdOfCa = ({ parsed }: CaCertificate): Buffer => parsed.subjectKeyId ?? keyIdOf(parsed.spki)
+
+interface Links {
+  readonly urls: Urls
+  readonly extensions: readonly Buffer[]
+}
+
+const links = new WeakMap<CaCertificate, Links>()
+
+/** Returns the extensions that link a certificate to the CA: its key id and its URLs. They are encoded once per
+ * configuration. */
+export function linksTo(ca: CaCertificate, urls: Urls): readonly Buffer[] {
+  const known = links.get(ca)
+  if (known?.urls === urls) return known.extensions
+  const extensions = [authorityKeyId(keyIdOfCa(ca)), ...urlExtensions(urls)]
+  links.set(ca, { urls, extensions })
+  return extensions
+}
+
+export interface Issued {
+  readonly der: Buffer
+  /** The serial number with hyphens. */
+  readonly serial: string
+  readonly notAfter: number
+}
+
+/** An informative extension, which verifiers ignore. */
+const note = extension('1.3.6.1.4.1.55738.1.1', false, contextTag(12, Buffer.from('reference')))
+
+interface Body {
+  /** The serial number is random, unless it is given. */
+  readonly serial?: Buffer
+  readonly issuer: Buffer
+  readonly subject: Buffer
+  readonly spki: Buffer
+  readonly span: Span
+  readonly extensions: readonly Buffer[]
+}
+
+export function signCertificate(
+  { span, serial = newSerial(), ...body }: Body,
+  { pair, signer }: CaKey,
+  drafting: Drafting,
+  variation: Variation,
+): Issued {
+  const extensions = [...body.extensions, ...(variation.informativeExtension ? [note] : [])]
+  const draft = drafting.draft({ ...body, ...span, serial, extensions })
+  const signing = variation.signatureHash === 'usual' ? signer : signerBy(signer, pair.type, variation.signatureHash)
+  const der = drafting.signed(writeCertificate(draft, signing))
+  return { der, serial: serialKey(draft.serial), notAfter: draft.notAfter }
+}
+
+export function keep(
+  context: Context,
+  { serial, der, notAfter }: Issued,
+  more: Pick<Stored, 'role' | 'views'> = {},
+): void {
+  context.store.certificates.set(serial, { der: der.toString('latin1'), notAfter, ...more })
+}

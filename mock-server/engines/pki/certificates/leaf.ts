@@ -1,0 +1,125 @@
+/** Makes certificates of a role, with a new key or for a request. */
+import type { Call, Lease, Reply } from '../../../kernel/contracts.ts'
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Context } from '../context.ts'
+import { usedValues } from '../fields.ts'
+import { heldAgainst, withCommonName } from '../rules/alt-name-rules.ts'
+import { spanOf } from '../rules/lifetimes.ts'
+import { allowedNames } from '../rules/name-rules.ts'
+import { noUrls, type Role, type UrlsConfig } from '../store.ts'
+import type { PkiTables } from '../tables/index.ts'
+import { type AltNames, hasNames } from '../x509/alt-names.ts'
+import { altNames, subjectKeyId } from '../x509/extensions.ts'
+import { keyIdOf } from '../x509/keys.ts'
+import { writeName } from '../x509/names.ts'
+import { type Issued, type Issuer, keep, linksTo, signCertificate } from './issuer.ts'
+import { profileOf } from './profile.ts'
+import { revoke } from './revocation.ts'
+
+/** Loads the role of a path, as the engine acts on it. */
+export function loadRole({ store, tables }: Context, { params }: Call): Role {
+  const role = tables.reads.roles.used(store, params.name ?? '')
+  if (!role) throw badRequest(`unknown role: ${params.name}`)
+  return actedOn(role, tables)
+}
+
+const acted = new WeakMap<Role, { readonly tables: PkiTables; readonly role: Role }>()
+
+function actedOn(role: Role, tables: PkiTables): Role {
+  const known = acted.get(role)
+  if (known?.tables === tables) return known.role
+  const used = tables.leaves.actedOn(usedValues(tables.roleFields, role))
+  acted.set(role, { tables, role: used })
+  return used
+}
+
+export interface LeafWanted {
+  readonly operation: 'issue' | 'sign'
+  readonly commonName: string
+  readonly names: AltNames
+  readonly excludeCommonName: boolean
+  /** The requested lifetime in seconds; 0 if none was requested. */
+  readonly ttl: number
+}
+
+/** Checks a request against its role, and refuses a name or lifetime that the role does not allow. The key is made
+ * afterwards, so that none is made in vain. */
+export function prepareLeaf(
+  context: Context,
+  issuer: Issuer,
+  role: Role,
+  wanted: LeafWanted,
+  identity: Readonly<Record<string, string>>,
+): (spki: Buffer) => Issued {
+  const { tables } = context
+  const { commonName } = wanted
+  const row = tables.naming[wanted.operation]
+  if (commonName === '' && role.require_cn)
+    throw badRequest('the common_name field is required, unless require_cn is set to false')
+  if (commonName !== '') allowedNames([commonName], 'commonName', role, tables.names, identity)
+  const held = heldAgainst(role, wanted.names, tables, identity)
+  const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
+  const ca = issuer.certificate
+  const caEnd = ca.parsed.notAfter
+  const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating: role.not_before_duration, caEnd })
+  const profile = profileOf(role, tables)
+  const named = commonName !== '' && row.commonNameInSubject ? { commonName: [commonName] } : {}
+  const subject = writeName({ ...profile.subject, ...named }, context.variation().subjectValues)
+  const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
+  return (spki) => {
+    const own = subjectKeyId(keyIdOf(spki))
+    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(context)), ...alternatives]
+    const serial = tables.leafSerial(commonName, role)
+    const key = tables.signers.leaf(issuer.key, ca)
+    return signCertificate(
+      { serial, issuer: ca.parsed.subject, subject, spki, span, extensions },
+      key,
+      tables.certificates.leaf,
+      context.variation(),
+    )
+  }
+}
+
+/** Returns the URLs in leaf certificates. */
+export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
+  const { inLeaves } = urls
+  const inForce = urls.inForce(store)
+  if (inLeaves.issuingCertificates && inLeaves.crlDistributionPoints && inLeaves.ocspServers) return inForce
+  return {
+    issuingCertificates: inLeaves.issuingCertificates ? inForce.issuingCertificates : noUrls.issuingCertificates,
+    crlDistributionPoints: inLeaves.crlDistributionPoints
+      ? inForce.crlDistributionPoints
+      : noUrls.crlDistributionPoints,
+    ocspServers: inLeaves.ocspServers ? inForce.ocspServers : noUrls.ocspServers,
+  }
+}
+
+/** Stores the certificate and attaches a lease, if the role says so. */
+export function settleLeaf(
+  context: Context,
+  operation: LeafWanted['operation'],
+  role: Role,
+  name: string,
+  issued: Issued,
+  data: object,
+): Reply {
+  const { leases, unstored } = context.tables.leaves
+  if (!role.no_store) keep(context, issued, { role: name })
+  else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { role: name, views: unstored })
+  const leased = role.generate_lease && leases[operation] && (!role.no_store || leases.unstored)
+  return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
+}
+
+/** Called when a lease ends. */
+export function revokeLeased(context: Context, serial: string): void {
+  if (context.tables.leaves.leases.revoke) revoke(context, serial)
+}
+
+function leaseOf(context: Context, { serial, notAfter }: Issued): Lease {
+  return {
+    ttl: Math.max(Math.floor((notAfter - context.clock.now()) / 1000), 0),
+    renewable: false,
+    kept: { serial },
+    revoke: () => revokeLeased(context, serial),
+  }
+}

@@ -1,0 +1,39 @@
+/** Computes the validity of a certificate. */
+import { badRequest } from '../../../kernel/http/refusal.ts'
+import type { Context } from '../context.ts'
+
+/** Both times are in milliseconds since the epoch, in whole seconds. */
+export interface Span {
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+interface Wanted {
+  readonly kind: 'leaf' | 'root' | 'intermediate'
+  /** The requested lifetime in seconds; 0 if none was requested. */
+  readonly asked: number
+  readonly role?: { readonly ttl: number; readonly max_ttl: number }
+  /** How many seconds before now the validity begins. */
+  readonly backdating: number
+  /** The end of the signing CA. */
+  readonly caEnd?: number
+}
+
+export function spanOf(context: Context, { kind, asked, role, backdating, caEnd }: Wanted): Span {
+  const rule = context.tables.lifetimes[kind]
+  const { systemDefault, systemMax } = context.lifetimes()
+  const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
+  const ttl = asked > 0 ? rule.asked(asked, terms) : rule.unasked(terms)
+  if (ttl < asked && context.variation().longTtl === 'refused')
+    throw badRequest(`ttl ${asked}s is longer than the longest lifetime, ${ttl}s`)
+  const now = Math.floor(context.clock.now() / 1000)
+  const notBefore = (now - backdating) * 1000
+  const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
+  if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }
+  if (rule.beyondCa === 'capped') return { notBefore, notAfter: caEnd }
+  throw badRequest(
+    `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
+  )
+}
+
+const shownTime = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

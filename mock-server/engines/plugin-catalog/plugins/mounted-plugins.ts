@@ -1,0 +1,51 @@
+/** Finds the registered plugin that a mount runs, and refuses one that must not run. */
+
+import { refuse } from '../../../kernel/http/refusal.ts'
+import type { MountKind } from '../../../kernel/mounts/mount.ts'
+import type { Container, Plugin } from '../../../kernel/mounts/plugins.ts'
+import type { Context } from '../context.ts'
+import { newest } from '../handlers.ts'
+import type { Registered } from '../store.ts'
+import { mountKinds, types } from '../tables.ts'
+import { containerOf, imageOf } from './plugin-containers.ts'
+import { digestOf, fileOf } from './plugin-files.ts'
+import { canonical } from './semver.ts'
+
+export async function assertRunnable(
+  kind: MountKind,
+  name: string,
+  version: string | undefined,
+  context: Context,
+): Promise<Plugin | undefined> {
+  const { catalog, tables, services } = context
+  const { runs, digest, unregistered } = tables()
+  const type = types.find((one) => mountKinds[one] === kind)
+  const ofName = catalog.all(runs).filter((plugin) => plugin.type === type && plugin.name === name)
+  const wanted = version === undefined ? undefined : canonical(version)
+  const plugin = wanted === undefined ? newest(ofName) : ofName.find((one) => one.version === wanted)
+  if (!plugin) {
+    const builtIn = services.mountable.some((engine) => engine.kind === kind && engine.type === name)
+    return unregistered === 'mounted' && !builtIn ? { name, version: '' } : undefined
+  }
+  const compared = digest === 'compared'
+  const container = plugin.oci_image === '' ? undefined : assertImage(plugin, compared, context)
+  if (compared && !container) await assertFile(plugin, context)
+  return { name, version: plugin.version, ...(container ? { container } : {}) }
+}
+
+function assertImage(plugin: Registered, compared: boolean, { services }: Context): Container {
+  const name = imageOf(plugin)
+  const image = Object.hasOwn(services.pluginImages, name) ? services.pluginImages[name] : undefined
+  if (!image) return refuse(`no such image: ${name}`)
+  if (compared) assertSame(image.sha256, plugin, name)
+  return containerOf(plugin, image)
+}
+
+async function assertFile(plugin: Registered, { services }: Context): Promise<void> {
+  assertSame(await digestOf(await fileOf(services.pluginDirectory, plugin.command)), plugin, plugin.command)
+}
+
+function assertSame(digest: string, { sha256 }: Registered, what: string): void {
+  if (digest.toLowerCase() !== sha256.toLowerCase())
+    refuse(`checksums did not match: ${what} is not what was registered`)
+}

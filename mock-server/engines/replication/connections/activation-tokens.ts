@@ -1,0 +1,63 @@
+/** Makes and reads activation tokens, by which a secondary finds its primary and its credentials. */
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+
+/** What a primary gives to a secondary, wrapped or encrypted. */
+export interface Credentials {
+  readonly kind: ReplicationKind
+  readonly id: string
+  readonly secret: string
+  readonly set_id: string
+  readonly primary_cluster_addr: string
+}
+
+/** What an activation token says to its holder. */
+export interface Activation {
+  readonly kind: ReplicationKind
+  /** The origin of the primary's API. */
+  readonly addr: string
+  /** The id of the wrapping token. */
+  readonly jti: string
+}
+
+/** Thrown for a text that no primary has issued in this form. */
+export class Malformed extends Refusal {
+  constructor() {
+    super('bad-request', { message: 'error parsing activation token: it is malformed or was altered' })
+  }
+}
+
+/** The key is made when it is first needed. */
+export function createSigner(): (activation: Activation) => string {
+  let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | undefined
+  return (activation) => {
+    keys ??= generateKeyPairSync('ed25519')
+    const header = { alg: 'EdDSA', typ: 'JWT', jwk: keys.publicKey.export({ format: 'jwk' }) }
+    const signed = `${encode(header)}.${encode({ type: 'wrapping', ...activation })}`
+    return `${signed}.${sign(null, Buffer.from(signed), keys.privateKey).toString('base64url')}`
+  }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+const decode = (part: string): Record<string, unknown> => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+
+/** The signature proves only that the token was not changed. Its primary decides whether it is valid. */
+export function readActivation(token: string): Activation {
+  const [header = '', payload = '', signature = '', ...more] = token.split('.')
+  try {
+    const key = createPublicKey({ key: decode(header).jwk as never, format: 'jwk' })
+    const isWhole = verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))
+    const { kind, addr, jti } = decode(payload) as Partial<Activation>
+    if (isWhole && more.length === 0 && (kind === 'dr' || kind === 'performance') && addr && jti)
+      return { kind, addr, jti }
+  } catch {}
+  throw new Malformed()
+}
+
+export function readCredentials(value: unknown): Credentials {
+  const fields = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
+  const texts = [fields.kind, fields.id, fields.secret, fields.set_id, fields.primary_cluster_addr]
+  if (texts.every((text) => typeof text === 'string' && text !== '')) return fields as Credentials
+  throw badRequest('the content of the activation token is not the credentials of a secondary')
+}

@@ -1,0 +1,123 @@
+/** Answers other clusters at the cluster address: activates credentials, and streams changes. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
+import type { ClusterTraffic } from '../../../kernel/extension-points.ts'
+import { parseBoundedJson } from '../../../kernel/http/body-fields.ts'
+import type { Services } from '../../../kernel/services.ts'
+import type { Context } from '../context.ts'
+import type { Registration } from '../membership.ts'
+
+interface Introduction {
+  readonly id: string
+  readonly secret: string
+  readonly cluster_id: string
+  readonly set_id: string
+  readonly api_address: string
+  readonly cluster_address: string
+}
+
+const longest = 64 * 1024
+
+async function introductionIn(request: IncomingMessage): Promise<Introduction> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length
+    if (length > longest) throw new Error('too long')
+    chunks.push(chunk as Buffer)
+  }
+  const introduction = parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+  const word = (name: string): string => {
+    const value = introduction[name] ?? ''
+    if (typeof value !== 'string') throw new TypeError(`${name} must be a string`)
+    return value
+  }
+  return {
+    ...{ id: word('id'), secret: word('secret'), cluster_id: word('cluster_id'), set_id: word('set_id') },
+    ...{ api_address: word('api_address'), cluster_address: word('cluster_address') },
+  }
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
+const isSecret = (introduction: string, known: string): boolean =>
+  timingSafeEqual(digestOf(introduction), digestOf(known))
+
+export function createTraffic(
+  services: Services,
+  contexts: Readonly<Record<ReplicationKind, Context>>,
+): ClusterTraffic {
+  const { clock, seal, addresses } = services
+
+  function refuse(response: ServerResponse, status: number): void {
+    response.writeHead(status).end()
+  }
+
+  function known(context: Context, { id, secret }: Introduction): Registration | undefined {
+    const registration = context.membership.registrations.find((one) => one.id === id)
+    return registration && isSecret(secret, registration.secret) ? registration : undefined
+  }
+
+  /** A cluster with new credentials is identified by them alone from then on, and has no filter. */
+  function register(context: Context, registration: Registration, introduction: Introduction): void {
+    const { id } = registration
+    const isNew = registration.clusterId === ''
+    const former = context.membership.registrations.filter(
+      (one) => one.clusterId === introduction.cluster_id && one.id !== id,
+    )
+    context.drop(former.map((one) => one.id))
+    if (isNew && context.tables().filters.newToken === 'drops') {
+      const { [introduction.cluster_id]: _dropped, ...filters } = context.membership.filters
+      context.update({ filters })
+    }
+    context.updateRegistration(id, {
+      ...{ activated: true, clusterId: introduction.cluster_id },
+      ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
+    })
+    services.storage.written()
+  }
+
+  function stream(context: Context, introduction: Introduction, response: ServerResponse): void {
+    const registration = known(context, introduction)
+    if (!registration) refuse(response, 403)
+    else if (introduction.set_id !== registration.setId && context.tables().joining.otherSet === 'left-alone')
+      refuse(response, 409)
+    else {
+      register(context, registration, introduction)
+      context.sessions.open(registration.id, response, { node: addresses.cluster })
+    }
+  }
+
+  function activate(context: Context, introduction: Introduction, response: ServerResponse): void {
+    const registration = known(context, introduction)
+    if (!registration || registration.activated || registration.expiresAt <= clock.now()) {
+      refuse(response, 403)
+      return
+    }
+    if (context.tables().tokens.uses === 'once') context.updateRegistration(registration.id, { activated: true })
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }
+
+  const operations: Readonly<Record<string, typeof stream>> = { stream, activate }
+
+  return (request, response) => {
+    const [, kind = '', operation = ''] = (request.url ?? '').split('/')
+    const context = kind === 'dr' || kind === 'performance' ? contexts[kind] : undefined
+    const act = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+    if (!context || !act || request.method !== 'POST') {
+      refuse(response, 404)
+      return
+    }
+    introductionIn(request)
+      .then(
+        (introduction) => {
+          if (seal.sealed || !services.clusterRole.ready || !context.tables().serves[context.membership.mode])
+            refuse(response, 503)
+          else act(context, introduction, response)
+        },
+        () => refuse(response, 400),
+      )
+      // This cluster must stay up, whatever another one sends.
+      .catch(() => (response.headersSent ? response.destroy() : refuse(response, 500)))
+  }
+}

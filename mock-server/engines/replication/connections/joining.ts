@@ -1,0 +1,98 @@
+/** Gets the credentials of a secondary from an activation token, before this cluster changes anything of its own. */
+
+import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
+import type { Network } from '../../../kernel/cluster/network.ts'
+import type { SecondaryKeys } from '../../../kernel/extension-points.ts'
+import { refuse } from '../../../kernel/http/refusal.ts'
+import type { JoiningTables, JoiningTrigger } from '../tables/joining.ts'
+import { type Activation, type Credentials, readActivation, readCredentials } from './activation-tokens.ts'
+import { readAuthorities } from './certificate-authorities.ts'
+import { type Asked, ask } from './peer-client.ts'
+
+export interface Invitation {
+  readonly token: string
+  /** Replaces the address in the token, unless it is empty. */
+  readonly primaryApiAddr: string
+  readonly caFile: string
+  readonly caPath: string
+}
+
+interface Joining {
+  readonly kind: ReplicationKind
+  readonly trigger: JoiningTrigger
+  readonly tables: JoiningTables
+  readonly network: Network
+  readonly keys: SecondaryKeys | undefined
+}
+
+function urlOf(path: string, origin: string): URL {
+  const url = URL.parse(path, origin)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    return refuse(`no address of an API: ${JSON.stringify(origin)}`)
+  return url
+}
+
+async function reach(asking: Promise<Asked>): Promise<Asked> {
+  try {
+    return await asking
+  } catch (error) {
+    return refuse(`the primary cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** Refuses a token that is invalid, used up, or for the other kind of replication. */
+export async function accept(
+  invitation: Invitation,
+  joining: Joining,
+): Promise<{ readonly credentials: Credentials; readonly apiAddress: string }> {
+  const { tables, kind, keys } = joining
+  const authorities = authoritiesOf(invitation, tables)
+  if (keys?.isEncrypted(invitation.token)) {
+    const text = keys.decrypt(kind, invitation.token)
+    const credentials = readCredentials(JSON.parse(text))
+    assertKind(credentials.kind, joining)
+    await activate(credentials, joining)
+    return { credentials, apiAddress: invitation.primaryApiAddr }
+  }
+  const activation = readActivation(invitation.token)
+  assertKind(activation.kind, joining)
+  const apiAddress = (tables.heedsApiAddress[joining.trigger] && invitation.primaryApiAddr) || activation.addr
+  const credentials = await unwrap(invitation.token, apiAddress, authorities, joining)
+  return { credentials, apiAddress }
+}
+
+function authoritiesOf({ caFile, caPath }: Invitation, tables: JoiningTables): readonly string[] | undefined {
+  try {
+    return readAuthorities({ file: tables.readsCaFile ? caFile : '', path: tables.readsCaPath ? caPath : '' })
+  } catch (error) {
+    if (tables.unreadableCa === 'refused') throw error
+    return undefined
+  }
+}
+
+function assertKind(kind: Activation['kind'], joining: Joining): void {
+  if (kind !== joining.kind && joining.tables.otherKind === 'refused')
+    refuse(`the activation token is for ${kind} replication`)
+}
+
+/** Wrapped credentials can be fetched once. */
+async function unwrap(
+  token: string,
+  origin: string,
+  authorities: readonly string[] | undefined,
+  { network }: Joining,
+): Promise<Credentials> {
+  const url = urlOf('/v1/sys/wrapping/unwrap', origin)
+  const { status, body } = await reach(
+    ask({ url, headers: { 'x-vault-token': token }, body: {}, authorities }, network),
+  )
+  if (status !== 200) refuse(`error unwrapping the activation token: the primary answers ${status}`)
+  return readCredentials((body as { data?: unknown } | undefined)?.data)
+}
+
+/** Encrypted credentials count as fetched when the primary says so. */
+async function activate({ kind, id, secret, primary_cluster_addr }: Credentials, { network }: Joining): Promise<void> {
+  const url = urlOf(`/${kind}/activate`, `http://${primary_cluster_addr}`)
+  const { status } = await reach(ask({ url, body: { id, secret } }, network))
+  if (status !== 200) refuse(`error activating the credentials: the primary answers ${status}`)
+}

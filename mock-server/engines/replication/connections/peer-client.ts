@@ -1,0 +1,66 @@
+/** Sends requests to other clusters. */
+import { request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import type { Network } from '../../../kernel/cluster/network.ts'
+import { systemRoots } from './certificate-authorities.ts'
+
+export interface Asked {
+  readonly status: number
+  readonly body: unknown
+}
+
+interface Question {
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: object
+  readonly authorities?: readonly string[] | undefined
+}
+
+/** How many milliseconds another cluster may be silent. */
+export const longestSilence = 10_000
+
+const longestAnswer = 2 ** 20
+
+/** Throws if there is no answer. */
+export async function ask(question: Question, network: Network): Promise<Asked> {
+  const { url, headers, body, authorities } = question
+  await network.pass(url.host)
+  const secure = url.protocol === 'https:'
+  const bytes = Buffer.from(JSON.stringify(body))
+  const options = {
+    method: 'POST',
+    agent: false as const,
+    headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...headers },
+    timeout: longestSilence,
+    ...(secure ? { ca: [...(authorities ?? systemRoots())] } : {}),
+  }
+  return new Promise((resolve, reject) => {
+    const sent = (secure ? tlsRequest : plainRequest)(url, options, (response) => {
+      const chunks: Buffer[] = []
+      let length = 0
+      response.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > longestAnswer) sent.destroy(new Error(`an answer over ${longestAnswer} bytes`))
+        else chunks.push(chunk)
+      })
+      response.on('error', reject)
+      response.on('close', () => {
+        if (!response.complete) reject(new Error('the connection ended before the answer did'))
+        else resolve({ status: response.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString('utf8')) })
+      })
+    })
+    const stop = network.onCut(url.host, () => sent.destroy(new Error('the way was cut')))
+    sent.on('timeout', () => sent.destroy(new Error('no answer in time')))
+    sent.on('error', reject)
+    sent.on('close', stop)
+    sent.end(bytes)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

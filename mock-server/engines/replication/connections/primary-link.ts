@@ -1,0 +1,146 @@
+/** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
+import { request } from 'node:http'
+import type { Network } from '../../../kernel/cluster/network.ts'
+import { longestSilence } from './peer-client.ts'
+import type { Increment } from './secondary-sessions.ts'
+
+export interface LinkOptions {
+  /** The addresses, as `host:port`, are tried one after the other. */
+  readonly addresses: () => readonly string[]
+  readonly path: string
+  /** Called for each attempt. */
+  readonly introduction: () => object
+  readonly network: Network
+  onLine(line: Increment): void
+  /** How many milliseconds pass before it first connects. */
+  readonly delay: number
+  now(): number
+}
+
+export interface Link {
+  readonly connected: boolean
+  /** True if the primary has ended its service with a farewell. */
+  readonly parted: boolean
+  /** The time of the last sign of the primary; 0 if there was none. */
+  readonly lastSign: number
+  stop(): void
+}
+
+/** The first line contains all data of the primary. */
+const longestLine = 2 ** 28
+
+/** How many milliseconds pass between attempts, at first and at most. */
+const pauses = { first: 10, longest: 250 } as const
+
+export function createLink({ addresses, path, introduction, network, onLine, delay, now }: LinkOptions): Link {
+  let stopped = false
+  let connected = false
+  let parted = false
+  let attempts = 0
+  let lastSign = 0
+  let pause: number = pauses.first
+  let waiting: NodeJS.Timeout | undefined
+  let hangUp: () => void = () => {}
+
+  const later = (ms: number): void => {
+    if (!stopped) waiting = setTimeout(() => void connect(), ms).unref()
+  }
+
+  async function connect(): Promise<void> {
+    await stream().catch(() => {})
+    connected = false
+    later(pause)
+    pause = Math.min(pause * 2, pauses.longest)
+  }
+
+  async function take(text: string): Promise<void> {
+    const line = JSON.parse(text) as Partial<Increment> & { readonly node?: string; readonly farewell?: boolean }
+    lastSign = now()
+    if (line.node !== undefined) await meet(line.node)
+    if (line.farewell) parted = true
+    if (line.parts === undefined || stopped) return
+    onLine(line as Increment)
+    connected = true
+    parted = false
+    pause = pauses.first
+  }
+
+  /** The server behind a forwarding address is known when it says its name. */
+  async function meet(node: string): Promise<void> {
+    await network.pass(node)
+    unwatch.push(network.onCut(node, () => hangUp()))
+  }
+  let unwatch: (() => void)[] = []
+
+  async function stream(): Promise<void> {
+    const known = addresses()
+    const address = known[attempts++ % known.length] ?? ''
+    await network.pass(address)
+    if (stopped) return
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const bytes = Buffer.from(JSON.stringify(introduction()))
+        const [host, port] = hostAndPort(address)
+        const sent = request({
+          ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence },
+          headers: { 'content-type': 'application/json', 'content-length': bytes.length },
+        })
+        hangUp = () => sent.destroy(new Error('hung up'))
+        unwatch = [network.onCut(address, () => hangUp())]
+        sent.on('timeout', () => sent.destroy(new Error('silence')))
+        sent.on('error', reject)
+        sent.on('response', (response) => {
+          response.on('error', reject)
+          response.on('close', resolve)
+          if (response.statusCode !== 200) {
+            response.resume()
+            return
+          }
+          readLines(response, async (line) => {
+            await network.pass(address)
+            await take(line)
+          }).catch((error: Error) => sent.destroy(error))
+        })
+        sent.end(bytes)
+      })
+    } finally {
+      for (const end of unwatch) end()
+      hangUp = () => {}
+    }
+  }
+
+  later(delay)
+  return {
+    get connected() {
+      return connected
+    },
+    get parted() {
+      return parted
+    },
+    get lastSign() {
+      return lastSign
+    },
+    stop() {
+      stopped = true
+      connected = false
+      clearTimeout(waiting)
+      hangUp()
+    },
+  }
+}
+
+function hostAndPort(address: string): readonly [string, number] {
+  const url = URL.parse(`http://${address}`)
+  return [url?.hostname.replace(/^\[|\]$/g, '') ?? '', Number(url?.port) || 80]
+}
+
+async function readLines(response: AsyncIterable<Buffer>, take: (line: string) => Promise<void>): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > longestLine) throw new Error(`a line over ${longestLine} characters`)
+    for (const line of lines) await take(line)
+  }
+}

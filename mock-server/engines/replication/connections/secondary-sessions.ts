@@ -1,0 +1,128 @@
+/** The connections of secondaries to their primary: one response stream for each, with a line for each change. */
+import type { ServerResponse } from 'node:http'
+import type { Parts } from '../data/data-parts.ts'
+import type { Registration } from '../membership.ts'
+
+/** One line of the stream. */
+export interface Increment {
+  readonly writes: number
+  /** True for the first line: what it does not contain does not exist. */
+  readonly whole: boolean
+  readonly parts: Readonly<Record<string, unknown>>
+  readonly gone: readonly string[]
+  /** The mounts that the filter keeps back. */
+  readonly filtered: readonly string[]
+  readonly root: string
+  readonly peers: readonly Registration[]
+}
+
+/** The last line: the primary serves no longer, or not this secondary. */
+export const farewell = { farewell: true } as const
+
+export interface Outgoing {
+  readonly parts: Parts
+  readonly filtered: readonly string[]
+  readonly writes: number
+  readonly root: string
+  readonly peers: readonly Registration[]
+}
+
+interface Session {
+  readonly response: ServerResponse
+  readonly sent: Map<string, string>
+  first: boolean
+}
+
+export interface Sessions {
+  open(id: string, response: ServerResponse, greeting: object): void
+  isOpen(id: string): boolean
+  end(id: string): void
+  /** Sends what is outstanding, and ends all streams. */
+  endAll(): void
+  /** Ends all streams at once. */
+  breakAll(): void
+  /** Must be called after a change. Lines are sent when the present request is over. */
+  announce(): void
+}
+
+/** How often a quiet primary sends a sign of life, in milliseconds. */
+export const heartbeat = 1000
+
+export function createSessions(outgoingFor: (id: string) => Outgoing | undefined, delay: () => number): Sessions {
+  const open = new Map<string, Session>()
+  let announced = false
+  let beating: NodeJS.Timeout | undefined
+
+  function line({ parts, ...facts }: Outgoing, session: Session): string {
+    const changed = [...parts].filter(([name, json]) => session.sent.get(name) !== json)
+    const gone = [...session.sent.keys()].filter((name) => !parts.has(name))
+    for (const [name, json] of changed) session.sent.set(name, json)
+    for (const name of gone) session.sent.delete(name)
+    const whole = session.first
+    session.first = false
+    const body = changed.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')
+    const rest = JSON.stringify({ ...facts, whole, gone })
+    return `{"parts":{${body}},${rest.slice(1)}\n`
+  }
+
+  function tell(): void {
+    announced = false
+    for (const [id, session] of open) {
+      const outgoing = outgoingFor(id)
+      if (outgoing) session.response.write(line(outgoing, session))
+      else end(id)
+    }
+  }
+
+  function beat(): void {
+    clearInterval(beating)
+    if (open.size === 0) return
+    beating = setInterval(() => {
+      for (const { response } of open.values()) response.write('{}\n')
+    }, heartbeat).unref()
+  }
+
+  function announce(): void {
+    if (announced || open.size === 0) return
+    announced = true
+    const wait = delay()
+    if (wait > 0) setTimeout(tell, wait).unref()
+    else setImmediate(tell)
+  }
+
+  function end(id: string): void {
+    const session = open.get(id)
+    open.delete(id)
+    session?.response.end(`${JSON.stringify(farewell)}\n`)
+    beat()
+  }
+
+  return {
+    open(id, response, greeting) {
+      end(id)
+      const session: Session = { response, sent: new Map(), first: true }
+      open.set(id, session)
+      response.on('close', () => {
+        if (open.get(id) === session) open.delete(id)
+      })
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.write(`${JSON.stringify(greeting)}\n`)
+      beat()
+      announce()
+    },
+    isOpen: (id) => open.has(id),
+    end,
+    endAll() {
+      if (open.size > 0) tell()
+      for (const id of [...open.keys()]) end(id)
+    },
+    breakAll() {
+      for (const [id, { response }] of open) {
+        open.delete(id)
+        response.destroy()
+      }
+      beat()
+    },
+    announce,
+  }
+}

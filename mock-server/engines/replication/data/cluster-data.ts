@@ -1,0 +1,97 @@
+/** Moves the data of this cluster as its role changes: a DR secondary keeps all of it asleep, and a secondary takes
+ * over what its primary sends. */
+import type { Mount } from '../../../kernel/mounts/mount.ts'
+import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
+import type { Increment } from '../connections/secondary-sessions.ts'
+import type { Context } from '../context.ts'
+import type { Membership } from '../membership.ts'
+import type { Mode, Trigger } from '../tables/transitions.ts'
+import { awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './data-parts.ts'
+
+type Saved = Readonly<Record<string, unknown>>
+
+const performanceOf = (context: Context): Context => (context.kind === 'performance' ? context : context.other())
+
+export const isDrSecondary = ({ kind }: Context, mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
+
+/** Returns what secondaries are sent of the mounts that reach them. */
+export const partsFor = (context: Context, reaches: (mount: Mount) => boolean): Parts =>
+  context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.tables(), reaches)
+
+const wholeParts = (context: Context): Parts =>
+  wholeOf(context.services, context.tables(), performanceOf(context).membership)
+
+const pick = (parts: Saved, names: readonly string[]): Saved =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => names.includes(name)))
+
+const without = (parts: Saved, names: readonly string[]): Saved =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => !names.includes(name)))
+
+/** Empties the cluster and returns what the tables spare. */
+export function wipe({ services, tables }: Context): Saved {
+  const { parts, clear } = services.storage
+  const spared = Object.fromEntries(tables().spares.map((name) => [name, parts[name]?.snapshot()]))
+  clear()
+  for (const [name, state] of Object.entries(spared)) parts[name]?.restore(state)
+  return structuredClone(spared)
+}
+
+/** Takes over what the primary sent. */
+export function receive(context: Context, increment: Increment): void {
+  const { kind, services, tables } = context
+  const { parts, whole, gone, writes, root, filtered, peers } = increment
+  const { takes, spares } = tables()
+  const accepted = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
+  const taken = without(accepted, spares)
+  const clears = whole && takes.first
+  if (kind === 'dr' && taken.keys) services.keys.adopt(taken.keys, 'root-token-too')
+  if (isDrSecondary(context, context.membership.mode)) {
+    const before = context.asleep?.parts ?? {}
+    context.asleep = {
+      beside: context.asleep?.beside ?? [],
+      parts: { ...(clears ? pick(before, spares) : before), ...taken },
+    }
+  } else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
+  else takeOver(taken, { whole: clears && !context.membership.mingled, gone, tables: tables() }, services)
+  context.membership = { ...context.membership, synced: true, remoteWrites: writes, root, filtered, peers }
+  services.storage.written()
+}
+
+/** Puts the data of the cluster to sleep, or wipes them, as it becomes a DR secondary. */
+export function sleep(context: Context, data: 'kept' | 'wiped', trigger: Trigger): void {
+  const { services, tables } = context
+  const parts = Object.fromEntries([...wholeParts(context)].map(([name, json]) => [name, JSON.parse(json)]))
+  const beside = trigger === 'secondary/enable' ? callersMounts(services).map(services.mounts.keep) : []
+  context.asleep = data === 'kept' ? { parts, beside: structuredClone(beside) } : undefined
+  performanceOf(context).reset()
+  const spared = wipe(context)
+  if (data === 'wiped' && tables().spares.length > 0) context.asleep = { parts: spared, beside: [] }
+  services.extensions.operationTokens?.end()
+}
+
+/** Serves the sleeping data, as the cluster ceases to be a DR secondary. */
+export function wake(context: Context, trigger: Trigger): void {
+  const { services, tables, asleep } = context
+  context.asleep = undefined
+  services.extensions.operationTokens?.end()
+  if (!asleep) return
+  awaken(asleep, services)
+  const earlier = asleep.parts.performance as Membership | undefined
+  if (trigger !== 'secondary/promote' || !earlier) return
+  const { ofPrimary, ofSecondary } = tables().performance
+  if (earlier.mode === 'primary' && ofPrimary === 'left-out') return
+  const unconnected = earlier.mode === 'secondary' && ofSecondary === 'unconnected'
+  performanceOf(context).restore({ membership: unconnected ? { ...earlier, upstream: undefined } : earlier })
+}
+
+/** Removes every mount that callers made, asleep or not. */
+export function clearMounts(context: Context): void {
+  const { services, asleep } = context
+  for (const mount of callersMounts(services)) services.mounts.remove(mount)
+  const mounts = (asleep?.parts.mounts ?? []) as readonly SavedMount[]
+  if (asleep)
+    context.asleep = {
+      beside: [],
+      parts: { ...asleep.parts, mounts: mounts.filter(({ mount }) => mount.builtIn) },
+    }
+}

@@ -1,0 +1,46 @@
+/** What this cluster sends to its secondaries, and its progress. */
+import { createHash } from 'node:crypto'
+import { performance as stopwatch } from 'node:perf_hooks'
+import type { Outgoing } from '../connections/secondary-sessions.ts'
+import type { Context } from '../context.ts'
+import type { Progress } from '../membership.ts'
+import { partsFor } from './cluster-data.ts'
+import { callersMounts, type Parts } from './data-parts.ts'
+import { isFiltered, keptBack } from './filtered-mounts.ts'
+
+/** Returns what a secondary is sent now, or undefined if it is sent nothing. */
+export function outgoingFor(context: Context, id: string): Outgoing | undefined {
+  const { membership, services, tables } = context
+  const registration = membership.registrations.find((one) => one.id === id)
+  if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
+  const { filters } = tables()
+  const filter = filters.actsOn(membership.filters, registration.clusterId)
+  const parts = partsFor(context, (mount) => !isFiltered(mount, filter, filters))
+  return {
+    parts,
+    filtered: keptBack(callersMounts(services), filter, filters),
+    writes: services.storage.writes,
+    root: hashOf(parts),
+    peers: tables().introduces ? membership.registrations : [],
+  }
+}
+
+/** Returns a function that reads the progress of this cluster. By its variation the progress may be a little old. */
+export function createProgressReader(context: Context): () => Progress {
+  const { services } = context
+  let progress = { writes: -1, root: '', readAt: Number.NEGATIVE_INFINITY }
+  return () => {
+    const now = stopwatch.now()
+    if (now - progress.readAt < services.variation().progressAge) return progress
+    const { writes } = services.storage
+    const root = progress.writes === writes ? progress.root : hashOf(partsFor(context, () => true))
+    progress = { writes, root, readAt: now }
+    return progress
+  }
+}
+
+function hashOf(parts: Parts): string {
+  const hash = createHash('sha1')
+  for (const [name, json] of parts) hash.update(name).update(json)
+  return hash.digest('hex')
+}
