@@ -41,13 +41,14 @@ describe('paths', () => {
 })
 
 describe('the id of a secondary', () => {
-  /** Statuses with these ids, and whether filters are accepted under the second's own id. */
-  async function idWhere(second: Json, main: Json, ownIsTaken: boolean): Promise<string | undefined> {
+  /** Statuses with these ids, and the ids under which filters are accepted. `token` is the id of the activation token. */
+  async function idWhere(second: Json, main: Json, accepted: readonly string[]): Promise<string | undefined> {
     const saved = new Map<string, string>()
     const scope = {
       save: (name: string, value: string) => saved.set(name, value),
+      fill: () => 'token',
       send: async ({ method, cluster }: Exchange) => {
-        if (method !== 'GET') return reply({}, ownIsTaken || saved.get('filterId') !== 'own' ? 204 : 400)
+        if (method !== 'GET') return reply({}, accepted.includes(saved.get('filterId') ?? '') ? 204 : 400)
         return reply({ data: cluster === 'second' ? second : main })
       },
     } as unknown as Scope
@@ -57,12 +58,14 @@ describe('the id of a secondary', () => {
   const [secondary, primary] = [{ cluster_id: 'set', secondary_id: 'own' }, { cluster_id: 'set' }]
 
   test('is the one that its status reports', async () => {
-    expect(await idWhere({ cluster_id: 'a', secondary_id: 'own' }, primary, true)).toBe('a')
-    expect(await idWhere({ cluster_id: 'set' }, primary, true)).toBe('set')
+    expect(await idWhere({ cluster_id: 'a', secondary_id: 'own' }, primary, ['own', 'token'])).toBe('a')
+    expect(await idWhere({ cluster_id: 'set' }, primary, [])).toBe('set')
   })
-  test('is its own beside that of its set, where filters are taken under it', async () => {
-    expect(await idWhere(secondary, primary, true)).toBe('own')
-    expect(await idWhere(secondary, primary, false)).toBe('set')
+  test('is its own, or that of its token, if the status reports that of the set and filters are accepted under it', async () => {
+    expect(await idWhere(secondary, primary, ['own', 'token'])).toBe('own')
+    expect(await idWhere(secondary, primary, ['token'])).toBe('token')
+    expect(await idWhere({ cluster_id: 'set' }, primary, ['token'])).toBe('token')
+    expect(await idWhere(secondary, primary, [])).toBe('set')
   })
 })
 
