@@ -70,7 +70,7 @@ const nowhere: Expectation = {
 const lease = '{mount}/config/lease'
 
 export default topic('cloud/access-secrets', {
-  about: 'Whether secrets of the root credentials stand in any reply.',
+  about: 'No reply shows the secret key of the root credentials.',
   names: ['mount'],
   checks: [
     check('root-secret-is-in-no-reply', {

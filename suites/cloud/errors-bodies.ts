@@ -55,7 +55,7 @@ const rows: readonly CutBody[] = [
 ]
 
 export default topic('cloud/errors-bodies', {
-  about: 'Bodies that are not JSON.',
+  about: 'Requests whose body is not valid JSON.',
   names: ['mount'],
   checks: rows.map((row) =>
     check(`body-of-a-${row.of}-that-is-cut-is-refused`, {

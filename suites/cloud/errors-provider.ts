@@ -82,7 +82,7 @@ const notAsked = ofCalls('the provider is not called', (log, { reply }) =>
 )
 
 export default topic('cloud/errors-provider', {
-  about: 'What is answered where the provider refuses.',
+  about: 'The replies to requests for which the provider refuses a call.',
   names: ['mount', 'twin'],
   checks: [
     ...sessions,

@@ -129,7 +129,7 @@ const written = [
 const body: JsonObject = { role_session_name: 'assay' }
 
 export default topic('cloud/errors-values', {
-  about: 'Values that are not what their field is for.',
+  about: 'Fields with values that are invalid for them.',
   names: ['mount'],
   checks: [
     ...written,

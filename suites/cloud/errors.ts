@@ -8,7 +8,7 @@ import { accountStays } from './witnesses.ts'
 const other = 'other'
 
 export default topic('cloud/errors', {
-  about: 'Roles that do not exist.',
+  about: 'Requests about roles that do not exist.',
   names: ['mount'],
   checks: [
     check('reading-a-missing-role-answers-404', {

@@ -212,7 +212,7 @@ const legacy = [
 ]
 
 export default topic('cloud/fields-iam-user', {
-  about: 'What becomes of the fields of an `iam_user` role, and of a legacy one, at the provider.',
+  about: 'The effect of the fields of an `iam_user` role, and of a legacy role, at the provider.',
   names: ['mount'],
   checks: [...users, ...each, ...legacy],
 })

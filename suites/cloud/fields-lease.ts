@@ -260,7 +260,7 @@ const leases = [
 ]
 
 export default topic('cloud/fields-lease', {
-  about: 'Lease configuration, and what it does to the credentials of IAM users.',
+  about: 'The lease configuration, and its effect on the credentials of IAM users.',
   names: ['mount'],
   checks: [...shownSettings, ...reads, ...refusals, ...leases],
 })

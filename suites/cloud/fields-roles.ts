@@ -192,7 +192,7 @@ const legacyTaken = (['policy', 'arn'] as const).map((old) =>
 )
 
 export default topic('cloud/fields-roles', {
-  about: 'Which fields a role of which credential type must have and may not have.',
+  about: 'The required and the prohibited fields of a role, by credential type.',
   names: ['mount'],
   checks: [...prohibited, ...required, closed, ...mixed, ...taken, ...filtersTaken, ...legacyTaken],
 })

@@ -471,7 +471,7 @@ const retries = (
 )
 
 export default topic('cloud/fields-root', {
-  about: 'The fields of the root configuration: what they read, and what they do at the provider.',
+  about: 'The fields of the root configuration: the values that are read, and their effect at the provider.',
   names: ['mount', 'user', 'access'],
   checks: [...reads, ...refusals, ...federation, ...used, ...names, ...retries],
 })

@@ -455,7 +455,7 @@ const mfa = [
 ]
 
 export default topic('cloud/fields-sessions', {
-  about: 'What becomes of role and request fields at the provider for the three types of temporary credentials.',
+  about: 'The effect of role and request fields at the provider, for the three types of temporary credentials.',
   names: ['mount'],
   checks: [...[...issued, ...lifetimes, ...roleLifetimes, ...filters, ...assuming].map(judged), ...choice, ...mfa],
 })

@@ -141,7 +141,7 @@ const taken = (
 )
 
 export default topic('cloud/fields-static-roles', {
-  about: 'What a static role must have, and what is read of it.',
+  about: 'The required fields of a static role, and the fields that are read.',
   names: ['mount'],
   checks: [
     ...refusals,

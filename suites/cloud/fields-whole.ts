@@ -171,7 +171,7 @@ const judged = ({ id, requirement, role: body, other, body: request, then, appli
   })
 
 export default topic('cloud/fields-whole', {
-  about: 'All that is asked of the provider for each type of credentials, compared as a whole, beside another role.',
+  about: 'The whole request to the provider for each type of credentials, next to a role with other values.',
   names: ['mount'],
   checks: [...users, ...asked].map(judged),
 })

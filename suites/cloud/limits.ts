@@ -115,7 +115,7 @@ const names = kinds.flatMap((kind) => {
 const longRole = 'r'.repeat(60)
 
 export default topic('cloud/limits', {
-  about: 'Lengths of generated user names.',
+  about: 'The length limits of generated user names.',
   names: ['mount', 'twin'],
   checks: [
     ...names,

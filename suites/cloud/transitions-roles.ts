@@ -110,7 +110,7 @@ const wantedSession = {
 }
 
 export default topic('cloud/transitions-roles', {
-  about: 'What a role is after it was written, updated, deleted and written again, beside other roles.',
+  about: 'The content of a role after it was written, updated, deleted and written again, next to other roles.',
   names: ['mount'],
   checks: [
     ...shown,

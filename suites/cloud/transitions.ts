@@ -345,7 +345,7 @@ const failing = [
 ]
 
 export default topic('cloud/transitions', {
-  about: 'Roles come and go; root credentials are overwritten and rotated.',
+  about: 'Creating and deleting roles; overwriting and rotating root credentials.',
   names: ['mount', 'twin'],
   checks: [...roles, ...overwriting, ...rotating, ...failing],
 })

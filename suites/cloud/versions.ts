@@ -83,7 +83,7 @@ function unsent(name: RegExp, value: string, words: string): Expectation {
 }
 
 export default topic('cloud/versions', {
-  about: 'The older form of the engine, and what only the enterprise edition has.',
+  about: 'What the older form of the engine lacks, and what only the enterprise edition has.',
   names: ['mount'],
   checks: [
     ...requiredKeys,

@@ -2,6 +2,7 @@
 import type { Difference } from '../../harness/vocabulary/index.ts'
 import { envelopes } from './envelopes.ts'
 import { lists } from './lists.ts'
+import { network } from './network.ts'
 import { products } from './products.ts'
 import { ofReplication } from './replication.ts'
 import { replies } from './replies.ts'
@@ -9,8 +10,7 @@ import { ofServer } from './server.ts'
 import { statuses } from './statuses.ts'
 import { tokens } from './tokens.ts'
 import { values } from './values.ts'
-import { way } from './way.ts'
 
 export const differences: readonly Difference[] = [
-  ...[statuses, envelopes, lists, values, replies, tokens, way, ofReplication, products, ofServer].flat(),
+  ...[statuses, envelopes, lists, values, replies, tokens, network, ofReplication, products, ofServer].flat(),
 ]

@@ -1,7 +1,7 @@
 /** How the status shows a change of roles. */
 import type { Area, Difference, WireAnswer } from '../../harness/vocabulary/index.ts'
 import { changes, isSuccess, placeOf, remembering } from './bends.ts'
-import { gateway } from './way.ts'
+import { gateway } from './network.ts'
 
 const areas: readonly Area[] = ['dr-replication', 'performance-replication']
 const trigger =

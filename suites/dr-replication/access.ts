@@ -99,7 +99,7 @@ const answered = (
 ])
 
 export default topic('dr-replication/access', {
-  about: 'Who may ask for activation tokens, and what a DR secondary does only for its operation token.',
+  about: 'Who may request activation tokens, and which requests a DR secondary accepts only with its operation token.',
   safety: 'disruptive',
   names: [...replicationNames, 'access'],
   checks: [openStatusOf(dr), ...callersOf(dr), ...authorized, ...answered],

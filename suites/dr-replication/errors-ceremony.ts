@@ -59,7 +59,7 @@ const badKey = attemptCheck(
 )
 
 export default topic('dr-replication/errors-ceremony', {
-  about: 'Wrong or missing nonces, shares and keys, and what an attempt makes of them.',
+  about: 'Wrong or missing nonces, shares and keys, and their effect on an attempt.',
   safety: 'disruptive',
   names: replicationNames,
   checks: [...ofMissing, ...ofConditions, badKey],

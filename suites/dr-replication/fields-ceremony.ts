@@ -66,7 +66,7 @@ const ofEncoding = [
 ]
 
 export default topic('dr-replication/fields-ceremony', {
-  about: 'What the replies about an attempt tell, what they keep to themselves, and how they give the token.',
+  about: 'What the replies about an attempt show, what they must not show, and how they return the token.',
   safety: 'disruptive',
   names: replicationNames,
   checks: [...ofReplies, ...ofEncoding],

@@ -21,7 +21,7 @@ const secondaryId: Action = {
 }
 
 export default topic('dr-replication/fields-filters', {
-  about: 'That paths filters belong to performance replication only.',
+  about: 'DR replication has no paths filters; only performance replication has them.',
   safety: 'disruptive',
   names: replicationNames,
   checks: [

@@ -1,17 +1,17 @@
 import { succeeds, topic } from '../../harness/vocabulary/index.ts'
-import { lifetimesOf, toldLifetimesOf } from '../replication/activation.ts'
+import { lifetimesOf, shownLifetimesOf } from '../replication/activation.ts'
 import { replicating, replicationNames, roleCheck, twoClusters } from '../replication/given.ts'
 import { dr } from '../replication/kind.ts'
 import { operationToken } from '../replication/operation-token.ts'
 import { clearing, passed } from './operation-tokens.ts'
 
 export default topic('dr-replication/limits', {
-  about: 'How long activation tokens and DR operation tokens live.',
+  about: 'How long activation tokens and DR operation tokens are valid.',
   safety: 'disruptive',
   names: replicationNames,
   checks: [
     ...lifetimesOf(dr),
-    ...toldLifetimesOf(dr),
+    ...shownLifetimesOf(dr),
     roleCheck('operation-token-does-not-expire', {
       requirement: dr.requirement('operation-token.no-ttl'),
       needs: [...twoClusters, 'clock'],

@@ -240,7 +240,8 @@ const ofCancelling = [
 ]
 
 export default topic('dr-replication/transitions-ceremony', {
-  about: 'Attempts to generate a DR operation token: started, supplied with key shares, completed, cancelled.',
+  about:
+    'Attempts to generate a DR operation token: how they are started, supplied with key shares, completed and cancelled.',
   safety: 'disruptive',
   names: replicationNames,
   checks: [...ofStarting, ...ofSupplying, ...ofCancelling],

@@ -203,7 +203,7 @@ const ofSecrets = [
 ]
 
 export default topic('mfa-identity/access-login', {
-  about: 'Logins that must bring a code: which codes are taken, how late or early, and after how many failures.',
+  about: 'Logins that require a code: which codes are accepted, how late or early, and after how many failures.',
   names: ['user', 'rule'],
   checks: [...ofConfiguration, ...taken, ...notTaken, ...ofTime, ...ofAttempts, ...ofSecrets],
 })

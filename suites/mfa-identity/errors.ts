@@ -1,7 +1,7 @@
 import { check, del, get, post, refused, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
-import { faultNames, faultsOf } from '../mfa/faults.ts'
 import { caller, define, defined, fields, generated } from '../mfa/given.ts'
+import { invalidRequestNames, invalidRequestsOf } from '../mfa/invalid-requests.ts'
 import { isUuid } from '../mfa/then.ts'
 import { identity } from '../mfa/variant.ts'
 import { methodStays, noSecretOn, secretStays } from '../mfa/witnesses.ts'
@@ -107,7 +107,7 @@ const ofOthers = [
 ]
 
 export default topic('mfa-identity/errors', {
-  about: 'Requests that lack what is required, or name what is not there.',
-  names: [...faultNames, 'label'],
-  checks: [...faultsOf(identity), ...withoutMethod, ...ofEmptyMethods, ...malformed, ...ofIds, ...ofOthers],
+  about: 'Requests that lack a required field, or that name a method or an entity which does not exist.',
+  names: [...invalidRequestNames, 'label'],
+  checks: [...invalidRequestsOf(identity), ...withoutMethod, ...ofEmptyMethods, ...malformed, ...ofIds, ...ofOthers],
 })

@@ -119,7 +119,7 @@ const ofUse = [
 ]
 
 export default topic('mfa-identity/transitions', {
-  about: 'TOTP methods, by id, and the secrets that entities have of them: made, kept, destroyed and made anew.',
+  about: 'TOTP methods by id, and the secrets of entities: how both are created, kept, destroyed and created again.',
   names: [...lifecycleNames, 'rule'],
   checks: [...lifecycleOf(identity), ...ofLists, ...ofUse],
 })

@@ -4,7 +4,7 @@ import { check } from '../../harness/vocabulary/index.ts'
 import { entity } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { caller, defined, fields, issuer } from './given.ts'
-import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlTells, wholeSecret } from './then-secrets.ts'
+import { keyOf, qrCodeCarriesTheSecret, qrCodeOf, urlHas, wholeSecret } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 
 interface SecretRow extends CheckRow {
@@ -27,7 +27,7 @@ const told: readonly SecretRow[] = [
   id: `url-tells-the-${name}`,
   method: { [name]: value },
   requirement: 'secret.from-configuration',
-  then: urlTells(name, String(value)),
+  then: urlHas(name, String(value)),
   mutants: [`url-omits-${name}`, ...mutants],
 }))
 
@@ -73,10 +73,10 @@ const whole = {
   requirement: 'secret.from-configuration',
   then: wholeSecret(
     keyOf(32),
-    urlTells('issuer', 'Acme & Sons + 50%'),
-    urlTells('period', '60'),
-    urlTells('digits', '8'),
-    urlTells('algorithm', 'SHA512'),
+    urlHas('issuer', 'Acme & Sons + 50%'),
+    urlHas('period', '60'),
+    urlHas('digits', '8'),
+    urlHas('algorithm', 'SHA512'),
   ),
 }
 const lacking: SecretRow['mutants'] = [

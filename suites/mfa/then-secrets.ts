@@ -72,7 +72,7 @@ function issuerInLabel({ pathname }: URL): string | null {
 }
 
 /** The URL has a parameter with the method's value; case does not matter. */
-export const urlTells = (parameter: string, wanted: string): Expectation =>
+export const urlHas = (parameter: string, wanted: string): Expectation =>
   ofSecret(`the URL of the secret tells the ${parameter} ${wanted}`, (secret, reply) => {
     const url = seenIn(reply, secret.url, '`otpauth` URL')
     const told = url.searchParams.get(parameter) ?? (parameter === 'issuer' ? issuerInLabel(url) : null)

@@ -3,7 +3,7 @@
 import { type Topic, topic } from '../../harness/vocabulary/index.ts'
 import { boundsOf, misfitsOf } from './bounds.ts'
 import { callerNames, callersOf } from './callers.ts'
-import { faultNames, faultsOf } from './faults.ts'
+import { invalidRequestNames, invalidRequestsOf } from './invalid-requests.ts'
 import { lifecycleNames, lifecycleOf } from './lifecycle.ts'
 import { secretsOf } from './secret-contents.ts'
 import { valuesOf } from './values.ts'
@@ -39,8 +39,8 @@ export const legacyTopics = {
   }),
   errors: topic('mfa-legacy/errors', {
     about: 'Requests that lack a required field, or that name a method or an entity which does not exist.',
-    names: [...legacy.names, ...faultNames],
-    checks: faultsOf(legacy),
+    names: [...legacy.names, ...invalidRequestNames],
+    checks: invalidRequestsOf(legacy),
   }),
 }
 

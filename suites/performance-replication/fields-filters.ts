@@ -38,7 +38,7 @@ const unknownId: Action = {
 }
 
 export default topic('performance-replication/fields-filters', {
-  about: 'Paths filters as they are set and read, and dynamic filters as they are read.',
+  about: 'Setting and reading paths filters, and reading dynamic filters.',
   safety: 'disruptive',
   names: [...replicationNames, 'other'],
   checks: [

@@ -30,7 +30,7 @@ const needs = twoClusters
 const denied = [...twoMounts, filtered({ mode: 'deny', paths: ['{shared}/'] }), left('shared')]
 
 export default topic('performance-replication/transitions-filters', {
-  about: 'What a paths filter keeps from a performance secondary, and what ends it.',
+  about: 'The data that a paths filter withholds from a performance secondary, and how the filter ends.',
   safety: 'disruptive',
   names: [...replicationNames, 'other'],
   checks: [

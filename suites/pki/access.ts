@@ -16,7 +16,7 @@ import {
 import { issued } from './given-certificates.ts'
 import { readAgain, readable } from './given-reading.ts'
 import { isOfSerial, notSignedBy } from './then.ts'
-import { holdsCertificate, isBare } from './then-forms.ts'
+import { holdsCertificate, isBare } from './then-encodings.ts'
 import { isStructuredList } from './then-revocation.ts'
 
 const chain = get('{mount}/ca_chain')
@@ -125,7 +125,7 @@ const privileged: readonly Check[] = [
 ]
 
 export default topic('pki/access', {
-  about: 'What is served without a token, bare or not, and what needs sudo.',
+  about: 'The endpoints that need no token, with or without an envelope, and those that need sudo.',
   names: ['mount', 'plainPolicy', 'mightyPolicy'],
   checks: [...unauthenticated, ...certificates, ...privileged],
 })

@@ -187,7 +187,7 @@ const checks: readonly Check[] = [...missing, ...requests, ...bundles].map(
 )
 
 export default topic('pki/errors', {
-  about: 'Requests that lack what is required, or hold what is invalid: each refused beside one that succeeds.',
+  about: 'Requests with a missing or invalid field are refused, and the same requests without the fault succeed.',
   names: ['mount', 'twin'],
   checks: [...checks, ...malformed],
 })

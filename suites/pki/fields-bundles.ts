@@ -13,7 +13,7 @@ import {
   holdsRequest,
   keyBelongs,
   ownComesFirst,
-} from './then-forms.ts'
+} from './then-encodings.ts'
 
 const bundle = issue({ format: 'pem_bundle' })
 const withCa = bundleIs('certificate', ['its key', 'the certificate', 'its CA'])
@@ -131,7 +131,7 @@ const returned: readonly Check[] = [
 ]
 
 export default topic('pki/fields-bundles', {
-  about: 'What a reply with a certificate or a CSR holds besides it: keys, the CA, and in a bundle nothing else.',
+  about: 'The other content of replies with a certificate or a CSR: keys, the CA, and in a bundle nothing else.',
   names: ['mount'],
   checks: [...bundles, ...returned],
 })

@@ -297,7 +297,7 @@ const paths: readonly Check[] = [
 ]
 
 export default topic('pki/fields-certificates', {
-  about: 'Certificates as wholes: all that they hold, nothing else, and a path that verifies.',
+  about: 'Complete certificates: they hold everything that was requested and nothing else, and their path verifies.',
   names: ['mount', 'twin'],
   checks: [...wholes, ...paths],
 })

@@ -12,7 +12,7 @@ import {
   signer,
   signIntermediate,
 } from './given.ts'
-import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then-forms.ts'
+import { encodedAs, type Field, keyBelongs, keyEncodedAs, whereEncoded } from './then-encodings.ts'
 
 type KeyType = 'rsa' | 'ec'
 const sizes: Readonly<Record<KeyType, JsonObject>> = {
@@ -221,7 +221,7 @@ const ofSigned: readonly Check[] = [
 ]
 
 export default topic('pki/fields-formats', {
-  about: 'The forms in which certificates, CSRs and private keys are returned.',
+  about: 'The encodings in which certificates, CSRs and private keys are returned.',
   names: ['mount', 'twin'],
   checks: [...matrix, ...defaults, ...others, ...ofSigned],
 })

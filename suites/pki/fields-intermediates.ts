@@ -151,7 +151,7 @@ const [ca, key, signature] = [
 ]
 
 export default topic('pki/fields-intermediates', {
-  about: 'What a signed intermediate takes from its CSR and what from the request.',
+  about: 'Which values a signed intermediate takes from its CSR, and which from the request.',
   names: ['mount'],
   checks: [...values, ca, key, signature],
 })

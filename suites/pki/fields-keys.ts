@@ -20,7 +20,7 @@ import {
 } from './given.ts'
 import { keysOf } from './judge-reply.ts'
 import { keyIs, keyIsOnUsualCurve, refusedOr } from './then.ts'
-import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then-forms.ts'
+import { holdsKey, holdsNoKey, makesRootWithoutKey } from './then-encodings.ts'
 
 const curves = [224, 256, 384, 521] as const
 const open: JsonObject = { allow_any_name: true, enforce_hostnames: false, ttl: '1h' }
@@ -208,7 +208,7 @@ const ofAuthorities = (Object.keys(makers) as Maker[]).flatMap((maker): readonly
 })
 
 export default topic('pki/fields-keys', {
-  about: 'Type and size of the keys that roles and requests ask for, and who gets to see them.',
+  about: 'The type and size of the keys that roles and requests ask for, and which replies show private keys.',
   names: ['mount', 'twin'],
   checks: [...ofRoles, ...ofAuthorities],
 })

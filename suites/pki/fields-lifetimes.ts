@@ -197,7 +197,7 @@ const ofAuthorities = [
 ]
 
 export default topic('pki/fields-lifetimes', {
-  about: 'How long certificates live, by role, request and system, and from when on.',
+  about: 'How long certificates are valid, by role, request and system, and when their validity begins.',
   names: ['mount', 'twin'],
   checks: [...ofRoles, ...ofIssue, ...ofAuthorities],
 })

@@ -183,7 +183,8 @@ const globs = [
 ]
 
 export default topic('pki/fields-names-domains', {
-  about: 'Which names a role allows by its domains: bare, below, by glob; and which it does not.',
+  about:
+    'The names that a role allows by its domains (the domain itself, subdomains, globs), and those that it refuses.',
   names: ['mount'],
   checks: [...listing, ...bareDomains, ...subdomains, ...globs],
 })

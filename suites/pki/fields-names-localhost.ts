@@ -110,7 +110,7 @@ const templates = [
 ]
 
 export default topic('pki/fields-names-localhost', {
-  about: 'The names that stand for the own machine, and domains that stand for the caller.',
+  about: 'Names of the local machine, and domains that contain the name of the caller.',
   names: ['mount', 'user', 'policy'],
   checks: [...localhost, ...templates],
 })

@@ -101,7 +101,7 @@ const checks: readonly Check[] = makerNames.flatMap((maker) => {
 })
 
 export default topic('pki/fields-sans-lists', {
-  about: 'The SAN fields with several entries each, without any, and beside a name that is left out.',
+  about: 'The SAN fields with several entries, without any, and together with an excluded common name.',
   names: ['mount'],
   checks,
 })

@@ -146,7 +146,7 @@ const ofKeys = [
 ]
 
 export default topic('pki/fields-signing', {
-  about: 'What a role says about certificates for CSRs, through the path of the dialect.',
+  about: 'The fields of a role that apply to certificates for CSRs, on the path that the dialect provides.',
   names: ['mount'],
   checks: [...ofValues, ...ofKeys],
 })

@@ -309,7 +309,8 @@ const ofCerts = [
 ]
 
 export default topic('pki/fields-storage', {
-  about: 'What is kept of a certificate: itself, its serial, a lease; and what a request must name.',
+  about:
+    'What the server stores about a certificate (itself, its serial, a lease), and the required fields of a request.',
   names: ['mount'],
   checks: [...ofStorage, ...ofLeases, ...ofNames, ...ofCerts],
 })

@@ -148,7 +148,7 @@ const others: readonly Check[] = [
 ]
 
 export default topic('pki/fields-urls', {
-  about: 'The URLs configuration, and the URLs in certificates.',
+  about: 'The configuration of URLs, and the URLs in certificates.',
   names: ['mount'],
   checks: [...encoded, ...lists, ...blanks, ...others],
 })

@@ -218,7 +218,7 @@ const ofConstraints = [
 ]
 
 export default topic('pki/fields-usages', {
-  about: 'What a role says certificates are for: flags, key usages, policies, Basic Constraints.',
+  about: 'The purposes of certificates as a role sets them: flags, key usages, policies, Basic Constraints.',
   names: ['mount'],
   checks: [...ofFlags, ...ofKeyUsage, ...ofExtKeyUsage, ...ofPolicies, ...ofConstraints],
 })

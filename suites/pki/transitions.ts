@@ -38,7 +38,7 @@ import {
   signedBy,
   signedByKey,
 } from './then.ts'
-import { holdsCertificate, shows } from './then-forms.ts'
+import { holdsCertificate, shows } from './then-encodings.ts'
 import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
@@ -287,7 +287,7 @@ const intermediates: readonly Check[] = [
 ]
 
 export default topic('pki/transitions', {
-  about: 'How a mount comes by a CA, changes it and loses it; which key signs after each step.',
+  about: 'How a mount gets a CA, changes it and loses it, and which key signs after each step.',
   names: ['mount', 'twin'],
   checks: [...generating, ...deleting, ...submitting, ...intermediates],
 })

@@ -5,7 +5,7 @@ import { isNotSaved, isSaved } from './then.ts'
 const second = generateRoot({ common_name: 'second.example' })
 
 export default topic('pki/versions', {
-  about: 'What generating a root does to an existing CA, by version.',
+  about: 'The effect of generating a root on an existing CA, by version.',
   names: ['mount'],
   checks: [
     check('root-generate-overwrote-before-0-8-1', {

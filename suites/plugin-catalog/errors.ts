@@ -159,7 +159,7 @@ const ofDigests = [
 ]
 
 export default topic('plugin-catalog/errors', {
-  about: 'Registrations and reads that lack something or say it wrongly, and plugins that are not what was registered.',
+  about: 'Registrations and reads with missing or invalid fields, and plugins that differ from their registration.',
   names: ['plugin', 'other', 'mount', 'good'],
   checks: alone([...missing, ...faulty, ...malformed, ...ofVersions, ...ofDigests]),
 })

@@ -123,7 +123,7 @@ const prerelease = check('a-pre-release-version-is-taken', {
 })
 
 export default topic('plugin-catalog/fields', {
-  about: 'What a registered plugin keeps of its fields, and what it has without them.',
+  about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
   checks: alone([...rows, ...ofContainers, commandOfImage, prerelease]),
 })

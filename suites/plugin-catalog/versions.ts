@@ -18,7 +18,7 @@ const checks = (['oci_image', 'runtime'] as const).map((name) => {
 })
 
 export default topic('plugin-catalog/versions', {
-  about: 'What the older form of registration has not.',
+  about: 'The fields that the older form of registration lacks.',
   names: ['plugin'],
   checks: alone(checks),
 })

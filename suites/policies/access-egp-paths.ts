@@ -218,7 +218,7 @@ const everything = [
 ]
 
 export default topic('policies/access-egp-paths', {
-  about: 'An EGP governs the paths it names, whole or by a glob, and no others.',
+  about: 'An EGP governs the paths that it lists, as exact paths or globs, and no others.',
   names: ['policy', 'anchor', 'user', 'store'],
   checks: [...several, ...changes, ...matching, ...inDepth, ...everything],
 })

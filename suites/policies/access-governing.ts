@@ -123,7 +123,7 @@ const enforcement = governingKinds.flatMap((kind) => {
 })
 
 export default topic('policies/access-governing', {
-  about: 'RGP and EGP decide about requests that an ACL policy allows, at once, and by their enforcement level.',
+  about: 'RGPs and EGPs decide immediately, by their enforcement level, about requests that an ACL policy allows.',
   names: ['policy', 'anchor'],
   checks: [...effects, ...enforcement],
 })

@@ -140,7 +140,7 @@ const ofUsers = [
 ]
 
 export default topic('policies/access-several', {
-  about: 'Several policies of one path, of one token, and of a user who has logged in.',
+  about: 'Several policies on one path, on one token, and on a user who has logged in.',
   names: ['policy', 'anchor', 'user'],
   checks: [...ofPaths, ...ofTokens, ...ofUsers],
 })

@@ -109,7 +109,7 @@ const shownPaths = check('egp-paths-are-shown', {
 })
 
 export default topic('policies/fields', {
-  about: 'What the fields of a policy take and keep: name, enforcement level, paths.',
+  about: 'The values that the fields of a policy accept and keep: name, enforcement level, paths.',
   names: ['policy', 'other'],
   checks: [...names, ...namesInBodies, ...ofLevels, ...ofPaths, shownPaths],
 })

@@ -210,7 +210,7 @@ const ofEgp = [
 ]
 
 export default topic('policies/transitions', {
-  about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show it.',
+  about: 'Writing, reading, listing and deleting policies of the three kinds, as the policy endpoints show them.',
   names: ['policy', 'other'],
   checks: [...ofEveryKind, ...ofGoverning, ...ofEgp, ...ofNamesakes],
 })

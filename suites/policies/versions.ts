@@ -53,7 +53,7 @@ const byVersion = [
 ]
 
 export default topic('policies/versions', {
-  about: 'In which editions and versions the policy endpoints exist.',
+  about: 'The editions and versions that serve the policy endpoints.',
   names: ['policy'],
   checks: [...byEdition, ...byVersion],
 })

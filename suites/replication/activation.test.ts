@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { DoesNotApply, type Json, type Scope } from '../../harness/vocabulary/index.ts'
-import { toldLifetimesOf } from './activation.ts'
+import { shownLifetimesOf } from './activation.ts'
 import { performance } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 
 /** The check of a token without `ttl`, which is to live 30 minutes. */
 async function meets(ttl: Json | undefined): Promise<boolean> {
-  const [check] = toldLifetimesOf(performance)
+  const [check] = shownLifetimesOf(performance)
   const wrap_info = { token: 'w', ...(ttl === undefined ? {} : { ttl }) }
   const seen = { reply: reply({ data: null, wrap_info }), scope: {} as Scope }
   return (await check?.then[0].judge(seen, undefined)) === undefined

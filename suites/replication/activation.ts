@@ -154,7 +154,7 @@ const toldToLive = (minutes: number): Expectation => ({
 })
 
 /** The same without waiting. */
-export function toldLifetimesOf(of: Replication): readonly Check[] {
+export function shownLifetimesOf(of: Replication): readonly Check[] {
   const lifetimes = [
     ['thirty-minutes', 'secondary-token.ttl-default', {}, 30, 'token-default-ttl-is-short'],
     ['as-long-as-asked', 'secondary-token.ttl', { ttl: '2h' }, 120, 'token-ignores-longer-ttl'],

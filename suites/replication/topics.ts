@@ -1,7 +1,7 @@
 /** The topics that both kinds of replication share, in one table. A topic that only one kind has, and that needs more than a
  * line here, is a file in the folder of its area. The default export lists every topic of this file for the runner. */
 import { type Topic, topic } from '../../harness/vocabulary/index.ts'
-import { callersOf, issuingOf, lifetimesOf, toldLifetimesOf } from './activation.ts'
+import { callersOf, issuingOf, lifetimesOf, shownLifetimesOf } from './activation.ts'
 import { addressesOf } from './addresses.ts'
 import { demotionOf } from './demotion.ts'
 import { disablingOf } from './disabling.ts'
@@ -85,7 +85,7 @@ export const performanceTopics = {
     about: 'How long activation tokens are valid.',
     safety,
     names,
-    checks: [...lifetimesOf(performance), ...toldLifetimesOf(performance)],
+    checks: [...lifetimesOf(performance), ...shownLifetimesOf(performance)],
   }),
 }
 

@@ -40,7 +40,7 @@ const isReading = (sent: WireSent): boolean => {
   return !changes(sent) && (does === 'reads' || does === 'lists')
 }
 
-export const way: readonly Difference[] = [
+export const network: readonly Difference[] = [
   {
     id: 'throttled-429',
     says: 'Every fifth request is answered with 429 and a Retry-After.',

@@ -9,9 +9,9 @@ import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
 /** A body without the entity; the other fields of the variant remain. */
 const withoutEntity = (variant: Variant) => (variant.area === 'mfa-identity' ? { method_id: '{method}' } : {})
 
-export const faultNames = ['access', 'user', 'person'] as const
+export const invalidRequestNames = ['access', 'user', 'person'] as const
 
-export function faultsOf(variant: Variant): readonly Check[] {
+export function invalidRequestsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
   const mutant = (id: string): string => `${variant.area}/${id}`
   const { adminGenerate, adminDestroy, redefine, read } = variant
