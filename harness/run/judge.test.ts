@@ -105,6 +105,8 @@ let refusals: Record<string, number>
 let granted: string[]
 /** The status of a reading of what is not there. */
 let absent: number
+/** What the next write is answered with, before it is served: a redirection to the same path leads back. */
+let refusedOnce: number
 /** The status of a list without names. */
 let emptyList: number
 /** The connection is cut at these requests, so many times. */
@@ -119,12 +121,18 @@ beforeEach(async () => {
   granted = ['root']
   absent = 404
   emptyList = 200
+  refusedOnce = 0
   cut = undefined
   cutsLeft = Number.POSITIVE_INFINITY
   things.clear()
   server = await scriptedServer(({ method, path, body }, response) => {
     const give = (code: number, json?: unknown) =>
       response.writeHead(code).end(json === undefined ? '' : JSON.stringify(json))
+    if (refusedOnce > 0 && method === 'POST' && path.startsWith('/v1/things')) {
+      const status = refusedOnce
+      refusedOnce = 0
+      return response.writeHead(status, { location: path }).end()
+    }
     const refusal = refusals[`${method} ${path}`] ?? refusals[path]
     if (refusal === -1 || (cut?.test(`${method} ${path}`) && cutsLeft-- > 0)) return response.destroy()
     if (refusal === oversized) return response.end(Buffer.alloc(sizeBounds.replyBody.value + 1, 'x'))
@@ -347,6 +355,20 @@ describe('a check that runs', () => {
     expect((await judged({ when: list('things'), then: [keyed('/v1/things/{thing}')] })).verdict).toBe('pass')
     const other = await judged({ when: list('others'), then: [succeeds] })
     expect(other.mismatches).toMatchObject([{ asked: 'LIST others', saw: '400' }])
+  })
+
+  test('a trigger that was redirected was asked once, and one that was put off more than once', async () => {
+    const replies: (boolean | undefined)[] = []
+    const run = async (scope: Scope) => {
+      const reply = await scope.send(post('things/{thing}', { value: 5 }))
+      replies.push(reply.isRepeated)
+      return reply
+    }
+    for (const status of [307, 503]) {
+      refusedOnce = status
+      await judged({ given: [], when: { kind: 'ceremony', words: 'one request', touches: [], run }, then: [succeeds] })
+    }
+    expect(replies).toEqual([undefined, true])
   })
 
   test('what was listed by GET is judged by GET once its list is empty', async () => {

@@ -16,28 +16,33 @@ interface Patience {
   readonly signal: AbortSignal | undefined
 }
 
-/** Asks until the reply is as it must be, or time is up: then the last reply is given. A reply of the way is none: while
- * there is no other, the target is asked again for as long as it is given to settle. So is a target that cannot be reached;
- * `StepFailed` where it could not be reached to the last. */
+/** Asks until the reply is as it must be, or time is up: then the last reply is returned. A target that cannot be reached,
+ * or for which something before it answers (429, 502, 503, 504), has `patience` to settle, counted from the first such
+ * answer in a row; after that `StepFailed` or `OfTheWay` is thrown. */
 export async function pollUntil(
   { until, seconds, patience, timer, signal }: Patience,
   asked: string,
   ask: () => Promise<{ readonly reply: Reply; forget(): void }>,
 ): Promise<Reply> {
   const started = timer.now()
+  let troubledSince: number | undefined
   const longestPauseMs = Math.max(shortestPauseMs, seconds * 1000 * longestPause)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
-    const isOver = (longest: number) => timer.now() + pause > started + longest * 1000
+    const isOver = () => timer.now() + pause > started + seconds * 1000
+    const isUnsettled = () => {
+      troubledSince ??= timer.now()
+      return isOver() && timer.now() + pause > troubledSince + patience * 1000
+    }
     try {
       const { reply, forget } = await ask()
       if (!isOfTheWay(reply)) {
-        if (isOver(seconds) || until(reply)) return reply
-      } else if (isOver(Math.max(seconds, patience))) throw new OfTheWay(reply)
+        troubledSince = undefined
+        if (isOver() || until(reply)) return reply
+      } else if (isUnsettled()) throw new OfTheWay(reply)
       forget()
     } catch (error) {
-      if (!(error instanceof TransportTrouble)) throw error
-      if (isOver(Math.max(seconds, patience)))
-        throw new StepFailed('poll-unanswered', { asked, trouble: error.trouble }, error)
+      if (!(error instanceof TransportTrouble) || error instanceof OfTheWay) throw error
+      if (isUnsettled()) throw new StepFailed('poll-unanswered', { asked, trouble: error.trouble }, error)
     }
     await timer.wait(pause, signal)
     if (signal?.aborted) throw whyStopped(signal)

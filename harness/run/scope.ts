@@ -24,6 +24,7 @@ import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
+import { isRedirect } from '../wire/redirects.ts'
 import { CheckNames } from './check-names.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
@@ -397,8 +398,10 @@ export class CheckScope implements Scope {
 }
 
 /** The reply with what is known about its exchange. */
-const placed = (reply: Reply, { place, attempts }: PlacedOutcome): Reply =>
-  Object.assign(reply, { exchange: place }, attempts.length > 1 ? { isRepeated: true } : {})
+const placed = (reply: Reply, { place, attempts }: PlacedOutcome): Reply => {
+  const asked = attempts.filter(({ status }) => !isRedirect(status))
+  return Object.assign(reply, { exchange: place }, asked.length > 1 ? { isRepeated: true } : {})
+}
 
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])
 

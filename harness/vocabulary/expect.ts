@@ -3,8 +3,19 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
 import { shown } from './excerpt.ts'
 import type { Exchange, Json } from './exchange.ts'
-import { fieldOf, isObject, isSuccess, keysOf, mismatch, notSuccess, shortfall, statusSeen } from './reply.ts'
+import {
+  fieldOf,
+  isObject,
+  isOfTheWay,
+  isSuccess,
+  keysOf,
+  mismatch,
+  notSuccess,
+  shortfall,
+  statusSeen,
+} from './reply.ts'
 import type { Scope } from './scope.ts'
+import { stepRefused } from './step-failed.ts'
 
 /** A predicate over one value, with words for the reader. */
 export interface Matcher {
@@ -77,7 +88,11 @@ export function next(exchange: Exchange, expectation: Expectation): Expectation 
     touches: [exchange, ...(expectation.touches ?? [])],
     ...(expectation.before ? { before: (scope: Scope) => expectation.before?.(scope) ?? Promise.resolve() } : {}),
     async judge({ scope }, before) {
-      return expectation.judge({ reply: await scope.send(exchange), scope }, before)
+      const reply = await scope.send(exchange)
+      const mismatch = await expectation.judge({ reply, scope }, before)
+      // What stands before the target answered, so nothing was seen of the target (readings, 52).
+      if (mismatch && isOfTheWay(reply)) throw stepRefused(reply)
+      return mismatch
     },
   }
 }

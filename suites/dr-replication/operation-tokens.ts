@@ -1,8 +1,9 @@
 /** DR operation tokens of `second`: missing, invalid, old, deleted. */
-import type { Action, Exchange } from '../../harness/vocabulary/index.ts'
-import { post } from '../../harness/vocabulary/index.ts'
+import type { Action, Exchange, Expectation } from '../../harness/vocabulary/index.ts'
+import { isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
+import { askWhenReady } from '../replication/readiness.ts'
 import { operationTokenOf, updatePrimary } from '../replication/roles.ts'
 
 const own = operationTokenOf('second')
@@ -12,6 +13,17 @@ export const clearing: Exchange = {
   ...updatePrimary(dr, 'second', { token: '' }),
   words: 'second forgets its past primary',
 }
+
+/** A token authorizes a request. It is sent again where the cluster is not ready, or something before it answers: clearing
+ * the past primary twice does the same as once. */
+export const authorizes = (words: string, exchange: Exchange = clearing): Expectation => ({
+  words,
+  touches: [exchange],
+  async judge({ scope }) {
+    const used = await askWhenReady(scope, exchange)
+    return isSuccess(used) ? undefined : notSuccess(used)
+  },
+})
 
 export const deleting: Exchange = post(
   'sys/replication/dr/secondary/operation-token/delete',

@@ -6,7 +6,6 @@ import {
   isSuccess,
   matcher,
   mismatch,
-  notSuccess,
   StepFailed,
   shortfall,
   shown,
@@ -15,6 +14,7 @@ import { dr } from '../replication/kind.ts'
 import { updatePrimary } from '../replication/roles.ts'
 import { numberIn } from '../replication/status.ts'
 import { completing, encodedIn } from './attempt.ts'
+import { authorizes } from './operation-tokens.ts'
 import { decrypted, type KeyName, keys } from './pgp.ts'
 
 export const aNonce = matcher('a nonce', (value) => typeof value === 'string' && value !== '')
@@ -122,12 +122,12 @@ export const completingForTheKey: Ceremony = {
 
 /** The PGP message holds the token itself: it authorizes a request. Clearing the past primary changes least. */
 const clearing = updatePrimary(dr, 'second', { token: '', dr_operation_token: '{decrypted}' })
+const authorizing = authorizes('the decrypted token authorizes update-primary', clearing)
 export const holdsTheToken: Expectation = {
-  words: 'the decrypted token authorizes update-primary',
-  touches: [clearing],
-  async judge({ reply, scope }) {
+  ...authorizing,
+  async judge(seen, before) {
+    const { reply, scope } = seen
     if (!scope.has('decrypted')) return mismatch(reply, 'encoded token', 'a PGP message for the key', 'none for it')
-    const used = await scope.send(clearing)
-    return isSuccess(used) ? undefined : notSuccess(used)
+    return authorizing.judge(seen, before)
   },
 }

@@ -7,7 +7,7 @@ import { lacking } from '../replication/required.ts'
 import { promote } from '../replication/roles.ts'
 import { stays } from '../replication/then-roles.ts'
 import { roleStays } from '../replication/witnesses.ts'
-import { clearing, deleting } from './operation-tokens.ts'
+import { authorizes, clearing, deleting } from './operation-tokens.ts'
 import { whereAdmitted } from './then.ts'
 
 const given = [...replicating(dr), operationToken()]
@@ -52,7 +52,7 @@ export default topic('dr-replication/transitions-operation-token', {
       needs: twoClusters,
       given,
       when: lacking('dr_operation_token', deleting),
-      then: [next(clearing, succeeds)],
+      then: [authorizes('the operation token authorizes update-primary')],
       control: deleting,
       mutants: [dr.mutant('operation-token-delete-without-token'), dr.mutant('operation-token-is-no-good')],
     }),

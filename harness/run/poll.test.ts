@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { jumpingTimer } from '../differences/jumping-timer.ts'
+import type { Reply } from '../vocabulary/index.ts'
+import { OfTheWay } from './interruptions.ts'
+import { pollUntil } from './poll.ts'
+
+const reply = (status: number): Reply => ({
+  ...{ status, headers: {}, json: undefined, text: '', bytes: new Uint8Array() },
+  ...{ asked: 'GET thing', at: 0 },
+})
+
+/** Polls for one second a target with two seconds to settle. */
+async function polled(statusAt: (seconds: number) => number): Promise<number> {
+  const timer = jumpingTimer()
+  const started = timer.now()
+  const { status } = await pollUntil(
+    { until: () => false, seconds: 1, patience: 2, timer, signal: undefined },
+    'GET thing',
+    async () => ({ reply: reply(statusAt((timer.now() - started) / 1000)), forget: () => {} }),
+  )
+  return status
+}
+
+test('what must not come is looked at once more where the target is put off at the end of the time', async () => {
+  expect(await polled((seconds) => (seconds > 0.9 && seconds < 2 ? 503 : 200))).toBe(200)
+  expect(await polled((seconds) => (seconds < 1.5 ? 503 : 200))).toBe(200)
+})
+
+test('a target that is put off for longer than it has to settle was not seen', async () => {
+  await expect(polled((seconds) => (seconds > 0.9 ? 503 : 200))).rejects.toThrow(OfTheWay)
+  await expect(polled(() => 503)).rejects.toThrow(OfTheWay)
+})
