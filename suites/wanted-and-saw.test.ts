@@ -42,7 +42,7 @@ const table = new Map(
   topics.flatMap(({ topic }) => topic.checks.flatMap(({ then }) => then.map((one) => [one.words, one] as const))),
 )
 
-test('wanted and saw are of one kind, whatever an expectation finds', async () => {
+test('wanted and saw are of one kind in every finding', async () => {
   const mixed = new Set<string>()
   let rendered = 0
   for (const [words, expectation] of table)

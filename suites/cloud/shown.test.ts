@@ -15,7 +15,7 @@ const one = { credential_type: 'iam_user', policy_arns: ['arn:a', 'arn:b'] }
 const other = { credential_type: 'iam_user', policy_arns: ['arn:c'] }
 const each = eachAsWritten(one, get('other'), other, 'cloud/transitions/post-creates-a-role')
 
-test('a read that shows none of the fields does not apply, and one that shows some is held to those', async () => {
+test('a read without any of the fields does not apply, and one with some is judged by those', async () => {
   for (const silent of [{}, { data: null }, { data: { other: 1 } }])
     await expect(judged(showsAsWritten(one), silent)).rejects.toThrow(DoesNotApply)
   expect(await judged(showsAsWritten(one), { data: { policy_arns: 'arn:b,arn:a' } })).toBeUndefined()
@@ -23,7 +23,7 @@ test('a read that shows none of the fields does not apply, and one that shows so
   expect(await judged(showsAsWritten(one), {}, { status: 404 })).toBeDefined()
 })
 
-test('two objects are told apart only by a field in which they differ', async () => {
+test('two objects are distinguished only by a field in which they differ', async () => {
   expect(await judged(each, one, { other })).toBeUndefined()
   expect(await judged(each, one, { other: one })).toMatchObject({ asked: 'GET other' })
   const typeOnly = { credential_type: 'iam_user' }

@@ -33,7 +33,7 @@ async function encryptedTo(name: KeyName, token: string): Promise<string> {
 }
 
 describe('an encoded token', () => {
-  test('stands at the top level or in data, under a name that is one of a token', () => {
+  test('is at the top level or in data, in a field that is named after a token', () => {
     for (const json of [
       { encoded_token: 'x' },
       { data: { encoded_token: 'x' } },
@@ -52,7 +52,7 @@ describe('an encoded token', () => {
       expect(encodedIn(reply(json))).toBeUndefined()
   })
 
-  test('of a refusal is none', async () => {
+  test('is absent from a refusal', async () => {
     expect(await meets(givesToken, reply({ encoded_token: 'x' }, 400))).toBe(false)
     expect(await meets(givesNoToken, reply({ errors: [] }, 400))).toBe(true)
     expect(await meets(givesNoToken, reply({ encoded_token: 'x' }))).toBe(false)
@@ -95,7 +95,7 @@ describe('an attempt', () => {
     for (const json of [{ complete: false }, {}]) expect(await meets(incomplete, reply(json))).toBe(true)
   })
 
-  test('shows the one-time password wherever it stands', async () => {
+  test('finds the one-time password in any field', async () => {
     for (const json of [{ otp: 'x' }, { deep: ['a one-time password'] }])
       expect(await meets(hidesOtp, reply(json))).toBe(false)
     for (const json of [{ otp: '', otp_length: 8 }, {}]) expect(await meets(hidesOtp, reply(json))).toBe(true)

@@ -41,7 +41,7 @@ test.each([0, 1])('pixels that inflate to more than the picture has are not deco
   expect(pictureIn(png(10, 10, deflateSync(Buffer.alloc(50_000_000)), interlaced))).toBeUndefined()
 })
 
-test('a chunk that is longer than the file, and what is no picture, are none', () => {
+test('a chunk longer than the file, and other bytes, are not a picture', () => {
   const whole = PNG.sync.write(new PNG({ width: 4, height: 4 }))
   expect(pictureIn(whole)).toMatchObject({ width: 4, height: 4 })
   const lying = Buffer.from(whole)

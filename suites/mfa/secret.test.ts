@@ -69,7 +69,7 @@ describe('a QR code', () => {
     expect((code?.height ?? 0) - (code?.width ?? 0)).toBe(1)
   })
 
-  test('that holds something else has no secret', () => {
+  test('with other content has no secret', () => {
     const code = qrCodeIn(reply({ data: { barcode: pngOf('hello') } }))
     expect(code?.text).toBe('hello')
     expect(code && secretOfQrCode(code)).toBeUndefined()

@@ -70,11 +70,11 @@ describe('the id of a secondary', () => {
 })
 
 describe('no filter', () => {
-  test('is not told by who refuses to tell', async () => {
+  test('is not shown by a refused read', async () => {
     for (const status of [403, 405, 500])
       await expect(meets(noFilter, reply({}, status))).rejects.toBeInstanceOf(StepFailed)
   })
-  test('is a filter not found, nothing, or no paths', async () => {
+  test('is a missing filter, an empty body, or no paths', async () => {
     for (const seen of [
       reply({}, 404),
       reply(undefined, 204),
@@ -92,13 +92,13 @@ describe('a filter set without paths', () => {
     expect(await meets(listsNone, reply(), sending(reply({ data: null })))).toBe(true)
     expect(await meets(listsNone, reply(), sending(reply({ paths: ['a/'] })))).toBe(false)
   })
-  test('is refused by mistake where the empty list is accepted', async () => {
+  test('is wrongly refused if the empty list is accepted', async () => {
     expect(await meets(listsNone, reply({}, 400), sending(reply()))).toBe(false)
     await expect(meets(listsNone, reply({}, 400), sending(reply({}, 400)))).rejects.toBeInstanceOf(StepFailed)
   })
 })
 
-test('a mode is one of the two, or none is shown', async () => {
+test('a mode is one of the two, or absent', async () => {
   for (const json of [{ mode: 'allow' }, { data: { mode: 'deny' } }, { data: null }])
     expect(await meets(modeOfTheList, reply(json))).toBe(true)
   expect(await meets(modeOfTheList, reply({ mode: '', paths: [] }))).toBe(true)
@@ -116,7 +116,7 @@ describe('a mount', () => {
   const value = reply({ data: { value: 'assay-shared' } })
   const none = reply({ errors: [] }, 404)
 
-  test('leaves where its value is read no more, and comes where it is', async () => {
+  test('is gone where its value can no longer be read, and present where it can', async () => {
     expect(await meets(leaves('shared'), reply(), reading(none))).toBe(true)
     expect(await meets(leaves('shared'), reply(), reading(value))).toBe(false)
     expect(await meets(comes('shared'), reply(), reading(value))).toBe(true)
@@ -134,23 +134,23 @@ describe('a mount', () => {
     return Object.assign(reading(none), { poll, patience: 1 })
   }
 
-  test('remains where it does not go after a while', async () => {
+  test('remains unless it goes after a while', async () => {
     expect(await meets(remains('shared'), reply(), readings({ second: [value] }))).toBe(true)
     expect(await meets(remains('shared'), reply(), readings({ second: [value, none] }))).toBe(false)
   })
 
-  test('leaves one secondary, and no other', async () => {
+  test('is removed from one secondary only', async () => {
     const only = leavesSecondOnly('shared')
     expect(await meets(only, reply(), readings({ second: [none], third: [value] }))).toBe(true)
     expect(await meets(only, reply(), readings({ second: [none], third: [none] }))).toBe(false)
     expect(await meets(only, reply(), readings({ second: [value], third: [value] }))).toBe(false)
   })
 
-  test('is not waited for after a refusal', async () => {
+  test('is not awaited after a refusal', async () => {
     expect(await meets(leaves('shared'), reply({}, 400), reading(none))).toBe(false)
   })
 
-  test('of logins is in the list of auth mounts', async () => {
+  test('for logins is in the list of auth mounts', async () => {
     expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'assay-shared/': {} } })))).toBe(true)
     expect(await meets(authStays('shared'), reply(), reading(reply({ 'assay-shared/': {} })))).toBe(true)
     expect(await meets(authStays('shared'), reply(), reading(reply({ data: { 'token/': {} } })))).toBe(false)

@@ -49,7 +49,7 @@ test('no more PEM blocks are read than certificates can be compared', () => {
   expect(pemBlocks(pemOf('CERTIFICATE', Buffer.from('3000', 'hex')).repeat(10_000)).length).toBe(64)
 })
 
-test('a serial number of a megabyte is none, and costs nothing', () => {
+test('a serial number of a megabyte is invalid, and costs no time', () => {
   expect(isSerial(`${'0a:'.repeat(350_000)}0`)).toBe(false)
   expect(isSerial(`${'a'.repeat(200)}!`)).toBe(false)
   expect(isSerial('0a:1b-2c')).toBe(true)

@@ -37,11 +37,11 @@ const flawIn = (certificate: string, more: JsonObject = { issuing_ca: ca.certifi
   flawOf(read(certificate), { reply: replied({ certificate, ...more }), scope: served(bodies) })
 
 describe('a relying party', () => {
-  test('takes a certificate whose path verifies', async () => {
+  test('accepts a certificate whose path verifies', async () => {
     expect(flawIn(await leafOf())).toBeUndefined()
   })
 
-  test('takes a certificate whose CA is nowhere shown', async () => {
+  test('accepts a certificate whose CA is not shown', async () => {
     expect(flawIn(await leafOf(), {})).toBeUndefined()
   })
 

@@ -70,7 +70,7 @@ describe('the certificate of a reply', () => {
     expect(certificateOf(replied({ data: { certificate: testKeys.ecLeaf, issuing_ca: pem(above) } }))).toBeUndefined()
   })
 
-  test('is none of a refusal, of an empty success, of anything odd', async () => {
+  test('is absent from a refusal, from an empty success, and from malformed values', async () => {
     expect(certificateOf(replied({ certificate: pem(leaf) }, 400))).toBeUndefined()
     const other = await certified({ name: 'other.example', key: 'ecOther', issuer: { name: 'x', key: 'ecAuthority' } })
     for (const body of [

@@ -151,14 +151,14 @@ describe('private keys', () => {
       expect(keysIn(text).map((found) => [found.encoding, found.isPkcs8])).toEqual([[encoding, isPkcs8]])
   })
 
-  test('are not found where there are none', async () => {
+  test('are not found in other replies', async () => {
     const { certificate } = await certified({ name: 'a.example', key: 'ecLeaf' })
     for (const text of ['', 'plain words', certificate, derOf(certificate).toString('base64')])
       expect(keysIn(text)).toEqual([])
   })
 })
 
-test('DER that ends too early is told, and base64 from other texts', () => {
+test('truncated DER is recognized, and base64 is distinguished from other texts', () => {
   expect(() => elements(Buffer.from('3005020101', 'hex'))).toThrow(RangeError)
   expect(oidOf(Buffer.from('2b0601040182371402 03'.replaceAll(' ', ''), 'hex'))).toBe('1.3.6.1.4.1.311.20.2.3')
   expect(base64('no base64!')).toBeUndefined()

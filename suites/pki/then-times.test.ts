@@ -103,7 +103,7 @@ describe('lifetimes', () => {
     expect(await isMet(backdatedBy(30, 1800), late)).toBe(false)
   })
 
-  test('are judged by ours within a bound, where the target tells no time', async () => {
+  test('are judged by our clock with a tolerance if the target shows no time', async () => {
     for (const off of [0, -90_000, 90_000]) {
       const reply = { ...undated(await leaf()), at: now + off }
       expect(await isMet(livesFor(3600), reply)).toBe(true)

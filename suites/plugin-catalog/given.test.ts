@@ -78,7 +78,7 @@ const seen = async (expectation: Expectation, scope: Scope) =>
   expectation.judge({ reply: await scope.send(read('secret')), scope }, undefined)
 
 describe('a plugin that is returned', () => {
-  test('is told by its fields, or by the status where a reply shows none', async () => {
+  test('is recognized by its fields, or by the status if a reply shows none', async () => {
     const byFields = answering({ [path]: [200, { sha256: 'ab' }], [`${path}-none`]: [200, { data: null }] })
     await returned().run(byFields)
     expect(await seen(isReturned('secret'), byFields)).toBeUndefined()
@@ -89,7 +89,7 @@ describe('a plugin that is returned', () => {
     expect(await seen(absent, byStatus)).toBeDefined()
   })
 
-  test('is not told apart by a server that says the same of everything', async () => {
+  test('is not recognized on a server that returns the same for everything', async () => {
     const same = answering({ [path]: [200, {}], [`${path}-none`]: [200, {}] })
     await expect(returned().run(same)).rejects.toThrow(DoesNotApply)
     await expect(seen(isReturned('secret'), same)).rejects.toThrow(DoesNotApply)
@@ -98,7 +98,7 @@ describe('a plugin that is returned', () => {
     expect(await seen(isReturned('secret'), shows)).toBeDefined()
   })
 
-  test('is told from another registration by whichever field is shown', async () => {
+  test('is distinguished from another registration by any shown field', async () => {
     const of = (json: Json) => answering({ [path]: [200, json] })
     expect(await seen(which(1), of({ args: ['--which=1'] }))).toBeUndefined()
     expect(await seen(which(1), of({ args: ['--which=2'] }))).toBeDefined()

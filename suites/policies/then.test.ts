@@ -45,7 +45,7 @@ describe('texts', () => {
     expect(isDocument(Buffer.from('path "a" {\n}\n').toString('base64'))).toBe(true)
   })
 
-  test('are otherwise the text written', () => {
+  test('are otherwise exactly the written text', () => {
     for (const value of ['path "b" {}', 'path "a" { x }', '', undefined, null, { policy: 'path "a" {}' }])
       expect(isDocument(value)).toBe(false)
   })
@@ -75,7 +75,7 @@ describe('a policy is kept', () => {
   const egp = (more: object): Reply =>
     reply(200, { policy: 'x', enforcement_level: 'advisory', paths: ['a', 'b'], ...more })
 
-  test('whatever a server adds that differs from one reading to the next', async () => {
+  test('even if added fields differ from one read to the next', async () => {
     expect(await isKept(egp({ request_id: '1', reads: 1 }), egp({ request_id: '2', reads: 2 }))).toBe(true)
     expect(await isKept(egp({}), egp({ paths: 'b, a' }))).toBe(true)
     expect(await isKept(reply(200, { id: '1', data: null }), reply(200, { id: '2', data: null }))).toBe(true)
@@ -84,7 +84,7 @@ describe('a policy is kept', () => {
   test.each([{ policy: 'y' }, { enforcement_level: 'soft-mandatory' }, { paths: ['a'] }])('unless %j', async (more) => {
     expect(await isKept(egp({}), egp(more))).toBe(false)
   })
-  test('unless it comes or goes', async () => {
+  test('unless it appears or disappears', async () => {
     expect(await isKept(egp({}), reply(404))).toBe(false)
     expect(await isKept(reply(404), egp({}))).toBe(false)
     expect(await isKept(reply(404), reply(200, { policy: '', enforcement_level: 'advisory' }))).toBe(false)
@@ -95,7 +95,7 @@ describe('absence', () => {
   test.each([reply(404, { errors: [] }), reply(403), reply(200, { data: null }), reply(204)])('is %o', async (seen) => {
     expect(await meets(absent, seen)).toBe(true)
   })
-  test('is not a policy that comes back, nor a redirect', async () => {
+  test('is not a returned policy, nor a redirect', async () => {
     expect(await meets(absent, reply(200, { policy: 'x' }))).toBe(false)
     expect(await meets(absent, reply(200, { data: { policy: 'x' } }))).toBe(false)
     expect(await meets(absent, reply(307))).toBe(false)
@@ -123,7 +123,7 @@ describe('a field that a read need not show', () => {
   })
 })
 
-test('a level is one of three, wherever it stands, or none', async () => {
+test('a level is one of three, in any field, or absent', async () => {
   for (const one of ['advisory', 'soft-mandatory', 'Hard-Mandatory', ''])
     expect(await meets(levelOfTheList, reply(200, { data: { enforcement_level: one } }))).toBe(one !== '')
   expect(await meets(levelOfTheList, reply(404))).toBe(true)
@@ -131,7 +131,7 @@ test('a level is one of three, wherever it stands, or none', async () => {
 })
 
 describe('lists', () => {
-  test('of ACL policies and RGPs may have any form', async () => {
+  test('of ACL policies and RGPs may have any format', async () => {
     for (const json of [
       { data: { keys: [p1] } },
       { keys: ['a', `${p1}/`] },
@@ -177,7 +177,7 @@ describe('lists', () => {
 describe('name_path_map', () => {
   const map = (entries: Json) => reply(200, { data: { name_path_map: entries } })
 
-  test('maps in whatever form', async () => {
+  test('maps in any format', async () => {
     const [a, b] = [`x/${p1}-a`, `x/${p1}-b`]
     const [wantsA, wantsBoth] = [
       mapped('{policy}', ['x/{policy}-a']),
@@ -196,7 +196,7 @@ describe('name_path_map', () => {
     expect(await meets(wantsA, map({ [p2]: [a] }))).toBe(false)
   })
 
-  test('tells globs apart by a star or by a flag', async () => {
+  test('distinguishes globs by a star or by a flag', async () => {
     const apart = mappedApart('{policy}', '{other}')
     expect(await meets(apart, map({ [p1]: ['a'], [p2]: ['a*'] }))).toBe(true)
     expect(await meets(apart, map({ [p1]: [{ path: 'a', glob: false }], [p2]: [{ path: 'a', glob: true }] }))).toBe(

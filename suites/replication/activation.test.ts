@@ -17,7 +17,7 @@ test('a wrapping token lives as long as the activation token that it wraps, or l
   for (const short of [600, '10m', '29m', 0]) expect(await meets(short)).toBe(false)
 })
 
-test('where nothing tells how long it lives, the check does not apply', async () => {
+test('if nothing shows its lifetime, the check does not apply', async () => {
   for (const untold of [undefined, 'soon', ''])
     await expect((async () => meets(untold))()).rejects.toBeInstanceOf(DoesNotApply)
 })

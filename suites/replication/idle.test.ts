@@ -4,7 +4,7 @@ import { hasRole, isIdle, rememberIdle } from './idle.ts'
 import { dr, performance } from './kind.ts'
 import { reply } from './reply.test-bed.ts'
 
-describe('a cluster may be taken for one that does not replicate', () => {
+describe('a cluster counts as one that does not replicate', () => {
   test.each([
     [{ mode: 'disabled' }, true],
     [{ mode: 'none', cluster_id: 'a' }, true],

@@ -7,7 +7,7 @@ test('each state has the triggers that the table does not list for it', () => {
   expect(3 * triggers.length - illegalTriggers.length).toBe(7)
 })
 
-test('an id tells the state and the trigger', () => {
+test('an id names the state and the trigger', () => {
   const ids = illegalTriggers.map(({ id }) => id)
   expect(ids).toContain('secondary.primary-enable')
   expect(ids).toContain('primary.promote')

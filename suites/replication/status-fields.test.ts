@@ -13,13 +13,13 @@ async function moved(...readings: readonly Json[]): Promise<boolean> {
   return (await expectation.judge({ reply: reply({}), scope }, before)) === undefined
 }
 
-test('what moves is progress, wherever it stands and whatever it is called', async () => {
+test('a value that changes is progress, in any field', async () => {
   expect(await moved({ data: { wal: 1 } }, { data: { wal: 1 } }, { data: { wal: 2 } })).toBe(true)
   expect(await moved({ root: 'a' }, { root: 'a' }, { root: 'b' })).toBe(true)
   expect(await moved({ list: [{ at: 1 }] }, { list: [{ at: 1 }] }, { list: [{ at: 2 }] })).toBe(true)
 })
 
-test('what moves by itself is none: ids of requests, times, ages', async () => {
+test('values that change by themselves are not progress: ids of requests, times, ages', async () => {
   const still = { data: { wal: 1 } }
   expect(await moved(still, still, still)).toBe(false)
   expect(await moved({ request_id: 'a' }, { request_id: 'b' }, { request_id: 'c' })).toBe(false)

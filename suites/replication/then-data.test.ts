@@ -38,13 +38,13 @@ const flow = { from: 'main', to: 'second' } as const
 const seen = (scope: Scope) => ({ scope, reply: reply('') })
 
 describe('what is written on one cluster', () => {
-  test('is seen to come to another, and to go on coming', async () => {
+  test('is seen to reach another, and to continue', async () => {
     const judged = (taken: number) => follows(performance, flow).judge(seen(scopeOf(taken).scope), undefined)
     expect(await judged(2)).toBeUndefined()
     expect([await judged(0), await judged(1)]).toMatchObject([{ at: 'status' }, { at: 'status' }])
   })
 
-  test('may come a few times more before a cluster is cut off', async () => {
+  test('may arrive a few more times before a cluster is cut off', async () => {
     for (const taken of [0, 1, 3]) {
       const { scope, written } = scopeOf(taken)
       expect(await isCutOff(performance, flow).judge(seen(scope), undefined), `${taken}`).toBeUndefined()
@@ -55,13 +55,13 @@ describe('what is written on one cluster', () => {
     })
   })
 
-  test('may come once at most where the cut is immediate', async () => {
+  test('may arrive at most once if the cut is immediate', async () => {
     const atOnce = isCutOff(performance, flow, { atOnce: true })
     for (const taken of [0, 1]) expect(await atOnce.judge(seen(scopeOf(taken).scope), undefined)).toBeUndefined()
     expect(await atOnce.judge(seen(scopeOf(2).scope), undefined)).toMatchObject({ saw: 'the value' })
   })
 
-  test('may come after a wipe', async () => {
+  test('may arrive after a wipe', async () => {
     const either = isCutOffOrCleared(performance, flow)
     expect(await either.judge(seen(scopeOf(0).scope), undefined)).toBeUndefined()
     expect(await either.judge(seen(scopeOf(9, { own: false }).scope), undefined)).toBeUndefined()
