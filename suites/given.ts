@@ -1,19 +1,23 @@
 /** Situations that every area needs. Operations of the dialect do what depends on the family of servers. */
-import type { Action, Ceremony, Exchange, Expectation, Operation, Scope } from '../harness/vocabulary/index.ts'
-import { filled, isRefusal, notAsPrepared, notRefusal, StepFailed, unseen } from '../harness/vocabulary/index.ts'
-
-export interface AclRule {
-  readonly path: string
-  readonly capabilities: readonly string[]
-}
-
-const operation = (name: string, args: Operation['args'], words: string, provides: readonly string[]): Operation => ({
-  kind: 'operation',
-  operation: name,
-  args,
-  words,
-  provides,
-})
+import type {
+  AclRule,
+  Action,
+  Ceremony,
+  Exchange,
+  Expectation,
+  GoverningRule,
+  Operation,
+  Scope,
+} from '../harness/vocabulary/index.ts'
+import {
+  filled,
+  isRefusal,
+  notAsPrepared,
+  notRefusal,
+  operation,
+  StepFailed,
+  unseen,
+} from '../harness/vocabulary/index.ts'
 
 /** Creates a token with these policies: `{as}`, and its accessor `{as}Accessor`. */
 export const token = (as: string, policies: readonly string[]): Operation =>
@@ -32,14 +36,6 @@ export const aclPolicy = (name: string, rules: readonly AclRule[]): readonly Ope
   const words = `an ACL policy \`${name}\` for ${rules.map(({ path }) => path).join(', ')}`
   return [aclDocument(as, rules), operation('writePolicy', { name, text: as }, words, [])]
 }
-
-/** What a governing policy denies. It never denies everything: on a server that applies it too widely nobody could undo
- * it. */
-export type GoverningRule =
-  | 'allow'
-  | { readonly denyPath: string }
-  /** Denies every path with this prefix. */
-  | { readonly denyBelow: string }
 
 const ruleWords = (rule: GoverningRule): string => {
   if (rule === 'allow') return 'allows every request'

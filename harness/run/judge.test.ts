@@ -70,7 +70,7 @@ const dialect: Dialect = {
         ),
       ],
     }),
-    createBareToken: () => ({
+    createEntity: () => ({
       exchanges: [
         post(
           'bare-tokens',
@@ -85,7 +85,7 @@ const dialect: Dialect = {
         post('of-token', {}, { unlessKnown: 'accessor', undo: del('of-token') }),
       ],
     }),
-    document: () => ({ exchanges: [], values: { document: 'path "{thing}/*" { capabilities = ["read"] }' } }),
+    aclDocument: () => ({ exchanges: [], values: { document: 'path "{thing}/*" { capabilities = ["read"] }' } }),
     capabilitiesSelf: ({ paths }) => ({ exchanges: [post('capabilities', { paths: paths as string[] })] }),
   },
 }
@@ -298,8 +298,8 @@ describe('a check that runs', () => {
 
   const createBareToken = {
     kind: 'operation',
-    operation: 'createBareToken',
-    args: {},
+    operation: 'createEntity',
+    args: { as: 'bare' },
     words: 'a token without an accessor',
     provides: [],
   } as const
@@ -342,7 +342,13 @@ describe('a check that runs', () => {
   })
 
   test('fills what an operation gives, once', async () => {
-    const document = { kind: 'operation', operation: 'document', args: {}, words: 'a text', provides: [] } as const
+    const document = {
+      kind: 'operation',
+      operation: 'aclDocument',
+      args: { as: 'document', rules: [] },
+      words: 'a text',
+      provides: [],
+    } as const
     const result = await judged({
       given: [document, post('things/{thing}', { policy: '{document}' }, { undo: del('things/{thing}') })],
       then: [field('policy', 'path "assay-r1-1-thing/*" { capabilities = ["read"] }')],

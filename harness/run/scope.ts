@@ -13,6 +13,7 @@ import {
   isSuccess,
   type JsonObject,
   type Operation,
+  performanceOf,
   type RecordedExchange,
   type Reply,
   type Scope,
@@ -283,9 +284,9 @@ export class CheckScope implements Scope {
     for (const name of Object.keys(step.saves ?? {})) if (!step.mayLack?.includes(name)) this.value(name)
   }
 
-  async #operate({ operation, args }: Operation): Promise<void> {
-    const performance = this.dialect.operations[operation]?.(args)
-    if (!performance) throw new StepFailed('dialect-lacks', { dialect: this.dialect.id, operation })
+  async #operate(step: Operation): Promise<void> {
+    const performance = performanceOf(this.dialect.operations, step)
+    if (!performance) throw new StepFailed('dialect-lacks', { dialect: this.dialect.id, operation: step.operation })
     for (const [name, value] of Object.entries(performance.values ?? {}))
       this.save(name, this.fill(value), { secret: performance.secrets?.includes(name) ?? false })
     for (const exchange of performance.exchanges) {

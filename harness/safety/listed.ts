@@ -20,7 +20,11 @@ export function namesIn(reply: Reply): readonly string[] | undefined {
 }
 
 /** The exchange of an operation that takes an accessor. */
-export function aboutToken(dialect: Dialect, operation: string, accessor: string): Question | undefined {
+export function aboutToken(
+  dialect: Dialect,
+  operation: 'tokenByAccessor' | 'revokeAccessor',
+  accessor: string,
+): Question | undefined {
   const exchange = dialect.operations[operation]?.({ accessor }).exchanges[0]
   if (!exchange) return undefined
   const { method, path, body } = exchange

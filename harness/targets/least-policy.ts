@@ -1,8 +1,8 @@
 /** The least that a token must be allowed for a plan: what the checks ask as the operator, and what the harness asks for
  * the probe and for the search for leftovers; each line says what needs it. */
-import type { Area, Dialect, Exchange } from '../vocabulary/index.ts'
+import type { AclRule, Area, Dialect, Exchange } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault-areas.ts'
-import { type AclRule, aclText, isListedAt, leastRules, sudoFor } from './dialects/vault-policy.ts'
+import { aclText, isListedAt, leastRules, sudoFor } from './dialects/vault-policy.ts'
 import type { Touch } from './touches.ts'
 
 /** One check, or what needs the like. */
@@ -41,8 +41,8 @@ const globOf = (template: string): string => {
 
 /** What the probe asks before the first check. */
 function usesOfProbe(areas: readonly Area[], dialect: Dialect): readonly Use[] {
-  const asked = (operation: string, purpose: string): readonly Use[] =>
-    (dialect.operations[operation]?.({}).exchanges ?? []).map((exchange) => useOf(exchange, purpose))
+  const asked = (operation: 'lookupSelf' | 'capabilitiesSelf' | 'listGoverning', purpose: string): readonly Use[] =>
+    (dialect.operations[operation]?.({ paths: [] }).exchanges ?? []).map((exchange) => useOf(exchange, purpose))
   return [
     ...asked('lookupSelf', 'the run: is the token valid?'),
     ...asked('capabilitiesSelf', 'the run: what may the token do?'),
@@ -66,9 +66,11 @@ function usesOfSweep(touches: readonly Touch[], dialect: Dialect): readonly Use[
   const lists = (dialect.operations.inventory?.({}).exchanges ?? []).filter(({ path }) =>
     made.some((touch) => isListedAt(path, touch.path)),
   )
-  const revocations = new Set((dialect.operations.revokeAccessor?.({}).exchanges ?? []).map(({ path }) => path))
+  const revocations = new Set(
+    (dialect.operations.revokeAccessor?.({ accessor: '' }).exchanges ?? []).map(({ path }) => path),
+  )
   const lookups = touches.some(({ path }) => revocations.has(path))
-    ? (dialect.operations.tokenByAccessor?.({}).exchanges ?? [])
+    ? (dialect.operations.tokenByAccessor?.({ accessor: '' }).exchanges ?? [])
     : []
   return [...lists, ...lookups].map((exchange) =>
     useOf(exchange, `leftovers: ${exchange.words ?? 'tokens of the run'}`),

@@ -12,6 +12,9 @@ import {
   isObject,
   isSuccess,
   newestVersion,
+  type OperationArgs,
+  type OperationName,
+  performanceOf,
   type Reply,
   type ResultDocument,
 } from '../vocabulary/index.ts'
@@ -67,13 +70,13 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const { send, wasLate } = prober(settings)
   const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
   const askExchange = (exchange: Exchange) => send(exchange.as === 'nobody' ? nobody : operator, exchange)
-  const ask = async (operation: string, args: Readonly<Record<string, unknown>> = {}) => {
-    const exchange = dialect.operations[operation]?.(args).exchanges[0]
+  const ask: AskOperation = async (operation, args) => {
+    const exchange = performanceOf(dialect.operations, { operation, args })?.exchanges[0]
     if (!exchange) throw new TypeError(`dialect ${dialect.id} has no operation ${operation} for the probe`)
     return askExchange(exchange)
   }
 
-  const first = await ask('health')
+  const first = await ask('health', {})
   const gone = unreachableOf(first, target)
   if (gone) return gone
 
@@ -111,7 +114,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     ? editionOf({
         ...{ health: health.reply?.json, version, isNumbered: asJudged?.judgedAs !== newestVersion },
         servesGoverning: await servesGoverning(ask),
-        servesReplication: textField((await ask('replicationStatus')).reply, 'mode') !== undefined,
+        servesReplication: textField((await ask('replicationStatus', {})).reply, 'mode') !== undefined,
       })
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = seen.evidence
@@ -179,7 +182,7 @@ const declaredAreas = (areas: readonly Area[], said: Features): AreasSeen =>
   )
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
-type AskOperation = (operation: string, args?: Readonly<Record<string, unknown>>) => Promise<WireOutcome>
+type AskOperation = <Name extends OperationName>(operation: Name, args: OperationArgs[Name]) => Promise<WireOutcome>
 
 const textField = (reply: Reply | undefined, name: string): string | undefined => {
   const value = reply ? fieldOf(reply, name) : undefined
@@ -208,7 +211,7 @@ function warnings(target: ResolvedTarget): Finding[] {
 async function sealedState(health: Reply | undefined, ask: AskOperation): Promise<boolean | undefined> {
   const told = health && isObject(health.json) ? health.json.sealed : undefined
   if (typeof told === 'boolean') return told
-  const { reply } = await ask('sealStatus')
+  const { reply } = await ask('sealStatus', {})
   const asked = reply ? fieldOf(reply, 'sealed') : undefined
   return typeof asked === 'boolean' ? asked : undefined
 }
@@ -222,7 +225,7 @@ function sealedBlocker(health: Reply | undefined): Blocker {
 function tokenTrials(dialect: Dialect, ask: AskOperation, askExchange: AskExchange): TokenTrials {
   return {
     direct: [
-      { words: 'its own lookup', ask: () => ask('lookupSelf') },
+      { words: 'its own lookup', ask: () => ask('lookupSelf', {}) },
       { words: 'its own capabilities', ask: () => ask('capabilitiesSelf', { paths: ['sys/health'] }) },
     ],
     further: (dialect.operations.inventory?.({}).exchanges ?? []).map((exchange) => ({
@@ -237,7 +240,7 @@ const notServed = /unsupported|not (supported|served|implemented|available)|ente
 
 /** Undefined where the answer leaves it open: a token without `list` there is refused on every edition. */
 async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> {
-  const { reply } = await ask('listGoverning')
+  const { reply } = await ask('listGoverning', {})
   if (!reply) return undefined
   if (isSuccess(reply)) return true
   if (![400, 404, 405, 501].includes(reply.status)) return undefined

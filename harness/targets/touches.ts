@@ -1,5 +1,6 @@
 /** What a check may send, read off its record: nothing is sent to find out. */
 import type { Check, Dialect, Exchange, Step, Topic } from '../vocabulary/index.ts'
+import { performanceOf } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
 import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
 
@@ -45,7 +46,7 @@ export const sentBy = (check: Check, dialect: Dialect): readonly Exchange[] => [
 function exchangesOf(step: Step, dialect: Dialect): readonly Exchange[] {
   if (step.kind === 'exchange') return [step]
   if (step.kind === 'action') return step.touches
-  const operation = dialect.operations[step.operation]
-  if (!operation) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
-  return operation(step.args).exchanges
+  const performance = performanceOf(dialect.operations, step)
+  if (!performance) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
+  return performance.exchanges
 }

@@ -1,5 +1,6 @@
 import type { Exchange, Reply } from './exchange.ts'
 import type { ListSite } from './lists.ts'
+import type { Operations } from './operations.ts'
 import type { Area } from './words.ts'
 
 /** One cluster, for what a dialect does there in code. */
@@ -19,14 +20,6 @@ export interface ClusterPlace {
   pause(ms: number): Promise<void>
   /** How long to wait for a cluster to settle, ms. */
   readonly patienceMs: number
-}
-
-/** What an operation of a dialect comes to: exchanges in order, and values that are known without asking. */
-export interface Performance {
-  readonly exchanges: readonly Exchange[]
-  readonly values?: Readonly<Record<string, string>>
-  /** Names among `values` whose values are secrets. */
-  readonly secrets?: readonly string[]
 }
 
 /** What a reply shows of an area; undefined where it shows nothing. */
@@ -85,9 +78,9 @@ export interface Dialect {
   readonly features?: Readonly<Partial<Record<Area, FeatureSight>>>
   /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
-  /** Operations by name; the arguments are those of the makers in `suites/given.ts`. Besides the topic's names, `{run}`
+  /** Operations by name. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
-  readonly operations: Readonly<Record<string, (args: Readonly<Record<string, unknown>>) => Performance>>
+  readonly operations: Operations
   /** Lists in the requests of operations that older members of the family take as strings only. */
   readonly lists?: readonly ListSite[]
   /** How what the operation `inventory` lists is taken back by its name alone, in the order in which kinds have to go: users

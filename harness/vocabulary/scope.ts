@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.ts'
 import type { Exchange, JsonObject, Reply } from './exchange.ts'
+import type { Operation } from './operations.ts'
 import type { Facts } from './target.ts'
 
 /** What a running check can see and do. Everything it sends is recorded, retried and redacted by the harness. */
@@ -50,16 +51,6 @@ export interface AskedBeside {
   /** Milliseconds since the epoch. */
   readonly sentAt: number
   readonly durationMs: number
-}
-
-/** An operation of the dialect, by name: how to do it is the dialect's business. */
-export interface Operation {
-  readonly kind: 'operation'
-  readonly operation: string
-  readonly args: Readonly<Record<string, unknown>>
-  readonly words: string
-  /** Scope names that exist afterwards. */
-  readonly provides: readonly string[]
 }
 
 /** A step that needs code: races, waiting, ceremonies. Rare, and named. */

@@ -3,7 +3,16 @@
 
 import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Expectation, Json, JsonObject, Matcher, Operation, Reply, Step } from '../../harness/vocabulary/index.ts'
+import type {
+  Expectation,
+  Json,
+  JsonObject,
+  Matcher,
+  Operation,
+  Reply,
+  Step,
+  TemplatePart,
+} from '../../harness/vocabulary/index.ts'
 import {
   appears,
   fieldOf,
@@ -355,7 +364,7 @@ const used = [
   ),
 ]
 
-const template = (iam: readonly Json[]): Operation => ({
+const template = (iam: readonly TemplatePart[]): Operation => ({
   kind: 'operation',
   operation: 'usernameTemplate',
   args: { as: 'template', iam },
@@ -374,7 +383,10 @@ const ofAllowed = (expectation: Expectation): Expectation => ({
     return expectation.judge(seen, before)
   },
 })
-const templated = (iam: readonly Json[], type: 'iam_user' | 'federation_token' = 'iam_user'): readonly Step[] => [
+const templated = (
+  iam: readonly TemplatePart[],
+  type: 'iam_user' | 'federation_token' = 'iam_user',
+): readonly Step[] => [
   ...mountedAlone(),
   template(iam),
   writeRoot(rootBody({ username_template: '{template}' })),
@@ -389,7 +401,7 @@ function isOf(user: string, name: string): boolean {
 
 const fixedName = madeName('assay-fixed-name', (name) => name === 'assay-fixed-name')
 /** Names follow a template at all, and then this one. */
-const templatedNext = (iam: readonly Json[]): readonly Step[] => [
+const templatedNext = (iam: readonly TemplatePart[]): readonly Step[] => [
   ...templated(['assay-fixed-name']),
   shownBefore(creds(), fixedName, 'cloud/fields-root/user-name-is-made-by-the-template'),
   template(iam),

@@ -1,16 +1,8 @@
 /** One-time codes as an authenticator makes them (otplib), and logins with a code. The dialect provides the login,
  * because no documented endpoint validates a code. */
 import { createGuardrails, generateSync } from 'otplib'
-import type {
-  Action,
-  Ceremony,
-  Expectation,
-  JsonObject,
-  Operation,
-  Reply,
-  Scope,
-} from '../../harness/vocabulary/index.ts'
-import { isSuccess, mismatch, replyLacks, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
+import type { Action, Ceremony, Expectation, Operation, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import { isSuccess, mismatch, operation, replyLacks, StepFailed, shortfall } from '../../harness/vocabulary/index.ts'
 
 /** A method with all fields, so that a code can be made without asking the server. */
 export interface Authenticator {
@@ -135,14 +127,6 @@ export const stepOfItsOwn = ({ period }: Authenticator): Action =>
 
 export const periodPassed = ({ period }: Authenticator): Action =>
   action('one period passes', (scope) => scope.time.pass(period, 'a code is judged after its period'))
-
-const operation = (name: string, args: JsonObject, words: string): Operation => ({
-  kind: 'operation',
-  operation: name,
-  args,
-  words,
-  provides: [],
-})
 
 /** A login of `user` requires a code of one of these methods. */
 export const enforcedBy = (methods: readonly string[], as = '{rule}'): Operation =>

@@ -1,7 +1,6 @@
 /** The two variants of TOTP MFA with their paths. Everything else is the same for both. */
-import type { Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type { AclRule, Exchange, JsonObject, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../harness/vocabulary/index.ts'
-import type { AclRule } from '../given.ts'
 import { methodStays, noMethodOf } from './witnesses.ts'
 
 export interface Variant {

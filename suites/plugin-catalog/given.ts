@@ -223,7 +223,12 @@ function assertServed(reply: Reply): void {
 }
 
 /** The dialect says how a plugin is mounted, which has changed over time. */
-async function mountedBy(operation: string, scope: Scope, plugin: string, mount: string): Promise<Reply> {
+async function mountedBy(
+  operation: 'mount' | 'mountByName',
+  scope: Scope,
+  plugin: string,
+  mount: string,
+): Promise<Reply> {
   const [exchange] = scope.dialect.operations[operation]?.({ type: plugin, as: mount }).exchanges ?? []
   if (!exchange) throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation })
   return scope.send(exchange)

@@ -9,6 +9,7 @@ import {
   isRefusal,
   isSuccess,
   mismatch,
+  performanceOf,
   post,
   replyLacks,
   StepFailed,
@@ -42,7 +43,7 @@ const onSecondToo = (operation: Operation): Action => ({
   touches: [],
   provides: operation.provides,
   async run(scope) {
-    const performance = scope.dialect.operations[operation.operation]?.(operation.args)
+    const performance = performanceOf(scope.dialect.operations, operation)
     if (!performance)
       throw new StepFailed('dialect-lacks', { dialect: scope.dialect.id, operation: operation.operation })
     for (const [name, value] of Object.entries(performance.values ?? {})) scope.save(name, scope.fill(value))

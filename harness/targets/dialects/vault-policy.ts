@@ -1,11 +1,6 @@
 /** ACL policies of this family in HCL: those that checks write, and the least one that a token needs for a plan. */
-import type { Exchange, Json, Method } from '../../vocabulary/index.ts'
+import type { AclRule, Exchange, Json, Method } from '../../vocabulary/index.ts'
 import { isObject } from '../../vocabulary/index.ts'
-
-export interface AclRule {
-  readonly path: string
-  readonly capabilities: readonly string[]
-}
 
 const order = ['create', 'read', 'update', 'patch', 'delete', 'list', 'sudo', 'deny']
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { del, get, post } from '../../vocabulary/index.ts'
+import { del, get, type OperationArgs, type OperationName, performanceOf, post } from '../../vocabulary/index.ts'
 import { vault } from './vault.ts'
 import { aclText, leastRules, ruleOf, sudoFor } from './vault-policy.ts'
 
-const perform = (operation: string, args: Record<string, unknown>) => vault.operations[operation]?.(args)
+const perform = <Name extends OperationName>(operation: Name, args: OperationArgs[Name]) =>
+  performanceOf(vault.operations, { operation, args })
 
 describe('the vault dialect', () => {
   test('makes short-lived tokens that bear the name of the run and are revoked by accessor', () => {
@@ -45,7 +46,7 @@ describe('the vault dialect', () => {
     ['allow', 'main = rule { true }'],
     [{ denyPath: 'secret/{a}' }, 'main = rule { request.path is not "secret/{a}" }'],
     [{ denyBelow: 'secret/{a}' }, 'main = rule { request.path not matches "secret/{a}" }'],
-  ])('writes the governing rule %j', (rule, text) => {
+  ] as const)('writes the governing rule %j', (rule, text) => {
     expect(perform('governingDocument', { as: 'text', rule })?.values).toEqual({ text })
   })
 })

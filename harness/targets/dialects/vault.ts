@@ -1,22 +1,29 @@
 /** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
 import { randomBytes } from 'node:crypto'
-import type { Dialect, Exchange, Performance } from '../../vocabulary/index.ts'
+import type {
+  Dialect,
+  Exchange,
+  GoverningRule,
+  OperationArgs,
+  OperationName,
+  Performance,
+  TemplatePart,
+} from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isSuccess, list, post } from '../../vocabulary/index.ts'
 import { areas, engineTypes } from './vault-areas.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 import { features } from './vault-features.ts'
-import { type AclRule, aclText } from './vault-policy.ts'
+import { aclText } from './vault-policy.ts'
 
-type Args = Readonly<Record<string, unknown>>
+type Args<Name extends OperationName> = OperationArgs[Name]
 
 export { namePrefix } from './vault-areas.ts'
 
 /** Throw-away tokens end by themselves, whatever happens to the run. */
 const tokenTtl = '15m'
 
-const text = (args: Args, name: string): string => String(args[name])
-const names = (args: Args, name: string): string[] => (Array.isArray(args[name]) ? args[name].map(String) : [])
 const one = (exchange: Exchange): Performance => ({ exchanges: [exchange] })
+const saved = (as: string, value: string): Performance => ({ exchanges: [], values: { [as]: value } })
 
 /** A token without an accessor takes back itself, or is revoked by its own text, which is a path on servers that serve no
  * `revoke-self`. */
@@ -29,19 +36,16 @@ const revocations = (as: string): readonly Exchange[] => [
  * takes it back, so it carries the run's prefix in its display name for the case that the reply is never seen. With
  * `orphan` it is nobody's child: a child has the entity of the operator, where the operator has one. What entity it has
  * all the same is `{as}Entity`. */
-function createToken(args: Args): Performance {
-  const as = text(args, 'as')
-  const orphan = args.orphan === true
+function createToken({ as, policies = [], ttl = tokenTtl, orphan = false }: Args<'createToken'>): Performance {
   const body = {
-    policies: names(args, 'policies'),
-    ttl: args.ttl === undefined ? tokenTtl : text(args, 'ttl'),
+    ...{ policies: [...policies], ttl },
     display_name: '{run}',
     renewable: false,
     ...(orphan ? { no_parent: true } : {}),
   }
   return one(
     post('auth/token/create', body, {
-      words: `a token \`${as}\` with the policies ${names(args, 'policies').join(', ') || 'default'}`,
+      words: `a token \`${as}\` with the policies ${policies.join(', ') || 'default'}`,
       saves: {
         [as]: '/auth/client_token',
         [`${as}Accessor`]: '/auth/accessor',
@@ -56,20 +60,17 @@ function createToken(args: Args): Performance {
 }
 
 /** An ACL policy by the older path, which every version of the family has; the oldest call the text `rules`. */
-function writePolicy(args: Args): Performance {
-  const [path, policy] = [`sys/policy/${text(args, 'name')}`, `{${text(args, 'text')}}`]
+function writePolicy({ name, text }: Args<'writePolicy'>): Performance {
+  const [path, policy] = [`sys/policy/${name}`, `{${text}}`]
   return one(post(path, { policy, rules: policy }, { undo: del(path) }))
 }
 
 /** Governing policies are written in this family's policy language; these three are all that the suites need. */
-function governingText(rule: unknown): string {
+function governingText(rule: GoverningRule): string {
   if (rule === 'allow') return 'main = rule { true }'
-  if (typeof rule === 'object' && rule !== null && 'denyPath' in rule)
-    return `main = rule { request.path is not "${String(rule.denyPath)}" }`
+  if ('denyPath' in rule) return `main = rule { request.path is not "${rule.denyPath}" }`
   // A path has nothing that a pattern would read in another way than a text. Whether it begins with its namespace is open.
-  if (typeof rule === 'object' && rule !== null && 'denyBelow' in rule)
-    return `main = rule { request.path not matches "${String(rule.denyBelow)}" }`
-  throw new TypeError(`governingDocument: no such rule ${JSON.stringify(rule)}`)
+  return `main = rule { request.path not matches "${rule.denyBelow}" }`
 }
 
 /** Taken back by its id, which older servers know, too. */
@@ -83,9 +84,8 @@ const entityNamed = (as: string): Exchange =>
 /** A user of a login method that is mounted for it alone, with an entity, all three under the user's own throw-away
  * name. A login would make an entity too, but one whose name nobody knows before the reply: that is for servers that do
  * not show by which accessor the entity is tied to the method. */
-function createUser(args: Args): Performance {
-  const as = text(args, 'as')
-  const [password, policies] = [randomBytes(12).toString('hex'), names(args, 'policies')]
+function createUser({ as, policies: wanted }: Args<'createUser'>): Performance {
+  const [password, policies] = [randomBytes(12).toString('hex'), [...wanted]]
   return {
     exchanges: [
       post(`sys/auth/{${as}}`, { type: 'userpass' }, { undo: del(`sys/auth/{${as}}`) }),
@@ -117,8 +117,7 @@ function createUser(args: Args): Performance {
 }
 
 /** The token ends with the login method that issued it. */
-function login(args: Args): Performance {
-  const [user, as] = [text(args, 'user'), text(args, 'as')]
+function login({ user, as }: Args<'login'>): Performance {
   return one(
     post(
       `auth/{${user}}/login/{${user}}`,
@@ -136,16 +135,15 @@ function login(args: Args): Performance {
 
 /** Every login of a user is asked for a code of one of some MFA methods; `methods` are the scope names of their ids. `as` is
  * the name of the enforcement, as a template. */
-function enforceLogin(args: Args): Performance {
-  const [path, user] = [`identity/mfa/login-enforcement/${text(args, 'as')}`, text(args, 'user')]
-  const body = { mfa_method_ids: names(args, 'methods').map((id) => `{${id}}`), identity_entity_ids: [`{${user}Id}`] }
+function enforceLogin({ as, user, methods }: Args<'enforceLogin'>): Performance {
+  const path = `identity/mfa/login-enforcement/${as}`
+  const body = { mfa_method_ids: methods.map((id) => `{${id}}`), identity_entity_ids: [`{${user}Id}`] }
   return one(post(path, body, { undo: del(path) }))
 }
 
 /** The code travels with the login itself, so that one exchange decides. Where the login goes on without a code, the
  * reply has an empty token. */
-function loginWithCode(args: Args): Performance {
-  const [user, as] = [text(args, 'user'), text(args, 'as')]
+function loginWithCode({ user, method, code, as }: Args<'loginWithCode'>): Performance {
   return one(
     post(
       `auth/{${user}}/login/{${user}}`,
@@ -153,7 +151,7 @@ function loginWithCode(args: Args): Performance {
       {
         as: 'nobody',
         words: `\`${user}\` logs in with a code`,
-        headers: { 'X-Vault-MFA': `{${text(args, 'method')}}:{${text(args, 'code')}}` },
+        headers: { 'X-Vault-MFA': `{${method}}:{${code}}` },
         saves: { [as]: '/auth/client_token' },
         secrets: [as],
       },
@@ -162,20 +160,18 @@ function loginWithCode(args: Args): Performance {
 }
 
 /** `defaultTtl` and `maxTtl` tune the lifetimes of the mount; without them the system's hold. */
-function mount(args: Args): Performance {
-  const [type, as] = [text(args, 'type'), text(args, 'as')]
+function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>): Performance {
   const config = {
-    ...(args.defaultTtl === undefined ? {} : { default_lease_ttl: text(args, 'defaultTtl') }),
-    ...(args.maxTtl === undefined ? {} : { max_lease_ttl: text(args, 'maxTtl') }),
+    ...(defaultTtl === undefined ? {} : { default_lease_ttl: defaultTtl }),
+    ...(maxTtl === undefined ? {} : { max_lease_ttl: maxTtl }),
   }
   const body = { type: engineTypes[type] ?? type, ...(Object.keys(config).length > 0 ? { config } : {}) }
   const mounting = post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) })
-  return { exchanges: args.leased ? [mounting, endingLeases(as)] : [mounting] }
+  return { exchanges: leased ? [mounting, endingLeases(as)] : [mounting] }
 }
 
 /** How servers before 1.0 mount a plugin. */
-function mountByName(args: Args): Performance {
-  const [name, as] = [text(args, 'type'), text(args, 'as')]
+function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
   const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
   return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
 }
@@ -187,56 +183,48 @@ const endingLeases = (as: string): Exchange =>
     undo: post(`sys/leases/revoke-force/{${as}}`),
   })
 
-type TemplatePart = string | { readonly input: string }
 const templateText = (parts: readonly TemplatePart[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : `{{.${part.input}}}`)).join('')
 
 /** Under `as`: a template of user names, one for users and, where `sts` is given, another for sessions. */
-function usernameTemplate(args: Args): Performance {
-  const iam = templateText(args.iam as TemplatePart[])
-  const sts = args.sts === undefined ? iam : templateText(args.sts as TemplatePart[])
+function usernameTemplate({ as, ...parts }: Args<'usernameTemplate'>): Performance {
+  const iam = templateText(parts.iam)
+  const sts = templateText(parts.sts ?? parts.iam)
   const value = iam === sts ? iam : `{{ if (eq .Type "STS") }}${sts}{{ else }}${iam}{{ end }}`
-  return { exchanges: [], values: { [text(args, 'as')]: value } }
+  return saved(as, value)
 }
 
 const operations: Dialect['operations'] = {
   createToken,
-  aclDocument: (args) => ({ exchanges: [], values: { [text(args, 'as')]: aclText(args.rules as AclRule[]) } }),
-  governingDocument: (args) => ({ exchanges: [], values: { [text(args, 'as')]: governingText(args.rule) } }),
+  aclDocument: (args) => saved(args.as, aclText(args.rules)),
+  governingDocument: (args) => saved(args.as, governingText(args.rule)),
   writePolicy,
-  /** Under `as`: the request header that asks to override a soft-mandatory policy. */
-  override: (args) => ({ exchanges: [], values: { [text(args, 'as')]: 'X-Vault-Policy-Override' } }),
+  override: (args) => saved(args.as, 'X-Vault-Policy-Override'),
   createUser,
-  createEntity: (args) => one(entityNamed(text(args, 'as'))),
+  createEntity: (args) => one(entityNamed(args.as)),
   login,
   enforceLogin,
-  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/${text(args, 'as')}`)),
+  releaseLogin: (args) => one(del(`identity/mfa/login-enforcement/${args.as}`)),
   loginWithCode,
   mount,
   mountByName,
   usernameTemplate,
-  /** `lease` is the scope name of a lease id. */
-  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${text(args, 'lease')}}`, sync: true })),
-  /** Under `as`: where, below a certificate authority mount, a CSR is signed under a role. */
-  signPath: (args) => ({ exchanges: [], values: { [text(args, 'as')]: `sign/${text(args, 'role')}` } }),
-  /** Under `as`: where in a reply the id of its lease stands, as a JSON pointer; empty where there is no lease. */
-  leaseField: (args) => ({ exchanges: [], values: { [text(args, 'as')]: '/lease_id' } }),
-  capabilities: (args) =>
-    one(post('sys/capabilities-self', { paths: [text(args, 'path')] }, { as: text(args, 'token') })),
+  revokeLease: (args) => one(post('sys/leases/revoke', { lease_id: `{${args.lease}}`, sync: true })),
+  signPath: (args) => saved(args.as, `sign/${args.role}`),
+  leaseField: (args) => saved(args.as, '/lease_id'),
+  capabilities: (args) => one(post('sys/capabilities-self', { paths: [args.path] }, { as: args.token })),
 
-  // What the probe asks before the first check.
   health: () => one(get('sys/health', { as: 'nobody', once: true })),
   sealStatus: () => one(get('sys/seal-status', { as: 'nobody' })),
   revokeSelf: () => one(post('auth/token/revoke-self', {})),
   lookupSelf: () => one(get('auth/token/lookup-self')),
-  capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: names(args, 'paths') })),
+  capabilitiesSelf: (args) => one(post('sys/capabilities-self', { paths: [...args.paths] })),
   listGoverning: () => one(list('sys/policies/rgp')),
   replicationStatus: () => one(get('sys/replication/dr/status', { as: 'nobody' })),
 
-  // What a run compares before and after, and what cleaning up needs for tokens, which have no name.
   inventory: () => ({ exchanges: inventory }),
-  tokenByAccessor: (args) => one(post('auth/token/lookup-accessor', { accessor: text(args, 'accessor') })),
-  revokeAccessor: (args) => one(post('auth/token/revoke-accessor', { accessor: text(args, 'accessor') })),
+  tokenByAccessor: (args) => one(post('auth/token/lookup-accessor', { accessor: args.accessor })),
+  revokeAccessor: (args) => one(post('auth/token/revoke-accessor', { accessor: args.accessor })),
 }
 
 /** One list a kind of object; the words are the kind's name. */
