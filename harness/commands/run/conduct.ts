@@ -19,7 +19,6 @@ import { bounds } from '../../wire/bounds.ts'
 import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
-
 import { holdFolder } from '../output-folder.ts'
 import { tellWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
@@ -38,6 +37,28 @@ import { dayOf, type Order, report } from './report.ts'
 import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
+  const { named, order } = await orderOf(flags, terminal)
+  // What is opened from here on is closed in the reverse order, however the run ends.
+  await using opened = new AsyncDisposableStack()
+  opened.defer(holdFolder(flags.out))
+  const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
+  opened.defer(() => limit.close())
+  if (named) warnOfJournals(flags, terminal)
+  const isEmbedded = named === undefined
+  const { target, close } = await withProvider(
+    named ?? (await embedded(order, opened)),
+    order.choice.chosen,
+    isEmbedded,
+  )
+  opened.defer(close)
+  return await conductOn(target, order, isEmbedded, { ...terminal, signal: limit.signal }, opened)
+}
+
+/** Reads and checks everything that can be before anything is sent. */
+async function orderOf(
+  flags: RunFlags,
+  terminal: Terminal,
+): Promise<{ readonly named: ResolvedTarget | undefined; readonly order: Order }> {
   refuseIdleAllowance(flags)
   const named = resolveTarget(flags, terminal.env)
   if (named && flags.literal)
@@ -51,43 +72,23 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
     chosen: new Set(choice.chosen.map(({ address }) => address)),
     today: dayOf(Date.now()),
   }
-  const order: Order = {
-    flags,
-    choice,
-    accepted: flags.accept ? loadAccepted(flags.accept, terminal.env, known) : [],
-    baseline: flags.baseline ? await readResult(flags.baseline) : undefined,
-  }
-  const release = holdFolder(flags.out)
-  const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
-  try {
-    return await conductHeld(named, order, { ...terminal, signal: limit.signal })
-  } finally {
-    limit.close()
-    release()
-  }
+  const accepted = flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []
+  const baseline = flags.baseline ? await readResult(flags.baseline) : undefined
+  return { named, order: { flags, choice, accepted, baseline } }
 }
 
-async function conductHeld(named: ResolvedTarget | undefined, order: Order, terminal: Terminal): Promise<number> {
-  const { flags } = order
-  if (named) {
-    warnOfJournals(flags, terminal)
-    return conductOn(named, order, false, terminal)
-  }
-  const clusters = clustersFor(order.choice.chosen.map(({ check }) => check))
-  const literal = flags.literal ?? false
-  const server = await startReference({ seed: flags.seed, control: true, clusters, literal })
-  try {
-    return await conductOn(embedded(referenceTarget(server), flags), order, true, terminal)
-  } finally {
-    await server.close()
+/** The reference server, started for this run. */
+async function embedded({ flags, choice }: Order, opened: AsyncDisposableStack): Promise<ResolvedTarget> {
+  const { seed, timeout, maxRps, literal = false } = flags
+  const clusters = clustersFor(choice.chosen.map(({ check }) => check))
+  const server = await startReference({ seed, control: true, clusters, literal })
+  opened.defer(() => server.close())
+  return {
+    ...referenceTarget(server),
+    ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
+    ...(maxRps === undefined ? {} : { maxRps }),
   }
 }
-
-const embedded = (target: ResolvedTarget, { timeout, maxRps }: RunFlags): ResolvedTarget => ({
-  ...target,
-  ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-  ...(maxRps === undefined ? {} : { maxRps }),
-})
 
 function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
   if (journalsIn(flags.out).length > 0)
@@ -96,20 +97,12 @@ function warnOfJournals(flags: RunFlags, terminal: Terminal): void {
     )
 }
 
-async function conductOn(bare: ResolvedTarget, order: Order, isEmbedded: boolean, terminal: Terminal): Promise<number> {
-  const { target, close } = await withProvider(bare, order.choice.chosen, isEmbedded)
-  try {
-    return await conductWith(target, order, isEmbedded, terminal)
-  } finally {
-    await close()
-  }
-}
-
-async function conductWith(
+async function conductOn(
   target: ResolvedTarget,
   order: Order,
   isEmbedded: boolean,
   terminal: Terminal,
+  opened: AsyncDisposableStack,
 ): Promise<number> {
   const { flags, choice } = order
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
@@ -128,55 +121,52 @@ async function conductWith(
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)
-  try {
-    const probed = await probeTarget(session, choice.chosen, wishedCeiling(flags, isEmbedded))
-    const redact = (text: string) => session.redactor.redact(text)
-    if ('unreachable' in probed.seen) {
-      terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
-      warnOfEarlier(flags.out, terminal)
-      return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
-    }
-    const { blocker } = probed.seen
-    if (blocker?.kind === 'permission' && target.token !== undefined) {
-      terminal.say(`assay: ${redact(`${blocker.reason}: ${blocker.mend}`)}`)
-      warnOfEarlier(flags.out, terminal)
-      return exitCodes.usage
-    }
-    const asked = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
-    const plan: SessionPlan = {
-      ...first,
-      target: {
-        ...first.target,
-        provides: { ...first.target.provides, ...clustersOf(probed) },
-      },
-      facts: asked.facts,
-      evidence: asked.evidence,
-      ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
-      ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
-      ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
-    }
-    const found = await absentAreas(plan, asked, session, order, isEmbedded, parts)
-    for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
-    const { seen, exchanges } = await withParts(plan, asked, found, session, order, isEmbedded, parts)
-    for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
-    const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
-    const { reached, above } = withinReach(choice.chosen, applied)
-    const judged = await judgedOn(applied, seen, session, reached, order, terminal)
-    return await report({
-      plan: applied,
-      reached,
-      above,
-      startedAt,
-      probed: withMore(probed, [...found.exchanges, ...exchanges]),
-      seen,
-      judged,
-      redactor: session.redactor,
-      order,
-      terminal,
-    })
-  } finally {
-    await session.close()
+  opened.defer(() => session.close())
+  const probed = await probeTarget(session, choice.chosen, wishedCeiling(flags, isEmbedded))
+  const redact = (text: string) => session.redactor.redact(text)
+  if ('unreachable' in probed.seen) {
+    terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
+    warnOfEarlier(flags.out, terminal)
+    return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
   }
+  const { blocker } = probed.seen
+  if (blocker?.kind === 'permission' && target.token !== undefined) {
+    terminal.say(`assay: ${redact(`${blocker.reason}: ${blocker.mend}`)}`)
+    warnOfEarlier(flags.out, terminal)
+    return exitCodes.usage
+  }
+  const asked = { ...probed.seen, findings: [...probed.seen.findings, ...comparing(target, probed.seen, order)] }
+  const plan: SessionPlan = {
+    ...first,
+    target: {
+      ...first.target,
+      provides: { ...first.target.provides, ...clustersOf(probed) },
+    },
+    facts: asked.facts,
+    evidence: asked.evidence,
+    ...(asked.clusterId ? { clusterId: asked.clusterId } : {}),
+    ceiling: ceilingOf(flags, isEmbedded, asked.clusterId),
+    ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
+  }
+  const found = await absentAreas(plan, asked, session, order, isEmbedded, parts)
+  for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
+  const { seen, exchanges } = await withParts(plan, asked, found, session, order, isEmbedded, parts)
+  for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
+  const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
+  const { reached, above } = withinReach(choice.chosen, applied)
+  const judged = await judgedOn(applied, seen, session, reached, order, terminal)
+  return await report({
+    plan: applied,
+    reached,
+    above,
+    startedAt,
+    probed: withMore(probed, [...found.exchanges, ...exchanges]),
+    seen,
+    judged,
+    redactor: session.redactor,
+    order,
+    terminal,
+  })
 }
 
 /** Where no check can have a verdict of its own, none is known to be absent. An embedded server has every area. */
