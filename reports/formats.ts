@@ -4,7 +4,6 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { ResultDocument } from '../harness/vocabulary/index.ts'
 
-export { removeStale } from './stale.ts'
 export { validateResult } from './validate.ts'
 
 type Render = (document: ResultDocument) => string

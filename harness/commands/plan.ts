@@ -1,18 +1,10 @@
 import { Command, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
-import { notEmpty, type SelectionFlags, selectionOptions } from './options.ts'
-import type { Plan, PlanRow } from './plan/plan.ts'
+import { notEmpty, selectionOptions } from './options.ts'
+import type { Plan, PlanFlags, PlanRow } from './plan/plan.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
-
-export interface PlanFlags extends SelectionFlags {
-  readonly profile?: string
-  readonly safety: SafetyClass
-  readonly policy?: boolean
-  readonly sweep?: boolean
-  readonly json?: boolean
-}
 
 const examples = `
 Sends nothing. Throw-away names stand as "assay-*", ids that the server makes as "+".

@@ -17,7 +17,8 @@ export async function writeAnew(
   terminal: Terminal,
   write?: Write,
 ): Promise<readonly string[]> {
-  const { removeStale, writeReports } = await import('../../reports/formats.ts')
+  const { writeReports } = await import('../../reports/formats.ts')
+  const { removeStale } = await import('../../reports/stale.ts')
   const wanted = [...new Set(['json', ...formats] as const)]
   try {
     const paths = await (write ?? writeReports)(document, wanted, folder)

@@ -2,7 +2,7 @@
  * because it is the one place where the ways of being wrong are written down. */
 import { type FaultOperator, isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
-import type { Aside, Play, PlayState } from './player.ts'
+import type { Aside, Play, PlayState } from './play.ts'
 import type { Recorded } from './recorder.ts'
 import {
   fieldChanged,

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json, type JsonObject, type WireFault } from '../vocabulary/index.ts'
 import type { WireClient, WireOutcome, WireRequest } from '../wire/client.ts'
 import { plays } from './operators.ts'
+import type { Play, PlayState } from './play.ts'
 import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
 import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
@@ -14,54 +15,6 @@ export interface Memory {
   /** Whether a fault may act on a path that the check did not ask for. Absent: on every path, since the server is thrown
    * away. */
   readonly mayTouch?: (path: string) => boolean
-}
-
-/** What a fault does with one request. */
-export interface Play {
-  readonly fault: WireFault
-  readonly request: WireRequest
-  /** The JSON body; undefined where there is none that is an object. */
-  readonly body: JsonObject | undefined
-  /** Whether the unchanged server served this request. */
-  readonly isServed: boolean
-  /** What the unchanged server answered, with the names of this run. */
-  readonly usual: (() => WireOutcome) | undefined
-  readonly all: readonly Recorded[]
-  readonly state: PlayState
-  mayTouch(path: string): boolean
-  next(request?: WireRequest): Promise<WireOutcome>
-  asOperator(request: Pick<WireRequest, 'method' | 'path' | 'query' | 'body'>): Promise<WireOutcome>
-  /** The request as it should have been, done with the operator's rights. Undefined where nobody knows how. */
-  doneRight(): Promise<WireOutcome | undefined>
-  /** Fields in which the request differs from its positive twin, or else from what was served before. */
-  readonly differs: ReadonlySet<string>
-  /** The same caller, or the operator where there is no twin, is served if the request is as it should be. */
-  readonly isByRightCaller: boolean
-  /** The positive twin is about another object. */
-  readonly isTwinOfAnother: boolean
-}
-
-/** What a faulty server remembers between the requests of one check. */
-export interface PlayState {
-  /** Paths at the site that were written, with their bodies. */
-  readonly written: Map<string, string | undefined>
-  /** Paths that are hidden although they are there. */
-  readonly hidden: Set<string>
-  /** What readers are made to show. */
-  readonly shown: Map<string, WireOutcome>
-  readonly secrets: string[]
-  /** What served requests at the site gave last, by field. */
-  readonly given: Map<string, Json>
-  /** Texts in replies to what was written: ids that the server gave. */
-  readonly made: Set<string>
-  /** Every value that requests of the check gave a field, wherever. */
-  readonly values: Map<string, Set<string>>
-  /** The headers of the last caller that was served at the site. */
-  caller: Readonly<Record<string, string>> | undefined
-  /** What the throw-away names of this check begin with. */
-  prefix: string | undefined
-  /** How many requests the site has got. */
-  seen: number
 }
 
 export const jsonBody = (text: string | undefined): JsonObject | undefined => {
@@ -233,15 +186,6 @@ export function faultyClient(
       return outcome
     },
   }
-}
-
-/** What a fault does with requests at other places of the same object. */
-export interface Aside {
-  readonly fault: WireFault
-  readonly request: WireRequest
-  readonly state: PlayState
-  next(): Promise<WireOutcome>
-  ask(path: string, method: string): Promise<WireOutcome>
 }
 
 /** The headers of a request with another token. */

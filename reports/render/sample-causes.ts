@@ -1,6 +1,7 @@
 /** Causes and verdicts of the sample documents: as the harness would find them, by simpler means. */
 import type { Cause, CheckResult, RunVerdict, Verdict } from '../../harness/vocabulary/index.ts'
-import type { Outcome } from './sample-document.ts'
+
+export type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
 
 const order = ['fail', 'warn', 'error', 'not-verified', 'not-applicable'] as const
 

@@ -9,7 +9,7 @@ import type {
   ResultDocument,
   Verdict,
 } from '../../harness/vocabulary/index.ts'
-import { sampleCauses, sampleVerdict } from './sample-causes.ts'
+import { type Outcome, sampleCauses, sampleVerdict } from './sample-causes.ts'
 import { sampleBlocker, sampleExchanges, sampleMismatch, sampleProbe } from './sample-exchanges.ts'
 import { hostileText } from './sample-text.ts'
 
@@ -22,8 +22,6 @@ export interface SampleOptions {
 }
 
 const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
-
-export type Outcome = 'conformant' | 'non-conformant' | 'incomplete'
 
 const subjects: Readonly<Record<Area, readonly string[]>> = {
   'dr-replication': ['primary-enable', 'secondary-token', 'operation-token', 'status', 'demote'],

@@ -8,7 +8,15 @@ import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
 import { type Chosen, choose, withinCeiling } from '../catalog.ts'
-import type { PlanFlags } from '../plan.ts'
+import type { SelectionFlags } from '../options.ts'
+
+export interface PlanFlags extends SelectionFlags {
+  readonly profile?: string
+  readonly safety: SafetyClass
+  readonly policy?: boolean
+  readonly sweep?: boolean
+  readonly json?: boolean
+}
 
 export type PlanRow = Chosen & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
 
