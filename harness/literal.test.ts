@@ -9,7 +9,7 @@ import { type Provider, startProvider } from '../fixtures/provider/index.ts'
 import { areas, engines, type Row } from '../mock-server/literal/documented.ts'
 import { requirements, topics } from '../suites/index.ts'
 import { assay } from './commands/child.test-bed.ts'
-import { candidatesOf, openStand } from './mutation/stand.ts'
+import { candidatesOf, openJudgedServer } from './mutation/judged-server.ts'
 import { type Area, areas as allAreas } from './vocabulary/index.ts'
 
 /** What it serves, as the law writes it. */
@@ -81,14 +81,14 @@ describe('a sample of the checks', () => {
   test.each(allAreas)('accuses it in no way: %s', { timeout: 120_000 }, async (area) => {
     const { iam, sts, control } = provider
     const setting = { name: 'literal', edition: 'premium', literal: true } as const
-    const stand = await openStand(setting, requirements, 1, { provider: { iam, sts, control } }, 2)
+    const judged = await openJudgedServer(setting, requirements, 1, { provider: { iam, sts, control } }, 2)
     try {
-      const results = await stand.judgePlainly(few(area), new AbortController().signal)
+      const results = await judged.judgePlainly(few(area), new AbortController().signal)
       const accused = results.filter(({ verdict }) => !['pass', 'not-applicable'].includes(verdict))
       expect(accused.map(({ id, verdict, blocker, mismatches }) => ({ id, verdict, blocker, mismatches }))).toEqual([])
       expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(results.length / 3)
     } finally {
-      await stand.close()
+      await judged.close()
     }
   })
 })

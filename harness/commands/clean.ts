@@ -30,7 +30,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--json', 'print what was taken back and what is left as JSON')
     .addHelpText('after', examples)
     .action(async (flags: CleanFlags) => {
-      const { conductCleaning } = await import('./clean/conduct.ts')
+      const { conductCleaning } = await import('./clean/conduct-clean.ts')
       settle(await conductCleaning(flags, terminal))
     })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startAssay } from './child.test-bed.ts'
-import { withProvider } from './run/providing.ts'
+import { withProvider } from './run/provider-stub.ts'
 
 describe('assay provider', () => {
   test('listens until it is told to stop', async () => {

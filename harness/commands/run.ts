@@ -84,6 +84,6 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       if (deviations !== undefined && flags.accept !== undefined)
         throw new UsageError('--deviations is the former name of --accept: give one of them')
       const accept = flags.accept ?? deviations
-      const { conduct } = await import('./run/conduct.ts')
+      const { conduct } = await import('./run/conduct-run.ts')
       settle(await conduct({ ...flags, ...(accept === undefined ? {} : { accept }) }, terminal))
     })

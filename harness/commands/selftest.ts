@@ -76,7 +76,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
         throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
       if (flags.legal) {
-        const { proveByDifferences } = await import('./selftest/legal.ts')
+        const { proveByDifferences } = await import('./selftest/legal-differences.ts')
         return settle(await proveByDifferences(flags, terminal))
       }
       const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])

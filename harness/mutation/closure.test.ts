@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import { knownMutants } from '../targets/mock.ts'
 import { requirementsOf } from '../vocabulary/index.ts'
-import { candidatesOf } from './stand.ts'
+import { candidatesOf } from './judged-server.ts'
 
 const candidates = candidatesOf(topics.map(({ topic }) => topic))
 

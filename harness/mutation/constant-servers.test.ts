@@ -11,8 +11,8 @@ import { featuresOfForms } from '../targets/features.ts'
 import { newestReference } from '../targets/mock.ts'
 import type { Facts } from '../vocabulary/index.ts'
 import { endpointAt } from '../wire/scripted-server.ts'
+import { type Candidate, candidatesOf } from './judged-server.ts'
 import { settings } from './settings.ts'
-import { type Candidate, candidatesOf } from './stand.ts'
 
 interface Constant {
   readonly status: number

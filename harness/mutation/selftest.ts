@@ -8,9 +8,17 @@ import {
   type Requirement,
   type Topic,
 } from '../vocabulary/index.ts'
+import { judgedOn, plainly } from './judge-in-heaps.ts'
+import {
+  type Candidate,
+  candidatesOf,
+  type JudgedServer,
+  type JudgedServers,
+  openJudgedServer,
+  openJudgedServers,
+} from './judged-server.ts'
 import { type Cell, killsOf, type Matrix, type Problem, problemsOf } from './kill-matrix.ts'
 import { type Setting, settings } from './settings.ts'
-import { type Candidate, candidatesOf, openStand, openStands, type Stand, type Stands } from './stand.ts'
 
 export interface SelftestOptions {
   readonly mutants?: boolean
@@ -96,20 +104,20 @@ export async function selftest(options: SelftestOptions): Promise<SelftestReport
 
   for (const setting of settings) {
     for (const { checks, sideBySide } of parties) {
-      const open = (seed: number) => openStand(setting, requirements, seed, options.provides, clusters)
-      const stands = await openStands(open, sideBySide)
+      const open = (seed: number) => openJudgedServer(setting, requirements, seed, options.provides, clusters)
+      const servers = await openJudgedServers(open, sideBySide)
       try {
         say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
-        const results = await judgedOn(stands, checks, plainly(signal), signal)
+        const results = await judgedOn(servers, checks, plainly(signal), signal)
         judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
         baseline.push(...troublesOf(results, setting))
         const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
         const mine = applicable.filter(({ address }) => unplaced.delete(address))
         if (options.mutants && mine.length > 0)
-          cells.push(...(await cellsOf(stands, mine, mutants, setting, say, signal)))
-        if (options.vary) await varyOn(stands, applicable, setting, options.vary, varied, say, signal)
+          cells.push(...(await cellsOf(servers, mine, mutants, setting, say, signal)))
+        if (options.vary) await varyOn(servers, applicable, setting, options.vary, varied, say, signal)
       } finally {
-        await stands.close()
+        await servers.close()
       }
     }
   }
@@ -156,30 +164,10 @@ function groupsOf(faults: readonly Fault[]): readonly (readonly Fault[])[] {
   return Array.from({ length: count }, (_, at) => apart.filter((_, index) => index % count === at))
 }
 
-/** A fault can keep a check from giving clusters their roles back: whoever is alone with them begins anew. */
-const heaps = (checks: readonly Candidate[]): readonly (readonly Candidate[])[] =>
-  checks.some(({ check }) => check.lock === 'clusters') ? checks.map((one) => [one]) : [checks]
-
-const plainly = (signal: AbortSignal) => (stand: Stand, together: readonly Candidate[]) =>
-  stand.judgePlainly(together, signal)
-
-/** Judges heap by heap, each on a stand that is free. */
-async function judgedOn(
-  stands: Stands,
-  checks: readonly Candidate[],
-  judge: (stand: Stand, together: readonly Candidate[]) => Promise<readonly CheckResult[]>,
-  signal: AbortSignal,
-): Promise<readonly CheckResult[]> {
-  const results = heaps(checks).map((together) =>
-    stands.use(async (stand) => (signal.aborted ? [] : judge(stand, together))),
-  )
-  return (await Promise.all(results)).flat()
-}
-
 /** Each fault meets the checks that name it alone. The others meet faults by the group: whoever passes under a whole group
  * notices none of it, and whoever does not is judged under each of its faults alone. */
 async function cellsOf(
-  stands: Stands,
+  servers: JudgedServers,
   candidates: readonly Candidate[],
   mutants: readonly Fault[],
   setting: Setting,
@@ -192,14 +180,14 @@ async function cellsOf(
     what = '',
   ): Promise<readonly CheckResult[]> => {
     let isTold = what === ''
-    const judge = async (stand: Stand, together: readonly Candidate[]) => {
+    const judge = async (judged: JudgedServer, together: readonly Candidate[]) => {
       if (!isTold) say(`${setting.name}: ${what}`)
       isTold = true
-      await stand.server.reset()
-      stand.server.loadMutants(ids)
-      return stand.judgeFaulty(together, signal)
+      await judged.server.reset()
+      judged.server.loadMutants(ids)
+      return judged.judgeFaulty(together, signal)
     }
-    return judgedOn(stands, checks, judge, signal)
+    return judgedOn(servers, checks, judge, signal)
   }
   const noticed = async (id: string, checks: readonly Candidate[], what?: string): Promise<readonly Cell[]> =>
     (await judgedUnder([id], checks, what))
@@ -247,12 +235,12 @@ async function cellsOf(
     ),
   )
   const cells = (await Promise.all([...byName, ...byGroup, ...byRest])).flat()
-  await stands.each(({ server }) => server.loadMutants([]))
+  await servers.each(({ server }) => server.loadMutants([]))
   return cells
 }
 
 async function varyOn(
-  stands: Stands,
+  servers: JudgedServers,
   candidates: readonly Candidate[],
   setting: Setting,
   [from, to]: readonly [number, number],
@@ -262,11 +250,11 @@ async function varyOn(
 ): Promise<void> {
   for (let seed = from; seed <= to && !signal.aborted; seed++) {
     say(`${setting.name}: variation ${seed}`)
-    await stands.each(async ({ server }) => {
+    await servers.each(async ({ server }) => {
       await server.reset()
       server.vary(seed)
     })
-    const results = await judgedOn(stands, candidates, plainly(signal), signal)
+    const results = await judgedOn(servers, candidates, plainly(signal), signal)
     varied.judged += results.length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }

@@ -3,7 +3,7 @@ import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { headersFor } from '../wire/ask.ts'
 import type { WireClient } from '../wire/client.ts'
-import type { Stopping } from '../wire/stopping.ts'
+import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer } from '../wire/timer.ts'
 
 export const mainCluster = 'main'

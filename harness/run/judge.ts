@@ -23,10 +23,10 @@ import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruption
 import { linesFor, offers } from './needs.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
-import { barredBy } from './rehearsing.ts'
+import { barredBy } from './rehearsal.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { seenLate, takeBackAll } from './taking-back.ts'
+import { seenLate, takeBackAll } from './take-back-all.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {

@@ -2,7 +2,7 @@
 import type { Redactor } from '../safety/redaction.ts'
 import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
-import type { Stopping } from '../wire/stopping.ts'
+import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer } from '../wire/timer.ts'
 import type { ClusterClients } from './cluster-clients.ts'
 import { placeOn } from './clusters.ts'

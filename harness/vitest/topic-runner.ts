@@ -7,7 +7,7 @@ import { judge } from '../run/judge.ts'
 import { openSession, type Session } from '../run/session.ts'
 import type { Change } from '../safety/journal-lines.ts'
 import { addressOf, type CheckResult, type Topic } from '../vocabulary/index.ts'
-import { gracesOfChecks } from '../wire/stopping.ts'
+import { gracesOfChecks } from '../wire/stop-signals.ts'
 import { planKey, type StopMessage, stopChannel, type WorkerPlan } from './worker-plan.ts'
 
 declare module 'vitest' {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient, pathOf, type WireClient, type WireOptions, type WireRequest } from './client.ts'
 import { type Asked, endpointAt, rawServer, scriptedServer } from './scripted-server.ts'
-import { gracesOfRun, stoppingAfter } from './stopping.ts'
+import { gracesOfRun, stoppingAfter } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
 
 const closers: (() => Promise<void>)[] = []

@@ -1,4 +1,4 @@
-import type { Stopping } from './stopping.ts'
+import type { Stopping } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
 
 /** Spaces requests so that no more than `perSecond` start in any second; 0 is unlimited. Answers undefined where the

@@ -10,7 +10,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { fieldOf } from '../../vocabulary/index.ts'
 import { asBare } from '../../wire/ask.ts'
-import { gracesOfOthers } from '../../wire/stopping.ts'
+import { gracesOfOthers } from '../../wire/stop-signals.ts'
 import { oneLine } from '../one-line.ts'
 import type { FoundJournal } from './journals.ts'
 

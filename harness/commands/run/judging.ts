@@ -23,7 +23,7 @@ import { showProgress } from '../progress.ts'
 import type { Shard } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
-import { blockedResults } from './blocked.ts'
+import { blockedResults } from './blocked-results.ts'
 
 export interface Judged {
   readonly results: readonly CheckResult[]

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createClient, type WireClient } from './client.ts'
 import { endpointAt, type Scripted, scriptedServer } from './scripted-server.ts'
-import { type Stopping, stoppingAfter } from './stopping.ts'
+import { type Stopping, stoppingAfter } from './stop-signals.ts'
 import type { Timer } from './timer.ts'
 
 const closers: (() => Promise<void>)[] = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Ceremony, Check, Topic } from '../vocabulary/index.ts'
 import { get, succeeds } from '../vocabulary/index.ts'
-import { openStand } from './stand.ts'
+import { openJudgedServer } from './judged-server.ts'
 
 /** A check that notes how long it may wait. */
 function noting(patiences: number[]): Topic {
@@ -26,16 +26,16 @@ test('a check is given more time on the unchanged server than under faults', asy
   if (!check) throw new Error('no check')
   const source = { document: 1, section: '', row: '' } as const
   const requirement = { id: 'policies.one', area: 'policies', level: 'must', says: '', source } as const
-  const stand = await openStand({ name: 'premium', edition: 'premium' }, [requirement], 1)
+  const judged = await openJudgedServer({ name: 'premium', edition: 'premium' }, [requirement], 1)
   try {
     const candidates = [{ topic, check, address: 'policies/fields/notes' }]
     const { signal } = new AbortController()
-    const [plain] = await stand.judgePlainly(candidates, signal)
-    const [faulty] = await stand.judgeFaulty(candidates, signal)
+    const [plain] = await judged.judgePlainly(candidates, signal)
+    const [faulty] = await judged.judgeFaulty(candidates, signal)
     expect([plain?.verdict, faulty?.verdict]).toEqual(['pass', 'pass'])
     expect(patiences[0]).toBeGreaterThanOrEqual(10)
     expect(patiences[1]).toBeLessThanOrEqual(1)
   } finally {
-    await stand.close()
+    await judged.close()
   }
 })

@@ -24,7 +24,7 @@ export interface Candidate {
 export const candidatesOf = (topics: readonly Topic[]): readonly Candidate[] =>
   topics.flatMap((topic) => topic.checks.map((check) => ({ topic, check, address: addressOf(topic, check) })))
 
-export interface Stand {
+export interface JudgedServer {
   readonly server: ReferenceServer
   /** On the server as it should be. What a check waits for comes, and so does the way back that it takes in the end: a busy
    * machine is given time for both, or the next check would find clusters in use. */
@@ -56,13 +56,13 @@ async function judgeThem(
   return results
 }
 
-export async function openStand(
+export async function openJudgedServer(
   setting: Setting,
   requirements: readonly Requirement[],
   seed: number,
   provides: Readonly<Record<string, unknown>> = {},
   clusters = 1,
-): Promise<Stand> {
+): Promise<JudgedServer> {
   const { name: _, ...shape } = setting
   const server = await startReference({ ...shape, seed, control: true, clusters })
   const facts: Facts = {
@@ -98,37 +98,40 @@ export async function openStand(
   }
 }
 
-/** Stands of one setting. */
-export interface Stands {
-  /** On the first that is free. */
-  use<T>(run: (stand: Stand) => Promise<T>): Promise<T>
-  /** When none is in use. */
-  each(run: (stand: Stand) => void | Promise<void>): Promise<void>
+/** Judged servers of one setting. */
+export interface JudgedServers {
+  /** Runs on the first server that is free. */
+  use<T>(run: (judged: JudgedServer) => Promise<T>): Promise<T>
+  /** Runs on every server; call it when none is in use. */
+  each(run: (judged: JudgedServer) => void | Promise<void>): Promise<void>
   close(): Promise<void>
 }
 
 /** `open` is given a seed of its own for each, so that names on them differ. */
-export async function openStands(open: (seed: number) => Promise<Stand>, count: number): Promise<Stands> {
-  const stands: Stand[] = []
-  const each: Stands['each'] = async (run) => void (await Promise.all(stands.map(run)))
-  const close = (): Promise<void> => each((stand) => stand.close())
+export async function openJudgedServers(
+  open: (seed: number) => Promise<JudgedServer>,
+  count: number,
+): Promise<JudgedServers> {
+  const servers: JudgedServer[] = []
+  const each: JudgedServers['each'] = async (run) => void (await Promise.all(servers.map(run)))
+  const close = (): Promise<void> => each((judged) => judged.close())
   try {
-    for (let seed = 1; seed <= count; seed++) stands.push(await open(seed))
+    for (let seed = 1; seed <= count; seed++) servers.push(await open(seed))
   } catch (error) {
     await close()
     throw error
   }
-  const free = [...stands]
-  const waiting: ((stand: Stand) => void)[] = []
+  const free = [...servers]
+  const waiting: ((judged: JudgedServer) => void)[] = []
 
-  async function use<T>(run: (stand: Stand) => Promise<T>): Promise<T> {
-    const stand = free.pop() ?? (await new Promise<Stand>((resolve) => waiting.push(resolve)))
+  async function use<T>(run: (judged: JudgedServer) => Promise<T>): Promise<T> {
+    const judged = free.pop() ?? (await new Promise<JudgedServer>((resolve) => waiting.push(resolve)))
     try {
-      return await run(stand)
+      return await run(judged)
     } finally {
       const next = waiting.shift()
-      if (next) next(stand)
-      else free.push(stand)
+      if (next) next(judged)
+      else free.push(judged)
     }
   }
 

@@ -4,7 +4,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { addressOf, check, get, next, post, status, succeeds, topic } from '../../vocabulary/index.ts'
 import type { Chosen } from '../catalog.ts'
 import { checkResult } from '../sample-results.test-bed.ts'
-import { assertToken, judgedPartly, withoutToken } from './tokenless.ts'
+import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 const about = { requirement: 'policies.x', mutants: ['policies/x'] } as const
 const open = get('sys/replication/status', { as: 'nobody' })

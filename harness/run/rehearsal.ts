@@ -3,7 +3,7 @@ import { blockerOf, type Check, type Exchange, type Rehearsal, type Topic } from
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { seenLate, takeBackAll } from './taking-back.ts'
+import { seenLate, takeBackAll } from './take-back-all.ts'
 
 /** Why a check may give no cluster a role, and what was sent to find out. */
 export async function barredBy(

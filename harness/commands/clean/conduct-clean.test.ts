@@ -12,7 +12,7 @@ import { readJournal } from '../../safety/journal-record.ts'
 import { type ReferenceServer, startReference } from '../../targets/mock.ts'
 import type { CleanFlags } from '../clean.ts'
 import { openTerminal } from '../terminal.ts'
-import { conductCleaning } from './conduct.ts'
+import { conductCleaning } from './conduct-clean.ts'
 import { journalFile, journalsIn } from './journals.ts'
 
 const runId = 'abcd1234'

@@ -14,8 +14,8 @@ import { lockIfWritable } from '../output-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { counted } from '../wording.ts'
 import { cleanRun, strays } from './by-name.ts'
+import { cleanCommandFor } from './clean-command.ts'
 import { clean, discard } from './cleaning.ts'
-import { cleanCommandFor } from './command.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
 interface Told {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanCommandFor } from './command.ts'
+import { cleanCommandFor } from './clean-command.ts'
 
 test('names the target and the folder of the run, so that it can be copied', () => {
   expect(cleanCommandFor({ target: 'https://vault.example:8200', out: 'assay-report' })).toBe(

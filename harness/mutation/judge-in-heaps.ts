@@ -1,0 +1,23 @@
+/** Divides checks among the judged servers of one setting. */
+import type { CheckResult } from '../vocabulary/index.ts'
+import type { Candidate, JudgedServer, JudgedServers } from './judged-server.ts'
+
+/** A fault can keep a check from giving clusters their roles back: whoever is alone with them begins anew. */
+const heaps = (checks: readonly Candidate[]): readonly (readonly Candidate[])[] =>
+  checks.some(({ check }) => check.lock === 'clusters') ? checks.map((one) => [one]) : [checks]
+
+export const plainly = (signal: AbortSignal) => (judged: JudgedServer, together: readonly Candidate[]) =>
+  judged.judgePlainly(together, signal)
+
+/** Judges heap by heap, each on a server that is free. */
+export async function judgedOn(
+  servers: JudgedServers,
+  checks: readonly Candidate[],
+  judge: (judged: JudgedServer, together: readonly Candidate[]) => Promise<readonly CheckResult[]>,
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  const results = heaps(checks).map((together) =>
+    servers.use(async (judged) => (signal.aborted ? [] : judge(judged, together))),
+  )
+  return (await Promise.all(results)).flat()
+}
