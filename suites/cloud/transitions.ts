@@ -174,6 +174,7 @@ const overwriting = [
     mutants: [
       'cloud/root-not-replaced',
       'cloud/root-region-altered',
+      'cloud/root-username-template-altered',
       'cloud/root-iam-endpoint-altered',
       'cloud/root-sts-endpoint-altered',
       'cloud/root-max-retries-forgotten',
