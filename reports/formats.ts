@@ -1,4 +1,4 @@
-/** From a result document to files. */
+/** Turns a result document into files. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'

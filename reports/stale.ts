@@ -1,4 +1,4 @@
-/** Reports of an earlier run in the folder of this one: beside its own they would pass for its own. */
+/** Removes the reports of an earlier run from the output folder: a reader would take them for reports of this run. */
 import { open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ReportFormat } from './formats.ts'

@@ -22,7 +22,7 @@ export interface Chosen extends Selected {
 
 export interface Choice {
   readonly catalog: Catalog
-  /** In reading order; never empty. */
+  /** The checks in the order of the documents; never empty. */
   readonly chosen: readonly Chosen[]
   /** What the filter leaves out. */
   readonly leftOut: readonly LeftOut[]

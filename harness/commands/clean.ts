@@ -34,7 +34,7 @@ export const cleanCommand = (terminal: Terminal, settle: (code: number) => void)
       settle(await conductCleaning(flags, terminal))
     })
 
-/** As it stands in every throw-away name: `assay-<id>-…`. */
+/** The id as every throw-away name has it: `assay-<id>-…`. */
 function runId(text: string): string {
   if (/^[a-z0-9]{1,32}$/.test(text)) return text
   throw new InvalidArgumentError('Give the id as it stands in the names: "1f2e3d4c" of "assay-1f2e3d4c-7-mount".')

@@ -26,7 +26,7 @@ export function holdFolder(folder: string): () => void {
   return release
 }
 
-/** As the writers of reports name them while they are not whole. */
+/** The names that reports have while they are being written. */
 const draft = /\.[0-9a-f]{12}\.part$|^\.allure-[0-9a-f]{12}$/
 
 class FolderUnwritable extends UsageError {}
@@ -72,7 +72,7 @@ export function lockIfWritable(folder: string): () => void {
   }
 }
 
-/** In a container every run may have the same process id: our own is a dead run's. */
+/** In a container every run may have the same process id, so a lock with our own id belongs to a run that has ended. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {

@@ -24,7 +24,7 @@ export interface Plan {
   readonly rows: readonly PlanRow[]
   /** What the ceiling leaves out. */
   readonly above: readonly PlanRow[]
-  /** Of the areas chosen, at the levels chosen: what the rows decide, and what could be asserted at all. */
+  /** How many requirements of the chosen areas and levels the rows decide, and how many there are. */
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string

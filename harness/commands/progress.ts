@@ -3,7 +3,7 @@ import type { CheckResult, Verdict } from '../vocabulary/index.ts'
 import type { Waiting } from '../wire/waiting.ts'
 import type { Terminal } from './terminal.ts'
 
-/** On a log, a line for each tenth of the way. */
+/** Writes one line for each tenth of the checks where the output is a log. */
 const steps = 10
 
 /** These are told at once, by name. */

@@ -21,7 +21,7 @@ export interface Terminal {
   /** Rewrites the last line on a terminal; silent elsewhere. An empty text wipes it. */
   live(line: string): void
   readonly isLive: boolean
-  /** Of a line of the result; without bound where nobody watches. */
+  /** The width of a line of the result; unlimited where the output is not a terminal. */
   readonly width: number
   paint(style: Style, text: string): string
 }

@@ -61,7 +61,7 @@ export function systemWords(error: unknown): string {
   return path === undefined ? code : `${code}, ${path}`
 }
 
-/** For a run that ends without a result of its own in the folder. */
+/** Warns when a run ends without a result of its own and the folder holds an earlier one. */
 export function warnOfEarlier(folder: string, terminal: Terminal): void {
   if (existsSync(join(folder, 'result.json'))) terminal.say(`the reports in ${folder} are of an earlier run`)
 }

@@ -16,7 +16,7 @@ type Answer = {
   readonly holds: boolean | undefined
   readonly wanted: string
   readonly seen: string
-  /** Under which name its evidence is, where that is not the fact's own. */
+  /** The name of its evidence, where that differs from the name of the fact. */
   readonly evidence?: string
   /** What to declare where it is not known. */
   readonly declare?: string

@@ -78,7 +78,7 @@ export class CheckNames {
   }
 }
 
-/** Of the reply, only what the words need is kept. */
+/** The error keeps only the parts of the reply that its words need, so that bodies do not fill memory. */
 const lacking = (reply: Reply, name: string): StepFailed =>
   new StepFailed('not-shown', { asked: reply.asked, answer: statusSeen(reply), what: `\`${name}\`` }, requestOf(reply))
 const tooLong = (reply: Reply, name: string, length: number): StepFailed => {

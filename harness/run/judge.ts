@@ -81,7 +81,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
   return { outcome, cut, cutIn, scope }
 }
 
-/** Time that is waited for, and not moved, is nobody's alone: checks may wait side by side. */
+/** Checks that wait for real time do not disturb each other; only a clock that is moved needs a lock. */
 const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
   lock === 'clock' && target.control === undefined ? undefined : lock
 

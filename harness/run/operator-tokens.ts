@@ -19,7 +19,7 @@ interface Parts {
 
 export class OperatorTokens {
   readonly #parts: Parts
-  /** By cluster. */
+  /** The token found last, by cluster. */
   readonly #found = new Map<string, string>()
   /** The cluster of each token that key shares made. */
   readonly #made = new Map<string, string>()
@@ -56,7 +56,7 @@ export class OperatorTokens {
     }
   }
 
-  /** For what the dialect does on a cluster in code. */
+  /** What the code of a dialect can use on a cluster. */
   place(cluster: string): ClusterPlace {
     const { clients, redactor, ...rest } = this.#parts
     return placeOn(cluster, {

@@ -2,9 +2,9 @@ import { isOfTheWay, type Reply, StepFailed } from '../vocabulary/index.ts'
 import type { Timer } from '../wire/timer.ts'
 import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 
-/** Between two questions. */
+/** The first pause between two questions. */
 const shortestPauseMs = 5
-/** Of all the time there is, so that near servers are asked more often than far ones. */
+/** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
 const longestPause = 0.01
 
 interface Patience {

@@ -11,7 +11,7 @@ export class RecordBudget {
   #reserve: number = recordedReserve.value
   #brief: number = recordedBrief.value
 
-  /** For the next exchange of a check that ended so. */
+  /** Says how the next exchange of a check with this verdict is recorded. */
   detailFor(verdict: Verdict): Detail {
     if (this.#full > 0 || (verdict !== 'pass' && this.#reserve > 0)) return 'full'
     return this.#brief > 0 ? 'brief' : 'none'

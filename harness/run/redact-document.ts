@@ -52,7 +52,7 @@ export const redactCheck = (check: CheckResult, redactor: Redactor): CheckResult
   exchanges: check.exchanges.map((exchange) => redactExchange(exchange, redactor)),
 })
 
-/** Without the exchanges, which are most of a result. */
+/** Leaves out the exchanges, which are most of a result. */
 export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckResult => ({
   ...check,
   ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),

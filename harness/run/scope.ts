@@ -49,7 +49,7 @@ export interface Denial extends AskedRequest {
   readonly cluster: string
 }
 
-/** With the place of its exchange on the record. */
+/** An outcome, and where its exchange is on the record. */
 type PlacedOutcome = WireOutcome & { readonly place: number | undefined }
 
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
@@ -164,7 +164,7 @@ export class CheckScope implements Scope {
     return reply
   }
 
-  /** Without its body, whose lists may be sent in another form. */
+  /** The request without its body: the lists in a body may be sent in another form. */
   #requestOf(exchange: Exchange, as: string, token: string | undefined, hasBody: boolean): Request {
     const { method, once, query, headers: extra, cluster = mainCluster } = exchange
     const who = { operator: as === 'operator', token: token ?? this.#tokenOf(as, cluster) }

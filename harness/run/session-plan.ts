@@ -6,13 +6,13 @@ export interface SessionPlan {
   readonly target: ResolvedTarget
   /** Declared facts, completed by observed ones. */
   readonly facts: Facts
-  /** For each fact, what it was read from: cited where a check does not apply. */
+  /** What each fact was read from. It is cited where a check does not apply. */
   readonly evidence?: Readonly<Record<string, string>>
   /** Areas that the target does not have: their checks do not apply. */
   readonly absentAreas?: readonly AbsentArea[]
-  /** As the target tells it. */
+  /** The id that the target reports. */
   readonly clusterId?: string
-  /** Short; part of every throw-away name. */
+  /** A short id, which is part of every throw-away name. */
   readonly runId: string
   readonly seed: number
   /** The highest safety class that may run. */
@@ -20,14 +20,14 @@ export interface SessionPlan {
   /** How many checks run at once. */
   readonly jobs: number
   readonly level: Level
-  /** Absent: nothing is journaled. */
+  /** Without a file, nothing is journaled. */
   readonly journalFile?: string
-  /** Where the key lies that signs the journal. Absent, or without a key there: it is not signed. */
+  /** The folder of the key that signs the journal. Without a folder, or without a key in it, the journal is not signed. */
   readonly stateFolder?: string
   readonly requirements: readonly Requirement[]
   /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
   readonly lists?: readonly ListSite[]
-  /** Its clusters are thrown away afterwards: nobody needs them back. */
+  /** The clusters are deleted after the run, so their roles need not be restored. */
   readonly isThrownAway?: true
   /** `none` leaves exchanges out of the results: for judging by the thousand. */
   readonly record?: 'full' | 'none'

@@ -64,9 +64,9 @@ export interface Session {
   ask(cluster: string): Ask
   /** The operator's token on a cluster: the one found last, else the profile's. */
   operatorToken(cluster: string): string | undefined
-  /** From now on the operator's token there; learnt as a secret. */
+  /** Sets the operator's token on a cluster and learns it as a secret. */
   setOperatorToken(cluster: string, token: string): void
-  /** For what the dialect does there in code. */
+  /** What the code of a dialect can use on a cluster. */
   place(cluster: string): ClusterPlace
   /** Speaks to the control listener of a reference server; throws where the target names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>

@@ -77,7 +77,7 @@ function cut(text: string, all = text.length): { text: string; isCut: boolean } 
     : { text: `${text.slice(0, recordedBody.value)}… (cut: ${all} characters in all)`, isCut: true }
 }
 
-/** Of a text that is redacted already. */
+/** The text must be redacted already. */
 export const shortened = (text: string): string =>
   text.length <= recordedText.value
     ? text

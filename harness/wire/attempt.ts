@@ -29,7 +29,7 @@ export interface Attempt {
   readonly durationMs: number
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** As received, before any content decoding. */
+  /** The bytes as received, before any content decoding. */
   readonly bytes?: Buffer
   /** How many bytes came, where they were not kept. */
   readonly received?: number

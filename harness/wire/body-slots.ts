@@ -33,5 +33,5 @@ export class BodySlots {
   }
 }
 
-/** Of this thread. */
+/** The slots of this thread. */
 export const bodySlots = new BodySlots(Math.floor(sizeBounds.bodiesInFlight.value / sizeBounds.largeReply.value))

@@ -114,6 +114,6 @@ export const bounds = {
 
 type Name = keyof typeof bounds
 
-/** In milliseconds. */
+/** Gives a bound in milliseconds. */
 export const boundMs = (name: { [N in Name]: (typeof bounds)[N]['unit'] extends 's' ? N : never }[Name]): number =>
   bounds[name].value * 1000

@@ -49,7 +49,7 @@ export interface About {
 /** Everything unredacted. */
 export interface WireOutcome {
   readonly url: string
-  /** As they were sent. */
+  /** The headers that were sent. */
   readonly headers: Readonly<Record<string, string>>
   /** In order, retries and followed redirects included. Never empty. */
   readonly attempts: readonly Attempt[]

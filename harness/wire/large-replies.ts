@@ -44,5 +44,5 @@ export class LargeReplies {
   }
 }
 
-/** Of this thread, whose memory all clients share. */
+/** The instance that all clients of this thread use, because they share one memory. */
 export const largeReplies = new LargeReplies(collectGarbage)

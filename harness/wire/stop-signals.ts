@@ -23,7 +23,7 @@ export interface Graces {
 
 export const gracesOfChecks: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('checksTakeBack') }
 export const gracesOfRun: Graces = { graceMs: boundMs('grace'), takeBackMs: boundMs('takeBack') }
-/** For a command that has nothing to take back after an interrupt. */
+/** The graces of a command that has nothing to take back after an interrupt. */
 export const gracesOfOthers: Graces = { graceMs: boundMs('grace'), takeBackMs: 0 }
 
 export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBackMs }: Graces): Stopping {
@@ -51,7 +51,7 @@ export function stoppingAfter(stop: AbortSignal, timer: Timer, { graceMs, takeBa
   }
 }
 
-/** Of a run that nothing ends early. */
+/** The signals of a run that nothing ends early. */
 export function neverStopping(): Stopping {
   const { signal } = new AbortController()
   setMaxListeners(0, signal)

@@ -148,7 +148,7 @@ function step(exchange: RecordedExchange, fallback: number, isWrong: boolean): M
   const start = first ? Date.parse(first.sentAt) : fallback
   const stop = last ? Date.parse(last.sentAt) + Math.round(last.durationMs) : start
   const outcome = last?.status ?? 'no reply'
-  // Without its origin, or the report makes a link of it that leaves for the target.
+  // The origin is left out: otherwise the report would turn the text into a link to the target.
   const path = exchange.url.replace(/^\w+:\/\/[^/]*/, '')
   return [
     {

@@ -56,14 +56,14 @@ export async function writeResults(
   try {
     await vitest.start()
     const told = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]).length
-    if (told !== checks.length) throw new Error(`Allure was told of ${told} checks and not of ${checks.length}`)
+    if (told !== checks.length) throw new Error(`Allure received ${told} checks instead of ${checks.length}`)
   } finally {
     await vitest.close()
     process.exitCode = exitCode
   }
 }
 
-/** The replay knows no time, no cause and another machine: what the document says is put in their place. */
+/** The replay has its own times, no causes and another machine, so they are replaced by those of the document. */
 function tell(result: Result, byId: ReadonlyMap<string, Replayed>): void {
   const check = byId.get(result.name ?? '')
   if (!check) return

@@ -25,7 +25,7 @@ export interface DocumentCoverage {
   readonly counts: Readonly<Record<Fate, number>>
 }
 
-/** By document; the counts of one add up to its rows. */
+/** Counts by document; those of one document add up to its rows. */
 export function coverageOf(document: ResultDocument): readonly DocumentCoverage[] {
   const judged = judgeRequirements(document).map((one) => ({ ...one, fate: fateOf(one) }))
   const groups = Map.groupBy(judged, ({ requirement }) => requirement.source.document)
@@ -96,7 +96,7 @@ export function renderCoverage(document: ResultDocument): string {
   return `${[head, tableOf(documents), ...parts].join('\n\n')}\n`
 }
 
-/** For the first part of the page; its rows are under "Requirements". */
+/** The first part of the page; its rows are under "Requirements". */
 export function coverageSection(document: ResultDocument): string {
   const documents = coverageOf(document)
   if (documents.length === 0) return ''

@@ -21,7 +21,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** For element content and quoted attributes of HTML, SVG and XML alike. */
+/** Escapes element content and quoted attributes of HTML, SVG and XML. */
 export const markup = (text: string): string => visible(text).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
 
 /** Words for a reader, in which backquotes set code apart. */

@@ -22,7 +22,7 @@ export const iconSheet = `<svg class="sheet" aria-hidden="true" focusable="false
 export const icon = (name: string): string =>
   `<svg class="icon ${name}" aria-hidden="true"><use href="#icon-${name}"/></svg>`
 
-/** As a picture of its own, for the tab of the browser. */
+/** The icon as a picture of its own, for the tab of the browser. */
 export const favicon = (name: string, colour: string): string => {
   const shape = (shapes[name] ?? '')
     .replaceAll('currentColor', colour)

@@ -65,7 +65,7 @@ const shownCauses = 50
 const causeLine = ({ verdict, says, checks }: Cause): string =>
   `${verdictLabels[verdict].word}, ${plural(checks.length, 'finding')}: ${says}`
 
-/** With the document, the case of the verdict is counted too. */
+/** Where the document is given, the test case of the run's verdict is counted too. */
 function amounts(checks: readonly CheckResult[], document?: ResultDocument): string {
   const counts = count(checks)
   const errors = checks.filter(({ verdict, level }) => verdict === 'error' && level === 'must').length

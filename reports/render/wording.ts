@@ -13,13 +13,13 @@ import type {
 
 export interface Label {
   readonly word: string
-  /** For text formats. */
+  /** The sign in text formats. */
   readonly sign: string
   /** What it means, in one sentence. */
   readonly means: string
 }
 
-/** In the order of a reader's interest. */
+/** The order in which verdicts interest a reader. */
 export const verdictLabels: Readonly<Record<Verdict, Label>> = {
   fail: { word: 'Failed', sign: '✗', means: 'A must of the documents does not hold on the target.' },
   error: { word: 'Error', sign: '⚡', means: 'The suite or the transport broke; says nothing about the target.' },

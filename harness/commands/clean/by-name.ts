@@ -8,7 +8,7 @@ import { UsageError } from '../../targets/usage-error.ts'
 import { endingWith, planFor } from './cleaning.ts'
 
 export interface Strays {
-  /** By the id of their run. */
+  /** What was found, by the id of its run. */
   readonly runs: ReadonlyMap<string, readonly Named[]>
   /** Why nothing can be said. */
   readonly unread?: string

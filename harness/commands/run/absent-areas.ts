@@ -13,7 +13,7 @@ import { counted } from '../wording.ts'
 
 export interface AreasFound {
   readonly absent: readonly AbsentArea[]
-  /** Of the attempts, for the report. */
+  /** The exchanges of the attempts, for the report. */
   readonly exchanges: readonly RecordedExchange[]
 }
 

@@ -239,5 +239,5 @@ async function judgedOn(
   return { ...judged, interrupted: isInterrupted(terminal.signal) }
 }
 
-/** Without any that can be used, no check may believe that there are some. */
+/** Removes the clusters from the plan where none can be used, so that no check relies on them. */
 const clustersOf = ({ clusters }: Probed): object => ({ clusters: clusters.length > 0 ? clusters : undefined })

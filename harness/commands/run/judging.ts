@@ -41,7 +41,7 @@ export interface Judged {
 export interface Tidying {
   readonly chosen: readonly Chosen[]
   readonly plan: SessionPlan
-  /** Of this process, for everything outside the checks. */
+  /** The session of this process, for everything outside the checks. */
   readonly session: Session
   readonly terminal: Terminal
   /** What takes back what is left, to be copied. */

@@ -18,7 +18,7 @@ export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
 }
 
 export interface PageRequirement extends Requirement {
-  /** Of its document. */
+  /** The title of its document. */
   readonly title: string
   readonly place: string
   readonly verdict?: Verdict
