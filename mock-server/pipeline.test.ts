@@ -54,7 +54,7 @@ describe('access', () => {
     await ask('GET', 'sys/nowhere', token).expect(403)
   })
 
-  test('sudo is asked for where the endpoint needs it, besides the capability', async () => {
+  test('an endpoint may need sudo in addition to the capability', async () => {
     const text = (words: string) => ({ policy: `path "auth/token/accessors" { capabilities = [${words}] }` })
     const token = await tokenWith('p')
     await write('acl', 'p', text('"sudo"'))

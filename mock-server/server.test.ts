@@ -176,7 +176,7 @@ describe('the connection', () => {
     expect(seen.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200', 'HTTP/1.1 405'])
   })
 
-  test('that breaks the protocol is told why, as JSON, after the answers it is owed', async () => {
+  test('that breaks the protocol gets the reason as JSON, after the answers to its earlier requests', async () => {
     const good = 'GET /v1/sys/health HTTP/1.1\r\nHost: a\r\n\r\n'
     const seen = await raw(`${good}GET / HTTP/1.1\r\nbad header\r\n\r\n`, /400 Bad[\s\S]*errors.*\n/)
     expect(seen.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])

@@ -86,7 +86,7 @@ test('unknown fields are added, and never to what the caller wrote or to a map',
   expect(body).toHaveProperty('mount_type')
 })
 
-test('a policy stands at the top level as well', async () => {
+test('a policy is at the top level as well', async () => {
   const policy = 'path "a" { capabilities = ["read"] }'
   await ask('POST', 'sys/policies/acl/p').send({ policy }).expect(204)
   vary('alsoAtTop', true)

@@ -148,7 +148,7 @@ describe.each([
     expect(await read()).toMatchObject(idle)
   })
 
-  test('are held where they belong', async () => {
+  test('are available on the right kind of cluster only', async () => {
     await open()
     const { nonce } = await start()
     held.become(!isDrSecondary)

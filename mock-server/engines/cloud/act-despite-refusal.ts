@@ -4,23 +4,23 @@ import { textField } from '../../kernel/http/body-fields.ts'
 import { type Context, rootOf } from './context.ts'
 import { keysOf } from './provider/users.ts'
 
-type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
-type SideEffect = (context: Context, call: Call) => Promise<unknown>
+type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
+type SideEffect = (call: Call, context: Context) => Promise<unknown>
 
-const makesUser: SideEffect = (context) => context.provider().iam('CreateUser', { UserName: 'refused' })
+const makesUser: SideEffect = (_call, context) => context.provider().iam('CreateUser', { UserName: 'refused' })
 
 const sideEffects: Readonly<Record<string, SideEffect>> = {
   'creds/:name': makesUser,
-  'sts/:name': (context) => context.provider().sts('GetSessionToken', {}),
+  'sts/:name': (_call, context) => context.provider().sts('GetSessionToken', {}),
   'static-creds/:name': makesUser,
-  'static-roles/:name': (context, { body }) => {
-    const UserName = textField(body, 'username') || 'adopted'
+  'static-roles/:name': (call, context) => {
+    const UserName = textField(call.body, 'username') || 'adopted'
     return context
       .provider()
       .iam('CreateAccessKey', { UserName })
-      .catch(() => makesUser(context, {} as Call))
+      .catch(() => makesUser(call, context))
   },
-  async 'config/rotate-root'(context) {
+  async 'config/rotate-root'(_call, context) {
     const provider = context.provider()
     const UserName = (await provider.iam('GetUser', {})).User?.UserName ?? ''
     const own = rootOf(context).access_key
@@ -29,13 +29,13 @@ const sideEffects: Readonly<Record<string, SideEffect>> = {
   },
 }
 
-export async function orCall(path: string, handle: Handler, context: Context, call: Call): Promise<Reply> {
+export async function orCall(path: string, handle: Handler, call: Call, context: Context): Promise<Reply> {
   try {
-    return await handle(context, call)
+    return await handle(call, context)
   } catch (refusal) {
     // The provider may refuse the request, too, or not be configured.
     await Promise.resolve(call)
-      .then(() => sideEffects[path]?.(context, call))
+      .then(() => sideEffects[path]?.(call, context))
       .catch(() => {})
     throw refusal
   }

@@ -107,7 +107,7 @@ describe('credentials of a user', () => {
     expect(await bed.users()).toEqual([])
   })
 
-  test('a user whom somebody else made is not touched', async () => {
+  test('a user of somebody else is not changed', async () => {
     await open({ users: [{ name: 'taken', keys: 1 }] })
     await bed.configure({ username_template: 'taken', max_retries: 1 })
     await bed.post('roles/maker', { credential_type: 'iam_user', policy_document: document })

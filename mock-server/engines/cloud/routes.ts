@@ -9,18 +9,18 @@ import { readRoot, rotateRoot, writeRoot } from './handlers/root.ts'
 import * as statics from './handlers/static-roles.ts'
 import { formOf } from './tables/types.ts'
 
-type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
+type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 type Row = readonly [Route['verb'], path: string, Handler]
 
 const endpoints: readonly Row[] = [
   ['POST', 'config/root', writeRoot],
-  ['GET', 'config/root', readRoot],
-  ['POST', 'config/rotate-root', rotateRoot],
+  ['GET', 'config/root', (_, context) => readRoot(context)],
+  ['POST', 'config/rotate-root', (_, context) => rotateRoot(context)],
   ['POST', 'config/lease', writeLease],
-  ['GET', 'config/lease', readLease],
+  ['GET', 'config/lease', (_, context) => readLease(context)],
   ['POST', 'roles/:name', writeRole],
   ['GET', 'roles/:name', readRole],
-  ['LIST', 'roles', listRoles],
+  ['LIST', 'roles', (_, context) => listRoles(context)],
   ['DELETE', 'roles/:name', deleteRole],
   // Clients in the field use both methods for both endpoints.
   [['GET', 'POST'], 'creds/:name', giveOut('creds')],
@@ -30,7 +30,7 @@ const endpoints: readonly Row[] = [
 const ofStaticRoles: readonly Row[] = [
   ['POST', 'static-roles/:name', statics.writeStaticRole],
   ['GET', 'static-roles/:name', statics.readStaticRole],
-  ['LIST', 'static-roles', statics.listStaticRoles],
+  ['LIST', 'static-roles', (_, context) => statics.listStaticRoles(context)],
   ['DELETE', 'static-roles/:name', statics.deleteStaticRole],
   ['GET', 'static-creds/:name', statics.readStaticCredentials],
 ]
@@ -40,7 +40,7 @@ export function routesOf(context: Context): readonly Route[] {
     ...{ verb, path, access: 'token' },
     changes: path.startsWith('creds/') || path.startsWith('sts/'),
     handle: (call) =>
-      context.tables.refusedCalls === 'none' ? handle(context, call) : orCall(path, handle, context, call),
+      context.tables.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),
   })
   const available: Route['available'] = (facts) => context.tables.staticRoles.forms.includes(formOf(facts))
   return [...endpoints.map(route), ...ofStaticRoles.map((row) => ({ ...route(row), available }))]

@@ -106,7 +106,7 @@ describe('a code with the login', () => {
     expect(await method.login(`passcode=${method.code()}`)).not.toBe('')
   })
 
-  test('for another method is none', async () => {
+  test('for another method is refused', async () => {
     const method = await armed()
     const { status } = await server.login({ 'x-vault-mfa': `other:${method.code()}` })
     expect(status).toBe(403)

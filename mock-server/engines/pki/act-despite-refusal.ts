@@ -8,22 +8,22 @@ import { generateRoot } from './handlers/roots.ts'
 import { emptyStore } from './store.ts'
 import type { EndpointId } from './tables/access.ts'
 
-type SideEffect = (context: Context, call: Call) => unknown
+type SideEffect = (call: Call, context: Context) => unknown
 
 const year = 365 * 24 * 3600 * 1000
 
 /** Stores another certificate, of which only the serial number matters. */
-const storesOne: SideEffect = ({ store, clock }) =>
+const storesOne: SideEffect = (_call, { store, clock }) =>
   store.certificates.set(serialKey(newSerial()), { der: '', notAfter: clock.now() + year })
 
-const makesRoot: SideEffect = (context, call) => {
+const makesRoot: SideEffect = (call, context) => {
   const body = { common_name: 'refused.example', key_type: 'ec', key_bits: 256 }
-  return generateRoot(context, { ...call, body, params: { type: 'internal' } })
+  return generateRoot({ ...call, body, params: { type: 'internal' } }, context)
 }
 
-const replacesCa: SideEffect = (context, call) => {
+const replacesCa: SideEffect = (call, context) => {
   context.store.ca = emptyStore().ca
-  return makesRoot(context, call)
+  return makesRoot(call, context)
 }
 
 const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
@@ -34,20 +34,20 @@ const sideEffects: Readonly<Partial<Record<EndpointId, SideEffect>>> = {
   generateRoot: makesRoot,
   configCa: replacesCa,
   setSigned: replacesCa,
-  generateIntermediate({ store }) {
+  generateIntermediate(_call, { store }) {
     store.ca = { ...store.ca, key: undefined }
   },
-  revoke(context) {
+  revoke(_call, context) {
     for (const serial of context.store.certificates.keys()) revoke(context, serial)
   },
-  configCrl({ store }) {
+  configCrl(_call, { store }) {
     store.crlConfig = { expiry: '1h', disable: false }
   },
-  writeRole: ({ store, tables }, call) =>
+  writeRole: (call, { store, tables }) =>
     tables.reads.roles.write(store, call.params.name ?? '', readFields(tables.roleFields, {})),
 }
 
 /** Called with each refused request. */
-export async function actAllTheSame(id: EndpointId, context: Context, call: Call): Promise<void> {
-  await sideEffects[id]?.(context, call)
+export async function actAllTheSame(id: EndpointId, call: Call, context: Context): Promise<void> {
+  await sideEffects[id]?.(call, context)
 }

@@ -12,32 +12,32 @@ import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
 import type { EndpointId } from './tables/access.ts'
 
-type Handler = (context: Context, call: Call) => Reply | Promise<Reply>
+type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
 
 const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Handler])[] = [
-  ['readCa', 'GET', 'ca', reads.readCa],
-  ['readCaPem', 'GET', 'ca/pem', reads.readCaPem],
-  ['readCaChain', 'GET', 'ca_chain', reads.readCaChain],
+  ['readCa', 'GET', 'ca', (_, context) => reads.readCa(context)],
+  ['readCaPem', 'GET', 'ca/pem', (_, context) => reads.readCaPem(context)],
+  ['readCaChain', 'GET', 'ca_chain', (_, context) => reads.readCaChain(context)],
   ['readCertificate', 'GET', 'cert/:serial', reads.readCertificate],
-  ['listCertificates', 'LIST', 'certs', reads.listCertificates],
+  ['listCertificates', 'LIST', 'certs', (_, context) => reads.listCertificates(context)],
   ['configCa', 'POST', 'config/ca', configuration.configCa],
-  ['readConfigCrl', 'GET', 'config/crl', configuration.readConfigCrl],
+  ['readConfigCrl', 'GET', 'config/crl', (_, context) => configuration.readConfigCrl(context)],
   ['configCrl', 'POST', 'config/crl', configuration.configCrl],
-  ['readConfigUrls', 'GET', 'config/urls', configuration.readConfigUrls],
+  ['readConfigUrls', 'GET', 'config/urls', (_, context) => configuration.readConfigUrls(context)],
   ['configUrls', 'POST', 'config/urls', configuration.configUrls],
-  ['readCrl', 'GET', 'crl', reads.readCrl],
-  ['readCrlPem', 'GET', 'crl/pem', reads.readCrlPem],
-  ['rotateCrl', 'GET', 'crl/rotate', configuration.rotateCrl],
+  ['readCrl', 'GET', 'crl', (_, context) => reads.readCrl(context)],
+  ['readCrlPem', 'GET', 'crl/pem', (_, context) => reads.readCrlPem(context)],
+  ['rotateCrl', 'GET', 'crl/rotate', (_, context) => configuration.rotateCrl(context)],
   ['generateIntermediate', 'POST', 'intermediate/generate/:type', intermediates.generateIntermediate],
   ['setSigned', 'POST', 'intermediate/set-signed', intermediates.setSigned],
   ['issue', 'POST', 'issue/:name', leaves.issue],
   ['revoke', 'POST', 'revoke', revocations.revoke],
   ['writeRole', 'POST', 'roles/:name', roles.writeRole],
   ['readRole', 'GET', 'roles/:name', roles.readRole],
-  ['listRoles', 'LIST', 'roles', roles.listRoles],
+  ['listRoles', 'LIST', 'roles', (_, context) => roles.listRoles(context)],
   ['deleteRole', 'DELETE', 'roles/:name', roles.deleteRole],
   ['generateRoot', 'POST', 'root/generate/:type', roots.generateRoot],
-  ['deleteRoot', 'DELETE', 'root', roots.deleteRoot],
+  ['deleteRoot', 'DELETE', 'root', (_, context) => roots.deleteRoot(context)],
   ['signIntermediate', 'POST', 'root/sign-intermediate', intermediates.signIntermediate],
   // The document names these operations without paths. The paths are those that clients of this family know.
   ['signSelfIssued', 'POST', 'root/sign-self-issued', roots.signSelfIssued],
@@ -50,13 +50,13 @@ const endpoints: readonly (readonly [EndpointId, Route['verb'], path: string, Ha
 async function runDespiteRefusal(
   id: EndpointId,
   handle: () => Reply | Promise<Reply>,
-  context: Context,
   call: Call,
+  context: Context,
 ): Promise<Reply> {
   try {
     return await handle()
   } catch (refusal) {
-    await actAllTheSame(id, context, call).catch(() => {})
+    await actAllTheSame(id, call, context).catch(() => {})
     throw refusal
   }
 }
@@ -72,7 +72,7 @@ export const routesOf = (context: Context): Route[] =>
     handle(call) {
       if (context.tables.access[id] === 'root' && !call.token?.policies.includes('root'))
         throw new Refusal('permission-denied')
-      if (context.tables.refused === 'forgotten') return handle(context, call)
-      return runDespiteRefusal(id, () => handle(context, call), context, call)
+      if (context.tables.refused === 'forgotten') return handle(call, context)
+      return runDespiteRefusal(id, () => handle(call, context), call, context)
     },
   }))

@@ -82,7 +82,7 @@ describe('the engine in a server', () => {
     expect((await made).data.private_key).toContain('RSA PRIVATE KEY')
   })
 
-  it('takes the deletion of a root from nobody without sudo', async () => {
+  it('refuses the deletion of a root without sudo', async () => {
     await mountWithRoot('guarded')
     await ask('POST', 'sys/policies/acl/plain', { policy: 'path "guarded/*" { capabilities = ["delete"] }' })
     await ask('POST', 'sys/policies/acl/mighty', { policy: 'path "guarded/*" { capabilities = ["delete", "sudo"] }' })

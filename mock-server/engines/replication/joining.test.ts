@@ -56,7 +56,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await enable(token)).status).toBe(204)
   })
 
-  test('a token ends after its ttl, 30 minutes unless told otherwise, and by use', async () => {
+  test('a token ends after its ttl (30 minutes by default), and by use', async () => {
     await first.do('POST', at(kind, 'primary/enable'))
     const { body } = await first.do('POST', at(kind, 'primary/secondary-token'), { id: 'a' })
     expect(body.wrap_info.ttl).toBe(1800)

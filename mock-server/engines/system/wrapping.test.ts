@@ -43,7 +43,7 @@ test('it ends at its time', async () => {
   await ask('PUT', 'sys/wrapping/unwrap', token).expect(400)
 })
 
-test('a wrapped token is told by its accessor only', async () => {
+test('a wrapped token is shown by its accessor only', async () => {
   const { body } = await wrapped('POST', 'auth/token/create')
     .send({ policies: ['a'] })
     .expect(200)

@@ -63,7 +63,7 @@ describe('what a pattern matches', () => {
 })
 
 describe('several policies on one path', () => {
-  test('their words are joined, and deny stands alone', () => {
+  test('their capabilities are joined, and deny removes the others', () => {
     expect(aclOf(grants('a', 'read'), grants('a', 'list')).capabilities('a')).toEqual(['list', 'read'])
     expect(aclOf(grants('a', 'read', 'sudo'), grants('a', 'deny')).capabilities('a')).toEqual(['deny'])
     expect(aclOf(grants('a', 'deny'), grants('a', 'read')).check({ path: 'a', capability: 'read' })).toMatchObject({

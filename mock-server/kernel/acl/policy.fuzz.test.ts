@@ -37,7 +37,7 @@ function outcome(text: string): 'policy' | 'error' {
   }
 }
 
-test('whatever stands in a document, the parser answers with a policy or a syntax error inside the text', () => {
+test('any document becomes a policy, or a syntax error inside the text', () => {
   const draw = draws(7)
   const outcomes = { policy: 0, error: 0 }
   for (let round = 0; round < 6_000; round++) {

@@ -188,7 +188,7 @@ async function userReply(context: Context, request: Request): Promise<Reply> {
 
 export const giveOut =
   (way: Way) =>
-  async (context: Context, call: Call): Promise<Reply> => {
+  async (call: Call, context: Context): Promise<Reply> => {
     const request = requestOf(context, way, call)
     const type = typeOf(context, way, request)
     try {

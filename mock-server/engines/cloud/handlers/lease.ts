@@ -19,7 +19,7 @@ const fallback = (context: Context, name: keyof LeaseConfig): number => {
   return name === 'lease' ? systemDefault : systemMax
 }
 
-function read(context: Context, call: Call, name: keyof LeaseConfig): number {
+function read(call: Call, context: Context, name: keyof LeaseConfig): number {
   const { fields, parse } = context.tables.lease
   const given = textField(call.body, name)
   if (given === undefined || given === '') {
@@ -32,10 +32,10 @@ function read(context: Context, call: Call, name: keyof LeaseConfig): number {
   return fields[name].stored(seconds) ?? fallback(context, name)
 }
 
-export function writeLease(context: Context, call: Call): Reply {
+export function writeLease(call: Call, context: Context): Reply {
   const { store, tables } = context
   try {
-    store.lease = { lease: read(context, call, 'lease'), lease_max: read(context, call, 'lease_max') }
+    store.lease = { lease: read(call, context, 'lease'), lease_max: read(call, context, 'lease_max') }
   } catch (error) {
     const asSent = (name: keyof LeaseConfig): number => parseDuration(call.body[name]) ?? fallback(context, name)
     if (tables.refusedWrite === 'stored') store.lease = { lease: asSent('lease'), lease_max: asSent('lease_max') }

@@ -98,7 +98,7 @@ function asSent(context: Context, body: Body): Role {
   return { types: [(textField(body, 'credential_type') || 'iam_user') as CredentialType], legacy: false, given }
 }
 
-function roleIn(context: Context, call: Call): Role {
+function roleIn(call: Call, context: Context): Role {
   const { store } = context
   const known = store.roles.get(nameIn(call))
   const legacy = legacyIn(context, call.body)
@@ -110,12 +110,12 @@ function roleIn(context: Context, call: Call): Role {
   return { types: [type], legacy: false, given }
 }
 
-export function writeRole(context: Context, call: Call): Reply {
+export function writeRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameIn(call)
   let role: Role
   try {
-    role = roleIn(context, call)
+    role = roleIn(call, context)
   } catch (error) {
     if (tables.refusedWrite === 'stored') store.roles.set(name, asSent(context, call.body))
     throw error
@@ -128,7 +128,7 @@ export function writeRole(context: Context, call: Call): Reply {
   return done
 }
 
-export function readRole(context: Context, call: Call): Reply {
+export function readRole(call: Call, context: Context): Reply {
   const { roles } = context.tables
   const known = context.store.roles
   const asked = known.get(nameIn(call))
@@ -159,7 +159,7 @@ export function listRoles(context: Context): Reply {
   return dataOf({ keys: tables.roles.listed.flatMap((state) => names[state]).sort() })
 }
 
-export function deleteRole(context: Context, call: Call): Reply {
+export function deleteRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameIn(call)
   const { missing, present } = tables.roles

@@ -20,7 +20,7 @@ const rulesOf = ({ tables }: Context): [string, RootFieldRule<unknown>][] =>
 const isThere = (context: Context, { forms, editions }: RootFieldRule<unknown>): boolean =>
   forms.includes(formAt(context)) && editions.includes(context.facts.edition)
 
-function read(context: Context, call: Call, stored: boolean): RootConfig {
+function read(call: Call, context: Context, stored: boolean): RootConfig {
   const values = rulesOf(context).map(([name, rule]) => {
     const given = isThere(context, rule) ? legible(context, () => rule.read(call.body, name)) : undefined
     const value = given === undefined || given === '' ? rule.fallback : given
@@ -38,10 +38,10 @@ function assertTemplate(source: string): void {
   }
 }
 
-export async function writeRoot(context: Context, call: Call): Promise<Reply> {
+export async function writeRoot(call: Call, context: Context): Promise<Reply> {
   const { tables, store } = context
-  const given = read(context, call, false)
-  const stored = read(context, call, true)
+  const given = read(call, context, false)
+  const stored = read(call, context, true)
   try {
     for (const { forms, broken, message } of Object.values(tables.rootRules))
       if (forms.includes(formAt(context)) && broken(given)) throw badRequest(message)

@@ -82,7 +82,7 @@ function periodIn({ read, invalid }: StaticRules['period'], { body }: Call): num
   }
 }
 
-function wantedIn(context: Context, call: Call, known: StaticRole | undefined): Wanted {
+function wantedIn(call: Call, context: Context, known: StaticRole | undefined): Wanted {
   const rules = context.tables.staticRoles
   const username = textField(call.body, 'username') || known?.username || ''
   if (username === '' && rules.username.absent === 'refused') throw badRequest('missing username')
@@ -133,13 +133,13 @@ function changed({ clock, tables }: Context, known: StaticRole, period: number):
   return { ...known, period, rotatesAt: from + rotation.after(period) * 1000 }
 }
 
-export const writeStaticRole = (context: Context, call: Call): Promise<Reply> =>
+export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
     const { store, tables, clock } = context
     const name = nameIn(call)
     const known = store.staticRoles.get(name)
     try {
-      const wanted = wantedIn(context, call, known)
+      const wanted = wantedIn(call, context, known)
       const role = known ? changed(context, known, wanted.period) : await adopt(context, wanted)
       store.staticRoles.set(name, role)
       awaitRotation(context, name, role)
@@ -161,7 +161,7 @@ const lastOf = (roles: ReadonlyMap<string, StaticRole>, asked: StaticRole): Stat
 const shownOf = (name: string, { username, userId: id, period }: StaticRole, more: object = {}): Reply =>
   dataOf({ name, id, username, rotation_period: period, ...more })
 
-export function readStaticRole({ store, tables }: Context, call: Call): Reply {
+export function readStaticRole(call: Call, { store, tables }: Context): Reply {
   const { read, shows, readHolds } = tables.staticRoles
   const asked = store.staticRoles.get(nameIn(call))
   if (!asked || read === 'not-found') throw new Refusal('not-found')
@@ -173,7 +173,7 @@ export function readStaticRole({ store, tables }: Context, call: Call): Reply {
 export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
 
 /** The user stays as it is: document 3, States and transitions. */
-export const deleteStaticRole = (context: Context, call: Call): Promise<Reply> =>
+export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
     const { store, tables, alarms } = context
     const { deletion } = tables.staticRoles
@@ -189,7 +189,7 @@ export const deleteStaticRole = (context: Context, call: Call): Promise<Reply> =
     return done
   })
 
-export function readStaticCredentials(context: Context, call: Call): Reply {
+export function readStaticCredentials(call: Call, context: Context): Reply {
   const { credentials, missingCredentials, credentialsOf } = context.tables.staticRoles
   const known = context.store.staticRoles
   const asked = known.get(nameIn(call))

@@ -54,7 +54,7 @@ const users: readonly CloudMutant[] = [
   ),
   mutant(
     'iam-user-boundary-always',
-    'Without permissions_boundary_arn a boundary is attached all the same.',
+    'Without permissions_boundary_arn a boundary is attached nevertheless.',
     inTable('user', { boundary: ({ role }) => role.given.permissions_boundary_arn || boundary }),
   ),
   mutant(

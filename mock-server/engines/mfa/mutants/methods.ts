@@ -70,7 +70,7 @@ export const listFaults: readonly Fault[] = [
   ),
   fault(
     'ids-are-numbers',
-    'Methods get numbers for ids, and any other text is taken for one.',
+    'Methods get numbers for ids, and any other text is accepted as one.',
     cells({ newId: (id) => String(Number.parseInt(id.slice(0, 8), 16)), isId: () => true }),
   ),
   fault('takes-any-id', 'A method can be defined under an id that is not a UUID.', cells({ isId: () => true })),

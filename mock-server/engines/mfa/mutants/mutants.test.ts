@@ -19,7 +19,7 @@ test.each(mutants)('$id changes its own variant alone', ({ id, change }) => {
   expect(changed[other]).toBe(mfaTables[other])
 })
 
-test('each id is told once', () => {
+test('each id occurs once', () => {
   const ids = mutants.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
   for (const id of ids) expect(id).toMatch(/^mfa-(legacy|identity)\/[a-z\d]+(-[a-z\d]+)*$/)

@@ -17,7 +17,7 @@ import { profileOf } from './profile.ts'
 import { revoke } from './revocation.ts'
 
 /** Loads the role of a path, as the engine acts on it. */
-export function loadRole({ store, tables }: Context, { params }: Call): Role {
+export function loadRole({ params }: Call, { store, tables }: Context): Role {
   const role = tables.reads.roles.used(store, params.name ?? '')
   if (!role) throw badRequest(`unknown role: ${params.name}`)
   return actedOn(role, tables)

@@ -12,7 +12,7 @@ import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type Urls
 import type { PkiTables } from '../tables/index.ts'
 import { isSameKey } from '../x509/keys.ts'
 
-export function configCa(context: Context, { body }: Call): Reply {
+export function configCa({ body }: Call, context: Context): Reply {
   const { tables } = context
   const { pem_bundle: text } = requested(tables.requestFields.configCa, body)
   if (text === '') return done
@@ -54,7 +54,7 @@ const given = (body: Call['body']): Call['body'] =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
 
 /** A field that is not given keeps its value. */
-export function configCrl(context: Context, { body }: Call): Reply {
+export function configCrl({ body }: Call, context: Context): Reply {
   const { store, tables } = context
   const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
   const before = crlConfigOf(context).disable
@@ -80,7 +80,7 @@ export function readConfigUrls({ store, tables }: Context): Reply {
 }
 
 /** Each value is independent of the others. A blank value removes it. */
-export function configUrls({ store, tables }: Context, { body }: Call): Reply {
+export function configUrls({ body }: Call, { store, tables }: Context): Reply {
   const { independent, blank, written } = tables.urls
   const fields = requested(tables.requestFields.configUrls, body)
   const named = given(body)

@@ -17,7 +17,7 @@ import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
 
-export function generateIntermediate(context: Context, { body, params }: Call): Reply | Promise<Reply> {
+export function generateIntermediate({ body, params }: Call, context: Context): Reply | Promise<Reply> {
   const { tables } = context
   const shown = keyShownFor('intermediate', params.type, tables)
   const fields = requested(tables.requestFields.intermediate, body)
@@ -34,7 +34,7 @@ export function generateIntermediate(context: Context, { body, params }: Call): 
   })
 }
 
-export function setSigned(context: Context, { body }: Call): Reply {
+export function setSigned({ body }: Call, context: Context): Reply {
   const { tables } = context
   const { certificate: text } = requested(tables.requestFields.setSigned, body)
   if (text === '') return done
@@ -60,7 +60,7 @@ function keyFor({ store: { ca }, tables }: Context, { spki }: Certificate): CaKe
   })
 }
 
-export function signIntermediate(context: Context, { body }: Call): Reply {
+export function signIntermediate({ body }: Call, context: Context): Reply {
   const { tables } = context
   const fields = requested(tables.requestFields.signIntermediate, body)
   const read = readRequestField(fields.csr, tables)

@@ -18,9 +18,9 @@ import { extensions as oids } from '../x509/oids.ts'
 
 const roleName = ({ params }: Call): string => params.name ?? ''
 
-export function issue(context: Context, call: Call): Reply | Promise<Reply> {
+export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const { tables } = context
-  const role = loadRole(context, call)
+  const role = loadRole(call, context)
   const isAny = role.key_type === 'any'
   if (isAny && !tables.keys.any.issues)
     throw badRequest('role key type "any" is for signing requests only, not for issuing')
@@ -47,9 +47,9 @@ export function issue(context: Context, call: Call): Reply | Promise<Reply> {
   })
 }
 
-export function sign(context: Context, call: Call): Reply {
+export function sign(call: Call, context: Context): Reply {
   const { tables } = context
-  const role = loadRole(context, call)
+  const role = loadRole(call, context)
   const fields = requested(tables.requestFields.sign, call.body)
   const request = readRequestField(fields.csr, tables)
   assertKeyFits(role, request.spki, tables)
@@ -77,9 +77,9 @@ const own: ReadonlySet<string> = new Set([
 ])
 
 /** Keeps subject and extensions of the request. A role gives lifetime, lease and storing only. */
-export function signVerbatim(context: Context, call: Call): Reply {
+export function signVerbatim(call: Call, context: Context): Reply {
   const { tables } = context
-  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(context, call)
+  const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(call, context)
   const fields = requested(tables.requestFields.signVerbatim, call.body)
   const { subject, spki, extensions } = readRequestField(fields.csr, tables)
   const { certificate: ca, key } = loadIssuer(context)

@@ -50,7 +50,7 @@ const named: Readonly<Record<string, (context: Context) => Buffer | string | und
   },
 }
 
-export function readCertificate(context: Context, { params }: Call): Reply {
+export function readCertificate({ params }: Call, context: Context): Reply {
   const { namedCertificates, certificates, structured } = context.tables.reads
   const name = params.serial ?? ''
   if (namedCertificates.includes(name)) {

@@ -8,7 +8,7 @@ import { serialKey, serialOf } from '../certificates/serials.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 
-export function revoke(context: Context, { body }: Call): Reply {
+export function revoke({ body }: Call, context: Context): Reply {
   const { requestFields, revocation: rules } = context.tables
   const { separators, unknown } = rules.revoking
   const { serial_number: asked } = requested(requestFields.revoke, body)
@@ -24,7 +24,7 @@ export function revoke(context: Context, { body }: Call): Reply {
 }
 
 /** Forgets what expired longer ago than the safety buffer. */
-export function tidy(context: Context, { body }: Call): Reply {
+export function tidy({ body }: Call, context: Context): Reply {
   const fields = requested(context.tables.requestFields.tidy, body)
   const { certificates, revocations } = context.store
   const before = context.clock.now() - fields.safety_buffer * 1000

@@ -16,7 +16,7 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-export function writeRole({ store, tables, variation }: Context, call: Call): Reply {
+export function writeRole(call: Call, { store, tables, variation }: Context): Reply {
   const fields = readFields(tables.roleFields, call.body)
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
@@ -28,7 +28,7 @@ export function writeRole({ store, tables, variation }: Context, call: Call): Re
   return done
 }
 
-export function readRole({ store, tables }: Context, call: Call): Reply {
+export function readRole(call: Call, { store, tables }: Context): Reply {
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
   return { kind: 'data', data: role }
@@ -39,7 +39,7 @@ export const listRoles = ({ store, tables }: Context): Reply => ({
   data: { keys: tables.reads.roles.names(store).sort() },
 })
 
-export function deleteRole(context: Context, call: Call): Reply {
+export function deleteRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameOf(call)
   tables.reads.roles.remove(store, name)

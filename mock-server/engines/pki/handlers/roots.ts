@@ -24,7 +24,7 @@ function kept(context: Context): Reply {
   return { kind: 'empty', warnings: [present] }
 }
 
-export function generateRoot(context: Context, { body, params }: Call): Reply | Promise<Reply> {
+export function generateRoot({ body, params }: Call, context: Context): Reply | Promise<Reply> {
   const { tables } = context
   const shown = keyShownFor('root', params.type, tables)
   const fields = requested(tables.requestFields.root, body)
@@ -67,7 +67,7 @@ const replaced: ReadonlySet<string> = new Set([
 ])
 
 /** Keeps the certificate except for the issuer, the authority key id and the distribution points. */
-export function signSelfIssued(context: Context, { body }: Call): Reply {
+export function signSelfIssued({ body }: Call, context: Context): Reply {
   const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)
   const issuer = loadIssuer(context)

@@ -217,7 +217,7 @@ export const usageMutants: readonly PkiMutant[] = [
   ),
   mutant(
     'role-ext-key-usage-oids-default-set',
-    'A role written without ext_key_usage_oids but with a non-empty ext_key_usage gives the OID 1.3.6.1.4.1.55555.9 besides.',
+    'A role written without ext_key_usage_oids but with a non-empty ext_key_usage gives the OID 1.3.6.1.4.1.55555.9 as well.',
     roleField('ext_key_usage_oids', { fallback: [addedOid] }),
     part('leaves', { actedOn: onlyBeside }),
   ),

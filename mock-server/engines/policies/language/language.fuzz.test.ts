@@ -9,7 +9,7 @@ const pieces = [
   'when', '==', '!=', '<', '!', '&&', '||', '12', '-1', '#', '\n', '/*', '*/', ';', '__proto__', 'import', 'ü',
 ]
 
-test('whatever stands in a document, it becomes a rule or a syntax error, and the rule answers', () => {
+test('any document becomes a rule or a syntax error, and the rule returns a result', () => {
   let state = 11
   const draw = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

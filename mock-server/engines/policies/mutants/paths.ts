@@ -39,7 +39,7 @@ export const pathFaults: readonly Mutant<PoliciesTables>[] = [
   ),
   mutant(
     'egp-update-governs-old-paths',
-    'After an update an EGP still governs its earlier paths besides the new ones.',
+    'After an update an EGP still governs its earlier paths in addition to the new ones.',
     inActs('egp', { updated: onPaths(join) }),
   ),
   mutant(
