@@ -183,7 +183,7 @@ const boundOrRefused: Expectation = {
 /** The user whose lease is not revoked, as the provider shows it. */
 const firstUser: Action = {
   kind: 'action',
-  words: 'a user was made before, as `first`',
+  words: 'a user was created before: `first`',
   touches: [],
   provides: ['first'],
   async run(scope) {
@@ -193,7 +193,7 @@ const firstUser: Action = {
   },
 }
 const firstUserLeft: Expectation = {
-  words: 'the user of the other lease is left, with its key',
+  words: 'the user of the other lease remains, with its key',
   async judge({ reply, scope }) {
     const left = (await madeUsers(scope)).find(({ name }) => name === scope.value('first'))
     if (left?.keys.length === 1) return undefined

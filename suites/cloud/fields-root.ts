@@ -149,7 +149,7 @@ const reads = [
     when: readRoot,
     then: [
       {
-        words: 'the secret key is nowhere in the reply',
+        words: 'no field of the reply has the secret key',
         judge({ reply, scope }) {
           const secret = scope.value('secretKey')
           if (reply.text.includes(secret) || shown(reply.json, 1e6).includes(secret))

@@ -33,7 +33,7 @@ export const givenAndRevoked: Ceremony = {
 }
 
 export const noUserLeft: Expectation = {
-  words: 'the provider has no user that was made',
+  words: 'the provider has no user that the target created',
   async judge({ reply, scope }) {
     const made = await madeUsers(scope)
     return made.length === 0

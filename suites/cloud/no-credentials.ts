@@ -7,7 +7,7 @@ import { accountStays } from './witnesses.ts'
 /** A refusal, or a success without credentials (reading 55); nothing changes at the provider. */
 export const givesNothing: Expectation = {
   ...unchanged(accountStays),
-  words: 'no key of any user is given, and the provider is as before',
+  words: 'the reply has no key of any user, and the provider is unchanged',
   async judge(seen, before) {
     const text = shown(seen.reply.json, 1e6)
     const keys = (await seenAccount(seen.scope)).users.flatMap((user) => user.keys)

@@ -59,7 +59,7 @@ export function assertShowsRoot(reply: Reply, scope: Scope): void {
 
 /** The read is a success that shows something, and no field has another value than the one that was written. */
 export const showsAsWritten = (body: JsonObject): Expectation => ({
-  words: 'what is shown of each field is what was written',
+  words: 'each shown field has the value that was written',
   judge({ reply, scope }) {
     if (!isSuccess(reply)) return notSuccess(reply)
     assertTelling(reply, Object.keys(body))

@@ -278,7 +278,7 @@ const deleting = [
     when: deleteStatic,
     then: [
       {
-        words: 'the provider has the user still',
+        words: 'the provider still has the user',
         judge: async ({ reply, scope }) =>
           (await adoptedUser(scope)) ? undefined : mismatch(reply, 'provider', `the user ${adopted}`, 'no such user'),
       },

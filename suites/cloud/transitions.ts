@@ -226,7 +226,7 @@ const newKey: Expectation = {
 /** Rotates, then requests credentials and returns that reply. */
 const rotatedThenUsed = {
   kind: 'ceremony' as const,
-  words: 'root is rotated, then credentials are asked for',
+  words: 'the root credentials are rotated, then credentials are requested',
   touches: [rotateRoot, sts()],
   async run(scope: Scope): Promise<Reply> {
     const rotated = await scope.send(rotateRoot)
@@ -301,7 +301,7 @@ const keyless = writeRoot({ region: 'eu-north-1', iam_endpoint: '{iam}', sts_end
 /** Rotates without success, then requests credentials and returns that reply. */
 const refusedThenUsed = {
   kind: 'ceremony' as const,
-  words: 'root is rotated in vain, then credentials are asked for',
+  words: 'the rotation of the root credentials fails, then credentials are requested',
   touches: [rotateRoot, sts()],
   async run(scope: Scope): Promise<Reply> {
     const rotated = await scope.send({ ...rotateRoot, once: true })

@@ -47,7 +47,7 @@ export function encodedIn(reply: Reply): string | undefined {
  * `{otp}`. */
 export const started = (body: { readonly pgp_key?: string } = {}, nonce = 'nonce'): Action => ({
   kind: 'action',
-  words: 'an attempt is running',
+  words: 'an attempt is in progress',
   touches: [start(body), readAttempt],
   provides: [nonce],
   async run(scope) {
@@ -119,7 +119,7 @@ async function supplied(scope: Scope, keys: readonly string[]): Promise<Reply> {
 /** Supplies all shares but the last, which is `{share}`. */
 export const allButOne: Action = {
   kind: 'action',
-  words: 'all required shares but one are supplied; `share` is the last',
+  words: 'all required shares except one are supplied; `share` is the last',
   touches: [readAttempt, supply('supplied')],
   provides: ['supplied', 'share'],
   async run(scope) {

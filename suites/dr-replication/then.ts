@@ -60,7 +60,7 @@ export const incomplete: Expectation = {
 }
 
 export const givesToken: Expectation = {
-  words: 'the encoded token is given',
+  words: 'the reply has the encoded token',
   judge: ({ reply }) =>
     isSuccess(reply) && encodedIn(reply) !== undefined
       ? undefined
@@ -68,7 +68,7 @@ export const givesToken: Expectation = {
 }
 
 export const givesNoToken: Expectation = {
-  words: 'no encoded token is given',
+  words: 'the reply has no encoded token',
   judge: ({ reply }) =>
     isSuccess(reply) && encodedIn(reply) !== undefined
       ? mismatch(reply, 'encoded token', 'no encoded token', 'one')

@@ -176,7 +176,7 @@ const ofAttempts = [
 /** A second generation may be refused or not (reading 33); the login shows which secret is valid afterwards. */
 const generatedAgain: Step = {
   kind: 'action',
-  words: 'a secret is asked for again',
+  words: 'a secret is requested again',
   touches: [identity.adminGenerate('userId')],
   async run(scope) {
     await scope.send(identity.adminGenerate('userId'))

@@ -209,7 +209,7 @@ export const listsNone: Expectation = {
 
 /** If there is a filter, its mode is one of the two. */
 export const modeOfTheList: Expectation = {
-  words: 'no mode but allow and deny is stored',
+  words: 'no mode other than allow and deny is stored',
   judge({ reply }) {
     assertTelling(reply)
     const mode = isSuccess(reply) ? fieldOf(reply, 'mode') : undefined

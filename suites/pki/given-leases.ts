@@ -11,7 +11,7 @@ export const leaseField: Operation = {
   kind: 'operation',
   operation: 'leaseField',
   args: { as: 'lease' },
-  words: '`lease` tells where a lease stands',
+  words: '`lease` is where a reply has its lease',
   provides: ['lease'],
 }
 

@@ -157,7 +157,7 @@ export const bundleIs = (field: Field, wanted: readonly string[]): Expectation =
 
 /** Readers of a bundle take its first certificate for the one it is about. */
 export const ownComesFirst: Expectation = {
-  words: 'in `certificate` the certificate stands before its CA',
+  words: '`certificate` has the certificate before its CA',
   judge({ reply }) {
     const saw = contentsOf(reply, 'certificate')
     const [own, ca] = [saw.indexOf('the certificate'), saw.indexOf('its CA')]

@@ -127,7 +127,7 @@ function assertShown(reply: Reply, fieldName: string): void {
 
 /** If the policy exists, its level is one of the three. */
 export const levelOfTheList: Expectation = {
-  words: 'no level but the three is stored',
+  words: 'no level other than the three is stored',
   judge({ reply }) {
     assertShown(reply, 'enforcement_level')
     const seen = isSuccess(reply) ? fieldOf(reply, 'enforcement_level') : undefined

@@ -34,7 +34,7 @@ const texts = (value: Json | undefined): readonly string[] => {
 
 /** The format of the reply is open. A refusal is not a token, and neither is a reply with nothing but an envelope. */
 export const givesToken: Expectation = {
-  words: 'an activation token is given',
+  words: 'the reply has an activation token',
   judge({ reply }) {
     if (activationTokenIn(reply) !== undefined) return undefined
     if (isRefusal(reply)) return notSuccess(reply)
@@ -143,7 +143,7 @@ function secondsIn(value: Json | undefined): number | undefined {
 /** A run that cannot wait reads the lifetime of the wrapping token, which is the only way to the activation token. The
  * wrapping token may live longer than its content. */
 const toldToLive = (minutes: number): Expectation => ({
-  words: `its wrapping token is told to live ${minutes} minutes, or longer`,
+  words: `its wrapping token is reported to be valid for ${minutes} minutes, or longer`,
   judge({ reply }) {
     if (activationTokenIn(reply) === undefined) throw replyLacks(reply, 'an activation token')
     const told = secondsIn(fieldOf(reply, '/wrap_info/ttl'))
