@@ -13,7 +13,8 @@ import {
 /** `law` holds the paths of the law, by whose names the parts of a path are called. */
 export function causesOf(checks: readonly CheckResult[], law: readonly string[] = []): readonly Cause[] {
   const contradicted = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-  const causes = [...contradictions(contradicted, law), ...obstacles(checks, law)]
+  const contradicting = contradictions(contradicted, law)
+  const causes = [...contradicting, ...obstacles(checks, law, contradicting)]
   const rank = ({ verdict }: Cause): number => explainedVerdicts.indexOf(verdict)
   return causes.toSorted((one, other) => rank(one) - rank(other) || other.checks.length - one.checks.length)
 }
@@ -127,12 +128,17 @@ function mostOften(texts: readonly string[]): string | undefined {
   return groups.toSorted((one, other) => other.length - one.length)[0]?.[0]
 }
 
-/** Checks that have no verdict of their own, by what stood in the way. */
-function obstacles(checks: readonly CheckResult[], law: readonly string[]): Cause[] {
+/** Checks that have no verdict of their own, by what stood in the way. Those that rest on other checks are together where
+ * these have one cause. */
+function obstacles(checks: readonly CheckResult[], law: readonly string[], contradicting: readonly Cause[]): Cause[] {
+  const deedOf = ({ code, facts, mend }: Partial<Blocker>): string | undefined => {
+    const decisive = code === 'rests-on' && facts && 'check' in facts ? facts.check : undefined
+    return contradicting.find(({ checks: ids }) => ids.some((id) => id === decisive))?.says ?? mend
+  }
   const groups = Map.groupBy(
     checks.filter(({ verdict }) => verdict === 'not-verified' || verdict === 'error' || verdict === 'not-applicable'),
     ({ verdict, blocker }) =>
-      JSON.stringify([verdict, blocker?.kind, blocker?.code, blocker?.mend, ownReasonOf(blocker, law)]),
+      JSON.stringify([verdict, blocker?.kind, blocker?.code, deedOf(blocker ?? {}), ownReasonOf(blocker, law)]),
   )
   return [...groups.values()].map((group) => {
     const { kind = 'suite', code, mend } = group[0]?.blocker ?? {}
