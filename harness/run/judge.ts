@@ -5,6 +5,7 @@ import {
   DoesNotApply,
   type Exchange,
   type FoundMismatch,
+  isNotReady,
   isOfTheWay,
   isSuccess,
   type Level,
@@ -169,7 +170,10 @@ async function tooWeak(scope: CheckScope, session: Session): Promise<Outcome | u
 /** The positive twin must succeed, or the refusal proves nothing. */
 async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   scope.phase = 'control'
-  const reply = await scope.send(control)
+  const first = await scope.send(control)
+  // A change of role that came before may still be under way.
+  const isEarly = control.isTrigger && isNotReady(first)
+  const reply = isEarly ? await scope.poll(control, (seen) => !isNotReady(seen)) : first
   if (isSuccess(reply)) return
   throw new StepFailed('control-refused', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }

@@ -11,6 +11,10 @@ export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => status
 /** Any other 4xx or 5xx: the documents fix exact codes in two places only (spec readings, preamble). */
 export const isRefusal = (reply: Reply): boolean => reply.status >= 400 && reply.status < 600 && !isOfTheWay(reply)
 
+const notReady: ReadonlySet<number> = new Set([472, 473, 500])
+/** The answer of a cluster that changes its role, is a standby or is starting: it may serve the same request a moment later. */
+export const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOfTheWay(reply)
+
 /** One sentence, for whoever cannot judge by such a reply. */
 export const saysNothing = ({ asked, status }: Pick<Reply, 'asked' | 'status'>): string =>
   `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what stands before a server`

@@ -1,14 +1,10 @@
 /** A cluster that changes its role serves nothing for a moment, perhaps some time after its reply. */
 import type { Action, Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
-import { isOfTheWay, isRefusal, isSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
+import { isNotReady, isRefusal, isSuccess, replyLacks, stepRefused } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'
 import { status } from './roles.ts'
 import { roleIn } from './status.ts'
 import { always, eventually } from './timing.ts'
-
-/** The replies of a server that is a standby, or is starting. */
-const notReady: ReadonlySet<number> = new Set([472, 473, 500])
-const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) || isOfTheWay(reply)
 
 /** The server itself refused the request. If the request was sent more than once, the first one may have been carried
  * out. */
