@@ -7,9 +7,10 @@ import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { cleanUp, type ReachOf } from './clean-up.ts'
-import { intendedIn, leftOver, nothingIntended, takeInventory } from './inventory.ts'
+import { intendedIn, leftOver, nothingIntended, rememberNames, takeInventory } from './inventory.ts'
 import { openJournal } from './journal.ts'
 import { readJournal } from './journal-record.ts'
+import { nameSet } from './name-set.ts'
 
 const dialect: Dialect = {
   id: 'test',
@@ -175,12 +176,16 @@ describe('inventory', () => {
   test('holds what can be read, and finds only the own remains of a run', async () => {
     policies = new Set(['old'])
     tokens.delete('acc-1')
-    const before = await takeInventory(ask(), dialect)
-    expect(before).toEqual({ policies: ['old'], mounts: ['secret/'], 'token accessors': ['acc-2'] })
+    expect(await takeInventory(ask(), dialect)).toEqual({
+      policies: ['old'],
+      mounts: ['secret/'],
+      'token accessors': ['acc-2'],
+    })
+    const before = await rememberNames(ask(), dialect)
     for (const name of ['assay-r1-3-left', 'assay-other-1-a', 'theirs']) policies.add(name)
     tokens.set('acc-3', 'token-assay-r1').set('acc-4', 'theirs')
     const run = { runId: 'r1', ask: ask(), dialect, intended: nothingIntended }
-    const left = await leftOver(before, await takeInventory(ask(), dialect), run)
+    const left = await leftOver(before, run)
     expect(left).toEqual(['assay-r1-3-left (policies)', 'token with accessor acc-3'])
   })
 
@@ -193,8 +198,9 @@ describe('inventory', () => {
     const unseen = intendedIn(readJournal(file))
     journal.done(lost)
     journal.close()
-    const left = (intended: typeof seen) =>
-      leftOver({ policies: [] }, { policies: ['id-1', 'id-2'] }, { runId: 'r1', ask: ask(), dialect, intended })
+    policies = new Set(['id-1', 'id-2'])
+    const before = new Map([['policies', nameSet([])]])
+    const left = (intended: typeof seen) => leftOver(before, { runId: 'r1', ask: ask(), dialect, intended })
     expect(await left(seen)).toEqual(['id-1 (policies)'])
     expect(await left(unseen)).toEqual([
       'id-1 (policies)',

@@ -7,7 +7,7 @@ import { reachOf } from '../../run/reach.ts'
 import type { Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
-import { type Inventory, intendedIn, leftOver, takeInventory } from '../../safety/inventory.ts'
+import { intendedIn, type KnownNames, leftOver, rememberNames } from '../../safety/inventory.ts'
 import { noJournal, openJournal } from '../../safety/journal.ts'
 import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-key.ts'
 import type { Change } from '../../safety/journal-lines.ts'
@@ -56,7 +56,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
   const { chosen, plan, session, shard, terminal } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
-  const before = await takeInventory(ask, dialect)
+  const before = await rememberNames(ask, dialect)
   const progress = showProgress(terminal, chosen.length)
   const stopping = () => {
     for (const line of stoppingLines(job)) terminal.say(line)
@@ -95,7 +95,7 @@ export async function judgeAll(job: Job): Promise<Judged> {
 /** Takes back what the journal names, and says in words what is still there, also compared with what was there before. */
 export async function takenBack(
   job: Tidying,
-  before: Inventory,
+  before: KnownNames,
   key: JournalKey | undefined,
   unsaved: readonly Change[],
 ): Promise<readonly string[]> {
@@ -105,9 +105,8 @@ export async function takenBack(
   // Where the target is gone, it need not be asked in vain twice.
   const asking = untilGone(session.ask(mainCluster))
   const left = await cleanedUp(job, asking, record, key)
-  const after = await takeInventory(asking, dialect)
   const intended = intendedIn(record)
-  const over = await leftOver(before, after, { runId: plan.runId, ask: asking, dialect, intended })
+  const over = await leftOver(before, { runId: plan.runId, ask: asking, dialect, intended })
   return [...new Set([...left, ...over])]
 }
 

@@ -8,7 +8,7 @@ import { openSession, type Session } from '../../run/session.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { limitTime } from '../../run/time-limit.ts'
 import { ofRun, takeBackNamed } from '../../safety/by-name.ts'
-import { takeInventory } from '../../safety/inventory.ts'
+import { rememberNames, takeInventory } from '../../safety/inventory.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
 import { knownFacts } from '../../targets/features.ts'
@@ -102,7 +102,7 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
     const { reached } = withinReach(chosen, applied)
     const areas = new Set(areasOf(reached))
     const { faultExcuses, wireFaults } = await import('../../../suites/faults.ts')
-    const before = await takeInventory(session.ask(mainCluster), session.dialect)
+    const before = await rememberNames(session.ask(mainCluster), session.dialect)
     const proof = await proveOnTarget({
       plan: applied,
       faults: wireFaults().filter(({ area }) => areas.has(area)),

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { nameSet } from './name-set.ts'
+
+test('a set of names has those that it was made of, and no other', () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`)
+  const set = nameSet([...names, ...names.slice(0, 3), 'naïve/'])
+  expect([...names, 'naïve/'].filter((name) => !set.has(name))).toEqual([])
+  const others = ['', 'name-', 'name-2000', 'NAME-1', 'naive/', 'name-1/']
+  expect(others.filter((name) => set.has(name))).toEqual([])
+  expect(nameSet([]).has('')).toBe(false)
+})
