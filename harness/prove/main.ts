@@ -55,5 +55,3 @@ try {
 } finally {
   await provider.close()
 }
-// Everything is closed by now: a signal that nobody sends any more must not keep the process alive.
-setTimeout(() => process.exit(), 2000).unref()
