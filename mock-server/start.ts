@@ -57,7 +57,7 @@ export interface MockServerOptions {
   readonly pluginDirectory?: string
   /** The images that plugins can run from, by name and tag: `registry.example/plugin:1.2.3`. */
   readonly pluginImages?: PluginImages
-  /** How the method LIST is read from the socket. */
+  /** The server reads the method LIST from the socket in this form. */
   readonly listForm?: ListForm
 }
 
@@ -91,7 +91,7 @@ export interface MockServer {
 
 const mebibyte = 2 ** 20
 
-/** What a server in a group of clusters receives in addition. */
+/** A server in a group of clusters receives these values in addition. */
 export interface ClusterGroup {
   readonly network: Network
   /** The control URL of the whole group. */

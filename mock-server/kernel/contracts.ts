@@ -71,7 +71,7 @@ export interface Lease {
   readonly kept?: unknown
 }
 
-/** What a handler returns. The pipeline makes the envelope. */
+/** A handler returns a reply. The pipeline makes the envelope. */
 export type Reply =
   | {
       readonly kind: 'data'
@@ -102,8 +102,9 @@ export interface Route {
   readonly verb: Verb | readonly Verb[]
   /** The path below the mount; `:name` is one segment, `:name*` is the rest of the path. */
   readonly path: string
-  /** Who may call: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well, `sudo-alone`
-   * needs sudo whatever else the policies say about the path, `root` needs a root token, and `anyone` needs nothing. */
+  /** This says who may call: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well,
+   * `sudo-alone` needs sudo whatever else the policies say about the path, `root` needs a root token, and `anyone`
+   * needs nothing. */
   readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'anyone'
   /** Replaces the usual capability for the verb. */
   readonly needs?: Capability
@@ -129,7 +130,7 @@ export interface Mutant<Tables> {
   change(tables: Tables): Tables
 }
 
-/** What this server is. `forms` maps a subject to the older or newer form of its API. */
+/** These facts say what this server is. `forms` maps a subject to the older or newer form of its API. */
 export interface ServerFacts {
   readonly version: string
   readonly edition: Edition

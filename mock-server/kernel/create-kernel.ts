@@ -40,7 +40,7 @@ export interface KernelOptions extends ServerFacts {
   readonly network?: Network | undefined
 }
 
-/** What the pipeline works with: the services of the engines, and what only the server itself may use. */
+/** The pipeline works with the services of the engines, and with what only the server itself may use. */
 export interface Kernel extends Services {
   readonly mountable: MountableEngine[]
   readonly router: Router

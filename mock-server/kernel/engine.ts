@@ -1,11 +1,11 @@
-/** How engines are added to the server. A fixed engine is always there, at one prefix. A mountable engine opens an
- * instance for each mount of its type, at any path. Both have routes and the state behind them. */
+/** Engines are added to the server in two ways. A fixed engine is always there, at one prefix. A mountable engine
+ * opens an instance for each mount of its type, at any path. Both have routes and the state behind them. */
 import type { Route, ServerFacts } from './contracts.ts'
 import type { Mount, MountKind } from './mounts/mount.ts'
 import type { MutantSet } from './mutant-set.ts'
 import type { StatePart } from './state/state-part.ts'
 
-/** What serves the paths below one prefix. */
+/** An instance serves the paths below one prefix. */
 export interface EngineInstance {
   /** The paths are relative to the prefix of the instance. */
   readonly routes: readonly Route[]

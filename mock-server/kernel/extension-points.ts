@@ -49,7 +49,7 @@ export interface SecondaryKeys {
   decrypt(kind: ReplicationKind, text: string): string
 }
 
-/** What the kernel asks of engines. Each engine sets its own part when it is opened. */
+/** The kernel asks these questions of engines. Each engine sets its own part when it is opened. */
 export interface ExtensionPoints {
   policies?: PolicySource
   clusterTraffic?: ClusterTraffic

@@ -16,7 +16,7 @@ import type { Mint } from './state/mint.ts'
 import type { Storage } from './state/storage.ts'
 import type { Variation } from './variation.ts'
 
-/** What engines receive when they are opened. */
+/** Engines receive these services when they are opened. */
 export interface Services {
   readonly clock: Clock
   readonly random: Random

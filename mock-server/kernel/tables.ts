@@ -4,11 +4,11 @@ import type { Capability, Mutant, Verb } from './contracts.ts'
 export interface KernelTables {
   /** The capability that a token needs for a verb, unless its route names another. */
   readonly capabilityFor: Readonly<Record<Verb, Capability>>
-  /** Whether the ACL of a token follows the present policies, or those at its first request. */
+  /** The ACL of a token follows the present policies, or those at its first request. */
   readonly aclIsOf: 'each-request' | 'first-request'
-  /** What happens to a request that is not allowed. */
+  /** A request that is not allowed is forgotten, or done all the same. */
   readonly denied: 'forgotten' | 'done'
-  /** What happens to a JSON body without its last brace. */
+  /** A JSON body without its last brace is refused, or completed. */
   readonly cutBody: 'refused' | 'completed'
 }
 

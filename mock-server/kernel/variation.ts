@@ -2,94 +2,94 @@
 import { createRandom, hashOf } from './state/random.ts'
 
 const axes = {
-  /** How a LIST without keys is answered. */
+  /** A LIST without keys is answered by 404, without `keys`, or with null `keys`. */
   emptyList: ['404', 'no-keys', 'null-keys'],
-  /** How a success without data is answered. */
+  /** A success without data has an empty body, a warning, or null as its data. */
   noData: ['empty', 'warning', 'null-data'],
   missingToken: [400, 403],
   fieldOrder: ['plain', 'reversed', 'shuffled'],
   keyOrder: ['sorted', 'reversed', 'rotated'],
   extraFields: [false, true],
-  /** Whether the fields of `sys/` replies are at the top level as well as in `data`. */
+  /** The fields of `sys/` replies are in `data` alone, or at the top level as well. */
   alsoAtTop: [false, true],
   errorText: ['plain', 'counted'],
   tokens: ['dotted', 'prefixed', 'uuid'],
   mountAccessors: ['typed', 'uuid'],
   requestIds: ['uuid', 'short'],
-  /** How an empty list inside a resource is shown. */
+  /** An empty list inside a resource is shown as a list, or as null. */
   emptyLists: ['list', 'null'],
-  /** Whether plugin versions are shown as `v1.2.3` or `1.2.3`, whichever was given. */
+  /** Plugin versions are shown as `v1.2.3` or as `1.2.3`, whichever was given. */
   pluginVersions: ['marked', 'bare'],
-  /** When a missing plugin file is noticed. */
+  /** A missing plugin file is noticed at the registration, or at the mount. */
   pluginFile: ['registration', 'mount'],
-  /** How a request for an existing MFA secret is answered. */
+  /** A request for an existing MFA secret is answered by a warning, or refused. */
   secretPresent: ['warning', 'refusal'],
-  /** Whether the period of MFA methods is shown in seconds or as a duration such as `30s`. */
+  /** The period of MFA methods is shown in seconds, or as a duration such as `30s`. */
   period: ['seconds', 'duration'],
-  /** How generating a root is refused if there is a CA already. */
+  /** Generating a root where there is a CA already brings a warning, or a refusal. */
   rootPresent: ['warning', 'refusal'],
-  /** How a bare endpoint of a mount without a CA answers. */
+  /** A bare endpoint of a mount without a CA answers with an empty body, or 404. */
   noCa: ['empty', 'not-found'],
-  /** What happens to a lifetime above the longest one. */
+  /** A lifetime above the longest one is capped, or refused. */
   longTtl: ['capped', 'refused'],
-  /** How PKCS#8 private keys are encoded under the format `der`. */
+  /** Under the format `der`, PKCS#8 private keys are encoded as PEM, or as base64. */
   pkcs8Der: ['pem', 'base64'],
-  /** How listed serial numbers of certificates are written. */
+  /** Listed serial numbers of certificates are written with hyphens, or with colons. */
   serials: ['hyphens', 'colons'],
-  /** How serial numbers of certificates are written in other replies. */
+  /** Other replies write serial numbers of certificates with colons, or with hyphens. */
   toldSerials: ['colons', 'hyphens'],
-  /** How many seconds a revocation list is dated back. */
+  /** A revocation list is dated back by this many seconds. */
   crlBackdating: [0, 60, 600],
-  /** How PEM in replies ends. */
+  /** PEM in replies ends with a newline, or without one. */
   pemEnd: ['bare', 'newline'],
-  /** Whether several values of one attribute of a subject are in several RDNs or in one. */
+  /** Several values of one attribute of a subject are in several RDNs, or in one. */
   subjectValues: ['apart', 'together'],
-  /** Whether EC keys of 256 bits are on the usual curve or on another of that size. */
+  /** EC keys of 256 bits are on the usual curve, or on another of that size. */
   curves: ['nist', 'koblitz'],
-  /** Whether signatures on certificates use the default hash for the key or a longer one. */
+  /** Signatures on certificates use the default hash for the key, or a longer one. */
   signatureHash: ['usual', 'sha512'],
-  /** Whether certificates have an informative extension that was not asked for. */
+  /** Certificates may have an informative extension that was not asked for. */
   informativeExtension: [false, true],
-  /** What intermediates may do besides signing certificates and lists. */
+  /** Intermediates may sign certificates and lists only, or encipher keys, too. */
   intermediateUsages: ['ca-only', 'key-encipherment'],
-  /** Whether roles whose fields contradict each other are accepted. */
+  /** Roles whose fields contradict each other are accepted, or refused. */
   contradictingRoles: ['taken', 'refused'],
-  /** What happens to characters of display names that a name at the provider cannot have. */
+  /** Characters of display names that a name at the provider cannot have are replaced, or dropped. */
   displayNames: ['replaced', 'dropped'],
-  /** What happens if a session is to last longer than its role allows. */
+  /** A session that is to last longer than its role allows is capped, or refused. */
   sessionAboveCap: ['capped', 'refused'],
-  /** Whether a role for users or federated sessions may have groups and no policies. */
+  /** A role for users or federated sessions with groups and no policies is refused, or accepted. */
   groupsAlone: ['refused', 'taken'],
-  /** What happens to the key of a static role when the role is deleted. */
+  /** The key of a static role is kept, or deleted, when the role is deleted. */
   staticKeys: ['kept', 'deleted'],
-  /** Whether fields of cloud roles that were not given are shown. */
+  /** Fields of cloud roles that were not given are shown, or left out. */
   unsetFields: ['shown', 'left-out'],
-  /** Whether lifetimes of cloud roles are shown in seconds or as a duration such as `1h0m0s`. */
+  /** Lifetimes of cloud roles are shown in seconds, or as a duration such as `1h0m0s`. */
   sessionTtls: ['seconds', 'duration'],
-  /** Whether a new user is created with tags and boundary, or gets them afterwards. */
+  /** A new user is created with tags and boundary, or gets them afterwards. */
   userFurnishing: ['at-once', 'afterwards'],
-  /** Whether the cloud engine reads from the provider before it changes something there. */
+  /** The cloud engine may read from the provider before it changes something there. */
   looksAround: [false, true],
-  /** Whether a lifetime that is the provider's own default is sent, or left to the provider. */
+  /** A lifetime that is the provider's own default is sent, or left to the provider. */
   usualLifetime: ['told', 'left-out'],
-  /** Where replies about a token generation attempt have their fields. */
+  /** Replies about a token generation attempt have their fields in `data`, at the top level, or in both places. */
   attemptReplies: ['both', 'in-data', 'at-top'],
-  /** Whether the reply to a start contains the one-time password. Without it a caller uses a PGP key. */
+  /** The reply to a start contains the one-time password, or keeps it back. Without it a caller uses a PGP key. */
   oneTimePassword: ['told', 'kept'],
-  /** What a read shows of a completed attempt. */
+  /** A read still shows a completed attempt, or shows nothing of it. */
   attemptDone: ['shown', 'forgotten'],
-  /** What a cluster without replication shows as its mode. */
+  /** A cluster without replication shows one of these as its mode. */
   disabledMode: ['disabled', 'none'],
-  /** Whether a status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters
-   * are named by the id of the secondary's activation token. */
+  /** A status shows the id of the cluster itself, or of the whole set. With the id of the set, paths filters are named
+   * by the id of the secondary's activation token. */
   statusClusterId: ['own', 'set'],
   /** When a change of role takes effect, and whether the cluster is unready at first. */
   roleChanges: ['at-once', 'unready-after', 'late', 'late-and-unready'],
-  /** How old the progress in a status may be, in milliseconds. */
+  /** The progress in a status may be this many milliseconds old. */
   progressAge: [0, 60],
-  /** How reading a missing paths filter is answered. */
+  /** Reading a missing paths filter is answered by null data, an empty body, or 404. */
   noFilter: ['null-data', 'empty-body', 'not-found'],
-  /** How long a change waits before it goes to secondaries, in milliseconds. */
+  /** A change waits this many milliseconds before it goes to secondaries. */
   syncLatency: [0, 3, 15],
   /** The longest delay of an answer, in milliseconds. */
   latency: [0, 2, 6],

@@ -22,7 +22,7 @@ export function isSince(version: string, floor: string): boolean {
   return true
 }
 
-/** How servers of this family mark their edition in the version that they report. */
+/** Servers of this family mark their edition by this suffix in the version that they report. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
 export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`

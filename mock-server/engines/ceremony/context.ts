@@ -1,5 +1,5 @@
-/** What the endpoints of one ceremony work on: the attempt in progress, and what earlier attempts left. There are two
- * ceremonies, one for operation tokens and one for root tokens. */
+/** The endpoints of one ceremony work on this context: the attempt in progress, and what earlier attempts left. There
+ * are two ceremonies, one for operation tokens and one for root tokens. */
 import type { Services } from '../../kernel/services.ts'
 import { createTurns, type Turns } from '../../kernel/turns.ts'
 import type { Encoding } from './handlers/token-encodings.ts'
@@ -31,7 +31,7 @@ export interface Context {
   readonly inTurn: Turns
   state: AttemptState
   attempt: Attempt | undefined
-  /** What a cancelled attempt left to the next one. Only a mutant leaves anything. */
+  /** A cancelled attempt leaves this to the next one. Only a mutant leaves anything. */
   left: Partial<Pick<Attempt, 'encoding' | 'given'>>
   /** The nonces of cancelled attempts. */
   former: readonly string[]

@@ -48,11 +48,11 @@ export type Shown = (facts: AttemptFacts) => unknown
 
 export interface AttemptTables {
   readonly transitions: Transitions
-  /** What a refused start does to the attempt in progress. */
+  /** A refused start does this to the attempt in progress. */
   readonly refusedStart: 'nothing' | 'clears its progress' | 'replaces its key'
-  /** Where the ceremony is available. */
+  /** Only these clusters hold the ceremony. */
   readonly heldOn: 'DR secondaries' | 'all others'
-  /** How many shares complete an attempt, by the threshold of the root key. */
+  /** Returns how many shares complete an attempt, given the threshold of the root key. */
   readonly completesAt: (threshold: number) => number
   readonly nonce: 'fresh' | 'the first'
   /** Tells whether that is the nonce of the attempt. `former` are the nonces of cancelled attempts. */
@@ -64,14 +64,14 @@ export interface AttemptTables {
   readonly countedWhenRefused: readonly ('wrong nonce' | 'malformed share')[]
   /** Tells whether as many shares as are required complete the attempt. */
   readonly opens: (given: readonly string[], proves: () => Promise<boolean>) => Promise<boolean>
-  /** When the token begins to live. */
+  /** The token begins to live when this is handled. */
   readonly issuedBy: 'the last share' | 'every share'
-  /** What a cancelled attempt leaves to the next one. */
+  /** A cancelled attempt leaves this to the next one. */
   readonly cancelLeaves: 'nothing' | 'its shares' | 'its key'
-  /** What happens to an invalid `pgp_key`. */
+  /** A start with an invalid `pgp_key` is refused, or begins an attempt all the same. */
   readonly badKey: 'refused' | 'starts without' | 'refused and starts'
   readonly pgpKey: 'encrypts' | 'is shown only'
-  /** What the PGP key encrypts. */
+  /** Returns the bytes that the PGP key encrypts. */
   readonly plaintext: (token: Buffer) => Uint8Array
   readonly shown: Readonly<Record<AttemptField, Readonly<Record<AttemptReply, Shown>>>>
 }
@@ -128,7 +128,7 @@ export interface TokenTables {
   /** The lifetime in seconds; undefined if the tokens do not expire. */
   readonly ttl: number | undefined
   readonly authorizes: 'while it lives' | 'never'
-  /** Which tokens a deletion ends. */
+  /** A deletion ends these tokens. */
   readonly deletionEnds: 'the given one' | 'none'
   readonly deletionOfNone: 'refused' | 'ends every'
 }

@@ -30,7 +30,7 @@ const points = (calls: number): { kind: Script['kind']; skip: number; times: num
   )
 const name = '$kind of $times from call $skip on'
 
-/** How many calls each operation makes without a fault. It can be cut at each of them. */
+/** Each operation makes this many calls without a fault. It can be cut at each of them. */
 const lengths = {
   user: 5,
   session: 4,

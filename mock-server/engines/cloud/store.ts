@@ -1,4 +1,4 @@
-/** What one mount of the cloud engine stores. */
+/** These types describe what one mount of the cloud engine stores. */
 import type { CredentialType } from './tables/types.ts'
 
 /** The fields of `config/root` as they were written, with their defaults. */

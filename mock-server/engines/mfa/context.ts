@@ -1,4 +1,4 @@
-/** What the handlers of one variant work on. */
+/** The handlers of one variant work on this context. */
 import type { Services } from '../../kernel/services.ts'
 import type { Enforcements, Methods, Secrets } from './store.ts'
 import type { Variant, VariantTables } from './tables.ts'

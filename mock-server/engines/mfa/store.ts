@@ -21,7 +21,7 @@ export type Field = keyof Settings
 export interface Method {
   /** A UUID, to which the secrets of the method belong. */
   readonly id: string
-  /** What requests name the method by: its name, or its id. */
+  /** Requests name the method by this: its name, or its id. */
   readonly key: string
   readonly settings: Settings
   /** The settings with which it was first defined. */

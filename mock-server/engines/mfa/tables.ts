@@ -14,16 +14,16 @@ export type Variant = (typeof variants)[number]
 type Body = Readonly<Record<string, unknown>>
 
 export interface FieldRule<Value> {
-  /** What happens if a definition leaves the field out: a refusal, or this default. */
+  /** A definition that leaves the field out is refused, or gets this default. */
   readonly absent: 'refused' | { readonly value: Value }
   /** Returns undefined if the body does not have the field. Refuses a value of another type. */
   readonly read: (body: Body, name: string) => Value | undefined
   readonly fits: (value: Value) => boolean
   /** Describes valid values. */
   readonly wanted: string
-  /** What happens to an invalid value. */
+  /** An invalid value is refused, or replaced by the default. */
   readonly misfit: 'refused' | 'default'
-  /** What happens to a valid value. */
+  /** A valid value is kept, or ignored. */
   readonly given: 'kept' | 'ignored'
 }
 export type FieldRules = { readonly [Name in Field]: FieldRule<Settings[Name]> }
@@ -39,7 +39,7 @@ export interface SecretTables {
   /** Whose secrets of the method count as present. */
   readonly presentFor: 'own-entity' | 'any-entity'
   readonly presentOf: 'own-method' | 'any-method'
-  /** Whether each operation keeps secrets of its own. */
+  /** The operations keep their secrets together, or each keeps its own. */
   readonly origins: 'together' | 'apart'
   readonly afterDestruction: 'fresh' | 'earlier'
   readonly destruction: {
@@ -80,18 +80,18 @@ export interface VariantTables {
   readonly available: (facts: ServerFacts) => boolean
   readonly fields: FieldRules
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** Whether a refused operation makes or destroys the secret all the same. */
+  /** A refused operation is forgotten, or makes or destroys the secret all the same. */
   readonly refusedOperation: 'forgotten' | 'done'
   readonly update: 'replaced' | 'kept'
-  /** What happens to the settings of a deleted method if another one is defined in its place. */
+  /** The settings of a deleted method are forgotten, or complete the definition of another one in its place. */
   readonly deletedSettings: 'forgotten' | 'completing'
   /** The fields that an update leaves as they are, whatever it says. */
   readonly updateKeeps: readonly Field[]
-  /** Which other methods an update or a deletion changes. */
+  /** An update and a deletion change these other methods as well. */
   readonly reach: { readonly update: Reach; readonly deletion: Reach }
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
-  /** Whether reading a method shows the secrets made from it. */
+  /** Reading a method shows none of the secrets made from it, or all. */
   readonly shownSecrets: 'none' | 'all'
   /** Ids that LIST shows although there are no such methods. */
   readonly strangers: readonly string[]
@@ -120,11 +120,11 @@ export interface VariantTables {
   readonly validation: ValidationTables
   readonly deletion: {
     readonly inUse: 'refused' | 'deleted'
-    /** Which login enforcements are looked at, and which of their methods count as in use. */
+    /** These fields say which login enforcements are looked at, and which of their methods count as in use. */
     readonly usedBy: readonly State[]
     readonly enforcements: (all: readonly Enforcement[]) => readonly Enforcement[]
     readonly methods: (ids: readonly string[]) => readonly string[]
-    /** What happens to the secrets of a method whose deletion is refused. */
+    /** The secrets of a method are kept, or destroyed, if its deletion is refused. */
     readonly secrets: 'kept' | 'destroyed'
     /** Returns the methods of an enforcement that is written again. */
     readonly rewritten: (before: readonly string[], given: readonly string[]) => readonly string[]

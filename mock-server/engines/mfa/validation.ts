@@ -4,9 +4,9 @@ import type { Context } from './context.ts'
 import type { Method, Secret } from './store.ts'
 import { codeOf, isAlgorithm, stepAt } from './totp/totp.ts'
 
-/** How many used time steps a secret remembers. */
+/** A secret remembers this many used time steps. */
 const remembered = 100
-/** How many time steps back a code is searched if codes do not end. */
+/** A code is searched this many time steps back if codes do not end. */
 const longestLook = 1_000
 
 /** Returns undefined for a code that satisfies the method, or else the reason why it does not. Counts failures and

@@ -1,4 +1,4 @@
-/** What one mount stores. */
+/** These types describe what one mount stores. */
 import type { ValuesOf } from './fields.ts'
 import type { CrlConfig } from './tables/revocation.ts'
 import type { roleFields } from './tables/role-fields.ts'
@@ -39,7 +39,7 @@ export interface Ca {
   readonly requested: readonly CaKey[]
 }
 
-/** What can be done with a certificate after its issue. */
+/** These flags say what can be done with a certificate after its issue. */
 export interface Views {
   readonly listed: boolean
   readonly read: boolean

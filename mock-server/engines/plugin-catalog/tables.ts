@@ -13,18 +13,18 @@ export const forms = ['older', 'newer'] as const
 export type Form = (typeof forms)[number]
 
 export interface FieldRule<Name extends Field> {
-  /** What happens if a registration leaves the field out: a refusal, or this default. */
+  /** A registration that leaves the field out is refused, or gets this default. */
   readonly absent: 'refused' | { readonly value: Fields[Name] }
   /** Returns what is stored of a value. */
   readonly keep: (value: Fields[Name]) => Fields[Name]
-  /** What happens if the plugin exists already. */
+  /** A plugin that exists already is replaced, or kept. */
   readonly update: 'replaced' | 'kept'
   readonly forms: readonly Form[]
   /** Returns what GET shows. Undefined leaves the field out. */
   readonly shown: (value: Fields[Name]) => Fields[Name] | undefined
 }
 
-/** Which plugins a list names. */
+/** This rule says which plugins a list names. */
 export interface ListRule {
   readonly states: readonly State[]
   readonly types: readonly string[]
@@ -33,7 +33,7 @@ export interface ListRule {
 export interface CatalogTables {
   readonly fields: { readonly [Name in Field]: FieldRule<Name> }
   readonly access: Readonly<Record<'register' | 'read' | 'delete', Route['access']>>
-  /** What happens to a type other than the three. */
+  /** A type other than the three is refused, or accepted. */
   readonly otherTypes: 'refused' | 'taken'
   /** Returns the name of the plugin that a registration is about. */
   readonly name: (fromUrl: string, fromBody: unknown) => string
@@ -41,14 +41,14 @@ export interface CatalogTables {
   readonly shownName: (name: string) => string
   readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
-  /** What happens to a command that leaves the plugin directory. */
+  /** A command that leaves the plugin directory is refused, or accepted. */
   readonly commandOutside: 'refused' | 'taken'
   /** What happens to a command with arguments if `args` has some, too. */
   readonly argumentsTwice: 'refused' | 'taken'
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** Which other plugins of the same name a registration changes: those of these types, and other versions. */
+  /** A registration changes other plugins of the same name, too: those of these types, and other versions. */
   readonly registrationReaches: { readonly types: readonly PluginType[]; readonly otherVersions: 'kept' | 'dropped' }
-  /** Which plugins of that name a deletion removes. */
+  /** A deletion removes these plugins of that name. */
   readonly deletionTakes: {
     readonly types: 'own' | 'every'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
@@ -59,18 +59,18 @@ export interface CatalogTables {
   /** Of which types GET finds a plugin if the requested type has none of that name. */
   readonly readTypes: 'own' | 'every'
   readonly find: (plugins: readonly Registered[], name: string, version: string) => Registered | undefined
-  /** Which plugins LIST names in `keys`. */
+  /** LIST names these plugins in `keys`. */
   readonly listed: Readonly<Record<PluginType, ListRule>>
-  /** Which plugins GET of the catalog shows under each type. */
+  /** GET of the catalog shows these plugins under each type. */
   readonly catalog: Readonly<Record<PluginType, ListRule>>
-  /** Which plugins mounts may run. */
+  /** Mounts may run plugins in these states. */
   readonly runs: readonly State[]
   readonly digest: 'compared' | 'ignored'
-  /** What happens to a mount whose type is neither registered nor built in. */
+  /** A mount whose type is neither registered nor built in is refused, or mounted. */
   readonly unregistered: 'refused' | 'mounted'
 }
 
-/** Which kind of mount runs plugins of a type. Databases are not mounted: an engine connects to them. */
+/** This kind of mount runs plugins of a type. Databases are not mounted: an engine connects to them. */
 export const mountKinds: Readonly<Record<PluginType, MountKind | undefined>> = {
   auth: 'auth',
   database: undefined,

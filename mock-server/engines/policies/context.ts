@@ -1,4 +1,4 @@
-/** What the endpoints of policies work on. */
+/** The endpoints of policies work on this context. */
 import type { Access } from '../../kernel/acl/access.ts'
 import type { Store } from './store.ts'
 import type { PoliciesTables } from './tables.ts'

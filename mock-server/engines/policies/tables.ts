@@ -19,9 +19,9 @@ import {
 export type Field = keyof Fields
 type Value<Name extends Field> = Fields[Name]
 
-/** What a write does with one field. */
+/** This rule says what a write does with one field. */
 export interface FieldRule<Name extends Field> {
-  /** What happens if a creation leaves the field out: a refusal, or this default. */
+  /** A creation that leaves the field out is refused, or gets this default. */
   readonly absentOnCreate: 'refused' | { readonly value: Value<Name> }
   readonly absentOnUpdate: 'refused' | 'kept'
   /** Returns the new value, from the earlier one and the given one. */
@@ -38,14 +38,14 @@ export interface KindTables {
   readonly name: (fromUrl: string, fromBody: unknown) => string
   /** Returns the text that reads show if a policy of that name had been deleted, from the earlier and the new text. */
   readonly recreated: (before: string, given: string) => string
-  /** Whether a write is stored if its body has a field `name`. */
+  /** A write whose body has a field `name` is stored, or dropped. */
   readonly named: 'stored' | 'dropped'
   /** Tells whether a deletion of one name deletes another. */
   readonly deletes: (asked: string, name: string) => boolean
   readonly encodings: readonly 'base64'[]
   /** The encodings for the update of an existing policy. */
   readonly updateEncodings: readonly 'base64'[]
-  /** What happens to a document that is an object. */
+  /** A document that is an object is refused, or accepted. */
   readonly objects: 'refused' | 'taken'
   /** The fields are checked in this order. */
   readonly fields: FieldRules
@@ -56,9 +56,9 @@ export interface KindTables {
   readonly listed: readonly Source[]
   /** Returns the `keys` of a list. Undefined leaves the field out. */
   readonly keys: (names: readonly string[]) => readonly string[] | undefined
-  /** Which writes of a policy act on requests, by what happened to it last. */
+  /** These writes of a policy act on requests, by what happened to it last. */
   readonly acts: Readonly<Record<State, (history: History) => readonly Written[]>>
-  /** What callers may not do to the names that the server itself needs. */
+  /** Callers may not do these things to the names that the server itself needs. */
   readonly reserved: Readonly<Record<string, readonly ('write' | 'delete')[]>>
   /** The kind that shares its names with this one, because tokens carry names of both. */
   readonly namesake: Kind | undefined
@@ -68,16 +68,16 @@ export type Outcome = 'denied' | 'warned'
 export interface LevelTables {
   /** Returns what is stored for an unknown level; undefined refuses it. */
   readonly unknown: (level: string) => string | undefined
-  /** How GET shows a level. */
+  /** GET shows a level as this text. */
   readonly shown: Readonly<Record<Level, string>>
-  /** What happens to a request on which the policy fails. */
+  /** A request on which the policy fails comes to this outcome. */
   readonly failed: Readonly<Record<Level, { readonly plain: Outcome; readonly overridden: Outcome }>>
 }
 
 export interface PathTables {
   readonly fromList: (paths: readonly string[]) => readonly string[]
   readonly fromText: (text: string) => readonly string[]
-  /** What happens to paths that are an object. */
+  /** Paths that are an object are refused, or accepted. */
   readonly objects: 'refused' | 'taken'
   /** The sources of `name_path_map`. */
   readonly mapped: readonly Source[]
@@ -89,14 +89,14 @@ export interface PathTables {
   readonly globs: (paths: readonly string[]) => readonly string[]
   /** `stem` is the part before the trailing `*`. */
   readonly isGlob: (stem: string, asked: string) => boolean
-  /** Which requests the single path `*` matches. */
+  /** The single path `*` matches these requests. */
   readonly star: readonly ('authenticated' | 'login')[]
   /** The verbs of the requests that EGPs govern. */
   readonly verbs: readonly Verb[]
   /** Returns which of the EGPs that match a request are evaluated, in the order of their names. Those with the single
    * path `*` always are. */
   readonly several: <One>(all: readonly One[]) => readonly One[]
-  /** Whether the paths of a deleted EGP are exempt from other EGPs, too. */
+  /** A deletion exempts the paths of the deleted EGP from that EGP alone, or from every EGP. */
   readonly deletion: 'own' | 'every-egp'
 }
 
@@ -107,12 +107,12 @@ export interface PoliciesTables {
   readonly paths: PathTables
   /** Returns which RGPs of a token are evaluated, in the order in which the token carries their names. */
   readonly rgps: <One>(all: readonly One[]) => readonly One[]
-  /** Whether compiled ACLs are dropped after what happened to a policy. */
+  /** Compiled ACLs are dropped after those events in the life of a policy for which this is true. */
   readonly recompiles: Readonly<Record<State, boolean>>
   /** Returns the ACL of a token that carries the name of a deleted ACL policy. */
   readonly withDeleted: (acl: Acl) => Acl
   readonly refusedWrite: 'forgotten' | 'stored'
-  /** Whether policies of the same name and other kinds are changed as well. */
+  /** An update or a deletion changes policies of the same name and other kinds as well, or does not. */
   readonly reach: { readonly update: 'own-kind' | 'every-kind'; readonly deletion: 'own-kind' | 'every-kind' }
 }
 

@@ -29,7 +29,7 @@ export interface Context extends StatePart {
   readonly sessions: Sessions
   /** The connection to the primary. */
   link: Link | undefined
-  /** What a DR secondary stores and does not serve. */
+  /** A DR secondary stores this and does not serve it. */
   asleep: Asleep | undefined
   assertPossible(trigger: Trigger): void
   /** Refuses a trigger that the table does not have. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { replicationKinds } from '../../kernel/cluster/cluster-role.ts'
 import { long, openTwo, type Two } from '../../test-beds/two-clusters.test-bed.ts'
 
-/** How many bytes of the answer get through. */
+/** The answer is cut after this many bytes. */
 const steps = [
   ['before anything arrives', undefined],
   ['before the answer', 0],

@@ -71,7 +71,7 @@ export const noMembership: Membership = {
   ...{ synced: true, mingled: false, remoteWrites: 0, root: '', filtered: [] },
 }
 
-/** What a DR secondary stores and does not serve. */
+/** A DR secondary stores this and does not serve it. */
 export interface Asleep {
   readonly parts: Readonly<Record<string, unknown>>
   readonly beside: readonly SavedMount[]

@@ -22,7 +22,8 @@ export interface RoleChange {
   stop(): void
 }
 
-/** How many milliseconds pass from the reply to the effect, and from the effect until the cluster serves again. */
+/** The pace says how many milliseconds pass from the reply to the effect, and from the effect until the cluster serves
+ * again. */
 const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number; readonly unready: number }>> = {
   'at-once': { effect: 0, unready: 0 },
   'unready-after': { effect: 0, unready: 60 },

@@ -23,7 +23,7 @@ interface User {
 const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
 const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
 
-/** What the endpoints of one mount work on. */
+/** The endpoints of one mount work on this context. */
 interface Context {
   readonly users: Map<string, User>
   readonly mount: Mount

@@ -12,7 +12,7 @@ export interface AclRequest {
   readonly list?: boolean
   /** The fields of the body, if the request can have one. */
   readonly parameters?: Readonly<Record<string, unknown>>
-  /** How many seconds of response wrapping the request asks for. */
+  /** The request asks for response wrapping of this many seconds. */
   readonly wrapTtl?: number
 }
 
@@ -44,7 +44,7 @@ const allowed = {
   plain: { allowed: true, sudo: false },
 } as const
 
-/** What all policies of a token together say about one path. */
+/** All policies of a token together say this about one path. */
 interface Permissions {
   readonly words: ReadonlySet<Capability>
   readonly parameters: ParameterRules | undefined

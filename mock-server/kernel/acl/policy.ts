@@ -8,7 +8,7 @@ import { parseJson } from './json.ts'
 /** Maps a parameter name in lower case, or `*`, to the values that the rule is about. An empty list means any value. */
 export type ParameterValues = ReadonlyMap<string, readonly unknown[]>
 
-/** What a policy says about one path. */
+/** A policy says this about one path. */
 export interface PathRule {
   /** The path without a leading slash: `secret/app`, `secret/*`, `secret/+/config`. */
   readonly path: string

@@ -2,7 +2,7 @@ import type { StatePart } from '../state/state-part.ts'
 import type { Seal } from './seal.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What an operator holds: the root token, and the shares of the root key. */
+/** An operator holds these keys: the root token, and the shares of the root key. */
 export interface Keys extends StatePart {
   readonly rootToken: string
   /** The shares in base64; empty before a root key exists. */

@@ -8,7 +8,7 @@ export interface Network {
 
 export const openNetwork: Network = { pass: async () => {}, onCut: () => () => {} }
 
-/** Where this server is reached. The values are known when it listens. */
+/** This server is reached at these addresses. The values are known when it listens. */
 export interface Addresses {
   /** The origin of the API. */
   api: string

@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** How long a connection may stay open after its last answer, in milliseconds. Closing it at once could destroy that
+/** A connection may stay open this many milliseconds after its last answer. Closing it at once could destroy that
  * answer before a client that is still sending has read it. */
 const lingerMs = 2000
 

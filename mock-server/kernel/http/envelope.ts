@@ -5,7 +5,7 @@ import { ordered, orderedKeys, type Variation } from '../variation.ts'
 import { type Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, RequestContext } from './request-context.ts'
 
-/** How this server writes responses where the documents leave it free. */
+/** The style decides how this server writes responses where the documents leave it free. */
 export interface ResponseStyle {
   variation: Variation
   readonly mint: Mint

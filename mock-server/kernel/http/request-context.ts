@@ -14,7 +14,7 @@ export interface IncomingRequest {
   readonly body: Buffer | undefined
 }
 
-/** What is written to the socket. */
+/** An answer is what is written to the socket. */
 export interface Answer {
   readonly status: number
   readonly contentType: string
@@ -46,9 +46,9 @@ export class RequestContext implements Call {
   token: Token | undefined = undefined
 
   route: Route | undefined = undefined
-  /** What the documents say about the request. It is set on a literal server only. */
+  /** This row of the documents is about the request. It is set on a literal server only. */
   documented: Row | undefined = undefined
-  /** Why there is no route. */
+  /** This code tells why there is no route. */
   lost: RefusalCode = 'unsupported-path'
   /** True if the requests of the token are counted. */
   counted = false

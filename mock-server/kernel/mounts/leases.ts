@@ -23,7 +23,7 @@ export interface LeaseRecord {
 
 type Revoke = Lease['revoke']
 
-/** How many seconds pass between attempts to revoke an expired lease. After the last attempt the lease stays until an
+/** This many seconds pass between attempts to revoke an expired lease. After the last attempt the lease stays until an
  * operator forces its revocation. */
 const pauses = [10, 60, 600, 3600, 21_600, 86_400]
 

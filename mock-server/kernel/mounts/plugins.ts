@@ -1,6 +1,6 @@
 /** Describes what registered plugins run, and the container images that some of them run from. */
 
-/** How a plugin from an image is started. */
+/** A plugin from an image is started with these values. */
 export interface Container {
   readonly image: string
   readonly entrypoint: readonly string[]
@@ -10,7 +10,7 @@ export interface Container {
   readonly runtime: string
 }
 
-/** What a mount of a registered type runs. */
+/** A mount of a registered type runs a plugin. */
 export interface Plugin {
   readonly name: string
   /** Empty for a plugin that was registered without a version. */

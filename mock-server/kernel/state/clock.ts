@@ -2,7 +2,7 @@ import type { Clock } from '../contracts.ts'
 
 /** A clock that follows real time, plus what it was moved forward. */
 export interface VirtualClock extends Clock {
-  /** How many milliseconds the clock is ahead of real time. */
+  /** The clock is this many milliseconds ahead of real time. */
   readonly ahead: number
   /** Forgets every timer and sets how far ahead the clock is. */
   reset(ahead?: number): void

@@ -86,8 +86,8 @@ async function replace(file: string, text: string): Promise<void> {
   }
 }
 
-/** How many milliseconds pass between the end of one snapshot and the next. A snapshot blocks requests, so large states
- * are written less often. */
+/** These milliseconds bound the pause between the end of one snapshot and the next. A snapshot blocks requests, so
+ * large states are written less often. */
 const pauses = { shortest: 10, timesTaken: 9, longest: 5000, afterFailure: 1000 } as const
 
 /** Saves a state by snapshots at intervals, however many changes there are in between. */

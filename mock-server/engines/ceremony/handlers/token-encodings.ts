@@ -1,4 +1,4 @@
-/** How the token of an attempt is handed out: encrypted to a PGP key, or combined with a one-time password. */
+/** An attempt hands its token out encrypted to a PGP key, or combined with a one-time password. */
 import type { Random } from '../../../kernel/contracts.ts'
 import { badRequest, type Refusal } from '../../../kernel/http/refusal.ts'
 

@@ -13,7 +13,7 @@ import type { AccessKey, StaticRole } from '../store.ts'
 import type { StaticRules } from '../tables/static-roles.ts'
 import { dataOf } from './replies.ts'
 
-/** How many milliseconds pass before a failed rotation is tried again. */
+/** A failed rotation is tried again after this many milliseconds. */
 const secondTry = 10_000
 
 const nameIn = (call: Call): string => call.params.name ?? ''

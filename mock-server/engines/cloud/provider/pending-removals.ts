@@ -5,7 +5,7 @@ import { isCode } from './failures.ts'
 import type { Provider } from './provider.ts'
 import { keysOf, removeUser } from './users.ts'
 
-/** How many milliseconds pass before the next attempt, by the number of attempts. */
+/** Returns how many milliseconds pass before the next attempt, given the number of attempts so far. */
 const pause = (attempts: number): number => Math.min(10_000 * 2 ** attempts, 6 * 3_600_000)
 
 const nameOf = (leftover: Leftover): string =>

@@ -22,7 +22,7 @@ interface Options {
   readonly subject: string
 }
 
-/** How many milliseconds the credentials of an identity are used before new ones are fetched. */
+/** The credentials of an identity are used for this many milliseconds before new ones are fetched. */
 const federatedFor = 45 * 60_000
 
 type Caller = ReturnType<typeof createCaller>

@@ -1,4 +1,4 @@
-/** What the provider is asked for each credential type: document 3, Role, and the generate-credentials rules. */
+/** The provider is asked for these things, by credential type: document 3, Role, and the generate-credentials rules. */
 import type { AccessKey, Role } from '../store.ts'
 import type { CredentialType } from './types.ts'
 
@@ -9,7 +9,7 @@ export interface Issued extends AccessKey {
   readonly token: string | undefined
 }
 
-/** What credentials of a role are requested with. */
+/** Credentials of a role are requested with these values. */
 export interface Ask {
   readonly role: Role
   /** The name of the user or the session; empty if it has none. */
@@ -22,8 +22,8 @@ export interface Ask {
   readonly groups: { readonly documents: readonly string[]; readonly arns: readonly string[] }
 }
 
-/** Which type a role issues at each endpoint. A role that was written with the legacy parameters has one type for each.
- */
+/** Each endpoint issues these credential types. A role that was written with the legacy parameters has one type for
+ * each. */
 export const ways: Readonly<Record<'legacy' | 'plain', Readonly<Record<Way, readonly CredentialType[]>>>> = {
   legacy: { creds: ['iam_user'], sts: ['assumed_role', 'federation_token'] },
   plain: {
@@ -51,13 +51,13 @@ export const user = {
   attached: ({ role }: Ask) => role.given.policy_arns ?? [],
   inline: ({ role }: Ask) => whenSet(role.given.policy_document) as string | undefined,
   groups: ({ role }: Ask) => role.given.iam_groups ?? [],
-  /** What happens if the provider refuses a step. */
+  /** The reply fails, or not, if the provider refuses a step. */
   failedStep: 'fails' as 'fails' | 'ignored',
 }
 export type UserRules = typeof user
 
 export interface SessionRules {
-  /** How many sessions are opened. The first one is returned. */
+  /** The server opens this many sessions. The first one is returned. */
   readonly sessions: number
   readonly policy: (ask: Ask) => string | undefined
   readonly policyArns: (ask: Ask) => readonly string[]
@@ -114,9 +114,9 @@ export interface TtlRule {
   readonly sources: readonly ('request' | 'role' | 'default')[]
   /** Counts seconds. */
   readonly default: number
-  /** Whether `max_sts_ttl` is requested even if less would be enough. */
+  /** `cap` means that `max_sts_ttl` is requested even if less would be enough. */
   readonly always?: 'cap'
-  /** Which sources `max_sts_ttl` caps. */
+  /** `max_sts_ttl` caps lifetimes from these sources. */
   readonly capped: readonly ('request' | 'role' | 'default')[]
 }
 const bySources: TtlRule = {
@@ -131,9 +131,9 @@ export const ttls: Readonly<Record<SessionType, TtlRule>> = {
 }
 
 export interface MfaRule {
-  /** Whether the call accepts a code. */
+  /** This is true if the call accepts a code. */
   readonly asked: boolean
-  /** What happens if the role has a device and no code is given. */
+  /** If the role has a device and no code is given, the call is refused or made without the device. */
   readonly absent: 'refused' | 'without-device'
   readonly withoutDevice: 'optional' | 'required'
 }
@@ -146,7 +146,7 @@ export const mfa: Readonly<Record<SessionType, MfaRule>> = {
   session_token: byDevice,
 }
 
-/** What a reply contains: the issued keys, keys that were never issued, or the keys of the configuration. */
+/** A reply contains the issued keys, keys that were never issued, or the keys of the configuration. */
 export const replies: Readonly<Record<CredentialType, 'issued' | 'made-up' | 'root'>> = {
   iam_user: 'issued',
   assumed_role: 'issued',

@@ -29,13 +29,13 @@ export const cloudTables = {
   mfa: credentials.mfa,
   replies: credentials.replies,
   staticRoles,
-  /** What happens to the fields of a refused write. */
+  /** The fields of a refused write are forgotten, or stored all the same. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
-  /** What a refused request does at the provider. */
+  /** A refused request makes no calls at the provider, or makes them all the same. */
   refusedCalls: 'none' as 'none' | 'made',
-  /** What happens to a value that cannot be read. */
+  /** A value that cannot be read is refused, or dropped. */
   invalidValues: 'refused' as 'refused' | 'dropped',
-  /** How a refusal of the provider is answered. */
+  /** A refusal of the provider is passed on, or replaced by an invented reply. */
   providerRefusal: 'passed-on' as 'passed-on' | 'made-up',
 }
 export type CloudTables = typeof cloudTables

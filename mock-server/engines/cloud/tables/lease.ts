@@ -27,7 +27,7 @@ export const lease: {
   /** The fields of a reply that contradict the lease. Only a mutant sets any. */
   readonly contradicts: (written: boolean) => { readonly lease_duration?: number }
   readonly revocation: 'removes-user' | 'leaves-user' | 'removes-all'
-  /** What a read returns if nothing was written. */
+  /** A read returns this if nothing was written. */
   readonly unset: 'shown' | 'not-found'
   readonly read: 'shown' | 'not-found'
 } = {

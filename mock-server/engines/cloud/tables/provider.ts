@@ -1,4 +1,5 @@
-/** How the provider is reached: document 3, Cloud root configuration, and the source precedence of `config/root`. */
+/** These tables decide how the provider is reached: document 3, Cloud root configuration, and the source precedence of
+ * `config/root`. */
 import type { RootConfig } from '../store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -84,14 +84,14 @@ export const oneOf: Readonly<Record<CredentialType, readonly (readonly RoleField
 export type LegacyField = 'policy' | 'arn'
 type Meaning = {
   readonly types: readonly CredentialType[]
-  /** Where the value is stored; undefined if nowhere. */
+  /** The value is stored in this field; undefined if nowhere. */
   readonly field: 'policy_document' | 'role_arns' | 'policy_arns' | undefined
 }
 
-/** What the legacy parameters mean: document 3, Role, last rows. */
+/** This table says what the legacy parameters mean: document 3, Role, last rows. */
 export const legacy: {
   readonly taken: readonly LegacyField[]
-  /** Which fields each may be combined with in one write. The legacy parameter wins then. */
+  /** Each parameter may be combined with these fields in one write. The legacy parameter wins then. */
   readonly beside: Readonly<Record<LegacyField, readonly string[]>>
   readonly means: Readonly<Record<LegacyField, (value: string) => Meaning>>
 } = {

@@ -1,15 +1,15 @@
-/** What happens to roles: document 3, States and transitions, Endpoints, Errors. */
+/** These tables say what happens to roles: document 3, States and transitions, Endpoints, Errors. */
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import type { Role } from '../store.ts'
 import { knownTypes } from './types.ts'
 
 export interface RoleRules {
   readonly known: typeof knownTypes
-  /** What happens to an unknown type. */
+  /** An unknown type is refused, or accepted. */
   readonly unknownType: 'refused' | 'taken'
   /** What happens to a new role that has fields, but no `credential_type`. */
   readonly absentType: 'refused' | 'taken'
-  /** What happens to a new role without any field. */
+  /** A new role without any field is refused, or accepted. */
   readonly nothing: 'refused' | 'taken'
   readonly creation: 'stored' | 'forgotten'
   /** `all`: every role becomes like the one that is written. */
@@ -18,7 +18,7 @@ export interface RoleRules {
     readonly read: 'shown' | 'not-found'
     readonly delete: 'gone' | 'kept' | 'all-gone'
     readonly shows: 'asked' | 'last'
-    /** Whether the secret key of the root configuration is shown. */
+    /** A read hides or shows the secret key of the root configuration. */
     readonly secret: 'hidden' | 'shown'
   }
   readonly missing: {

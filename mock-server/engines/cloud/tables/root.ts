@@ -100,16 +100,16 @@ export interface RotationRules {
   readonly rotates: boolean
   /** `with-secret`: the reply shows the secret key as well. */
   readonly answers: 'new' | 'old' | 'with-secret'
-  /** What happens if the configuration has no key of its own. */
+  /** A rotation is refused, or done, if the configuration has no key of its own. */
   readonly withoutKey: 'refused' | 'done'
-  /** What is made at the provider in addition to the key. */
+  /** The rotation makes this at the provider in addition to the key. */
   readonly beside: 'nothing' | 'user'
   readonly shows: 'new' | 'old'
-  /** Which key signs from then on. The other one is deleted. */
+  /** This key signs from then on. The other one is deleted. */
   readonly signs: 'new' | 'old'
-  /** What happens to another key of the user before one is made. */
+  /** Another key of the user is kept or deleted before one is made. */
   readonly otherKey: 'kept' | 'deleted'
-  /** What happens to the configuration if the rotation fails. */
+  /** The configuration is kept, or spoilt, if the rotation fails. */
   readonly failed: 'kept' | 'spoilt'
 }
 export const rotation: RotationRules = {

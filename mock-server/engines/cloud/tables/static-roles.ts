@@ -14,16 +14,16 @@ export const staticRoles = {
   username: { absent: 'refused' as 'refused' | 'taken' },
   period: {
     read: durationField as (body: Body, name: string) => number | undefined,
-    /** What happens to a new role without a period: a refusal, or so many seconds. */
+    /** A new role without a period is refused, or gets a period of so many seconds. */
     absent: 'refused' as 'refused' | number,
     /** The shortest period, in seconds. */
     shortest: 60,
-    /** What happens to 0 seconds and to an invalid duration. */
+    /** A period of 0 seconds and an invalid duration are refused, or accepted. */
     zero: 'refused' as 'refused' | 'taken',
     invalid: 'refused' as 'refused' | 'taken',
   },
   unknownUser: 'refused' as 'refused' | 'created',
-  /** How many keys the provider allows a user. */
+  /** The provider allows a user this many keys. */
   quota: 2,
   configuration: {
     key: 'made' as 'made' | 'none',
@@ -40,15 +40,15 @@ export const staticRoles = {
     renews: 'its-own' as 'its-own' | 'all',
     makesRoomAt: 2,
     goes: 'oldest' as Which,
-    /** What happens to the key that is replaced: it stays until it is the older one of two. */
+    /** The key that is replaced stays until it is the older one of two, or is deleted at once. */
     replaced: 'stays' as 'stays' | 'deleted',
   },
   newPeriod: { taken: true, countsFrom: 'now' as 'now' | 'last-rotation' },
-  /** Which role a read or `static-creds` is about. */
+  /** A read or `static-creds` shows the role that was asked for, or the last one. */
   shows: 'asked' as 'asked' | 'last',
-  /** Whether a read shows the key as well. */
+  /** A read shows the settings alone, or the key as well. */
   readHolds: 'settings' as 'settings' | 'key',
-  /** What a user gets in addition to a key. */
+  /** A user gets this in addition to a key. */
   beside: 'nothing' as 'nothing' | 'administrator',
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {

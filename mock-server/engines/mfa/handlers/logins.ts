@@ -22,7 +22,7 @@ export interface PendingLogin {
   readonly since: number
 }
 
-/** How many milliseconds a login waits. */
+/** A login waits this many milliseconds. */
 const patience = 300_000
 const mostWaiting = 10_000
 

@@ -7,7 +7,7 @@ export interface QrSize {
   readonly height: number
 }
 
-/** How many white modules surround the code: four if the picture is large enough. */
+/** This many white modules surround the code: four if the picture is large enough. */
 const margins = [4, 2, 1, 0] as const
 
 /** `size` receives how many modules a side of the code has, and returns the size of the picture in pixels. */

@@ -28,7 +28,7 @@ type RootFields = ValuesOf<(typeof requestFields)['root']>
 type IntermediateFields = ValuesOf<(typeof requestFields)['intermediate']>
 type SignFields = ValuesOf<(typeof requestFields)['signIntermediate']>
 
-/** What a request says about the subject: its encoded name, and its alternative names. */
+/** A request says this about the subject: its encoded name, and its alternative names. */
 export interface Person {
   readonly subject: Buffer
   readonly names: AltNames

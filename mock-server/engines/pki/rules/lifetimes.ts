@@ -13,7 +13,7 @@ interface Wanted {
   /** The requested lifetime in seconds; 0 if none was requested. */
   readonly asked: number
   readonly role?: { readonly ttl: number; readonly max_ttl: number }
-  /** How many seconds before now the validity begins. */
+  /** The validity begins this many seconds before now. */
   readonly backdating: number
   /** The end of the signing CA. */
   readonly caEnd?: number

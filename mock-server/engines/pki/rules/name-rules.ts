@@ -37,7 +37,8 @@ export function takeApart(name: string, rules: Rules): Asked | undefined {
 export const isHostName = (asked: Asked, rules: Rules): boolean =>
   rules.hostName.test(asciiName(asked.wildcard?.rest ?? asked.host))
 
-/** Why a name is not allowed: by its syntax, because it is not a host name, or because nothing in the role allows it. */
+/** A name is not allowed because of its syntax, because it is not a host name, or because nothing in the role allows
+ * it. */
 type Fault = 'syntax' | 'host' | 'relation'
 
 function faultOf(name: string, kind: NameKind, role: Role, rules: Rules, identity: Identity): Fault | undefined {

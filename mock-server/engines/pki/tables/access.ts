@@ -1,4 +1,4 @@
-/** Who may call each endpoint (document 2, Authentication). */
+/** These tables say who may call each endpoint (document 2, Authentication). */
 
 /** `root` needs a root token. */
 export type Access = 'anyone' | 'token' | 'sudo' | 'root'

@@ -30,7 +30,7 @@ export const intermediates = {
   certifies: seam((asked: Buffer): Buffer => asked),
 }
 
-/** How permitted_dns_domains is encoded as name constraints. */
+/** This rule says how permitted_dns_domains is encoded as name constraints. */
 export const permittedDomains = { subtrees: 'permitted' as 'permitted' | 'excluded' }
 
 export const configCa = {
@@ -45,7 +45,7 @@ export const configCa = {
 /** A certificate whose key was not requested here is foreign. */
 export const setSigned = { foreign: 'refused' as 'refused' | 'taken' | 'ignored', keepsChain: true }
 
-/** Whether ca_chain begins with the CA, by its origin. */
+/** `ca_chain` begins with the CA where this is true for the origin of the CA. */
 export const chainIncludesCa = {
   'own-root': true,
   'submitted-root': true,

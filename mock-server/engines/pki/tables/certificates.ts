@@ -1,4 +1,4 @@
-/** How each kind of certificate is drafted, and changed after it is signed. */
+/** Each kind of certificate is drafted here, and changed after it is signed. */
 import { seam } from '../../../kernel/seam.ts'
 import type { Draft } from '../x509/certificate.ts'
 

@@ -1,4 +1,4 @@
-/** How requests to be signed are read. */
+/** These tables decide how requests to be signed are read. */
 import { seam } from '../../../kernel/seam.ts'
 import type { Request } from '../x509/request.ts'
 

@@ -10,7 +10,7 @@ export interface FormatRow {
   request(der: Buffer): string
   /** Maps private_key_format to the encoder of the private key. */
   readonly privateKey: Readonly<Record<string, (key: KeyPair) => string>>
-  /** Whether the main field is a bundle. */
+  /** This is true if the main field is a bundle. */
   readonly bundled: boolean
 }
 
@@ -46,7 +46,7 @@ export const bundles: Readonly<Record<BundleOperation, (parts: BundleParts) => r
   intermediate: inOrder,
 }
 
-/** Whether the CA follows the certificate in a bundle, by the origin of the CA. */
+/** The CA follows the certificate in a bundle where this is true for the origin of the CA. */
 const bundledKinds = { 'own-root': false, 'submitted-root': true, 'submitted-intermediate': true, signed: true }
 
 export const bundledCas = { issue: bundledKinds, sign: bundledKinds }

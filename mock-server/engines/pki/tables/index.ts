@@ -37,9 +37,9 @@ export const pkiTables = {
   bundles,
   bundledCas,
   keyTypes,
-  /** What an unknown `type` in a generation path is taken for. */
+  /** An unknown `type` in a generation path counts as this type. */
   unknownKeyType: undefined as string | undefined,
-  /** What a refused request does. */
+  /** A refused request is forgotten, or done all the same. */
   refused: 'forgotten' as 'forgotten' | 'done',
   states: { ca: caSteps, rootOverwrites },
   signers,

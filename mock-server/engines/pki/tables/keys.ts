@@ -23,15 +23,15 @@ export interface KeyKind {
   readonly bits: number
 }
 
-/** Which key is made for a valid request. */
+/** A valid request makes the key that this table returns. */
 export const keyMade: Readonly<Record<KeyUse, (asked: KeyKind) => KeyKind>> = {
   // Seams: the kind that is asked for is made.
   leaf: seam((asked) => asked),
   ca: seam((asked) => asked),
 }
 
-/** Which keys a role with `any` signs: either type and any size, but RSA keys must be longer than `rsaAbove` bits. */
+/** A role with `any` signs these keys: either type and any size, but RSA keys must be longer than `rsaAbove` bits. */
 export const anyKey = { types: ['rsa', 'ec'] as readonly string[], rsaAbove: 1024, sizeOfRole: false, issues: false }
 
-/** How many RSA keys of each size are made ahead, once one has been requested. */
+/** The engine makes this many RSA keys of each size ahead, once one has been requested. */
 export const spareKeys: Readonly<Record<number, number>> = { 2048: 2, 3072: 1, 4096: 0 }

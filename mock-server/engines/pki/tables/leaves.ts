@@ -5,7 +5,7 @@ import type { Role, Views } from '../store.ts'
 /** Seam: the engine acts on a role as it was written. */
 export const actedOn = seam((role: Role): Role => role)
 
-/** What can be done later with a certificate that is not stored. */
+/** A certificate that is not stored can be used later only in these ways. */
 export const unstored: Views = { listed: false, read: false, revoked: false }
 
 export const leases = {
@@ -19,7 +19,7 @@ export const leases = {
 /** The basic constraints of certificates that do not belong to a CA. */
 export const leafConstraints = { ca: false }
 
-/** What is taken from a request instead of the fields. */
+/** Returns which values a CSR provides instead of the fields of the request. */
 export const csrSources = (role: Role): { readonly commonName: boolean; readonly names: boolean } => ({
   commonName: role.use_csr_common_name,
   names: role.use_csr_sans,

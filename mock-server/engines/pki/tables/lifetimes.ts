@@ -1,4 +1,5 @@
-/** How long certificates live (document 2, Role ttl and max_ttl, the ttl of each request, and Limits). All in seconds. */
+/** These terms say how long certificates live (document 2, Role ttl and max_ttl, the ttl of each request, and Limits).
+ * All in seconds. */
 
 export interface Terms {
   /** The lifetime of the role; 0 if it has none. */
@@ -16,7 +17,7 @@ export interface Lifetime {
   asked(ttl: number, terms: Terms): number
   /** The time from which a lifetime counts. */
   readonly from: 'issue' | 'not-before'
-  /** What happens to a certificate that would outlive the CA that signs it. */
+  /** A certificate that would outlive the CA that signs it is allowed, refused or capped. */
   readonly beyondCa: 'allowed' | 'refused' | 'capped'
 }
 
@@ -42,5 +43,5 @@ export const lifetimes: Readonly<Record<'leaf' | 'root' | 'intermediate', Lifeti
   intermediate: ofCa('allowed'),
 }
 
-/** How many seconds before its issue the validity of a CA certificate begins. */
+/** The validity of a CA certificate begins this many seconds before its issue. */
 export const caBackdating = 30

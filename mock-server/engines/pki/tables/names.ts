@@ -1,4 +1,4 @@
-/** How requested names relate to what a role allows (document 2, Role and Matching options). */
+/** These tables relate requested names to what a role allows (document 2, Role and Matching options). */
 import { globMatches } from '../rules/name-glob.ts'
 import type { Role } from '../store.ts'
 
@@ -48,12 +48,12 @@ export const hostName = new RegExp(`^(?:${label}\\.)*${label}\\.?$`)
 type ByKind<T> = Readonly<Record<NameKind, T>>
 
 export interface NameChecks {
-  /** Whether a kind of name must be a host name: by the role option, or always. An email address is of the kind `email`
+  /** A kind of name must be a host name if the role says so, never, or always. An email address is of the kind `email`
    * in every field. */
   readonly enforced: ByKind<'by-role' | 'never' | 'always'>
   /** The kinds that must relate to what the role allows. */
   readonly related: ByKind<boolean>
-  /** Whether these rules apply under `allow_any_name`, too. */
+  /** These kinds of names follow the rules under `allow_any_name`, too. */
   readonly anyNameEnforces: ByKind<boolean>
   readonly anyNameForbidsWildcards: boolean
   /** The left-most labels with a star that `allow_wildcard_certificates` permits. */
@@ -62,7 +62,7 @@ export interface NameChecks {
   readonly subdomainsPermitWildcards: boolean
   /** If true, one name that is not allowed denies the whole request; otherwise it is left out. */
   readonly oneDeniesAll: boolean
-  /** What happens to a DNS name that must be a host name and is not. */
+  /** A DNS name that must be a host name and is not is refused, or dropped. */
   readonly badDnsNames: 'refused' | 'dropped'
 }
 

@@ -1,4 +1,5 @@
-/** How each request's names reach subject and alternative names (document 2, Shared request field groups). */
+/** These tables take each request's names to subject and alternative names (document 2, Shared request field
+ * groups). */
 import { type AltNames, noNames } from '../x509/alt-names.ts'
 
 export type NamingOperation = 'issue' | 'sign' | 'root' | 'intermediate' | 'signIntermediate'
@@ -9,11 +10,11 @@ export interface NamingRow {
   readonly commonNameIn: Readonly<Record<'dns' | 'email', boolean>>
   /** The kinds of names that exclude_cn_from_sans keeps the common name out of. */
   readonly excludes: Readonly<Record<'dns' | 'email', boolean>>
-  /** Whether exclude_cn_from_sans keeps every other name out, too. */
+  /** `exclude_cn_from_sans` keeps every other name out, too, if this is true. */
   readonly excludesAll: boolean
   /** The kind of an entry of alt_names with an `@`. */
   readonly emailsAre: 'email' | 'dns'
-  /** What happens to a value that is invalid for its kind. */
+  /** A value that is invalid for its kind is refused, or dropped. */
   readonly invalid: Readonly<Record<'ip' | 'uri', 'refused' | 'dropped'>>
   /** The names of a request that has none of the kind. */
   readonly unasked: AltNames

@@ -1,4 +1,5 @@
-/** How the CA, certificates, lists and roles are shown (document 2, Certificate authority engine). */
+/** These tables decide how the CA, certificates, lists and roles are shown (document 2, Certificate authority
+ * engine). */
 import type { Reply } from '../../../kernel/contracts.ts'
 import type { CaCertificate, Role, Store, Stored } from '../store.ts'
 import { pem } from '../x509/pem.ts'

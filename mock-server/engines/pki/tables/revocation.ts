@@ -16,16 +16,16 @@ export const unwrittenCrl: CrlConfig = { expiry: '72h', disable: false }
 export type ListView = 'crl' | 'pem' | 'cert'
 
 export const revocationList = {
-  /** Whether a revocation is recorded, while the list is enabled and while it is disabled. */
+  /** A revocation is recorded while the list is enabled and while it is disabled, as these flags say. */
   records: { enabled: true, disabled: true },
   disablingForgets: false,
   /** A rotation drops certificates that have expired since they were revoked. */
   dropsExpired: true,
-  /** How long the list is valid. */
+  /** Returns how long the list is valid. */
   expiry: ({ expiry }: CrlConfig, _of: object): string => expiry,
-  /** Whether a revocation enables a disabled list again. */
+  /** If this is true, a revocation enables a disabled list again. */
   revokingEnables: false,
-  /** Which reads of the list show that it is disabled, and what they return then. */
+  /** These reads of the list show that it is disabled. */
   disables: { crl: true, pem: true, cert: true } as Readonly<Record<ListView, boolean>>,
   disabledIs: 'an empty list' as 'an empty list' | 'nothing',
   /** The fields of the configuration that a read shows. */

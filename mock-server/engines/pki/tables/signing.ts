@@ -1,4 +1,4 @@
-/** Which key signs, is certified and is returned. */
+/** These tables choose the key that signs, is certified and is returned. */
 import { seam } from '../../../kernel/seam.ts'
 import { newSerial } from '../certificates/serials.ts'
 import type { CaCertificate, CaKey, Role } from '../store.ts'

@@ -18,8 +18,8 @@ export type CaEvent =
   | 'generateIntermediate'
   | 'setSigned'
 
-/** What happens to a part of the CA. `kept-if-any` makes a new part only if there was none, `added` keeps the old one
- * as well. */
+/** A transition does this to a part of the CA. `kept-if-any` makes a new part only if there was none, `added` keeps
+ * the old one as well. */
 export type Part = 'new' | 'kept' | 'gone' | 'kept-if-any' | 'added'
 
 export interface CaStep {
@@ -74,5 +74,5 @@ export const caSteps: CaSteps = {
   },
 }
 
-/** Whether generating a root replaces a CA that is present, by version (document 2, Versioning, rule 1). */
+/** Generating a root replaces a CA that is present, or does not, by version (document 2, Versioning, rule 1). */
 export const rootOverwrites = { since: '0.8.1', before: true, after: false }

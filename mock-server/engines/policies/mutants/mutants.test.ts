@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Asking, openCore } from '../../../test-beds/policies.test-bed.ts'
 import { mutants } from './index.ts'
 
-/** What a caller can see of one subject. */
+/** A probe shows what a caller can see of one subject. */
 type Probe = (server: Asking) => Promise<unknown>
 
 const own = 'sys/policies/acl/anchor'

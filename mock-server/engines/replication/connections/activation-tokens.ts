@@ -12,7 +12,7 @@ export interface Credentials {
   readonly primary_cluster_addr: string
 }
 
-/** What an activation token says to its holder. */
+/** An activation token tells its holder this. */
 export interface Activation {
   readonly kind: ReplicationKind
   /** The origin of the primary's API. */

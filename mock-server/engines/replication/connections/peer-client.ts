@@ -16,7 +16,7 @@ interface Question {
   readonly authorities?: readonly string[] | undefined
 }
 
-/** How many milliseconds another cluster may be silent. */
+/** Another cluster may be silent for this many milliseconds. */
 export const longestSilence = 10_000
 
 const longestAnswer = 2 ** 20

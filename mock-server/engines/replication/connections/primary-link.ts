@@ -12,7 +12,7 @@ export interface LinkOptions {
   readonly introduction: () => object
   readonly network: Network
   onLine(line: Increment): void
-  /** How many milliseconds pass before it first connects. */
+  /** This many milliseconds pass before it first connects. */
   readonly delay: number
   now(): number
 }
@@ -29,7 +29,7 @@ export interface Link {
 /** The first line contains all data of the primary. */
 const longestLine = 2 ** 28
 
-/** How many milliseconds pass between attempts, at first and at most. */
+/** The pauses between attempts last this many milliseconds, at first and at most. */
 const pauses = { first: 10, longest: 250 } as const
 
 export function createLink({ addresses, path, introduction, network, onLine, delay, now }: LinkOptions): Link {

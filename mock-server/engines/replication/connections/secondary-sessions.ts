@@ -45,7 +45,7 @@ export interface Sessions {
   announce(): void
 }
 
-/** How often a quiet primary sends a sign of life, in milliseconds. */
+/** A quiet primary sends a sign of life after this many milliseconds. */
 export const heartbeat = 1000
 
 export function createSessions(outgoingFor: (id: string) => Outgoing | undefined, delay: () => number): Sessions {

@@ -21,15 +21,15 @@ export interface FilterTables {
   readonly shows: { readonly mode: boolean; readonly paths: boolean }
   readonly stored: (paths: readonly string[], earlier: readonly string[] | undefined) => readonly string[]
   readonly rewrite: 'replaces' | 'ignored'
-  /** What a deleted filter still does. */
+  /** A deleted filter is still shown, or still filters, if these flags are true. */
   readonly deleted: { readonly shown: boolean; readonly filters: boolean }
   /** Whose filter a write or a deletion changes. */
   readonly reaches: Readonly<Record<'write' | 'delete', 'the one named' | 'all'>>
-  /** What names a secondary. */
+  /** A filter names its secondary by its cluster id, or by anything. */
   readonly id: 'cluster-id' | 'anything'
   /** Chooses the filter that applies to a secondary. */
   readonly actsOn: <F>(filters: Readonly<Record<string, F>>, secondary: string) => F | undefined
-  /** What happens to the filter if its secondary uses a new token with update-primary. */
+  /** The filter is dropped, or kept, if its secondary uses a new token with update-primary. */
   readonly newToken: 'drops' | 'keeps'
   readonly dynamic: { readonly onPrimary: boolean; readonly onSecondary: boolean }
 }

@@ -26,7 +26,7 @@ export interface KindTables {
   /** A trigger without a cell is refused. */
   readonly transitions: Readonly<Record<Mode, Partial<Readonly<Record<Trigger, Cell>>>>>
   readonly effects: Readonly<Record<Trigger, Effect>>
-  /** Which modes accept secondaries, and which connect to a primary. */
+  /** Clusters accept secondaries or connect to a primary in the modes for which these flags are true. */
   readonly serves: Readonly<Record<Mode, boolean>>
   readonly follows: Readonly<Record<Mode, boolean>>
   readonly access: Readonly<Record<Endpoint, Route['access']>>
@@ -37,9 +37,9 @@ export interface KindTables {
   readonly promotion: Readonly<Record<'unsynced' | 'lost' | 'sound', 'refused' | 'promoted'>> & {
     readonly forced: 'promoted' | 'as-unforced'
   }
-  /** Which kinds of replication primary/enable enables. */
+  /** primary/enable enables replication of its own kind, or of both kinds. */
   readonly enables: 'own-kind' | 'both-kinds'
-  /** What a trigger does to the cluster in the other kind of replication. */
+  /** A trigger does this to the cluster in the other kind of replication. */
   readonly besides: Partial<Readonly<Record<Trigger, Trigger>>>
   /** Parts of the data that no wipe removes and no copy replaces. */
   readonly spares: readonly string[]
@@ -47,15 +47,15 @@ export interface KindTables {
   readonly tokens: TokenTables
   readonly status: StatusTables
   readonly filters: FilterTables
-  /** What a secondary takes of the data from its primary: at first, and later. */
+  /** A secondary takes the data of its primary at first, and later, if these flags are true. */
   readonly takes: { readonly first: boolean; readonly later: boolean }
-  /** Whether tokens, leases and local mounts are sent to secondaries. */
+  /** A primary sends tokens, leases and local mounts to its secondaries if these flags are true. */
   readonly sends: { readonly tokens: boolean; readonly localMounts: boolean }
   readonly localMounts: 'kept' | 'overwritten'
-  /** Whether secondaries know each other, so that they find the one that was promoted. */
+  /** Secondaries know each other if this is true, so that they find the one that was promoted. */
   readonly introduces: boolean
   readonly paths: { readonly servedOnDrSecondary: (path: string) => boolean }
-  /** What a promoted DR secondary becomes if its primary was in a performance set: rule 2. */
+  /** A promoted DR secondary becomes this if its primary was in a performance set: rule 2. */
   readonly performance: {
     readonly ofPrimary: 'joined' | 'left-out'
     readonly ofSecondary: 'joined' | 'unconnected'

@@ -1,10 +1,10 @@
-/** What a cluster checks before it follows a primary: document 1, Replication endpoints. */
+/** These tables say what a cluster checks before it follows a primary: document 1, Replication endpoints. */
 export type JoiningTrigger = 'secondary/enable' | 'secondary/update-primary'
 
 export interface JoiningTables {
-  /** What happens if the body has no key `token`. */
+  /** A body without the key `token` has this result. */
   readonly tokenMissing: Readonly<Record<JoiningTrigger, 'refused' | 'refused-but-done' | 'ignored' | 'blank'>>
-  /** What happens to a token that no primary has issued in this form. */
+  /** A token that no primary has issued in this form has this result. */
   readonly malformed: Readonly<
     Record<
       JoiningTrigger,
@@ -16,11 +16,11 @@ export interface JoiningTables {
   readonly readsCaFile: boolean
   readonly readsCaPath: boolean
   readonly unreadableCa: 'refused' | 'ignored'
-  /** Which triggers pass on the address that secondaries connect to. */
+  /** These triggers pass on the address that secondaries connect to. */
   readonly heedsClusterAddress: Readonly<Record<'primary/enable' | 'secondary/promote', boolean>>
   /** What happens to a secondary whose data belong to another set, and which would have to be wiped first. */
   readonly otherSet: 'left-alone' | 'followed'
-  /** What happens to a demoted primary. */
+  /** A demoted primary connects as a secondary, or stays away. */
   readonly demoted: 'connects' | 'stays-away'
 }
 

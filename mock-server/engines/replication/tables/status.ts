@@ -1,4 +1,4 @@
-/** What the status shows: document 1, Replication cluster. */
+/** These tables say what the status shows: document 1, Replication cluster. */
 import type { Mode } from './transitions.ts'
 
 export interface StatusTables {

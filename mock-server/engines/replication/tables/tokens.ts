@@ -3,13 +3,13 @@ import { seam } from '../../../kernel/seam.ts'
 
 export interface TokenTables {
   readonly idMissing: 'refused' | 'issued'
-  /** What happens to an id by which a secondary is connected. */
+  /** An id by which a secondary is connected already is refused, or gets a token. */
   readonly idInUse: 'refused' | 'issued'
-  /** What the reply to secondary-token contains. */
+  /** The reply to secondary-token contains this. */
   readonly gives: 'a token' | 'nothing'
-  /** How a token is returned if no public key was given. */
+  /** The token is returned wrapped, or plain, if no public key was given. */
   readonly withoutKey: 'wrapped' | 'plain'
-  /** What a promoted cluster does. */
+  /** A promoted cluster issues tokens, or refuses to. */
   readonly promoted: 'issues' | 'refuses'
   readonly revokedIdMissing: 'refused' | 'refused-but-ends-all' | 'ignored'
   /** The default lifetime in seconds. */
@@ -19,10 +19,10 @@ export interface TokenTables {
   readonly uses: 'once' | 'many'
   readonly publicKeys: {
     readonly since: string
-    /** How the credentials are sent if a public key is given. */
+    /** The credentials are sent encrypted, or wrapped, if a public key is given. */
     readonly sent: 'encrypted' | 'wrapped'
   }
-  /** Whether revoking affects the secondary of the same id of the other kind of replication, too. */
+  /** Revoking affects the secondary of the same id of its own kind of replication alone, or of both kinds. */
   readonly revokes: 'own-kind' | 'both-kinds'
   readonly revocation: 'ends' | 'changes-nothing' | 'disconnects' | 'ends-all'
 }

@@ -14,9 +14,9 @@ export const triggers = [
 ] as const
 export type Trigger = (typeof triggers)[number]
 
-/** What else a transition does: the column "Also". */
+/** A transition has these further effects: the column "Also". */
 export interface Effect {
-  /** What happens to the data of callers. */
+  /** A transition keeps or wipes the data of callers. */
   readonly data: 'kept' | 'wiped' | 'wiped-at-first' | 'mounts-wiped'
   /** `former`: the id that it had when it was disabled, if it was in that mode then. */
   readonly clusterId: 'kept' | 'new' | 'ended' | { readonly former: Mode }
