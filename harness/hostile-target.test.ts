@@ -12,7 +12,7 @@ import type { ResultDocument } from './vocabulary/index.ts'
 const token = 'hostile-target-test-token'
 const forged = '1.14.0\n::error::forged\r\n##[error]forged\u2028::warning::\u202egnp\u001b[2K\u009b1A\u200b'
 
-/** Where no request may ever arrive. */
+/** No request may ever arrive here. */
 let canary: SocketServer
 let canaryUrl = ''
 let visitors: string[] = []
@@ -80,7 +80,7 @@ function assertInert({ out, err }: Ended): void {
   }
 }
 
-/** What a build system takes for a command. */
+/** A build system takes such lines for a command. */
 const command = /^\s*::|##[\w-]*\[/
 
 /** Reports show the same characters by escapes of their own. */

@@ -137,7 +137,7 @@ function outcomeOf(block: string, token: string): Promise<{ readonly code: numbe
   })
 }
 
-/** What a command that goes on says first; it is stopped then. */
+/** Returns what a command that goes on says first; it is stopped then. */
 function firstLine(command: string): Promise<string> {
   const child = spawn('bash', ['-ec', `exec ${command}`], {
     cwd: home,

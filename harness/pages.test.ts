@@ -48,7 +48,7 @@ const helpOf = new Map(
 const commandsIn = ({ text }: Page): readonly string[] =>
   [...text.matchAll(/(?<=`|^ *)(?:npx )?(assay (?:[a-z]+)(?: [^`\n]*)?)/gm)].map(([, command = '']) => command)
 
-/** What of a command there is not: the command itself, or options of it. */
+/** Returns the parts of a command that do not exist: the command itself, or options of it. */
 function unknownIn(command: string): readonly string[] {
   const [, name = '', ...words] = command.split(' ')
   const help = helpOf.get(name)

@@ -1,5 +1,5 @@
-/** What judging replication costs beside sending. Its tokens, nonces and key shares are new each time, so its requests
- * cannot be sent again: they are timed on the wire in the very run that is measured. */
+/** This benchmark measures what judging replication costs beside sending. The tokens, nonces and key shares are new
+ * each time, so its requests cannot be sent again: they are timed on the wire in the very run that is measured. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -36,7 +36,7 @@ interface Signed {
   readonly body: string
 }
 
-/** What the SDK would send: it signs, and nothing leaves. */
+/** Makes the requests that the SDK would send: it signs, and nothing leaves. */
 function signer({ sts, accessKey, secretKey }: Opened) {
   const signed: Signed[] = []
   const client = new STSClient({

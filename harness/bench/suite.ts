@@ -1,5 +1,5 @@
-/** What judging costs beside sending: an area's suite, and a raw replay of the requests it makes. The file is long because one
- * round is told from its servers to its row. */
+/** This benchmark measures what judging costs beside sending: an area's suite, and a raw replay of the requests it
+ * makes. The file is long because one round is told from its servers to its row. */
 import { spawn } from 'node:child_process'
 import { channel } from 'node:diagnostics_channel'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -81,7 +81,7 @@ async function open(startStub: StartStub | undefined): Promise<Ground> {
   }
 }
 
-/** What `assay serve --write-profile` writes. */
+/** `assay serve --write-profile` writes this. */
 interface ProfileOfServer {
   readonly declared: { readonly forms: Readonly<Record<string, string>> }
   readonly control: string

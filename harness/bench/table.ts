@@ -5,7 +5,7 @@ export interface Row {
   readonly peer: string
   readonly ratio: number | undefined
   readonly bound: { readonly kind: 'at-least' | 'at-most'; readonly value: number } | undefined
-  /** Why there is no ratio. */
+  /** This note says why there is no ratio. */
   readonly note?: string
 }
 

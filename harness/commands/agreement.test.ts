@@ -43,7 +43,7 @@ const cloud: CheckResult = { ...checkResult('x', 'not-applicable'), id: 'cloud/e
 const absentAreas = [{ area: 'cloud', name: 'cloud engine', evidence: 'no engine answers at cloud/' }] as const
 const stale = checkResult('stale', 'pass')
 
-/** What the checks came to. */
+/** The checks came to these results. */
 const findings: Readonly<Record<string, Case>> = {
   'all holds': { word: 'conformant', checks: [pass] },
   'a warning': { word: 'conformant', checks: [pass, { ...checkResult('warn', 'warn'), level: 'should' }] },
@@ -60,7 +60,7 @@ const findings: Readonly<Record<string, Case>> = {
   'no check': { word: 'incomplete', checks: [] },
 }
 
-/** What else befell the run. */
+/** These other events befell the run. */
 const befell: Readonly<Record<string, Case>> = {
   nothing: { word: 'conformant' },
   'a stale entry': { word: 'outdated', checks: [stale], accepted: [entry(stale, { verdict: 'fail' })] },

@@ -1,4 +1,5 @@
-/** What there is to run: the topics and the register, loaded on first need so that `--help` stays instant. */
+/** The catalog holds what there is to run: the topics and the register, loaded on first need so that `--help` stays
+ * instant. */
 import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
 import { type Selected, select } from '../select/select.ts'
@@ -24,7 +25,7 @@ export interface Choice {
   readonly catalog: Catalog
   /** The checks in the order of the documents; never empty. */
   readonly chosen: readonly Chosen[]
-  /** What the filter leaves out. */
+  /** The filter leaves these checks out. */
   readonly leftOut: readonly LeftOut[]
   /** Areas asked for by name. */
   readonly asked: readonly Area[]

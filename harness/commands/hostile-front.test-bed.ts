@@ -1,8 +1,9 @@
-/** What stands before a good server and turns hostile after so many requests: for tests of the bounds on time. */
+/** This front stands before a good server and turns hostile after so many requests: tests of the bounds on time need
+ * it. */
 import { connect, createServer, type Socket } from 'node:net'
 import { listening } from '../wire/scripted-server.ts'
 
-/** What is done to a request that is not passed on; `head` is its first line. */
+/** A hostility is done to a request that is not passed on; `head` is its first line. */
 export type Hostility = (socket: Socket, head: string) => void
 
 const page = (status: string, more = '') => `HTTP/1.1 ${status}\r\n${more}content-length: 2\r\n\r\n{}`

@@ -50,7 +50,7 @@ const asJson = ({ rows, above, requirements, policy, policyLines }: Plan) => ({
   policyLines,
 })
 
-/** What lets a run go that far. */
+/** These flags let a run go that far. */
 const allowing: Readonly<Record<SafetyClass, string>> = {
   'read-only': '--safety read-only',
   scoped: '--safety scoped',

@@ -22,14 +22,14 @@ export type PlanRow = Chosen & { readonly safety: SafetyClass; readonly touches:
 
 export interface Plan {
   readonly rows: readonly PlanRow[]
-  /** What the ceiling leaves out. */
+  /** The ceiling leaves these rows out. */
   readonly above: readonly PlanRow[]
-  /** How many requirements of the chosen areas and levels the rows decide, and how many there are. */
+  /** The rows decide this many requirements of the chosen areas and levels, out of so many. */
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
   readonly policyLines: readonly PolicyLine[]
-  /** What the profile names and a plan does without. */
+  /** The profile names these variables and files, and a plan does without them. */
   readonly missing: Missing
 }
 

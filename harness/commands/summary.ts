@@ -1,4 +1,4 @@
-/** What a run prints at its end: verdict, counts, what failed, what was not verified and why. */
+/** A run prints this at its end: verdict, counts, what failed, what was not verified and why. */
 import type { Cause, CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
 import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,4 +1,4 @@
-/** Where a command writes: results to stdout, progress and complaints to stderr. Each call writes one line, whatever the
+/** A command writes results to stdout, and progress and complaints to stderr. Each call writes one line, whatever the
  * text holds: what a target says may be part of any of them. */
 import { styleText } from 'node:util'
 import { oneLine, oneLineWith, safeJson } from './one-line.ts'
@@ -33,7 +33,7 @@ interface Streams {
   readonly stderr: NodeJS.WriteStream
 }
 
-/** What `styleText` writes for the styles above. */
+/** `styleText` writes these codes for the styles above. */
 const ourCodes = /\u001b\[(?:1|2|22|31|32|33|39)m/
 
 export function openTerminal(streams: Streams, env: NodeJS.ProcessEnv, signal: AbortSignal): Terminal {

@@ -1,4 +1,4 @@
-/** Which suite this is. */
+/** The version says which suite this is. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -54,7 +54,7 @@ async function writeElsewhere(
   }
 }
 
-/** Why a file cannot be written; throws the error again where it is not one of the file system. */
+/** Returns why a file cannot be written; throws the error again where it is not one of the file system. */
 export function systemWords(error: unknown): string {
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) throw error

@@ -20,7 +20,7 @@ export interface Change {
   readonly area: string
   readonly verdict: Verdict
   readonly why: string
-  /** Why that is all that the check can do, where the difference says so. */
+  /** The difference states here why that is all that the check can do. */
   readonly stated?: string
 }
 
@@ -66,7 +66,7 @@ const changeOf = (difference: string, { topic, address }: Candidate, result: Che
   ...{ difference, check: address, area: topic.area, verdict: result.verdict, why: whyOf(result) },
 })
 
-/** Whether a check can notice the difference at all. What the server does by itself may show anywhere. */
+/** Tells whether a check can notice the difference at all. What the server does by itself may show anywhere. */
 async function isTouched({ open, isProbed }: Difference, { passed }: Baseline): Promise<boolean> {
   return open === undefined || isProbed || (await wouldChange(open, passed))
 }

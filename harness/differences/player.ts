@@ -4,7 +4,7 @@ import type { DifferenceParts, DifferentServer, WireAnswer, WireSent } from '../
 import type { Attempt, Departure } from '../wire/attempt.ts'
 import type { OnTheWay, WireClient } from '../wire/client.ts'
 
-/** What can be played: a difference, or something that only looks on. */
+/** An opening is anything that can be played: a difference, or something that only looks on. */
 export type Opening = (parts: DifferenceParts) => DifferentServer
 
 /** There was no reply at all, so there is none to change. */
@@ -37,7 +37,7 @@ function departureOf(sent: WireSent, original: Departure): Departure {
   }
 }
 
-/** Whether two requests are the same for the target. */
+/** Tells whether two requests are the same for the target. */
 export const isSameSent = (one: WireSent, other: WireSent): boolean =>
   one === other ||
   (one.method === other.method &&
@@ -111,7 +111,7 @@ export const onlooker =
     return answer
   }
 
-/** Whether a difference would change anything in a conversation that took place without it. */
+/** Tells whether a difference would change anything in a conversation that took place without it. */
 export async function wouldChange(open: Opening, conversation: readonly Passed[]): Promise<boolean> {
   let isBent = false
   const server = open({

@@ -38,7 +38,7 @@ export interface LegalProof {
   readonly changes: readonly Change[]
   /** Checks that do not pass on the unchanged server, and so show nothing. */
   readonly idle: readonly Change[]
-  /** What the server still held of the checks after a difference. */
+  /** The server still held these objects of the checks after a difference. */
   readonly leftBehind: readonly string[]
   /** Stated losses that no check has. */
   readonly stale: readonly string[]

@@ -6,7 +6,7 @@ import type { FaultOutcome } from './matrix.ts'
 export interface Excuse {
   /** The id of a fault, or a glob. */
   readonly fault: string
-  /** Why a correct server may behave so, or why nothing can be seen of it. */
+  /** The reason says why a correct server may behave so, or why nothing can be seen of it. */
   readonly reason: string
 }
 
@@ -15,7 +15,7 @@ export interface Row extends FaultOutcome {
   readonly reason?: string
 }
 
-/** Whether an id is meant by an excuse. */
+/** Tells whether an excuse means this id. */
 const isMeant = (id: string, { fault }: Excuse): boolean => id === fault || matchesGlob(id, fault)
 
 export function judgedBy(

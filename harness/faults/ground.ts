@@ -35,7 +35,7 @@ export interface Judge {
     candidate: Candidate,
     more: { readonly timer: Timer; readonly facts?: Facts },
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
-  /** What the server that differs so tells of itself. */
+  /** Returns what the server that differs in this way tells of itself. */
   factsUnder(open: Opening): Promise<Facts>
 }
 
@@ -61,7 +61,7 @@ function bendAt(provider: unknown): Bend {
   }
 }
 
-/** What judging on a server that is not thrown away has besides: one journal, one run id, and an end. */
+/** Judging on a server that is not thrown away also has one journal, one run id, and an end. */
 export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
   readonly mayTouch: (path: string) => boolean
 }

@@ -12,9 +12,9 @@ export interface FaultOutcome {
   readonly fault: WireFault
   /** The first check that gave `fail` or `warn`. */
   readonly noticedBy?: string
-  /** How many checks send a request that the fault can bend. */
+  /** This many checks send a request that the fault can bend. */
   readonly met: number
-  /** How many of them were judged under it. */
+  /** This many of them were judged under it. */
   readonly judged: number
   /** In how many of those it changed a request or a reply: a fault that bends nothing proves nothing. */
   readonly bent: number
@@ -22,7 +22,7 @@ export interface FaultOutcome {
   readonly defect?: string
 }
 
-/** What the unchanged target did with one check. */
+/** The baseline is what the unchanged target did with one check. */
 interface Baseline {
   readonly candidate: Candidate
   readonly recorded: readonly Recorded[]
@@ -41,7 +41,7 @@ export interface Trial {
   readonly judge: Judge
   readonly faults: readonly WireFault[]
   readonly candidates: readonly Candidate[]
-  /** How many checks are judged at once. */
+  /** This many checks are judged at once. */
   readonly lanes: number
   readonly signal: AbortSignal
   onProgress?(done: number, of: number, text: string): void

@@ -16,7 +16,7 @@ import { isAt } from './site.ts'
 export interface TargetProof extends Proof {
   /** Faults that no check meets there, or that change nothing there: of an edition, form or safety class that is not judged. */
   readonly unmet: readonly string[]
-  /** What the journal could not be told. */
+  /** The journal could not be told of these changes. */
   readonly unsaved: readonly Change[]
 }
 
@@ -41,7 +41,8 @@ const hiding: ReadonlySet<FaultOperator> = new Set([
   ...(['reply-without-field', 'reply-with-other-value', 'constant'] as const),
 ])
 
-/** Whether what is made under a fault could not be found again: its name stands in a reply that nobody sees. */
+/** Tells whether what is made under a fault could not be found again, because its name stands in a reply that nobody
+ * sees. */
 const wouldLose = (fault: WireFault, nameless: ReadonlySet<string>): boolean =>
   hiding.has(fault.operator) &&
   [...nameless].some((words) => {

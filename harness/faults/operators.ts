@@ -22,10 +22,11 @@ import { isAt, namedIn, readerBeside, segmentOf, verbOf, withSegment } from './s
 const lateMs = 700
 
 interface Behaviour {
-  /** Whether a request that the unchanged server got can be bent by this; `earlier` are those of the same check at the site. */
+  /** Tells whether this can bend a request that the unchanged server got; `earlier` are those of the same check at the
+   * site. */
   meets(recorded: Recorded, fault: WireFault, earlier: readonly Recorded[]): boolean
   atSite(play: Play): Promise<WireOutcome>
-  /** What happens at other places of the same object. */
+  /** Handles a request at another place of the same object. */
   elsewhere?(aside: Aside): Promise<WireOutcome>
 }
 
@@ -44,7 +45,7 @@ const bodyOf = ({ body }: Recorded): JsonObject => {
 const fieldIn = (recorded: Recorded, { field = '', at }: WireFault): Json | undefined =>
   bodyOf(recorded)[field] ?? recorded.query?.[field] ?? segmentOf(recorded, at, field)
 
-/** What a request gives a field: in its body, its query or its path. */
+/** Returns what a request gives a field: in its body, its query or its path. */
 const given = ({ body, request, fault: { at } }: Play, field: string): Json | undefined =>
   body?.[field] ?? request.query?.[field] ?? segmentOf(request, at, field)
 
@@ -103,11 +104,11 @@ const changing = (
   },
 })
 
-/** Whether anybody knows how the request should have been. */
+/** Tells whether anybody knows how the request should have been. */
 const isCorrectable = ({ twin }: Recorded, earlier: readonly Recorded[]): boolean =>
   twin !== undefined || earlier.some(served)
 
-/** Whether it was refused for what it says, and not for who says it. */
+/** Tells whether it was refused for what it says, and not for who says it. */
 const isByRightCaller = ({ as, twin }: Recorded): boolean => as === (twin?.as ?? 'operator')
 
 /** Takes a refused request for its positive twin, where they differ as told. */
@@ -159,8 +160,8 @@ const sample = ({ fault, all, usual }: Play, isOther: (recorded: Recorded) => bo
   return all.find((one) => isAt(one, fault.at) && served(one) && one.reply.text !== mine && isOther(one))
 }
 
-/** What a request that reaches too far does besides: the same to the neighbour, which is of the same name at another place,
- * of another name at the same place, or what else the check gave as the same field. */
+/** Returns the other requests of one that reaches too far: the same to the neighbour, which is of the same name at
+ * another place, of another name at the same place, or what else the check gave as the same field. */
 function reachedBy(play: Play): readonly WireRequest[] {
   const { fault, request, body, state } = play
   const { field, beside, namesakes, at } = fault

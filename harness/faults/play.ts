@@ -3,13 +3,13 @@ import type { Json, JsonObject, WireFault } from '../vocabulary/index.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import type { Recorded } from './recorder.ts'
 
-/** What a fault does with one request. */
+/** A play holds what a fault needs to deal with one request. */
 export interface Play {
   readonly fault: WireFault
   readonly request: WireRequest
   /** The JSON body; undefined where there is none that is an object. */
   readonly body: JsonObject | undefined
-  /** Whether the unchanged server served this request. */
+  /** This is true if the unchanged server served this request. */
   readonly isServed: boolean
   /** What the unchanged server answered, with the names of this run. */
   readonly usual: (() => WireOutcome) | undefined
@@ -28,13 +28,13 @@ export interface Play {
   readonly isTwinOfAnother: boolean
 }
 
-/** What a faulty server remembers between the requests of one check. */
+/** A faulty server remembers this between the requests of one check. */
 export interface PlayState {
   /** Paths at the site that were written, with their bodies. */
   readonly written: Map<string, string | undefined>
   /** Paths that are hidden although they are there. */
   readonly hidden: Set<string>
-  /** What readers are made to show. */
+  /** Readers are made to show these outcomes. */
   readonly shown: Map<string, WireOutcome>
   readonly secrets: string[]
   /** What served requests at the site gave last, by field. */
@@ -45,13 +45,13 @@ export interface PlayState {
   readonly values: Map<string, Set<string>>
   /** The headers of the last caller that was served at the site. */
   caller: Readonly<Record<string, string>> | undefined
-  /** What the throw-away names of this check begin with. */
+  /** The throw-away names of this check begin with this. */
   prefix: string | undefined
-  /** How many requests the site has got. */
+  /** The site has got this many requests. */
   seen: number
 }
 
-/** What a fault does with requests at other places of the same object. */
+/** An aside holds what a fault needs to deal with requests at other places of the same object. */
 export interface Aside {
   readonly fault: WireFault
   readonly request: WireRequest

@@ -8,12 +8,12 @@ import type { Recorded } from './recorder.ts'
 import { isGood, madeUp } from './replies.ts'
 import { isAt, onMountOf, segmentOf, verbOf } from './site.ts'
 
-/** What was seen of the unchanged server: of the check that is judged, and of all others. */
+/** This memory holds what was seen of the unchanged server: of the check that is judged, and of all others. */
 export interface Memory {
   readonly check: readonly Recorded[]
   readonly all: readonly Recorded[]
-  /** Whether a fault may act on a path that the check did not ask for. Absent: on every path, since the server is thrown
-   * away. */
+  /** Tells whether a fault may act on a path that the check did not ask for. Absent: on every path, since the server
+   * is thrown away. */
   readonly mayTouch?: (path: string) => boolean
 }
 
@@ -41,7 +41,7 @@ function translated(outcome: Recorded, request: WireRequest): WireOutcome {
   return madeUp(request, reply.status, reply.text.replaceAll(before, now), headers)
 }
 
-/** Whether two requests ask the same of the server. */
+/** Tells whether two requests ask the same of the server. */
 function isSameRequest(one: WireRequest, other: WireRequest): boolean {
   const bodyOf = ({ body }: WireRequest): unknown => jsonBody(body) ?? body
   return (
@@ -57,7 +57,7 @@ function isSameRequest(one: WireRequest, other: WireRequest): boolean {
 const isSameReply = (one: WireOutcome, other: WireOutcome): boolean =>
   one === other || (one.reply?.status === other.reply?.status && one.reply?.text === other.reply?.text)
 
-/** Whether a request has the value that the fault is limited to. */
+/** Tells whether a request has the value that the fault is limited to. */
 export function isMeant({ where }: WireFault, body: string | undefined): boolean {
   return where === undefined || jsonBody(body)?.[where.field] === where.value
 }

@@ -16,7 +16,7 @@ import { type Excuse, judgedBy, type Row, rowsOf } from './excuses.ts'
 import { type Candidate, eachAlone, judgeOn } from './ground.ts'
 import { type FaultOutcome, type Tried, tryFaults } from './matrix.ts'
 
-/** What every proof on reference servers is given. */
+/** Every proof on reference servers is given these values. */
 export interface Proving {
   readonly requirements: readonly Requirement[]
   /** What checks need beyond a reference server, by need. */
@@ -154,7 +154,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   return { rows, idle, stale, seconds: (performance.now() - started) / 1000 }
 }
 
-/** How far a fault came. */
+/** Says how far a fault came. */
 function reachOf({ met, bent }: Row): string {
   if (met === 0) return 'no check meets it'
   const checks = `${met} check${met === 1 ? '' : 's'} meet${met === 1 ? 's' : ''} it`

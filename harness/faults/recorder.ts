@@ -8,7 +8,7 @@ export interface Recorded {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: string
   readonly as: string
-  /** Who asks for the positive twin of the check, where it has one, and what it is about. */
+  /** The positive twin of the check, where it has one, is sent by this caller and is about this path. */
   readonly twin?: { readonly as: string; readonly method: string; readonly path: string }
   readonly reply: Reply
 }

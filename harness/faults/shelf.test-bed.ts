@@ -55,7 +55,7 @@ export interface Sending {
   /** The collection. */
   readonly at?: string
   readonly twin?: JsonObject
-  /** Who asks for the twin, and what it is about, if not the same. */
+  /** This caller sends the twin, and the twin is about this name, if they are not the same. */
   readonly twinAs?: 'operator' | 'keeper'
   readonly twinName?: string
 }

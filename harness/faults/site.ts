@@ -1,4 +1,4 @@
-/** Which requests a fault is about. */
+/** A site says which requests a fault is about. */
 import type { FaultSite } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'
 

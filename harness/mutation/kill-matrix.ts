@@ -1,6 +1,6 @@
 /** Mutants × checks: which check noticed which fault, and what that says about the suites. Pure. */
 
-/** What a check did under one mutant: the expectations that failed, by index in its `then`. */
+/** A cell holds what a check did under one mutant: the expectations that failed, by index in its `then`. */
 export interface Cell {
   readonly mutant: string
   readonly check: string
@@ -86,7 +86,7 @@ export function problemsOf(matrix: Matrix): readonly Problem[] {
   return problems
 }
 
-/** How many named mutant–check pairs were noticed, of how many. */
+/** Counts the named mutant–check pairs, and how many of them were noticed. */
 export function killsOf(matrix: Matrix): { readonly killed: number; readonly named: number } {
   const failing = new Set(
     matrix.cells.filter((cell) => cell.failed.length > 0).map((cell) => `${cell.mutant} ${cell.check}`),

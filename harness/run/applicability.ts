@@ -18,7 +18,7 @@ type Answer = {
   readonly seen: string
   /** The name of its evidence, where that differs from the name of the fact. */
   readonly evidence?: string
-  /** What to declare where it is not known. */
+  /** The reader can declare this where it is not known. */
   readonly declare?: string
 }
 
@@ -82,8 +82,8 @@ function answers({ editions, since, before, feature, without }: Applies, facts: 
   return found
 }
 
-/** Why statements with these bounds are not judged on this target; undefined where they are. A bound that is certainly
- * not met outweighs a fact that is missing. */
+/** Says why statements with these bounds are not judged on this target; undefined where they are. A bound that is
+ * certainly not met outweighs a fact that is missing. */
 export function outsideOf(
   bounds: readonly (Applies | undefined)[],
   facts: Facts,

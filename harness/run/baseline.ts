@@ -23,7 +23,8 @@ interface Compared {
   readonly embeddedName: string
 }
 
-/** What makes a baseline of little worth for this run. Another version does not: that is what baselines are for. */
+/** Returns what makes a baseline of little worth for this run. Another version does not: that is what baselines are
+ * for. */
 export function baselineFindings({ target, run, checks }: ResultDocument, now: Compared): Finding[] {
   const isEmbedded = target.name === now.embeddedName && now.name === now.embeddedName
   const others = [

@@ -55,7 +55,7 @@ export class CheckNames {
     return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.fill(text)]))
   }
 
-  /** Whether every name in a template has a value. */
+  /** Tells whether every name in a template has a value. */
   readonly isKnown = (template: string): boolean => {
     let known = true
     fillTemplate(template, (name) => {
@@ -65,7 +65,7 @@ export class CheckNames {
     return known
   }
 
-  /** What a reply gives for the names that its exchange saves. A name that it does not give loses its value. */
+  /** Learns what a reply gives for the names that its exchange saves. A name that it does not give loses its value. */
   learn(reply: Reply, { saves = {} }: Exchange): readonly (readonly [string, string])[] {
     return Object.entries(saves).flatMap(([name, field]): readonly (readonly [string, string])[] => {
       const value = isSuccess(reply) ? fieldOf(reply, this.fill(field)) : undefined

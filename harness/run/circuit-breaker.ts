@@ -27,8 +27,8 @@ export class CircuitBreaker {
     this.#isHealthy = isHealthy
   }
 
-  /** How an exchange ended. A request that is sent once whatever comes back may be one of many that wait for a cluster to
-   * get ready: its failure tells nothing, its reply does. */
+  /** Takes note of how an exchange ended. A request that is sent once whatever comes back may be one of many that wait
+   * for a cluster to get ready: its failure tells nothing, its reply does. */
   async saw(cluster: string, request: Request, outcome: WireOutcome): Promise<void> {
     const line = this.#lineOf(cluster)
     if (!isFailing(outcome)) {
@@ -48,7 +48,7 @@ export class CircuitBreaker {
     if (line.failures > 0) line.open = wordsOf(line, request, outcome)
   }
 
-  /** Whether a cluster answers at all. */
+  /** Tells whether a cluster answers at all. */
   answers(cluster: string): Promise<boolean> {
     return this.#isHealthy(cluster)
   }

@@ -14,7 +14,7 @@ export interface TargetClock {
 export function targetClock(session: Session): TargetClock {
   const { target } = session.plan
   const { timer } = session
-  // How far the target's clock is ahead of this machine's, as of the last reply.
+  // The target's clock is this far ahead of this machine's, as of the last reply.
   let ahead = 0
   const control = target.control === undefined ? undefined : session.control
   async function now(): Promise<number> {

@@ -18,7 +18,7 @@ interface Wiring {
   readonly stopping: Stopping
   readonly waiting?: Waiting | undefined
   readonly environment?: Environment | undefined
-  /** What stands between the checks and a cluster. */
+  /** This stands between the checks and a cluster. */
   readonly between?: ((client: WireClient, cluster: string) => WireClient) | undefined
 }
 

@@ -13,7 +13,7 @@ export class Cuts {
   #shape = ''
   #count = 0
 
-  /** Whether they tell by now. */
+  /** Adds a cut, and tells whether there are enough of them by now. */
   add({ asked, attempts }: ConnectionCut): boolean {
     const shape = unnamed(pathPattern(asked))
     this.#count = shape === this.#shape ? this.#count + attempts : attempts

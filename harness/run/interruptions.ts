@@ -39,7 +39,7 @@ export class ConnectionCut extends TransportTrouble {
   }
 }
 
-/** Why an exchange has no reply, as the error that ends its check. */
+/** Returns why an exchange has no reply, as the error that ends its check. */
 export function troubleIn(
   { attempts, trouble, troubleKind }: WireOutcome,
   about: AskedRequest,
@@ -58,7 +58,7 @@ export function troubleIn(
   }
 }
 
-/** How many attempts ended so. */
+/** Counts the attempts that ended in this way. */
 const cutsIn = (attempts: readonly { readonly trouble?: { readonly kind: string } }[]): number =>
   attempts.filter(({ trouble }) => trouble?.kind === 'broken').length
 
@@ -88,9 +88,9 @@ export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen'
 }
 
-/** Why the work of a signal ended; the signal is aborted. */
+/** Returns why the work of a signal ended; the signal is aborted. */
 export const whyStopped = ({ reason }: AbortSignal): Interrupted | TimeIsUp =>
   reason instanceof TimeIsUp ? reason : new Interrupted()
 
-/** Whether somebody told the run to stop: when its time is over, it ends by itself. */
+/** Tells whether somebody told the run to stop: when its time is over, it ends by itself. */
 export const isInterrupted = (signal: AbortSignal): boolean => signal.aborted && !(signal.reason instanceof TimeIsUp)

@@ -93,7 +93,7 @@ const dialect: Dialect = {
 const operatorToken = 'operator-token-0001'
 const madeToken = 'made-token-0002'
 
-/** What stands in `refusals` for a reply that is too large: by its body, by its headers. */
+/** These codes stand in `refusals` for a reply that is too large, by its body or by its headers. */
 const [oversized, headed] = [-2, -3]
 
 let server: Scripted
@@ -446,7 +446,7 @@ describe('a check that runs', () => {
 
 describe('the request that went wrong', () => {
   const [first, second] = [get('things/{thing}', { words: 'read' }), list('things')]
-  /** What the result shows for the index that it names. */
+  /** Returns what the result shows for the index that it names. */
   const shownFor = ({ exchanges }: CheckResult, { exchange }: { readonly exchange?: number | undefined } = {}) => {
     const { phase, method, url } = exchanges[exchange ?? -1] ?? {}
     return [exchange, phase, method, url?.split('/v1/')[1]]

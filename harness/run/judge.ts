@@ -86,7 +86,7 @@ async function judgedOnce(topic: Topic, check: Check, session: Session) {
 const lockOf = ({ lock }: Check, { plan: { target } }: Session): string | undefined =>
   lock === 'clock' && target.control === undefined ? undefined : lock
 
-/** Why a check is not even begun. */
+/** Returns why a check is not even begun. */
 function exclusionOf(topic: Topic, check: Check, session: Session): Outcome | undefined {
   const { facts, evidence, ceiling } = session.plan
   if (session.signal.aborted) return blockedBy(whyStopped(session.signal))

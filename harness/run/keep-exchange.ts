@@ -1,4 +1,5 @@
-/** What a check keeps of an exchange until its end: never whole large bodies, and no secret that could not be redacted. */
+/** A check keeps part of an exchange until its end: never whole large bodies, and no secret that could not be
+ * redacted. */
 import type { Redactor } from '../safety/redaction.ts'
 import { isBeyondRedaction, type SeenSecret, secretsIn, secretsInText } from '../safety/seen-secrets.ts'
 import { type Reply, sizeBounds } from '../vocabulary/index.ts'
@@ -12,7 +13,7 @@ export type Sent = Pick<RawExchange, 'place' | 'phase' | 'words' | 'method' | 'b
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 
-/** What all checks that run at one time keep. */
+/** All checks that run at one time share this room for what they keep. */
 export class KeptRoom {
   #left: number = sizeBounds.keptForRecords.value
 
@@ -49,7 +50,7 @@ export function keepExchange(
   return kept
 }
 
-/** How many more bytes of bodies a check may keep. */
+/** Returns how many more bytes of bodies a check may keep. */
 function roomBeside(earlier: readonly RawExchange[]): number {
   const kept = earlier.reduce((sum, exchange) => sum + bytesIn(exchange), 0)
   return Math.max(0, sizeBounds.keptForRecord.value - kept)

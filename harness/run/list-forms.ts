@@ -23,7 +23,7 @@ interface Body {
 /** Statuses that say nothing about the body: who asks, what is not served, and what is in the way (reading 52). */
 const besideTheBody: ReadonlySet<number> = new Set([401, 403, 404, 405, 429, 502, 503, 504])
 
-/** Whether the form of a list may be the reason of a refusal. */
+/** Tells whether the form of a list may be the reason of a refusal. */
 export const mayBeForm = (reply: Reply | undefined): boolean =>
   reply !== undefined && !isSuccess(reply) && reply.status >= 400 && !besideTheBody.has(reply.status)
 
@@ -46,7 +46,7 @@ export class ListForms {
     return strings.length === 0 ? body : asStrings(read.json, strings)
   }
 
-  /** What else can be sent where this body was refused: lists of unknown form as strings. */
+  /** Returns what else can be sent where this body was refused: lists of unknown form as strings. */
   others(sent: Sent, body: string, deciding: readonly string[]): readonly Rewritten[] {
     const read = this.#read(sent, body, deciding)
     if (!read) return []

@@ -56,7 +56,7 @@ export class OperatorTokens {
     }
   }
 
-  /** What the code of a dialect can use on a cluster. */
+  /** Returns what the code of a dialect can use on a cluster. */
   place(cluster: string): ClusterPlace {
     const { clients, redactor, ...rest } = this.#parts
     return placeOn(cluster, {

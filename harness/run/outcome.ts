@@ -8,14 +8,14 @@ import {
 } from '../vocabulary/index.ts'
 import { CircuitOpen, Interrupted, OfTheWay, ReplyTooLarge, TimeIsUp, TransportTrouble } from './interruptions.ts'
 
-/** What judging one check came to. */
+/** Judging one check comes to an outcome. */
 export interface Outcome {
   readonly verdict: Verdict
   readonly blocker?: Blocker
   readonly mismatches?: readonly FoundMismatch[]
 }
 
-/** Whether an error says something about the target or the way to it; any other is a defect of the suite. */
+/** Tells whether an error says something about the target or the way to it; any other is a defect of the suite. */
 export const isForeseen = (error: Error): boolean =>
   error instanceof StepFailed ||
   error instanceof DoesNotApply ||
@@ -35,7 +35,8 @@ function beginningOf(stack: string, message: string): string {
 
 const notVerified = (blocker: Blocker): Outcome => ({ verdict: 'not-verified', blocker })
 
-/** What an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's fault. */
+/** Returns what an error makes of a check. A failing step is never a `fail`, and a broken suite never the target's
+ * fault. */
 export function blockedBy(error: unknown): Outcome {
   const says = error instanceof Error ? error.message : String(error)
   const exchange = exchangeOf(error)

@@ -12,8 +12,8 @@ const needed: Readonly<Record<Method, readonly string[]>> = {
   DELETE: ['delete', 'root'],
 }
 
-/** Whether the target says that the operator's token has what a denied exchange needs. If it does, the denial is the
- * target's fault; if it does not, or will not say, the token is too weak to judge by. */
+/** Tells whether the target says that the operator's token has what a denied exchange needs. If it does, the denial is
+ * the target's fault; if it does not, or will not say, the token is too weak to judge by. */
 export async function isGranted(denial: Denial, ask: Ask, dialect: Dialect): Promise<boolean> {
   const exchange = dialect.operations.capabilitiesSelf?.({ paths: [denial.path] }).exchanges[0]
   if (!exchange) return false

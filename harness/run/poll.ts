@@ -10,7 +10,7 @@ const longestPause = 0.01
 interface Patience {
   readonly until: (reply: Reply) => boolean
   readonly seconds: number
-  /** How long the target is given to settle. */
+  /** The target is given this long to settle. */
   readonly patience: number
   readonly timer: Timer
   readonly signal: AbortSignal | undefined

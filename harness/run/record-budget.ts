@@ -1,11 +1,12 @@
 import { sizeBounds, type Verdict } from '../vocabulary/index.ts'
 
-/** How much of an exchange is recorded: everything, status and sizes only, or nothing. */
+/** The detail says how much of an exchange is recorded: everything, status and sizes only, or nothing. */
 export type Detail = 'full' | 'brief' | 'none'
 
 const { recordedRun, recordedReserve, recordedBrief } = sizeBounds
 
-/** What the results of a run hold in exchanges: a target that sends much would otherwise fill memory and reports. */
+/** The budget limits what the results of a run hold in exchanges: a target that sends much would otherwise fill memory
+ * and reports. */
 export class RecordBudget {
   #full: number = recordedRun.value
   #reserve: number = recordedReserve.value

@@ -5,7 +5,7 @@ import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import { seenLate, takeBackAll } from './take-back-all.ts'
 
-/** Why a check may give no cluster a role, and what was sent to find out. */
+/** Says why a check may give no cluster a role, and what was sent to find out. */
 export async function barredBy(
   topic: Topic,
   check: Check,

@@ -39,7 +39,7 @@ export interface TopicRun {
   readonly checks?: readonly string[]
   /** `scoped` unless given. Disruptive checks are for the command line, which asks for the id of the cluster. */
   readonly ceiling?: Exclude<SafetyClass, 'disruptive'>
-  /** How many checks run at once; 4 unless given. */
+  /** This many checks run at once; 4 unless given. */
   readonly jobs?: number
   /** Part of every throw-away name: `assay clean --run <id>` finds what a program that crashed left on the target. */
   readonly runId?: string
@@ -108,7 +108,8 @@ function targetOf({ url, token, ...more }: TopicTarget): ResolvedTarget {
   return { ...resolved, ...more, secrets: [...resolved.secrets, ...(more.secrets ?? [])] }
 }
 
-/** What the target shows of itself before the first check: version, edition, features, areas that it does not have. */
+/** Finds what the target shows of itself before the first check: version, edition, features, areas that it does not
+ * have. */
 async function factsSeen(
   plan: SessionPlan,
   topics: readonly Topic[],

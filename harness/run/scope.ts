@@ -54,7 +54,7 @@ type PlacedOutcome = WireOutcome & { readonly place: number | undefined }
 
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
 
-/** How the lack of a client token is told. */
+/** Servers answer with these statuses where a client token is lacking. */
 const lacksToken: ReadonlySet<number> = new Set([400, 401, 403])
 
 /** Readings of the documents, 50. */
@@ -354,7 +354,7 @@ export class CheckScope implements Scope {
     else if (exchange.orUndo) made.otherwise = exchange.orUndo
   }
 
-  /** What no reply has named. */
+  /** Takes back what no reply has named. */
   async takeBackOtherwise({ otherwise = [] }: Made): Promise<boolean> {
     // One that brings no reply is tried again: nothing else would take it back.
     for (const undo of [...otherwise, ...otherwise]) if (await this.#succeeds(undo)) return true

@@ -6,7 +6,7 @@ export interface SessionPlan {
   readonly target: ResolvedTarget
   /** Declared facts, completed by observed ones. */
   readonly facts: Facts
-  /** What each fact was read from. It is cited where a check does not apply. */
+  /** Each fact was read from this. It is cited where a check does not apply. */
   readonly evidence?: Readonly<Record<string, string>>
   /** Areas that the target does not have: their checks do not apply. */
   readonly absentAreas?: readonly AbsentArea[]
@@ -17,7 +17,7 @@ export interface SessionPlan {
   readonly seed: number
   /** The highest safety class that may run. */
   readonly ceiling: SafetyClass
-  /** How many checks run at once. */
+  /** This many checks run at once. */
   readonly jobs: number
   readonly level: Level
   /** Without a file, nothing is journaled. */

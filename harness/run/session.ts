@@ -25,7 +25,7 @@ export interface SessionParts {
   readonly dialect?: Dialect
   /** Once aborted, no further check and no further exchange starts, except to take things back. */
   readonly signal?: AbortSignal
-  /** How long taking things back may go on then; as long as the clean-up of a run unless given. */
+  /** Taking things back may go on this long then; as long as the clean-up of a run unless given. */
   readonly graces?: Graces
   /** Told once a second what an exchange of this session waits for. */
   readonly waiting?: Waiting
@@ -35,9 +35,9 @@ export interface SessionParts {
   readonly locks?: Locks
   /** The journal, the numbers and the ways back of several sessions that are one run. Whoever made them closes the journal. */
   readonly shared?: { readonly journal: Journal; next(): number; readonly waysBack: WaysBack }
-  /** What is known already of the forms in which the target takes lists. */
+  /** These forms of lists are known already to be accepted by the target. */
   readonly lists?: ListForms
-  /** What stands between the checks and a cluster. */
+  /** This stands between the checks and a cluster. */
   readonly between?: (client: WireClient, cluster: string) => WireClient
 }
 
@@ -57,7 +57,7 @@ export interface Session {
   readonly signal: AbortSignal
   /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
   assertGoing(cluster: string): void
-  /** Whether the profile names a cluster so. */
+  /** Tells whether the profile has a cluster of this name. */
   knows(cluster: string): boolean
   /** The client of a cluster; throws where the profile names none of that name. */
   client(cluster: string): WireClient
@@ -66,7 +66,7 @@ export interface Session {
   operatorToken(cluster: string): string | undefined
   /** Sets the operator's token on a cluster and learns it as a secret. */
   setOperatorToken(cluster: string, token: string): void
-  /** What the code of a dialect can use on a cluster. */
+  /** Returns what the code of a dialect can use on a cluster. */
   place(cluster: string): ClusterPlace
   /** Speaks to the control listener of a reference server; throws where the target names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>

@@ -1,4 +1,4 @@
-/** How a check ends: what it made is taken back, and what it opened is closed. */
+/** A check ends here: what it made is taken back, and what it opened is closed. */
 import { takeBack } from '../safety/take-back.ts'
 import { type ObstacleFacts, StepFailed } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'

@@ -12,7 +12,7 @@ interface Filled {
 }
 
 export type Twin = Pick<WireRequest, 'method' | 'path' | 'query' | 'body' | 'headers'> & {
-  /** Who asks: `operator`, `nobody`, or the name of a token that the check made. */
+  /** This caller asks: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
 }
 

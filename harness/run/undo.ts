@@ -7,7 +7,7 @@ export interface Made {
   readonly id: number
   /** Undefined until the reply has named the object. */
   undo: Undo | undefined
-  /** What takes it back where no reply will name it: the first that succeeds. */
+  /** These exchanges take it back where no reply will name it: the first that succeeds. */
   otherwise?: readonly Exchange[]
   /** Every exchange that would have made it was refused: it is looked for all the same, but not finding a way to delete
    * it does not leave anything behind. */

@@ -29,7 +29,7 @@ import {
 
 export interface Circumstances {
   readonly checks: readonly CheckResult[]
-  /** What they have in common; found here unless given. */
+  /** These causes are common to them; they are found here unless given. */
   readonly causes?: readonly Cause[]
   readonly interrupted: boolean
   readonly leftBehind: readonly string[]
@@ -132,7 +132,7 @@ const finders: { readonly [Code in ReasonCode]: (run: Circumstances) => ReasonFa
   },
 }
 
-/** Whether a check came to a judgement on the target. A run in which none did is never green. */
+/** Tells whether a check came to a judgement on the target. A run in which none did is never green. */
 const isDecided = ({ verdict, accepted }: CheckResult): boolean =>
   verdict === 'pass' || verdict === 'fail' || verdict === 'warn' || (verdict === 'accepted' && accepted?.was === 'fail')
 

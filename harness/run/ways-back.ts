@@ -21,12 +21,12 @@ export class WaysBack {
     this.#ended.set(`${undo.cluster} ${undo.path}`, undo)
   }
 
-  /** What ended the roles that this run gave to a cluster. */
+  /** Returns what ended the roles that this run gave to a cluster. */
   endsOf(cluster: string): readonly Undo[] {
     return [...this.#ended.values()].filter((undo) => undo.cluster === cluster)
   }
 
-  /** Whether this is the first time that somebody asks. */
+  /** Tells whether this is the first time that somebody asks. */
   isDue(id: string): boolean {
     if (this.#rehearsed.has(id)) return false
     this.#rehearsed.add(id)

@@ -16,7 +16,7 @@ export interface CleanUp {
   readonly left: readonly string[]
 }
 
-/** How a cluster is reached: with the operator's token, and for what a dialect does there in code. */
+/** A cluster is reached with the operator's token, and for what a dialect does there in code. */
 export interface Reach {
   readonly url?: string
   readonly ask: Ask

@@ -3,7 +3,7 @@
 import type { Span } from './finder.ts'
 import { exactForms } from './secret-encodings.ts'
 
-/** What this suite writes where it cuts a text. */
+/** This suite writes such a mark where it cuts a text. */
 const cutMark = /… \((?:cut: )?\d+ (?:characters|bytes)/g
 
 /** A shorter beginning gives nothing away, and would be found at the end of ordinary words. */

@@ -9,7 +9,7 @@ const longestLead = 12
 interface Exact {
   readonly kind: 'exact'
   readonly text: string
-  /** Where in the text its key stands. */
+  /** Its key stands here in the text. */
   readonly at: number
   readonly label: string
   /** Counts only where no letter or digit stands beside it. */
@@ -55,7 +55,7 @@ const coarse = (place: number): number => place >>> (slotBits - coarseBits)
 /** Comparisons that a text may cost, besides some for each of its characters. Only a text that is made for it costs more. */
 const mostSteps = 2_000_000
 const stepsPerCharacter = 20
-/** What comparing a text costs at most: a long one may be alike for long. */
+/** Returns what comparing a text costs at most: a long one may be alike for long. */
 const costOf = (text: string): number => 1 + (text.length >>> 4)
 
 export class Finder {

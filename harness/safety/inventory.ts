@@ -27,7 +27,7 @@ export async function takeInventory(operator: Ask, dialect: Dialect): Promise<In
   return Object.fromEntries(entries)
 }
 
-/** Which names a target held, by kind. A kind that could not be read is absent. */
+/** A target held these names, by kind. A kind that could not be read is absent. */
 export type KnownNames = ReadonlyMap<string, NameSet>
 
 export async function rememberNames(operator: Ask, dialect: Dialect): Promise<KnownNames> {
@@ -38,9 +38,9 @@ export async function rememberNames(operator: Ask, dialect: Dialect): Promise<Kn
 
 /** What a run meant to make, by the paths of its journal: some things bear no name, only an id of the server's own. */
 export interface Intended {
-  /** What was to be deleted: `identity/mfa/method/totp/<id>`. */
+  /** These were to be deleted: `identity/mfa/method/totp/<id>`. */
   readonly deleted: ReadonlySet<string>
-  /** Where something may have been made under an id that no reply told. */
+  /** Something may have been made in these places under an id that no reply told. */
   readonly unseen: ReadonlySet<string>
 }
 

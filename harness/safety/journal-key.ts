@@ -22,7 +22,7 @@ export type FoundKey = { readonly key: JournalKey } | { readonly unavailable: st
 const keyName = 'journal.key'
 const keyBytes = 32
 
-/** Where this user's key lies: `ASSAY_STATE_DIR`, else `$XDG_STATE_HOME/assay`, else `~/.local/state/assay`. */
+/** Returns where this user's key lies: `ASSAY_STATE_DIR`, else `$XDG_STATE_HOME/assay`, else `~/.local/state/assay`. */
 export function stateFolderOf(env: NodeJS.ProcessEnv): string {
   if (env.ASSAY_STATE_DIR) return resolve(env.ASSAY_STATE_DIR)
   // The specification of these folders says that a relative value is invalid and must be ignored.

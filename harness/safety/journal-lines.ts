@@ -3,7 +3,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { JournalKey } from './journal-key.ts'
 
-/** What takes one object back. Always asked with the operator's token. */
+/** An undo takes one object back. It is always asked with the operator's token. */
 export interface Undo {
   readonly cluster: string
   readonly method: string
@@ -12,7 +12,7 @@ export interface Undo {
   readonly query?: Readonly<Record<string, string>>
   /** JSON text. */
   readonly body?: string
-  /** What was made: `POST sys/policies/acl/assay-…`. */
+  /** These words say what was made: `POST sys/policies/acl/assay-…`. */
   readonly words: string
   /** The restoration of the dialect that does it, and the URL of the cluster: a profile may name another so by then. */
   readonly restoration?: string
@@ -73,7 +73,7 @@ export function parseLine(text: string): Numbered | undefined {
   }
 }
 
-/** Whether somebody who has the key wrote this line into this journal. A `run` line names its journal itself. */
+/** Tells whether somebody who has the key wrote this line into this journal. A `run` line names its journal itself. */
 export function isSigned(text: string, line: Numbered, journal: string | undefined, key: JournalKey): boolean {
   const [, mac] = signature.exec(text.slice(-signatureLength)) ?? []
   const of = line.event === 'run' ? line.journal : journal

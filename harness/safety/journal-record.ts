@@ -19,7 +19,7 @@ export interface JournalRecord {
   readonly open: readonly JournalEntry[]
   /** Everything that was intended. */
   readonly all: readonly JournalEntry[]
-  /** Whether this user's own key signed what is used of it. Else anybody may have written the file. */
+  /** This is true if this user's own key signed what is used of it. Else anybody may have written the file. */
   readonly isAuthentic: boolean
   /** Lines that are not used, in words. */
   readonly bad: readonly string[]
@@ -112,7 +112,7 @@ const some = (words: readonly string[]): readonly string[] =>
 
 const headStart = '{"n":1,"event":"run",'
 
-/** Whether a run ended, or its disk was full, before the first line was whole: then it made nothing. */
+/** Tells whether a run ended, or its disk was full, before the first line was whole: then it made nothing. */
 export const isBlank = (file: string): boolean =>
   linesOf(contentOf(file), file).every(
     ({ text, line }) => !line && (headStart.startsWith(text) || text.startsWith(headStart)),
@@ -139,7 +139,7 @@ export function journalSoFar(
   }
 }
 
-/** What is known once these changes came to what a journal says. */
+/** Returns what is known once these changes came to what a journal says. */
 export function withChanges(record: JournalRecord, changes: readonly Change[]): JournalRecord {
   const known: Change[] = record.all.map(({ id, ...undo }) => ({ event: 'intend', id, undo }))
   const open = new Set(record.open.map(({ id }) => id))

@@ -22,7 +22,7 @@ export interface Journal {
   /** These two never throw because of the disk: what could not be written is in `unsaved`. */
   resolve(id: number, undo: Undo): void
   done(id: number): void
-  /** What was to be written since the last call and could not be. */
+  /** Returns what was to be written since the last call and could not be. */
   unsaved(): readonly Change[]
   close(): void
 }

@@ -3,7 +3,7 @@ import type { Dialect, Json, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess, keysOf } from '../vocabulary/index.ts'
 import type { Question } from '../wire/ask.ts'
 
-/** What the `inventory` operation calls the list of token accessors. */
+/** The `inventory` operation gives this name to the list of token accessors. */
 export const tokenKind = 'token accessors'
 
 /** The keys of a list, or the keys of an object of objects (mounts); undefined where the reply is neither. */

@@ -1,4 +1,5 @@
-/** Which names there were, for lists that are too long to keep as texts: a name takes eight bytes. */
+/** A set of names remembers which there were, for lists that are too long to keep as texts: a name takes eight
+ * bytes. */
 import { hash } from 'node:crypto'
 
 export interface NameSet {

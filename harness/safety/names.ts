@@ -1,9 +1,9 @@
 const longest = 60
 
-/** What every name of a run begins with: `assay-<run>`. */
+/** Returns what every name of a run begins with: `assay-<run>`. */
 export const runPrefixOf = (runId: string): string => `assay-${runId.toLowerCase()}`
 
-/** Whether a name bears the mark of a run, and not of another whose id begins alike. */
+/** Tells whether a name bears the mark of a run, and not of another whose id begins alike. */
 export function bears(runId: string, name: string): boolean {
   const prefix = runPrefixOf(runId)
   const at = name.indexOf(prefix)
@@ -21,10 +21,10 @@ export function throwAwayName(runId: string, n: number, name: string): string {
 export const withoutNumbers = (runId: string, text: string): string =>
   text.replace(new RegExp(`${runPrefixOf(runId)}-\\d+`, 'g'), 'assay-*')
 
-/** Whether a name is a throw-away name of some run. */
+/** Tells whether a name is a throw-away name of some run. */
 export const isThrowAway = (name: string): boolean => /^assay-[a-z0-9]+-\d+-/.test(name)
 
-/** Whether a name is nothing but a throw-away name of that run. */
+/** Tells whether a name is nothing but a throw-away name of that run. */
 export const isNameOf = (runId: string, name: string): boolean =>
   new RegExp(`^${escaped(runPrefixOf(runId))}-[0-9]{1,9}-[a-z0-9][a-z0-9-]{0,79}$`).test(name)
 

@@ -1,4 +1,4 @@
-/** Whether the target itself shows that an id belongs to a run: asked where a journal is not authentic. */
+/** The target itself has to show that an id belongs to a run: it is asked where a journal is not authentic. */
 import type { Dialect, Reply } from '../vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'

@@ -53,7 +53,8 @@ const encodings: Readonly<Record<string, (before: string, secret: string, after:
       .toUpperCase(),
 }
 
-/** Whether any run of characters of the secret that gives it away is left, undoing each encoding where that is possible. */
+/** Tells whether any run of characters of the secret that gives it away is left, undoing each encoding where that is
+ * possible. */
 function isLeft(text: string, secret: string): boolean {
   const probes = [text, decodeURIComponentSafe(text), ...unbase64(text), ...unhex(text)]
   const core = secret.trim()

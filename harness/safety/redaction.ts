@@ -16,7 +16,7 @@ export interface Redactor {
   holdsSecret(text: string): boolean
   /** Everything learnt, in order. */
   values(): string[]
-  /** Whether there were more secrets than can be looked for: what a target says must not be shown any more. */
+  /** This is true if there were more secrets than can be looked for: what a target says must not be shown any more. */
   readonly isFull: boolean
   /** What was learnt since the last call, to be passed on to another redactor. */
   drain(): string[]
@@ -94,7 +94,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return redacted.text.slice(0, redacted.edge)
   }
 
-  /** What the text shows only once its escapes are undone or its separators removed. */
+  /** Finds what the text shows only once its escapes are undone or its separators removed. */
   function spansInViews(text: string): Span[] | undefined {
     const found: Span[] = []
     let view: View = { text, origin: (span) => span }

@@ -45,7 +45,7 @@ export interface SeenSecret {
   readonly kind: string
 }
 
-/** Whether a value has to be withheld as a whole, because not all that it holds can be looked for. */
+/** Tells whether a value has to be withheld as a whole, because not all that it holds can be looked for. */
 export const isBeyondRedaction = (secrets: readonly SeenSecret[]): boolean =>
   secrets.length > mostSecrets || secrets.some(({ value }) => value.length > longestSecret)
 

@@ -1,5 +1,5 @@
-/** Whether a thing is still on the target although its undo was refused. A run that was killed between an undo and its
- * note of it asks again for what is gone, and servers answer that with any status. */
+/** The target is asked whether a thing is still there although its undo was refused. A run that was killed between an
+ * undo and its note of it asks again for what is gone, and servers answer that with any status. */
 import type { Dialect, Reply } from '../vocabulary/index.ts'
 import { isObject, isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
@@ -7,11 +7,11 @@ import { jsonOf } from '../wire/json.ts'
 import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 
-/** What is always mounted; below any other mount, a path that is not served shows that the mount is gone. */
+/** These are always mounted; below any other mount, a path that is not served shows that the mount is gone. */
 const alwaysThere = /^(sys|identity|auth\/token)\//
 
-/** Whether a reply shows that there is nothing at a path. A server that does not serve the path at all says nothing of
- * the thing, which may have been made by another path. */
+/** Tells whether a reply shows that there is nothing at a path. A server that does not serve the path at all says
+ * nothing of the thing, which may have been made by another path. */
 export const isMissing = (reply: Reply, path: string): boolean =>
   reply.status === 404 && !(alwaysThere.test(path) && /unsupported (path|operation)/i.test(reply.text.slice(0, 2000)))
 

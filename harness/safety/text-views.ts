@@ -4,7 +4,7 @@ import type { Span } from './finder.ts'
 
 export interface View {
   readonly text: string
-  /** Where in the text that this was made of a part of this one stands. */
+  /** Returns the span of the original text from which a part of this one was made. */
   origin(span: Span): Span
 }
 

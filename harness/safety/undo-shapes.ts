@@ -1,5 +1,5 @@
-/** Which requests may take something back. A journal is a file, so what it says is sent only if it is of a shape that the
- * dialect or a check itself uses for taking back, on a throw-away name of that run or on an id. */
+/** These shapes say which requests may take something back. A journal is a file, so what it says is sent only if it is
+ * of a shape that the dialect or a check itself uses for taking back, on a throw-away name of that run or on an id. */
 import type { Exchange, Json } from '../vocabulary/index.ts'
 import { isObject } from '../vocabulary/index.ts'
 import { isRunId, type Undo } from './journal-lines.ts'

@@ -45,7 +45,7 @@ export interface Selection {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Which checks a filter means, and which of its parts mean none. */
+/** Selects the checks that a filter means, and the parts of it that mean none. */
 export function select(topics: readonly Topic[], requirements: readonly Requirement[], filter: Filter): Selection {
   const levelById = new Map(requirements.map(({ id, level }) => [id, level]))
   const all = topics.flatMap((topic) =>

@@ -1,4 +1,4 @@
-/** Which areas a target has, seen by asking. Absence needs an answer that says so: a denied, late, throttled or failing
+/** The target is asked which areas it has. Absence needs an answer that says so: a denied, late, throttled or failing
  * answer leaves it open, and then the checks of the area run and find out what is in their way. */
 import {
   type Area,

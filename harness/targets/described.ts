@@ -1,5 +1,5 @@
-/** Which forms of an API a reference server says, in its health reply, that it has. Nothing else is read there: a reply
- * must not choose an address that is called, a file that is used, or what a check is given. */
+/** A reference server says in its health reply which forms of an API it has. Nothing else is read there: a reply must
+ * not choose an address that is called, a file that is used, or what a check is given. */
 import { fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
 
 export interface Described {

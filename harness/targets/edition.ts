@@ -1,15 +1,16 @@
-/** Which edition a target is, from what it shows. Only explicit marks count; guesses would make checks not applicable. */
+/** The edition of a target is read off what it shows. Only explicit marks count; guesses would make checks not
+ * applicable. */
 import { type Edition, isObject, type Json } from '../vocabulary/index.ts'
 
 export interface EditionSigns {
   /** The body of the health reply. */
   readonly health: Json | undefined
   readonly version: string | undefined
-  /** Whether its version is numbered as in the documents. */
+  /** This is true if its version is numbered as in the documents. */
   readonly isNumbered?: boolean
-  /** Whether the target serves governing policies; undefined where its answer leaves that open. */
+  /** This is true if the target serves governing policies; undefined where its answer leaves that open. */
   readonly servesGoverning: boolean | undefined
-  /** Whether it tells a mode of replication to anybody, as no community edition does. */
+  /** This is true if it tells a mode of replication to anybody, as no community edition does. */
   readonly servesReplication: boolean
 }
 

@@ -15,7 +15,7 @@ export const knownForms: Readonly<Record<string, readonly string[]>> = Object.fr
   Object.entries(forms.properties).map(([subject, { enum: shapes }]) => [subject, shapes]),
 )
 
-/** Why there is no such form, and what may be meant; undefined where there is. */
+/** Says why there is no such form, and what may be meant; undefined where there is. */
 export function faultOfForm(subject: string, shape: string): string | undefined {
   const shapes = knownForms[subject]
   const subjects = Object.keys(knownForms)
@@ -35,7 +35,7 @@ const presences: Readonly<Record<string, Presence>> = {
   absent: 'absent',
 }
 
-/** What forms say of the features of their subjects. */
+/** Returns what forms say of the features of their subjects. */
 export function featuresOfForms(shapes: Readonly<Record<string, string>> = {}): Features {
   return Object.fromEntries(
     knownFeatures.flatMap((name) => {

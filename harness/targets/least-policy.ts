@@ -12,11 +12,11 @@ export interface Planned {
 }
 
 export interface PolicyLine extends AclRule {
-  /** What needs it: `policies (82 checks)`. */
+  /** These need it: `policies (82 checks)`. */
   readonly neededFor: readonly string[]
-  /** Why it needs `sudo`. */
+  /** It needs `sudo` for these reasons. */
   readonly sudo: readonly string[]
-  /** Whether only the search for leftovers needs it. */
+  /** This is true if only the search for leftovers needs it. */
   readonly isSweep: boolean
 }
 
@@ -39,7 +39,7 @@ const globOf = (template: string): string => {
   return at < 0 ? path : `${path.slice(0, at + 1)}${namePrefix}*`
 }
 
-/** What the probe asks before the first check. */
+/** Returns what the probe asks before the first check. */
 function usesOfProbe(areas: readonly Area[], dialect: Dialect): readonly Use[] {
   const asked = (operation: 'lookupSelf' | 'capabilitiesSelf' | 'listGoverning', purpose: string): readonly Use[] =>
     (dialect.operations[operation]?.({ paths: [] }).exchanges ?? []).map((exchange) => useOf(exchange, purpose))
@@ -102,7 +102,7 @@ export function leastPolicy(plan: readonly Planned[], dialect: Dialect, sweep = 
   })
 }
 
-/** How many checks of an area need a path, by `<area> <path>`. */
+/** Counts the checks of an area that need a path, by `<area> <path>`. */
 function countsByPath(plan: readonly Planned[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { area, touches } of plan)

@@ -10,12 +10,12 @@ type MockServer = Awaited<ReturnType<Module['createMockServer']>>
 type VirtualClock = import('../../mock-server/kernel/state/clock.ts').VirtualClock
 
 export type ReferenceOptions = NonNullable<Parameters<Module['createMockServer']>[0]> & {
-  /** How many clusters there are, the main one among them; one unless told otherwise. */
+  /** There are this many clusters, the main one among them; one unless told otherwise. */
   readonly clusters?: number
 }
 
 export interface ReferenceServer extends MockServer {
-  /** Which shape it has of each API that has more than one. */
+  /** Each API that has more than one shape has this one. */
   readonly forms: Readonly<Record<string, string>>
   /** The same by feature. */
   readonly features: Features
@@ -132,7 +132,7 @@ const clusterOf = ({ name, server }: ReferenceServer['peers'][number]): object =
   ...{ clusterAddress: server.clusterAddress, mayBeWiped: true },
 })
 
-/** How many clusters checks need, by what they say they need. */
+/** Counts the clusters that checks need, by what they say they need. */
 export function clustersFor(checks: readonly { readonly needs?: readonly string[] }[]): number {
   const isNeeded = (need: string) => checks.some(({ needs }) => needs?.includes(need))
   return isNeeded('third-cluster') ? 3 : isNeeded('clusters') ? 2 : 1

@@ -1,4 +1,4 @@
-/** What a target shows of itself before the first check: a handful of exchanges, and what follows from them. */
+/** A target shows this of itself before the first check: a handful of exchanges, and what follows from them. */
 import {
   type Area,
   type Blocker,
@@ -58,7 +58,7 @@ export interface Probe {
   readonly capabilities: readonly Capability[]
   readonly areas: AreasSeen
   readonly findings: readonly Finding[]
-  /** Why no check can have a verdict of its own on this target. */
+  /** This obstacle keeps every check from a verdict of its own on this target. */
   readonly blocker?: Blocker
 }
 
@@ -235,7 +235,7 @@ function tokenTrials(dialect: Dialect, ask: AskOperation, askExchange: AskExchan
   }
 }
 
-/** How servers say that they do not have a path, or not in this edition. */
+/** Servers say in such words that they do not have a path, or not in this edition. */
 const notServed = /unsupported|not (supported|served|implemented|available)|enterprise|licen[cs]e|unknown|no handler/i
 
 /** Undefined where the answer leaves it open: a token without `list` there is refused on every edition. */

@@ -1,4 +1,4 @@
-/** How the probe asks: a handful of exchanges, which a target that is late must not make long. */
+/** The probe asks by a handful of exchanges, which a target that is late must not make long. */
 import type { Exchange, Finding } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import { bounds } from '../wire/bounds.ts'

@@ -21,7 +21,7 @@ export const isReference = (health: Reply | undefined): boolean =>
 
 const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** Whether version rows can be read against the version of this product. */
+/** Tells whether version rows can be read against the version of this product. */
 export const isNumbered = (product: string | undefined, { product: of }: Dialect): boolean =>
   product !== undefined && [...(of?.numbered ?? []), referenceProduct].some((name) => sameName(name, product))
 

@@ -7,7 +7,7 @@ import { type ClusterProfile, loadProfile, type Profile } from './profile.ts'
 import type { ResolvedTarget, TlsSettings } from './target.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What the command line says of the target; seconds and requests a second as numbers. */
+/** The command line says this of the target; seconds and requests a second as numbers. */
 export interface TargetFlags {
   readonly target?: string
   readonly profile?: string

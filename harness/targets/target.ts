@@ -33,9 +33,10 @@ export interface ResolvedTarget extends Endpoint {
   readonly maxWaitSeconds: number
   /** Longest time for the whole run, s. */
   readonly maxDurationSeconds?: number
-  /** How long a check waits for the target to settle after it changed a role, s. */
+  /** A check waits this long for the target to settle after it changed a role, s. */
   readonly patienceSeconds: number
-  /** How soon what the documents call immediate should have happened, s; never later than the patience ends. */
+  /** Anything that the documents call immediate should have happened this soon, s; never later than the patience
+   * ends. */
   readonly immediateSeconds?: number
   /** The control listener of a reference server; gives checks a clock that moves. */
   readonly control?: string

@@ -1,5 +1,5 @@
-/** Whether the target knows the operator's token, by what it answers about it. Only a refusal condemns a token: a target
- * that cannot be heard, or that answers something else, says nothing about it. */
+/** The target is asked whether it knows the operator's token, and shows it by what it answers about it. Only a refusal
+ * condemns a token: a target that cannot be heard, or that answers something else, says nothing about it. */
 import { type Blocker, blockerOf, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -11,7 +11,7 @@ interface Trial {
 }
 
 export interface TokenTrials {
-  /** What is asked first: each tells of the token itself. */
+  /** These are asked first: each tells of the token itself. */
   readonly direct: readonly Trial[]
   /** Asked where a target does not serve those: an answer shows that the token is known. */
   readonly further: readonly Trial[]

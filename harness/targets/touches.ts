@@ -10,7 +10,7 @@ export interface Touch {
   readonly path: string
   /** `operator`, `nobody`, or the name of a token that the check makes. */
   readonly as: string
-  /** Why it needs `sudo`; absent where it does not. */
+  /** It needs `sudo` for this reason; absent where it does not. */
   readonly sudo?: string
 }
 

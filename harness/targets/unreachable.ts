@@ -1,4 +1,4 @@
-/** Why there is nothing to test at a URL, and what to do about it: one sentence, exit 5. */
+/** One sentence says why there is nothing to test at a URL, and what to do about it; exit 5. */
 import type { WireOutcome } from '../wire/client.ts'
 import type { ResolvedTarget } from './target.ts'
 

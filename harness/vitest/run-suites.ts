@@ -26,13 +26,13 @@ export interface SuiteRun {
 export interface SuiteOutcome {
   /** In the order of `selected`; without those of other shards. */
   readonly results: readonly CheckResult[]
-  /** How many checks were handed to `judge`. */
+  /** This many checks were handed to `judge`. */
   readonly executed: number
   /** First check to last. */
   readonly judgingMs: number
   /** Every secret learnt on the way. */
   readonly secrets: readonly string[]
-  /** What the journal could not be told: the disk was full, say. */
+  /** The journal could not be told of these changes: the disk was full, say. */
   readonly unsaved: readonly Change[]
   /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
   readonly unhandled: readonly string[]

@@ -18,7 +18,7 @@ declare module 'vitest' {
     result?: CheckResult
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]
-    /** What the journal could not be told since the last test. */
+    /** The journal could not be told of these changes since the last test. */
     unsaved?: readonly Change[]
   }
 }

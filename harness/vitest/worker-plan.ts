@@ -1,6 +1,6 @@
 import type { SessionPlan } from '../run/session-plan.ts'
 
-/** What the runner in the worker is given by the process that started it. Plain data. */
+/** The process that started the worker gives its runner this plan, which is plain data. */
 export interface WorkerPlan {
   readonly plan: SessionPlan
   /** The ids of the topics that each file exports, by absolute path. */
@@ -11,7 +11,7 @@ export interface WorkerPlan {
 
 /** The key under which vitest provides the plan. */
 export const planKey = 'assayPlan'
-/** What the worker is told when it has to stop: the seconds that the run was given, where they are over. */
+/** The worker is told this when it has to stop: the seconds that the run was given, where they are over. */
 export interface StopMessage {
   readonly seconds?: number
 }

@@ -1,4 +1,5 @@
-/** Where in the source a record was made. V8 notes the stack at once, and writes it out only when it is read. */
+/** A call site is the place in the source where a record was made. V8 notes the stack at once, and writes it out only
+ * when it is read. */
 export interface CallSite {
   readonly stack?: string
 }

@@ -1,5 +1,5 @@
-/** What several checks have in common: findings and obstacles with one cause hang below it. Causes are found once
- * (`harness/run/causes.ts`), and every report shows them. */
+/** A cause is what several checks have in common: findings and obstacles with one cause hang below it. Causes are
+ * found once (`harness/run/causes.ts`), and every report shows them. */
 import type { Blocker } from './obstacles.ts'
 import type { Verdict } from './words.ts'
 

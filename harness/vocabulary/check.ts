@@ -6,7 +6,7 @@ import { type Area, areas, type Kind, kinds, type Need, type SafetyClass } from 
 
 /** One way in which what was seen differs from what was wanted. */
 export interface Mismatch extends AskedRequest {
-  /** Where in the reply: `status`, `/data/policy`, `header content-type`. */
+  /** The mismatch is here in the reply: `status`, `/data/policy`, `header content-type`. */
   readonly at: string
   readonly wanted: string
   readonly saw: string

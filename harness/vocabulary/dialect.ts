@@ -11,18 +11,19 @@ export interface ClusterPlace {
   readonly tokens: readonly string[]
   /** Sets of key shares, one of which may be the cluster's: joining another cluster changes whose they are. */
   readonly keyShares: readonly (readonly string[])[]
-  /** Whether its owner lets everything be done to it: root tokens made, a ceremony of somebody else cancelled. */
+  /** This is true if its owner lets everything be done to it: root tokens made, a ceremony of somebody else
+   * cancelled. */
   readonly mayBeWiped: boolean
   /** A secret that must not be written anywhere. */
   learn(secret: string): void
   /** A token that was made here, to be revoked in the end. */
   made(token: string): void
   pause(ms: number): Promise<void>
-  /** How long to wait for a cluster to settle, ms. */
+  /** A cluster is given this long to settle, ms. */
   readonly patienceMs: number
 }
 
-/** What a reply shows of an area; undefined where it shows nothing. */
+/** A reply shows this of an area; undefined where it shows nothing. */
 export type AreaSign = 'served' | 'absent' | undefined
 
 /** A question about an area, and what the reply shows. `stranger` asks the same of something that no server has: an answer
@@ -44,22 +45,23 @@ export interface AreaSight {
   readonly attempt?: AreaQuestion
 }
 
-/** Whether a target has an optional part, and what that was seen by. `sign` undefined: the answers leave it open. */
+/** This says whether a target has an optional part, and what that was seen by. `sign` undefined: the answers leave it
+ * open. */
 export interface FeatureSeen {
   readonly sign: AreaSign
   readonly evidence: string
 }
 
-/** How to see which optional parts of an area a target has, on things of its own making: `{probe}` is a throw-away name, and
- * each exchange takes back what it makes. A feature that is not in the answer is left open. `provided` gives what the profile
- * provides, by need. */
+/** Finds out which optional parts of an area a target has, on things of its own making: `{probe}` is a throw-away
+ * name, and each exchange takes back what it makes. A feature that is not in the answer is left open. `provided` gives
+ * what the profile provides, by need. */
 export type FeatureSight = (
   send: (exchange: Exchange) => Promise<Reply>,
   provided: (need: string) => unknown,
 ) => Promise<Readonly<Record<string, FeatureSeen>>>
 
-/** How one family of servers fills what the documents leave open. A target that does it another way needs another
- * dialect, not other suites. */
+/** A dialect fills what the documents leave open, for one family of servers. A target that does it another way needs
+ * another dialect, not other suites. */
 export interface Dialect {
   readonly id: string
   /** Path prefix with a leading slash: `/v1`. */
@@ -67,25 +69,26 @@ export interface Dialect {
   readonly tokenHeader: string
   /** First numbers of the versions that this family has. */
   readonly majors?: readonly number[]
-  /** How a server of this family says which product it is, and the products whose versions are numbered as in the
-   * documents. */
+  /** A server of this family says here which product it is; the products are those whose versions are numbered as in
+   * the documents. */
   readonly product?: {
     readonly exchange: Exchange
     read(reply: Reply): string | undefined
     readonly numbered: readonly string[]
   }
-  /** How to see the optional parts of an area. */
+  /** These functions see the optional parts of an area. */
   readonly features?: Readonly<Partial<Record<Area, FeatureSight>>>
-  /** How to see whether a target has what an area is about; an area that is not named here is taken to be there. */
+  /** These functions see whether a target has what an area is about; an area that is not named here is taken to be
+   * there. */
   readonly areas?: Readonly<Partial<Record<Area, AreaSight>>>
   /** Operations by name. Besides the topic's names, `{run}`
    * is the prefix that all throw-away names of the run share: `assay-<run id>`. */
   readonly operations: Operations
   /** Lists in the requests of operations that older members of the family take as strings only. */
   readonly lists?: readonly ListSite[]
-  /** How what the operation `inventory` lists is taken back by its name alone, in the order in which kinds have to go: users
-   * of a thing first. Of a kind, the ways are tried one after the other until the thing is gone; `{name}` is its name, and
-   * `{version}` each version that a reading of `versions` reports of it. */
+  /** Anything that the operation `inventory` lists is taken back by its name alone, in the order in which kinds have
+   * to go: users of a thing first. Of a kind, the ways are tried one after the other until the thing is gone; `{name}`
+   * is its name, and `{version}` each version that a reading of `versions` reports of it. */
   readonly removals?: readonly {
     readonly kind: string
     readonly ways: readonly Exchange[]

@@ -46,7 +46,8 @@ export interface Difference {
   readonly id: string
   /** What the server does, in one sentence. */
   readonly says: string
-  /** Why that is legal: what the documents leave open, with the number of the reading where there is one. */
+  /** That is legal for this reason: what the documents leave open, with the number of the reading where there is
+   * one. */
   readonly because: string
   /** Absent: all. */
   readonly areas?: readonly Area[]
@@ -55,7 +56,7 @@ export interface Difference {
   readonly open?: (parts: DifferenceParts) => DifferentServer
   /** Differences that only the reference server itself can show. */
   readonly variation?: VariationChoices
-  /** How far its clock is ahead; negative where it is behind. */
+  /** Its clock is this far ahead; negative where it is behind. */
   readonly clockAheadSeconds?: number
   /** It is about what a target tells of itself: the facts are read anew, on servers of the newest version. */
   readonly isProbed?: true

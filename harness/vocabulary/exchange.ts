@@ -15,13 +15,14 @@ export interface Exchange {
   readonly body?: Json
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Who asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a token. */
+  /** This caller asks: `operator` (the token under test; default), `nobody` (no token), or the scope name of a
+   * token. */
   readonly as?: string
   /** Where the request is answered as one that lacks a client token (400, 401, 403), it is asked again with the operator's, and
    * that reply counts (readings of the documents, 51). */
   readonly orAs?: 'operator'
-  /** Which cluster of the target: `main` unless told otherwise; `second` and `third` are the first two further clusters of
-   * the profile. */
+  /** The exchange goes to this cluster of the target: `main` unless told otherwise; `second` and `third` are the first
+   * two further clusters of the profile. */
   readonly cluster?: string
   /** Scope name → where its value stands in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
    * looked for at the top level and inside `data`; templates in it are filled. A reply without it is a failed step. */
@@ -30,10 +31,10 @@ export interface Exchange {
   readonly secrets?: readonly string[]
   /** Names among `saves` that a reply need not give. */
   readonly mayLack?: readonly string[]
-  /** What takes back what this exchange makes. It is journaled before the exchange is sent. */
+  /** This exchange takes back what the exchange makes. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
-  /** What takes it back where the reply does not give what `undo` needs: the first that succeeds. Never journaled, so that
-   * it may hold a secret. */
+  /** These take it back where the reply does not give what `undo` needs: the first that succeeds. Never journaled, so
+   * that it may hold a secret. */
   readonly orUndo?: readonly Exchange[]
   /** Of an exchange of an operation: sent only where this name has a value by then, or has none. */
   readonly ifKnown?: string
@@ -81,7 +82,7 @@ export const del = (path: string, options: Options = {}): Exchange => ({
   ...options,
 })
 
-/** Which request something is about. */
+/** This names the request that something is about. */
 export interface AskedRequest {
   /** What was asked, with templates filled in, for findings: `POST sys/policies/acl/assay-…`. */
   readonly asked: string
@@ -91,7 +92,8 @@ export interface AskedRequest {
 
 export const requestOf = ({ asked, exchange }: AskedRequest): AskedRequest => ({ asked, exchange })
 
-/** What came back. `json` is undefined where the body is empty or no JSON; `text` and `bytes` always hold the body. */
+/** A reply is what came back. `json` is undefined where the body is empty or no JSON; `text` and `bytes` always hold
+ * the body. */
 export interface Reply extends AskedRequest {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

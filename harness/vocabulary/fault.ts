@@ -37,7 +37,7 @@ export const faultOperators = [
   'one-more-element',
   'one-fewer-element',
   'leak',
-  // What the target asks of a provider that the suite plays.
+  // The target asks this of a provider that the suite plays.
   'provider-more',
   'provider-fewer',
   'provider-other',
@@ -45,8 +45,8 @@ export const faultOperators = [
 ] as const
 export type FaultOperator = (typeof faultOperators)[number]
 
-/** Which requests: a method and a path below the prefix, where `{mount}` stands for a throw-away mount and `:name` for one
- * segment, and `:name?` for one that may be missing. */
+/** A site selects requests by a method and a path below the prefix, where `{mount}` stands for a throw-away mount and
+ * `:name` for one segment, and `:name?` for one that may be missing. */
 export interface FaultSite {
   readonly method: string
   readonly path: string
@@ -54,7 +54,7 @@ export interface FaultSite {
   readonly except?: readonly string[]
 }
 
-/** What is wrong with the calls that the target makes at a provider. */
+/** The calls that the target makes at a provider are wrong in this way. */
 export interface ProviderFault {
   /** In the provider's own terms; whoever plays the fault passes it on. */
   readonly order: Json
@@ -74,7 +74,7 @@ export interface WireFault {
   readonly field?: string
   /** The field stands in the query. */
   readonly isQuery?: boolean
-  /** Where things of the same name stand that an overreaching request changes as well. */
+  /** Things of the same name stand here that an overreaching request changes as well. */
   readonly namesakes?: FaultSite
   /** The value that the fault is about, or that it puts in place. */
   readonly value?: Json
@@ -83,7 +83,7 @@ export interface WireFault {
   readonly provider?: ProviderFault
   /** Only requests that have this value. */
   readonly where?: { readonly field: string; readonly value: Json }
-  /** Where the object of the request is read and listed. */
+  /** The object of the request is read and listed here. */
   readonly readers?: readonly FaultSite[]
   /** The path of a call that must not be done beside the one at the site. */
   readonly beside?: string

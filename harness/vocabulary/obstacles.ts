@@ -1,4 +1,4 @@
-/** What can stand in the way of a check: the codes with their facts. The words are in `reasons.ts`. */
+/** These codes, with their facts, say what can stand in the way of a check. The words are in `reasons.ts`. */
 import type { Need, SafetyClass } from './words.ts'
 
 /** A sentence of somebody else: of the documents, a runtime or the wire. No step of a suite has these facts. */
@@ -10,7 +10,7 @@ interface Told {
 export interface Answered {
   readonly asked: string
   readonly answer: string
-  /** Where it is not the cluster under test. */
+  /** This names the cluster where it is not the one under test. */
   readonly cluster?: string
 }
 
@@ -129,14 +129,14 @@ export type ObstacleKind =
   /** The target sent more than is received or parsed. */
   | 'reply-size'
 
-/** Why a check has no verdict of its own. */
+/** A blocker says why a check has no verdict of its own. */
 export interface Blocker {
   readonly kind: ObstacleKind
   /** With its facts: what the words follow from. Absent in results of versions that did not know them. */
   readonly code?: ObstacleCode
   readonly facts?: object
   readonly reason: string
-  /** What the reader can do about it. */
+  /** The reader can do this about it. */
   readonly mend?: string
   /** The request that went wrong: its index in `exchanges`. Absent where no request did, or it was not recorded. */
   readonly exchange?: number | undefined

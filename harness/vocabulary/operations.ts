@@ -7,8 +7,8 @@ export interface AclRule {
   readonly capabilities: readonly string[]
 }
 
-/** What a governing policy denies. It never denies everything: on a server that applies it too widely nobody could undo
- * it. */
+/** A governing policy denies by such a rule. It never denies everything: on a server that applies it too widely nobody
+ * could undo it. */
 export type GoverningRule =
   | 'allow'
   | { readonly denyPath: string }
@@ -66,7 +66,7 @@ export interface OperationArgs {
   readonly leaseField: { readonly as: string }
   readonly capabilities: { readonly path: string; readonly token: string }
 
-  /** What the probe asks before the first check. */
+  /** The probe performs these operations before the first check. */
   readonly health: None
   readonly sealStatus: None
   readonly lookupSelf: None
@@ -84,7 +84,7 @@ export interface OperationArgs {
 
 export type OperationName = keyof OperationArgs
 
-/** What an operation comes to: exchanges in order, and values that are known without asking. */
+/** An operation comes to a performance: exchanges in order, and values that are known without asking. */
 export interface Performance {
   readonly exchanges: readonly Exchange[]
   readonly values?: Readonly<Record<string, string>>
@@ -113,7 +113,7 @@ export const operation = <Name extends OperationName>(
   provides: readonly string[] = [],
 ): Operation => ({ kind: 'operation', operation: name, args, words, provides }) as OperationOf<Name> as Operation
 
-/** What a dialect makes of an operation; undefined where it lacks the operation. */
+/** Returns what a dialect makes of an operation; undefined where it lacks the operation. */
 export const performanceOf = <Name extends OperationName>(
   operations: Operations,
   { operation, args }: Pick<OperationOf<Name>, 'operation' | 'args'>,

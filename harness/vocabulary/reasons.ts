@@ -1,5 +1,5 @@
-/** Why a check has no verdict of its own: each code with its words and what helps. This is the one table of these words,
- * and as long as there are codes. */
+/** A check has no verdict of its own for one of these reasons: each code with its words and what helps. This is the
+ * one table of these words, and as long as there are codes. */
 import type { Answered, Blocker, FoundOtherwise, ObstacleCode, ObstacleFacts, ObstacleKind } from './obstacles.ts'
 import { saysNothing } from './reply.ts'
 
@@ -7,7 +7,7 @@ interface Words<Code extends ObstacleCode> {
   readonly kind: ObstacleKind | ((facts: ObstacleFacts[Code]) => ObstacleKind)
   /** A clause, without capital and full stop. */
   says(facts: ObstacleFacts[Code]): string
-  /** What the reader can do; absent where nothing has to be done. */
+  /** The reader can do this; absent where nothing has to be done. */
   readonly mend?: string | ((facts: ObstacleFacts[Code]) => string)
   /** The same words help with different things, so that each reason is a cause of its own. */
   readonly perReason?: true

@@ -1,4 +1,4 @@
-/** What can be read off a reply without knowing what it is about. */
+/** These functions read off a reply what does not depend on what it is about. */
 import type { Mismatch } from './check.ts'
 import { excerptOf, shown } from './excerpt.ts'
 import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts'
@@ -39,8 +39,8 @@ function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonOb
   return more.length === 0 ? first : undefined
 }
 
-/** Where the fields of a reply are: inside `data`, else at the top level (spec readings, preamble). A server may wrap them once
- * more, or under another name, where nothing else stands beside them that could be meant. */
+/** Finds the fields of a reply: inside `data`, else at the top level (spec readings, preamble). A server may wrap them
+ * once more, or under another name, where nothing else stands beside them that could be meant. */
 export function objectsIn(json: JsonObject): readonly JsonObject[] {
   if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
   const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined

@@ -16,7 +16,7 @@ export interface Applies {
 /** Their titles, by number. */
 export type Documents = Readonly<Record<1 | 2 | 3, string>>
 
-/** Where the law says it. */
+/** The law says it here. */
 export interface Source {
   readonly document: keyof Documents
   readonly section: string

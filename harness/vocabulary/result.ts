@@ -33,7 +33,7 @@ export interface RecordedExchange {
   readonly url: string
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody?: string
-  /** Who asked: `operator`, `nobody`, or the name of a token made by the check. */
+  /** This caller asked: `operator`, `nobody`, or the name of a token made by the check. */
   readonly as: string
   readonly attempts: readonly RecordedAttempt[]
 }

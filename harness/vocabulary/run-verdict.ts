@@ -3,7 +3,7 @@
 import type { Cause } from './cause.ts'
 import type { Area, ExitCode, RunWord, SafetyClass } from './words.ts'
 
-/** Why the verdict is what it is: the facts of each code. */
+/** These facts of each code say why the verdict is what it is. */
 export interface ReasonFacts {
   readonly interrupted: { readonly judged: number }
   readonly 'left-behind': {
@@ -56,14 +56,14 @@ export interface RunVerdict {
   readonly reasons: readonly Reason[]
   /** Checks whose finding the operator has accepted, by what they would be otherwise. */
   readonly accepted: { readonly fail: number; readonly notVerified: number }
-  /** How many checks the run left out. */
+  /** The run left out this many checks. */
   readonly leftOut: number
   /** What narrows the verdict, in sentences: what was left out, and which areas the target does not have. */
   readonly notes: readonly string[]
 }
 
-/** Why checks are not part of a run at all: another area, level or address was chosen, they were excluded by `!glob`, they
- * are above the safety ceiling, or another shard has them. */
+/** Checks are not part of a run at all for one of these causes: another area, level or address was chosen, they were
+ * excluded by `!glob`, they are above the safety ceiling, or another shard has them. */
 export const leftOutCauses = ['area', 'check', 'excluded', 'level', 'safety', 'shard'] as const
 export type LeftOutCause = (typeof leftOutCauses)[number]
 
@@ -85,7 +85,7 @@ export interface AbsentArea {
   readonly evidence: string
 }
 
-/** What an operator may accept of a check. */
+/** An operator may accept these verdicts of a check. */
 export const acceptableVerdicts = ['fail', 'not-verified'] as const
 export type Acceptable = (typeof acceptableVerdicts)[number]
 

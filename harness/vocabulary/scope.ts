@@ -3,7 +3,8 @@ import type { Exchange, JsonObject, Reply } from './exchange.ts'
 import type { Operation } from './operations.ts'
 import type { Facts } from './target.ts'
 
-/** What a running check can see and do. Everything it sends is recorded, retried and redacted by the harness. */
+/** A running check sees and does everything through its scope. Everything it sends is recorded, retried and redacted
+ * by the harness. */
 export interface Scope {
   /** The value of a name: a throw-away name of the topic, or something a step saved. Throws on an unknown name. */
   value(name: string): string
@@ -24,9 +25,9 @@ export interface Scope {
    * settle unless told otherwise). A target that does not answer meanwhile, or by a reply of the way, is asked again, until
    * it has been given its time to settle. Gives the last reply; throws `StepFailed` where there was none. */
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds?: number): Promise<Reply>
-  /** How long, in seconds, the target is given to settle. */
+  /** The target is given this many seconds to settle. */
   readonly patience: number
-  /** How soon, in seconds, what the documents call immediate should have happened; the patience at most. */
+  /** Anything that the documents call immediate should have happened within this many seconds; the patience at most. */
   readonly immediate: number
   /** Makes sure that the operator has a token that works on a cluster now: one of the profile's, or a root token newly made
    * with key shares. `as: 'operator'` uses it from then on. Throws `StepFailed`. */

@@ -52,6 +52,6 @@ export const restsOn = (found: FoundOtherwise, address: string, reply: Reply): S
 const factsOf = ({ asked, at, wanted, saw }: FoundOtherwise | Mismatch): FoundOtherwise => ({ asked, at, wanted, saw })
 const on = (cluster: string | undefined) => (cluster === undefined ? {} : { cluster })
 
-/** Whether an error says that something cannot be seen on this target. */
+/** Tells whether an error says that something cannot be seen on this target. */
 export const isNothingSeen = (error: unknown): error is StepFailed | DoesNotApply =>
   error instanceof StepFailed || error instanceof DoesNotApply

@@ -5,7 +5,7 @@ export const newestVersion = 'newest'
 
 export type Presence = 'served' | 'absent'
 
-/** What is known of a target. Each part is absent where nobody declared it and the probe could not see it. */
+/** These facts are known of a target. Each part is absent where nobody declared it and the probe could not see it. */
 export interface Facts {
   readonly product?: string
   readonly version?: string

@@ -64,7 +64,7 @@ export function readable(reply: Reply, absentAs500 = false): Reply {
   throw new ReadingRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
-/** What an exchange shows. */
+/** Makes the witness that sees what an exchange shows. */
 export function reads(exchange: Exchange, { fields, absentAs500, beside }: Reading = {}): Witness {
   return {
     kind: 'witness',
@@ -187,13 +187,13 @@ function notRefused(reply: Reply): Mismatch | undefined {
   return isRefusal(reply) ? undefined : notRefusal(reply)
 }
 
-/** What a witness showed before the request. */
+/** A memory holds what a witness showed before the request. */
 interface Memory {
   readonly witness: Witness
   readonly state: Json
   /** JSON pointers of what moves by itself. */
   readonly restless: ReadonlySet<string>
-  /** Why the state could not be read. */
+  /** The state could not be read for this reason. */
   readonly trouble?: StepFailed | DoesNotApply
 }
 

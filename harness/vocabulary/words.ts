@@ -40,13 +40,13 @@ export type RunWord = (typeof runWords)[number]
 export const safetyClasses = ['read-only', 'scoped', 'disruptive'] as const
 export type SafetyClass = (typeof safetyClasses)[number]
 
-/** What a topic is about; the file name of a topic, up to a `-` suffix, is its kind. */
+/** A topic is about one of these; the file name of a topic, up to a `-` suffix, is its kind. */
 export const kinds = ['fields', 'transitions', 'errors', 'limits', 'versions', 'access'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What a check may need of a target beyond one reachable server and a token. `clusters` is a second cluster that may be
- * wiped, `third-cluster` a third one; `forwarder` is a place in front of a cluster where its connections can be counted
- * and cut. */
+/** A check may need these of a target beyond one reachable server and a token. `clusters` is a second cluster that may
+ * be wiped, `third-cluster` a third one; `forwarder` is a place in front of a cluster where its connections can be
+ * counted and cut. */
 export const needs = [
   'clock',
   'clusters',

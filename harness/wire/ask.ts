@@ -64,7 +64,7 @@ export const listByGet = { method: 'GET', query: { list: 'true' } } as const
 
 const withoutList: ReadonlySet<number> = new Set([400, 404, 405, 501])
 
-/** Whether a refusal may be about the method LIST. An empty list is refused so, too. */
+/** Tells whether a refusal may be about the method LIST. An empty list is refused so, too. */
 export const mayLackList = (status: number | undefined): boolean => status !== undefined && withoutList.has(status)
 
 /** Some proxies swallow the method LIST. Each list would cost the whole timeout, so the first that is late is asked for
@@ -91,7 +91,7 @@ async function sendListing(client: WireClient, request: WireRequest): Promise<Wi
 export const nobody: Who = { operator: false, token: undefined }
 export const operatorOf = ({ endpoint }: WireClient): Who => ({ operator: true, token: endpoint.token })
 
-/** What shows that a target is of no use: trouble on the way, or a reply that puts everything off. */
+/** These show that a target is of no use: trouble on the way, or a reply that puts everything off. */
 const failing: ReadonlySet<TroubleKind> = new Set(['unsent', 'broken', 'late', 'too-large', 'garbled', 'untrusted'])
 
 export const isFailing = ({ reply, troubleKind }: WireOutcome): boolean =>

@@ -31,7 +31,7 @@ export interface Attempt {
   readonly headers?: Readonly<Record<string, string>>
   /** The bytes as received, before any content decoding. */
   readonly bytes?: Buffer
-  /** How many bytes came, where they were not kept. */
+  /** This many bytes came, where they were not kept. */
   readonly received?: number
   readonly trouble?: Trouble
 }
@@ -56,7 +56,7 @@ function flat(headers: RawHeaders): Record<string, string> {
   )
 }
 
-/** What cuts an attempt off: the end of a run says why in its reason. */
+/** Describes what cuts an attempt off: the end of a run says why in its reason. */
 const cutOff = (signal: AbortSignal): Trouble => ({
   kind: 'cut',
   words: `cut off: ${signal.reason instanceof Error ? signal.reason.message : 'the run has ended'}`,

@@ -1,5 +1,5 @@
-/** How many bodies may grow at once beyond what every reply may have: with many checks at once, even bodies that are not
- * large would fill the memory. */
+/** These slots limit how many bodies may grow at once beyond what every reply may have: with many checks at once, even
+ * bodies that are not large would fill the memory. */
 import { sizeBounds } from '../vocabulary/index.ts'
 
 export class BodySlots {

@@ -22,7 +22,7 @@ export interface WireRequest extends Repeatability {
   /** All of them: the client adds none of the endpoint's own, and no token. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** How findings call this exchange; `METHOD path` unless given. */
+  /** Findings call this exchange by this name; `METHOD path` unless given. */
   readonly asked?: string
   /** Whoever keeps large replies; it must leave `largeReplies`. Without it, nothing is kept. */
   readonly holder?: object
@@ -38,7 +38,7 @@ export type OnTheWay = (departure: Departure, depart: (departure: Departure) => 
 
 /** The place of a request in the check that sends it. Requests outside checks, and those that take things back, have none. */
 export interface About {
-  /** Who asks: `operator`, `nobody`, or the name of a token that the check made. */
+  /** This caller asks: `operator`, `nobody`, or the name of a token that the check made. */
   readonly as: string
   /** The positive twin of the check, filled in, where it has one. */
   readonly control?: () =>
@@ -55,18 +55,18 @@ export interface WireOutcome {
   readonly attempts: readonly Attempt[]
   /** The last complete reply; absent where there is none. */
   readonly reply?: Reply
-  /** Why there is no reply that could be judged, in one sentence. */
+  /** One sentence says why there is no reply that could be judged. */
   readonly trouble?: string
   readonly troubleKind?: TroubleKind
   /** Set by what stands between a check and the target: the target did it, although the reply is a refusal. */
   readonly wasDone?: boolean
 }
 
-/** Whether it ended without any connection, after all retries. */
+/** Tells whether it ended without any connection, after all retries. */
 export const isUnsent = ({ attempts }: WireOutcome): boolean => attempts.at(-1)?.trouble?.kind === 'unsent'
 
-/** How lists are asked for outside of checks: where a proxy swallows the method LIST, by GET; where that is swallowed
- * too, not at all, and `swallowed` is the outcome. */
+/** Lists are asked for in this way outside of checks: where a proxy swallows the method LIST, by GET; where that is
+ * swallowed too, not at all, and `swallowed` is the outcome. */
 export interface ListWay {
   by: 'LIST' | 'GET' | 'nothing'
   swallowed?: WireOutcome
@@ -89,7 +89,7 @@ export interface WireOptions {
   readonly stopping?: Stopping
   /** Told once a second what is waited for. */
   readonly waiting?: Waiting
-  /** Where the proxy variables stand; the process's own unless given. */
+  /** The proxy variables stand here; the process's own unless given. */
   readonly environment?: Environment
   readonly timer?: Timer
 }

@@ -1,4 +1,4 @@
-/** Who receives large replies, and when what they leave behind is collected. */
+/** This module decides who receives large replies, and when what they leave behind is collected. */
 import { collectGarbage } from './garbage.ts'
 
 /** Large replies are received by one holder at a time: a parsed body takes several times its size, and a check may keep

@@ -1,7 +1,7 @@
 const followed: ReadonlySet<number> = new Set([301, 302, 307, 308])
 export const mostRedirects = 5
 
-/** Whether a reply only says where to ask: the server that gave it has done nothing. */
+/** Tells whether a reply only says where to ask: the server that gave it has done nothing. */
 export const isRedirect = (status: number | undefined): boolean => status !== undefined && followed.has(status)
 
 export type Redirect =

@@ -15,7 +15,7 @@ export interface Repeatability {
   readonly repeatable?: boolean
 }
 
-/** How much longer the waits that a target asks for by Retry-After may be, ms. */
+/** The waits that a target asks for by Retry-After may be this much longer, ms. */
 export interface RetryAllowance {
   leftMs: number
 }
@@ -23,10 +23,10 @@ export interface RetryAllowance {
 export const allowanceOfExchange = (): RetryAllowance => ({ leftMs: boundMs('retryAfterExchange') })
 export const allowanceOfRun = (): RetryAllowance => ({ leftMs: boundMs('retryAfterRun') })
 
-/** Whether a reply says that the target does not act now. */
+/** Tells whether a reply says that the target does not act now. */
 const isPutOff = (status: number | undefined): boolean => status === 429 || status === 503
 
-/** How long to wait before the next attempt, or undefined where there is none.
+/** Returns how long to wait before the next attempt, or undefined where there is none.
  *
  * A connection that never came about, 429 and 503 are tried again for every method: the target has not acted. A
  * connection that ended after a request had begun to leave, 502 and 504 are tried again for reads only. A write may have

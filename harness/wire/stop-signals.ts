@@ -1,4 +1,4 @@
-/** How a run ends early, by an interrupt or because its time is over: three moments, one after the other. */
+/** A run ends early, by an interrupt or because its time is over, in three moments, one after the other. */
 import { setMaxListeners } from 'node:events'
 import { boundMs } from './bounds.ts'
 import type { Timer } from './timer.ts'

@@ -10,7 +10,7 @@ import { endingWith, planFor } from './cleaning.ts'
 export interface Strays {
   /** What was found, by the id of its run. */
   readonly runs: ReadonlyMap<string, readonly Named[]>
-  /** Why nothing can be said. */
+  /** This text says why nothing can be said. */
   readonly unread?: string
 }
 

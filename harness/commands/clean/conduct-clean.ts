@@ -23,7 +23,7 @@ interface Told {
   readonly left: string[]
   /** Objects of runs whose journals are not here. */
   readonly unknown: string[]
-  /** What `--dry-run` shows. */
+  /** `--dry-run` shows these objects. */
   readonly wouldBeTakenBack: string[]
   /** Journals that were not worked off: nobody of ours signed them. */
   readonly untrusted: string[]
@@ -125,7 +125,7 @@ async function conductLocked(
   }
 }
 
-/** What to type again: the same target, or the one that a journal of this user's own names. */
+/** Returns the command to type again, with the same target, or the one that a journal of this user's own names. */
 const command = (flags: CleanFlags, url?: string): string =>
   cleanCommandFor(
     flags.profile === undefined && flags.target === undefined ? { ...flags, target: url ?? '<url>' } : flags,

@@ -1,4 +1,5 @@
-/** Which of the chosen areas the target does not have: said first, since nothing else about them is worth reading. */
+/** The run says first which of the chosen areas the target does not have, since nothing else about them is worth
+ * reading. */
 import { isAbove } from '../../run/applicability.ts'
 import { isForeseen } from '../../run/outcome.ts'
 import { CheckScope } from '../../run/scope.ts'

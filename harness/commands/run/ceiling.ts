@@ -1,5 +1,5 @@
-/** How far a run may go. Disruptive checks change replication roles and wipe: on a target that is not our own they need
- * its cluster id, typed out, so that nobody does it to the wrong one. */
+/** The ceiling says how far a run may go. Disruptive checks change replication roles and wipe: on a target that is not
+ * our own they need its cluster id, typed out, so that nobody does it to the wrong one. */
 import { boundsOf, isAbove, outsideOf, safetyOf } from '../../run/applicability.ts'
 import type { SessionPlan } from '../../run/session-plan.ts'
 import { UsageError } from '../../targets/usage-error.ts'

@@ -1,4 +1,5 @@
-/** Which optional parts of the chosen areas the target has: seen on throw-away things, where nobody has told it. */
+/** The target is asked on throw-away objects which optional parts of the chosen areas it has, unless the profile says
+ * so. */
 import { isAbove } from '../../run/applicability.ts'
 import { isForeseen } from '../../run/outcome.ts'
 import { CheckScope } from '../../run/scope.ts'

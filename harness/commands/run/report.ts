@@ -119,7 +119,7 @@ export async function report({
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** Where each check is written. */
+/** Returns where each check is written. */
 const placesOf = (reached: readonly Chosen[]): ReadonlyMap<string, Pick<CheckResult, 'definedAt'>> =>
   new Map(
     reached.map(({ address, check }) => {

@@ -12,7 +12,7 @@ import { placeOfCall } from './sources.ts'
 
 const lines = new Map<string, readonly string[]>()
 
-/** Whether the line at a place gives one of the spellings. */
+/** Tells whether the line at a place gives one of the spellings. */
 function isWrittenAt(place: string | undefined, ...ids: readonly string[]): boolean {
   const [, file = '', line] = /^(.+):(\d+)$/.exec(place ?? '') ?? []
   if (file === '') return false

@@ -41,7 +41,7 @@ export function literalsIn(file: string): readonly Literal[] {
   return found
 }
 
-/** Whether the parts stand in the text in this order, with something in each hole, and how much of the text they are. */
+/** Weighs how much of the text the parts are, if they stand in it in this order with something in each hole. */
 function patternWeight(fixed: readonly string[], text: string): number {
   const [first = '', ...rest] = fixed
   if (!text.startsWith(first)) return 0
@@ -55,7 +55,8 @@ function patternWeight(fixed: readonly string[], text: string): number {
   return fixed.join('').length
 }
 
-/** How well a literal gives an id: more than 1 for the id as it stands, less for the part of it that a pattern fixes. */
+/** Weighs how well a literal gives an id: more than 1 for the id as it stands, less for the part of it that a pattern
+ * fixes. */
 export function weightOf({ text, fixed }: Literal, id: string): number {
   if (fixed.length === 1) return text === id ? 1 + id.length : 0
   return patternWeight(fixed, id) / (id.length + 1)

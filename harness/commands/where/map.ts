@@ -1,4 +1,5 @@
-/** What hangs together: a check, the rows that it decides, the faults that concern it, and where each is written. */
+/** The map connects a check, the rows that it decides, the faults that concern it, and the places where each is
+ * written. */
 import { matchesGlob } from 'node:path'
 import { laws } from '../../../fixtures/api/index.ts'
 import { callSitesOf } from '../../../fixtures/api/statements.ts'

@@ -33,7 +33,7 @@ function framesOf({ stack = '' }: CallSite): readonly Place[] {
 /** A file that may hold the id. */
 interface Candidate {
   readonly file: string
-  /** How much its path is about what is looked for. */
+  /** This number says how much its path is about what is looked for. */
   readonly bearing?: number
   /** The line of a call in it. */
   readonly near?: number

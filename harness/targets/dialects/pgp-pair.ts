@@ -2,7 +2,7 @@
 export interface PgpPair {
   /** Base64 of the binary key. */
   readonly publicKey: string
-  /** What a message in base64 holds; undefined where it is none for this key. */
+  /** Returns what a message in base64 holds; undefined where it is none for this key. */
   read(message: string): Promise<string | undefined>
 }
 

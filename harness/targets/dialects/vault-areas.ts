@@ -1,9 +1,9 @@
-/** How one sees whether a server of this family has what an area is about. Only an answer that says so is an absence: a
- * denied or late answer, or a failure that does not say what is missing, shows nothing. */
+/** These questions show whether a server of this family has what an area is about. Only an answer that says so is an
+ * absence: a denied or late answer, or a failure that does not say what is missing, shows nothing. */
 import type { AreaQuestion, AreaSight, AreaSign, Dialect, Exchange, Reply } from '../../vocabulary/index.ts'
 import { del, fieldOf, get, isObject, isSuccess, list, post } from '../../vocabulary/index.ts'
 
-/** What every throw-away object is called by; `clean` finds tokens by it. */
+/** Every throw-away object is called by this; `clean` finds tokens by it. */
 export const namePrefix = 'assay-'
 
 /** Engines whose type the family calls otherwise. */

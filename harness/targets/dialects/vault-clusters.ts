@@ -65,7 +65,7 @@ async function tokenBy(place: ClusterPlace, ceremony: CeremonyOf): Promise<{ tok
   return { blocked }
 }
 
-/** How the lack of a client token is answered (readings of the documents, 51). */
+/** Tells whether a client token was lacking (readings of the documents, 51). */
 const isDenied = (reply: Reply | undefined): boolean => reply !== undefined && [400, 401, 403].includes(reply.status)
 
 /** Key shares are what admits to a ceremony, and some servers want a token to begin one besides. */
@@ -99,7 +99,7 @@ async function begin(
   return place.send(post(`${path}/attempt`, body))
 }
 
-/** What the reply to a start shows is open: reading the attempt tells its nonce. */
+/** Reads the nonce of an attempt, since it is open what the reply to its start shows. */
 async function nonceOf(place: ClusterPlace, path: string, start: Reply): Promise<string | undefined> {
   const read = async () => place.send(get(`${path}/attempt`))
   const nonce = fieldOf(start, 'nonce') ?? fieldOf((await read()) ?? start, 'nonce')
@@ -191,7 +191,7 @@ const modeIn = (status: Reply | undefined): string => {
   return typeof mode === 'string' ? mode : said(status)
 }
 
-/** What only a cluster with a role shows. */
+/** Only a cluster with a role shows these signs. */
 const signsOfRole = [
   'cluster_id',
   'secondary_id',
@@ -220,7 +220,7 @@ const kindOf = (prefix: string): string => (prefix.endsWith('/dr') ? 'DR' : 'per
 const roleWords = (prefix: string, mode: string): string =>
   mode === 'primary' || mode === 'secondary' ? `still a ${kindOf(prefix)} ${mode}` : `still ${mode}`
 
-/** How an operator brings a cluster back that resisted. */
+/** Says how an operator brings a cluster back that resisted. */
 function byHand(prefix: string, mode: string): string {
   if (mode === 'primary') return `POST ${prefix}/primary/disable with a token of that cluster`
   if (mode !== 'secondary') return `read ${prefix}/status, and disable replication in the role that it shows`

@@ -1,5 +1,5 @@
-/** How one sees which optional parts a server of this family has. A part is absent only where the server takes the same
- * request without it, or keeps its neighbours and not the part; refusals of everything leave it open. */
+/** These questions show which optional parts a server of this family has. A part is absent only where the server takes
+ * the same request without it, or keeps its neighbours and not the part; refusals of everything leave it open. */
 import type {
   AreaSign,
   Dialect,

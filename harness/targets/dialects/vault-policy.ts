@@ -53,7 +53,7 @@ const sudoRules: readonly { readonly path: RegExp; readonly why: string; readonl
 
 const isFilled = (value: Json | undefined): boolean => Array.isArray(value) && value.length > 0
 
-/** Why an exchange needs `sudo`; undefined where it does not. */
+/** Says why an exchange needs `sudo`; undefined where it does not. */
 export const sudoFor = (asked: Asked): string | undefined =>
   sudoRules.find(({ path, when }) => path.test(asked.path) && (when?.(asked) ?? true))?.why
 
@@ -64,7 +64,7 @@ const madeElsewhere: Readonly<Record<string, RegExp>> = {
   'auth/token/accessors': /^auth\/token\/create$/,
 }
 
-/** Whether a list would show what a write to the path makes. */
+/** Tells whether a list would show what a write to the path makes. */
 export const isListedAt = (list: string, made: string): boolean =>
   made === list || made.startsWith(`${list}/`) || (madeElsewhere[list]?.test(made) ?? false)
 

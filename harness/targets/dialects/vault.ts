@@ -1,4 +1,4 @@
-/** How HashiCorp Vault, OpenBao and compatible servers fill what the documents leave open. */
+/** This dialect fills what the documents leave open as HashiCorp Vault, OpenBao and compatible servers do. */
 import { randomBytes } from 'node:crypto'
 import type {
   Dialect,
@@ -170,7 +170,7 @@ function mount({ type, as, defaultTtl, maxTtl, leased = false }: Args<'mount'>):
   return { exchanges: leased ? [mounting, endingLeases(as)] : [mounting] }
 }
 
-/** How servers before 1.0 mount a plugin. */
+/** Mounts a plugin as servers before 1.0 do. */
 function mountByName({ type: name, as }: Args<'mountByName'>): Performance {
   const body = { type: 'plugin', plugin_name: name, config: { plugin_name: name } }
   return one(post(`sys/mounts/{${as}}`, body, { undo: del(`sys/mounts/{${as}}`) }))
