@@ -3,7 +3,7 @@ import type { CheckBody } from '../harness/vocabulary/index.ts'
 
 export type Mutants = CheckBody['mutants']
 
-/** What every row of a table of checks has. A table adds the members in which its rows differ. */
+/** Every row of a table of checks has these members. A table adds the members in which its rows differ. */
 export interface CheckRow<Requirement = string> {
   /** The id of the check. */
   readonly id: string

@@ -157,7 +157,7 @@ const roleLifetimes = filteredTypes.flatMap((type): SessionRow[] => {
   ]
 })
 
-/** What a filtered type needs besides its filters. */
+/** A filtered type needs these fields besides its filters. */
 const bare: Readonly<Record<FilteredType, JsonObject>> = {
   assumed_role: { credential_type: 'assumed_role', role_arns: [readerArn] },
   federation_token: { credential_type: 'federation_token' },

@@ -1,5 +1,5 @@
-/** What a read shows of a written object. The documents do not say which fields it shows; the values that it shows must
- * be right. */
+/** This module judges what a read shows of a written object. The documents do not say which fields it shows; the
+ * values that it shows must be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import type {

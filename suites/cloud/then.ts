@@ -130,7 +130,7 @@ export const policies = (action: string, documents: readonly string[]): Expectat
 const documentsIn = (parameters: LoggedCall['parameters'], made: ReadonlyMap<string, string>): readonly string[] =>
   [parameters.Policy ?? [], arnsIn(parameters).flatMap((arn) => made.get(arn) ?? [])].flat()
 
-/** Whether these documents together mean the same as those. A text that cannot be parsed means something else. */
+/** Tells whether these documents together mean the same as those. A text that cannot be parsed means something else. */
 function sameMeaning(texts: readonly string[], documents: readonly string[]): boolean {
   const isAlone = documents.length === 1
   const all = (some: readonly string[]) => some.flatMap((text) => meaningOf(text, isAlone) ?? text).toSorted()
@@ -155,8 +155,8 @@ export const tagged = (action: string, wanted: Readonly<Record<string, string>>)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
 
-/** What a call for a session must carry. Checks of their own judge its name. A member that is absent here must be
- * absent there. */
+/** A call for a session must carry these values. Checks of their own judge its name. A member that is absent here must
+ * be absent there. */
 export interface WantedSession {
   readonly roleArn?: string
   readonly seconds?: number
@@ -293,7 +293,7 @@ export const givesUser: Expectation = {
   },
 }
 
-/** What a new user must have. A member that is absent here must be absent there. */
+/** A new user must have these values. A member that is absent here must be absent there. */
 export interface WantedUser {
   readonly attached?: readonly string[]
   readonly documents?: readonly string[]

@@ -1,4 +1,4 @@
-/** How legal differences change requests and replies. */
+/** Legal differences change requests and replies with these functions. */
 import type {
   Difference,
   DifferentServer,

@@ -1,4 +1,4 @@
-/** Where replies have their fields. */
+/** These differences place the fields of replies elsewhere. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { rewriting } from './bends.ts'
 import { endpointOf } from './endpoints.ts'

@@ -1,4 +1,4 @@
-/** How lists are requested, and how they are encoded. */
+/** These differences concern how lists are requested, and how they are encoded. */
 import { type Difference, isObject, type Json } from '../../harness/vocabulary/index.ts'
 import { isList, objectIn, reading, rewriting, rewritingData } from './bends.ts'
 import { endpointOf } from './endpoints.ts'

@@ -1,4 +1,4 @@
-/** What lies between a client and a correct server: load, gateways, standby nodes, clocks. */
+/** These differences lie between a client and a correct server: load, gateways, standby nodes, clocks. */
 import type { Difference, WireAnswer, WireSent } from '../../harness/vocabulary/index.ts'
 import { answering, changes, type Opening, remembering } from './bends.ts'
 import { endpointOf } from './endpoints.ts'

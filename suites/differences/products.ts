@@ -1,4 +1,4 @@
-/** What a server reports about itself. */
+/** These differences concern what a server reports about itself. */
 import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { isHealth, jsonOf, placeOf, refusal, withJson } from './bends.ts'
 

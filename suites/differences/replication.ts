@@ -1,4 +1,4 @@
-/** How the status shows a change of roles. */
+/** These differences concern how the status shows a change of roles. */
 import type { Area, Difference, WireAnswer } from '../../harness/vocabulary/index.ts'
 import { changes, isSuccess, placeOf, remembering } from './bends.ts'
 import { gateway } from './network.ts'

@@ -1,4 +1,4 @@
-/** How single values are written, and which fields accompany them. */
+/** These differences concern how single values are written, and which fields accompany them. */
 import { type Difference, isObject, type Json, type JsonObject } from '../../harness/vocabulary/index.ts'
 import { answering, eachValue, isHealth, rewriting, rewritingData, textOf, withText } from './bends.ts'
 

@@ -21,7 +21,7 @@ const scope = { has: (name: string) => name in known, value: (name: string) => k
 const meets = async (expectation: Expectation, seen: Reply): Promise<boolean> =>
   (await expectation.judge({ reply: seen, scope }, undefined)) === undefined
 
-/** What a server returns for a token and a PGP key. */
+/** Returns what a server returns for a token and a PGP key. */
 async function encryptedTo(name: KeyName, token: string): Promise<string> {
   const { publicKey } = keys[name]
   const message = await encrypt({

@@ -37,7 +37,7 @@ const withSkew = (skew: number, authenticator: Authenticator = slow): JsonObject
 /** Each of these may move time. */
 const timed = { needs: ['entity'], lock: 'clock' } as const
 
-/** When a correct code of six digits by SHA1 is no longer accepted. */
+/** These mutants no longer accept a correct code of six digits by SHA1. */
 const ofPlainCodes = ['login-refuses-default-codes'] as const
 const ofSlowCodes = [...ofPlainCodes, 'login-ignores-period', 'period-is-not-kept'] as const
 

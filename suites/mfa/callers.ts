@@ -1,4 +1,4 @@
-/** Who may request a secret of their own, for both variants. */
+/** These checks say who may request a secret of their own, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { caller, defined, entitylessToken } from './given.ts'

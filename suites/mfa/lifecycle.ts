@@ -198,7 +198,7 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
   return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutant)]
 }
 
-/** What destroying one secret must leave unchanged. */
+/** Returns the checks of what destroying one secret must leave unchanged. */
 function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
   const { adminGenerate, adminDestroy } = variant
   return [

@@ -1,5 +1,5 @@
-/** What a refused request about methods or secrets must leave unchanged. Secrets cannot be read: only generating
- * another shows whether there is one. */
+/** A refused request about methods or secrets must leave these witnesses unchanged. Secrets cannot be read: only
+ * generating another shows whether there is one. */
 import type { Exchange, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,

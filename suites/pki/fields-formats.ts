@@ -101,7 +101,7 @@ const cells: readonly Cell[] = [
   },
 ]
 
-/** What a bundle of one maker lacks under that maker's mutants. */
+/** A bundle of one maker lacks parts under these mutants of that maker. */
 const bundleFaults: Readonly<Record<MakerName, readonly string[]>> = {
   root: ['pki/root-bundle-omits-certificate'],
   intermediate: ['pki/intermediate-bundle-omits-csr'],

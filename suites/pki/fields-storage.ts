@@ -1,5 +1,5 @@
-/** What is stored about certificates. The file is long because each way to read a certificate has its own
- * expectation. */
+/** These checks judge what is stored about certificates. The file is long because each way to read a certificate has
+ * its own expectation. */
 import type { Expectation, Scope } from '../../harness/vocabulary/index.ts'
 import {
   check,

@@ -112,7 +112,7 @@ const hashes: Readonly<Record<string, string>> = {
 }
 const rsaPss = '1.2.840.113549.1.1.10'
 
-/** Whether this key made the signature of a certificate, CSR or CRL. */
+/** Tells whether this key made the signature of a certificate, CSR or CRL. */
 export function isSignedBy(der: Buffer, key: KeyObject): boolean {
   const [signed] = elements(der)
   const [told, algorithm, signature] = elements(signed?.content ?? Buffer.alloc(0))

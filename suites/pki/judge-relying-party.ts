@@ -46,7 +46,7 @@ const savedIn = (scope: Scope): readonly Certificate[] =>
 
 const common = ({ subject }: Certificate): string => subject.common_name?.join() ?? 'no common name'
 
-/** What is wrong between a certificate and the certificate of its signer. */
+/** Returns what is wrong between a certificate and the certificate of its signer. */
 function linkFlaw(found: Certificate, issuer: Certificate): Flaw | undefined {
   const flaw = (at: string, wanted: string, saw: string): Flaw => ({ at, wanted, saw })
   if (!found.issuerDer.equals(issuer.subjectDer))

@@ -128,7 +128,7 @@ const foundKey = (key: KeyObject, encoding: FoundKey['encoding'], isPkcs8: boole
   isPkcs8,
 })
 
-/** Whether the bytes are within the limits of a key decoder. Throws if they are not DER. */
+/** Tells whether the bytes are within the limits of a key decoder. Throws if they are not DER. */
 function isOneStructure(der: Buffer): boolean {
   assertDecodable(der, sizeBounds.certificate.value)
   return elements(der).length === 1

@@ -167,7 +167,7 @@ export const ownComesFirst: Expectation = {
   },
 }
 
-/** Whether a saved certificate is anywhere in the reply. */
+/** Tells whether a saved certificate is anywhere in the reply. */
 export const shows =
   (name: string) =>
   (reply: Reply, scope: Scope): boolean => {

@@ -89,7 +89,7 @@ export const validForHours = (hours: number): Expectation =>
     return `${spanWords(fromUpdate)} between its updates, ${spanWords(fromReply)} left`
   })
 
-/** When a list was made: `<ms since the epoch> <its number, if any>`. */
+/** Returns when a list was made: `<ms since the epoch> <its number, if any>`. */
 export const madeAt = ({ thisUpdate, number }: RevocationList): string => `${thisUpdate} ${number ?? ''}`.trim()
 
 /** A newer list than the saved one: later, or with a higher number if both are numbered. */

@@ -63,8 +63,8 @@ export const read = (type: string, name = '{plugin}', version?: string): Exchang
   get(pathOf(type, name), versioned(version))
 export const removed = (type: string, name = '{plugin}', version?: string): Exchange =>
   del(pathOf(type, name), versioned(version))
-/** Whether the read finds the plugin, and which documented fields it shows. A reply may show none of them, so a success
- * counts for something here. */
+/** Makes the witness that shows whether the read finds the plugin, and which documented fields it shows. A reply may
+ * show none of them, so a success counts for something here. */
 export const pluginShown = (reading: Exchange, beside?: Exchange): Witness => ({
   kind: 'witness',
   words: `GET \`${reading.path}\` reads`,
@@ -254,8 +254,8 @@ export const use = (plugin = '{plugin}'): Ceremony => ({
   },
 })
 
-/** Whether a plugin answers on `{mount}`. A mount that is refused, or accepted with a plugin that cannot run, serves
- * nothing. */
+/** This witness shows whether a plugin answers on `{mount}`. A mount that is refused, or accepted with a plugin that
+ * cannot run, serves nothing. */
 export const served: Witness = {
   kind: 'witness',
   words: 'what a plugin would answer on `{mount}` is served or not',

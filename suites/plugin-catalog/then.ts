@@ -66,7 +66,7 @@ const isMasked = (item: unknown, wanted: string): boolean => {
   return typeof item === 'string' && item.startsWith(name) && /^\D+$/.test(item.slice(name.length))
 }
 
-/** What a document names of a plugin besides its type. */
+/** A document names these of a plugin besides its type. */
 export const pluginFields = ['name', 'version', 'sha256', 'command', 'args', 'env', 'oci_image', 'runtime'] as const
 
 /** The reply shows a plugin, in any of its fields. */
@@ -227,7 +227,7 @@ function listing(
 const ownIn = (names: readonly string[], prefix: string): readonly string[] =>
   [...new Set(names.filter((name) => name.startsWith(prefix)))].sort()
 
-/** Where a list is: in `keys`, else anywhere in the reply. */
+/** Finds a list in `keys`, else anywhere in the reply. */
 function namesIn(reply: Reply): readonly (readonly string[])[] {
   const keys = fieldOf(reply, 'keys')
   return [[...stringsIn(Array.isArray(keys) ? (keys as Json) : reply.json)]]

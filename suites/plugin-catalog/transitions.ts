@@ -1,5 +1,5 @@
-/** What happens to plugins: registering, listing, reading, removing and using them. The file is long because each of
- * these is judged for every type. */
+/** These checks follow plugins through registering, listing, reading, removing and using them. The file is long
+ * because each of these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import {

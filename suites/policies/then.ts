@@ -75,7 +75,8 @@ function policyIn(reply: Reply): Json {
   return { policy: policy ?? null, enforcement_level: level ?? null, paths: pathsIn(where) }
 }
 
-/** What a read shows of the policy. If the endpoint itself may be missing, `anyRefusal` counts as "no policy". */
+/** Makes the witness that shows what a read says of the policy. If the endpoint itself may be missing, `anyRefusal`
+ * counts as "no policy". */
 export const policyShown = (reading: Exchange, anyRefusal = false): Witness => ({
   kind: 'witness',
   words: `${reading.method} \`${reading.path}\` shows the policy`,

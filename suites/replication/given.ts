@@ -107,7 +107,7 @@ export const primaryEnabled = (of: Replication, cluster: Cluster = 'main', body:
   },
 })
 
-/** Where a reply has the activation token: response-wrapped, or encrypted and plain. */
+/** Finds the activation token of a reply: response-wrapped, or encrypted and plain. */
 export function activationTokenIn(reply: Reply): string | undefined {
   const found = [fieldOf(reply, '/wrap_info/token'), fieldOf(reply, 'token')]
   return isSuccess(reply)

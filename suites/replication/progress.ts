@@ -1,4 +1,4 @@
-/** What two clusters show of the progress of one towards the other. DR secondaries show nothing else. */
+/** Two clusters show their progress towards each other by these values. DR secondaries show nothing else. */
 import type { Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { fieldOf, notInTime } from '../../harness/vocabulary/index.ts'
 import type { Cluster, Replication } from './kind.ts'

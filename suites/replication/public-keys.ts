@@ -159,7 +159,7 @@ export function availabilityOf(of: Replication): readonly Check[] {
       safety: 'read-only',
       when: status(of),
       then: [refused(readingOnly)],
-      // What every edition has: a request that succeeds.
+      // Every edition has this: a request that succeeds.
       control: list('sys/policies/acl'),
       mutants: [of.mutant('served-on-community')],
     }),

@@ -10,7 +10,7 @@ import { always, eventually } from './timing.ts'
  * out. */
 export const isRefused = (reply: Reply): boolean => isRefusal(reply) && !reply.isRepeated
 
-/** How long to watch for an effect that must not come: a refused request has none. */
+/** Returns how long to watch for an effect that must not come: a refused request has none. */
 export const lateAfter = (reply: Reply) => (isRefused(reply) ? 0 : 'late')
 
 /** Only if a trigger was accepted does the state show what it does or leaves unchanged. */

@@ -1,4 +1,5 @@
-/** Whether a cluster holds a value, in whichever role. A cluster that denies reads shows neither. */
+/** These functions find out whether a cluster holds a value, in whichever role. A cluster that denies reads shows
+ * neither. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { isSuccess, stepRefused, unreadable } from '../../harness/vocabulary/index.ts'
 import { assertRole } from './given.ts'

@@ -15,7 +15,7 @@ export function lacking(field: string, exchange: Exchange): Exchange {
   return { ...exchange, body, words: `${exchange.words}, without ${field}` }
 }
 
-/** What a DR secondary requires besides the judged fields. */
+/** Returns what a DR secondary requires besides the judged fields. */
 const authority = ({ kind }: Replication): readonly Step[] => (kind === 'dr' ? [operationToken()] : [])
 
 export function requiredOf(of: Replication): readonly Check[] {

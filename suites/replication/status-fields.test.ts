@@ -3,7 +3,7 @@ import { get, type Json, type Scope, StepFailed } from '../../harness/vocabulary
 import { reply } from './reply.test-bed.ts'
 import { moves } from './status-fields.ts'
 
-/** Whether something changed, by several reads before and one after. */
+/** Tells whether something changed, by several reads before and one after. */
 async function moved(...readings: readonly Json[]): Promise<boolean> {
   const left = readings.map((json) => reply(json))
   const next = async () => left.shift() ?? reply(readings.at(-1))

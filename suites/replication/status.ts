@@ -1,5 +1,6 @@
-/** What a status reply reports. The document names the mode, the cluster id and "sync progress". How progress is shown
- * is open, so it is read as this family of servers shows it, and only to know when to continue. */
+/** These functions read what a status reply reports. The document names the mode, the cluster id and "sync progress".
+ * How progress is shown is open, so it is read as this family of servers shows it, and only to know when to
+ * continue. */
 import type { Json, Reply } from '../../harness/vocabulary/index.ts'
 import { fieldOf, isSuccess } from '../../harness/vocabulary/index.ts'
 
@@ -27,7 +28,7 @@ export function isSettled(reply: Reply): boolean {
 export const hasBegun = (reply: Reply): boolean =>
   isSettled(reply) && (fieldOf(reply, 'state') !== undefined || numberIn(fieldOf(reply, 'last_remote_wal')) !== 0)
 
-/** Whether it shows anything by which the end of its first copy can be recognized. */
+/** Tells whether it shows anything by which the end of its first copy can be recognized. */
 export const tellsOfCopy = (reply: Reply): boolean =>
   fieldOf(reply, 'state') !== undefined || isShown(fieldOf(reply, 'last_remote_wal'))
 
@@ -39,13 +40,13 @@ export function numberIn(value: Json | undefined): number | undefined {
 
 const isShown = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
-/** How much a primary has logged for this kind of replication, if that is separate from the total. */
+/** Returns how much a primary has logged for this kind of replication, if that is separate from the total. */
 export const walIn = (reply: Reply): Json | undefined =>
   fieldOf(reply, 'last_dr_wal') ?? fieldOf(reply, 'last_performance_wal') ?? fieldOf(reply, 'last_wal')
 
-/** Whether a secondary shows that it has everything that the primary had. Undefined if the two show nothing to compare.
- * If they show two values, both must agree: the logs of two primaries are counted separately, and either value may be
- * late. */
+/** Tells whether a secondary shows that it has everything that the primary had. The answer is undefined if the two show
+ * nothing to compare. If they show two values, both must agree: the logs of two primaries are counted separately, and
+ * either value may be late. */
 export function hasCaughtUp(secondary: Reply, primary: Reply): boolean | undefined {
   const [done, wanted] = [fieldOf(secondary, 'last_remote_wal'), walIn(primary)].map(numberIn)
   const [copy, original] = [fieldOf(secondary, 'merkle_root'), fieldOf(primary, 'merkle_root')]

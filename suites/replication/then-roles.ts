@@ -1,4 +1,5 @@
-/** What the status of a cluster must show after a trigger. Most of a role change happens after the reply. */
+/** These expectations say what the status of a cluster must show after a trigger. Most of a role change happens after
+ * the reply. */
 import type { Action, Exchange, Expectation, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   isOfTheWay,

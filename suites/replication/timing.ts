@@ -1,4 +1,4 @@
-/** How long replication is awaited, and why: the one table of time limits. They follow `patienceSeconds` and
+/** This is the one table of time limits: how long replication is awaited, and why. The limits follow `patienceSeconds` and
  * `immediateSeconds` of the profile. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 
