@@ -29,7 +29,7 @@ export interface Staged {
   discard(): Promise<void>
 }
 
-/** How a file is opened, so that a test can let the disk fill up. */
+/** A disk opens files, so that a test can let it fill up. */
 export interface Disk {
   readonly open: typeof open
 }

@@ -5,7 +5,8 @@ import schema from './result.schema.json' with { type: 'json' }
 const known = schema.$id
 let compiled: ReturnType<Ajv2020['compile']> | undefined
 
-/** What keeps a value from being a result document that this version reads: one sentence, or nothing at all. */
+/** Returns one sentence on what keeps a value from being a result document that this version reads, or nothing at
+ * all. */
 export function validateResult(json: unknown): readonly string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return ['it is no JSON object.']
   const given = 'schema' in json ? json.schema : undefined

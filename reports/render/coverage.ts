@@ -1,10 +1,11 @@
-/** Which rows of the documents are decided, by which checks, and how: everything that was read, in its order. */
+/** The coverage says which rows of the documents are decided, by which checks, and how: everything that was read, in
+ * its order. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markdown, markdownProse, markup, shorten } from './escape.ts'
 import { type Judged, judgeRequirements } from './tally.ts'
 import { documentWords, moment, number, runTitle, sentence, verdictLabels } from './wording.ts'
 
-/** What became of a row: each row has one of these. */
+/** Each row has one of these fates. */
 export const fates = ['decided', 'not decided', 'no check in this run', 'open'] as const
 export type Fate = (typeof fates)[number]
 

@@ -1,4 +1,5 @@
-/** How text from a target is made safe for each format. Nothing a target sends may be read as markup or hidden. */
+/** These functions make text from a target safe for each format. Nothing a target sends may be read as markup or
+ * hidden. */
 
 /** Control characters and direction marks as their code in angle quotes, so that a reader sees them. The page of
  * the HTML report carries this function as text, so it uses nothing of its module. */

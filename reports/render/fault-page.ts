@@ -22,7 +22,7 @@ export interface FaultRow {
 
 export interface FaultProof {
   readonly rows: readonly FaultRow[]
-  /** What the faults were played on. */
+  /** The faults were played on this server. */
   readonly server: string
   /** Name and version of the suite. */
   readonly suite: string
@@ -102,7 +102,7 @@ ${byCheck(rows)}
 `
 }
 
-/** What a reader must see first. */
+/** Lists what a reader must see first. */
 function listed(rows: readonly FaultRow[], state: State): string {
   const own = rows.filter((row) => row.state === state)
   if (own.length === 0) return ''

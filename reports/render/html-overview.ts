@@ -79,7 +79,7 @@ function acceptances(document: ResultDocument): string {
   }</section>`
 }
 
-/** How many of one sort are shown at first; the reader can open the rest. */
+/** This many of one sort are shown at first; the reader can open the rest. */
 const shownOfASort = 3
 
 function alarms(document: ResultDocument): string {

@@ -1,4 +1,4 @@
-/** How the target was recognised: facts, rights of the token, the exchanges of the probe. */
+/** This section shows how the target was recognised: facts, rights of the token, the exchanges of the probe. */
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, shorten } from './escape.ts'
 import { duration, factWords } from './wording.ts'

@@ -122,7 +122,7 @@ const xml = (text: string): string => markup(text.replace(/#(?=#[\w-]*\[)/g, '# 
 /** … and `::` at the start of one: further lines of a text of the target are marked. */
 const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n         | ')
 
-/** What a reader of a build log needs to judge a failure without the report. */
+/** Tells what a reader of a build log needs to judge a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
   const cause = document.causes.find(({ checks }) => checks.includes(check.id))

@@ -18,7 +18,8 @@ import {
   verdictOrder,
 } from './wording.ts'
 
-/** How many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below it. */
+/** This many of each list are written. Job summaries end at 1 MiB; with texts cut too, every document stays below
+ * it. */
 const shown = { causes: 40, below: 25, failures: 100, reasons: 40, findings: 40 }
 
 /** A summary of the run for a job page or a pull request. */

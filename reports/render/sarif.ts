@@ -2,7 +2,7 @@ import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harnes
 import { oneLine, shorten, visible } from './escape.ts'
 import { sourceWords, wantedSaw } from './wording.ts'
 
-/** How a verdict stands in SARIF. A kind other than `fail` must have the level `none`. */
+/** A verdict stands in SARIF as this kind and level. A kind other than `fail` must have the level `none`. */
 const standing: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
   fail: { kind: 'fail', level: 'error' },
   warn: { kind: 'fail', level: 'warning' },
@@ -102,7 +102,7 @@ function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, caus
   ]
 }
 
-/** Where the check is written: viewers show nothing without a file. */
+/** Returns where the check is written: viewers show nothing without a file. */
 function physicalLocation({ topic, definedAt = '' }: CheckResult): object {
   const [, file = `suites/${topic}.ts`, line = '1'] = /^(.+):(\d+)$/.exec(definedAt) ?? []
   return { artifactLocation: { uri: encodeURI(visible(file)) }, region: { startLine: Number(line) } }

@@ -1,4 +1,4 @@
-/** What the reports count and group: every format takes its numbers from here. */
+/** The reports count and group here: every format takes its numbers from this module. */
 import type {
   Area,
   Cause,
@@ -78,7 +78,7 @@ export function judgeRequirements(document: ResultDocument): readonly Judged[] {
     })
 }
 
-/** What the reader must know besides verdicts. What was left behind has a list of its own. */
+/** Returns what the reader must know besides verdicts. What was left behind has a list of its own. */
 export const findingsOf = ({ findings }: ResultDocument): readonly Finding[] =>
   findings.filter(({ code }) => code !== 'left-behind')
 

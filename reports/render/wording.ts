@@ -32,7 +32,7 @@ export const verdictLabels: Readonly<Record<Verdict, Label>> = {
 
 export const verdictOrder = Object.keys(verdictLabels) as readonly Verdict[]
 
-/** How the verdict of a run looks; what it says stands in the document. */
+/** The verdict of a run looks like this; what it says stands in the document. */
 export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readonly colour: string }>> = {
   conformant: { sign: '✓', colour: '#1a7f37' },
   'non-conformant': { sign: '✗', colour: '#b42318' },

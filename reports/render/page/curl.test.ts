@@ -13,7 +13,7 @@ const exchange = (parts: Partial<RecordedExchange>): RecordedExchange => ({
   ...parts,
 })
 
-/** What a shell makes of the command: the arguments curl gets, and its standard input. */
+/** Returns what a shell makes of the command: the arguments curl gets, and its standard input. */
 function run(command: string): { arguments: string[]; input: string } {
   const print = `curl() { printf '%s\\036' "$@"; case "$*" in *@-*) printf '\\035'; cat;; esac; }\n${command}`
   const [before = '', input = ''] = execFileSync('sh', ['-c', print], {

@@ -44,7 +44,7 @@ export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
   )
 }
 
-/** How an exchange is shown beside the others of its check. */
+/** This state says how an exchange is shown beside the others of its check. */
 export interface CardState {
   readonly mismatches: readonly FoundMismatch[]
   readonly isOpen: boolean

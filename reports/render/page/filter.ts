@@ -33,7 +33,8 @@ export function writeHash(view: View): string {
   return `#${parts.join('&')}`
 }
 
-/** Whether a check belongs in the view. `haystack` is everything about it that a reader may search, in lower case. */
+/** Tells whether a check belongs in the view. `haystack` is everything about it that a reader may search, in lower
+ * case. */
 export function matchesCheck(check: PageCheck, haystack: string, view: View): boolean {
   if (view.verdict.length > 0 && !view.verdict.includes(check.verdict)) return false
   if (view.area && check.area !== view.area) return false

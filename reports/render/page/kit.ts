@@ -1,5 +1,5 @@
-/** What the functions of the page share. They are written into the report as text, so each may use only its parameters,
- * this kit and what every browser has: no import of a value, no constant of its module. */
+/** The functions of the page share this kit. They are written into the report as text, so each may use only its
+ * parameters, this kit and what every browser has: no import of a value, no constant of its module. */
 import type {
   Area,
   CheckResult,
@@ -13,7 +13,7 @@ import type { Browser, PageElement, PageNode } from './browser.ts'
 import type { PageParts } from './parts.ts'
 
 export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
-  /** How many exchanges are in the packed part. */
+  /** This many exchanges are in the packed part. */
   readonly exchanges: number
 }
 
@@ -41,7 +41,7 @@ export interface PackedExchanges {
   readonly checks: readonly (readonly RecordedExchange[])[]
 }
 
-/** What is shown; the URL hash holds it, so that a view can be shared. */
+/** The view is what is shown; the URL hash holds it, so that a view can be shared. */
 export interface View {
   readonly list: 'checks' | 'requirements'
   readonly verdict: readonly string[]
