@@ -33,8 +33,8 @@ export interface Exchange {
   readonly mayLack?: readonly string[]
   /** This exchange takes back what the exchange makes. It is journaled before the exchange is sent. */
   readonly undo?: Exchange
-  /** These take it back where the reply does not give what `undo` needs: the first that succeeds. Never journaled, so
-   * that it may hold a secret. */
+  /** These take it back where the reply does not give what `undo` needs: the first that succeeds. They are
+   * never journaled, so that they may hold a secret. */
   readonly orUndo?: readonly Exchange[]
   /** Of an exchange of an operation: sent only where this name has a value by then, or has none. */
   readonly ifKnown?: string

@@ -1,5 +1,5 @@
-/** This is the one table of time limits: how long replication is awaited, and why. The limits follow `patienceSeconds` and
- * `immediateSeconds` of the profile. */
+/** This is the one table of time limits: how long replication is awaited, and why. The limits follow `patienceSeconds`
+ * and `immediateSeconds` of the profile. */
 import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
 
 type Pace = Pick<Scope, 'patience' | 'immediate'>
