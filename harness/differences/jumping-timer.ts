@@ -8,12 +8,15 @@ export function jumpingTimer(): Timer {
   return {
     now: () => Date.now() + aheadMs,
     wait: (ms) => {
-      const realMs = Math.min(Math.max(0, ms), longestRealMs)
+      const startedAt = Date.now()
       return new Promise((resolve) =>
-        setTimeout(() => {
-          aheadMs += Math.max(0, ms) - realMs
-          resolve()
-        }, realMs),
+        setTimeout(
+          () => {
+            aheadMs += Math.max(0, ms - (Date.now() - startedAt))
+            resolve()
+          },
+          Math.min(ms, longestRealMs),
+        ),
       )
     },
   }

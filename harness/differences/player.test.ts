@@ -76,7 +76,7 @@ describe('a difference on the wire', () => {
 
   test('waits by the timer that it is given', async () => {
     const timer = jumpingTimer()
-    const before = Date.now()
+    const before = { shown: timer.now(), real: Date.now() }
     const { client } = openTarget()
     const slow: Opening =
       ({ wait }) =>
@@ -85,8 +85,8 @@ describe('a difference on the wire', () => {
         return pass(sent)
       }
     await differingClient(client, slow, timer).send({ method: 'GET', path: '/', headers: {} })
-    expect(timer.now() - before).toBeGreaterThanOrEqual(60_000)
-    expect(Date.now() - before).toBeLessThan(10_000)
+    expect(timer.now() - before.shown).toBeGreaterThanOrEqual(60_000)
+    expect(Date.now() - before.real).toBeLessThan(10_000)
   })
 })
 

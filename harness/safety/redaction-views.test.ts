@@ -100,7 +100,8 @@ describe('a secret goes, and only the secret', () => {
     const der = privateKey.export({ format: 'der', type: 'pkcs1' })
     const redactor = createRedactor([privateKey.export({ format: 'pem', type: 'pkcs1' }) as string])
     const secret = wrap(wrap(der.subarray(200, 320).toString('hex'), 2, ':'), 45, '\n    ')
-    expect(redactor.redact(`prime:\n    ${secret}\nend`)).toBe('prime:\n    [redacted:secret]\nend')
+    // Neither side may begin or end with a digit of hex: the neighbouring digit of the key could be the same.
+    expect(redactor.redact(`key:\n    ${secret}\nover`)).toBe('key:\n    [redacted:secret]\nover')
   })
 })
 
