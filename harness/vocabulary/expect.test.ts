@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { get } from './exchange.ts'
 import {
+  afterSuccess,
   fieldOf,
   isSuccess,
   type Json,
@@ -13,6 +14,7 @@ import {
   refused,
   type Scope,
   StepFailed,
+  status,
   takesEffect,
   unchanged,
   unseen,
@@ -183,6 +185,14 @@ describe('refused', () => {
     expect(await judged(refusal, [empty], reply({}, 500), reply({}, 404))).toBeUndefined()
     expect(await judged(refusal, [empty], reply({}, 500), one)).toContain('"a":1')
   })
+})
+
+test('what must hold after a success is not judged after a refusal, which is what was seen', async () => {
+  const scope = {} as Scope
+  const then = afterSuccess(status(204))
+  expect(await then.judge({ reply: reply({}, 204), scope }, undefined)).toBeUndefined()
+  expect(await then.judge({ reply: reply({}, 200), scope }, undefined)).toMatchObject({ wanted: '204' })
+  expect(await then.judge({ reply: reply({}, 400), scope }, undefined)).toMatchObject({ at: 'status', wanted: '2xx' })
 })
 
 describe('a list', () => {

@@ -96,3 +96,9 @@ export function next(exchange: Exchange, expectation: Expectation): Expectation 
     },
   }
 }
+
+/** The judged request succeeds, and then this holds. A refusal is reported as such: later replies only follow from it. */
+export const afterSuccess = (then: Expectation): Expectation => ({
+  ...then,
+  judge: (seen, before) => (isSuccess(seen.reply) ? then.judge(seen, before) : notSuccess(seen.reply)),
+})

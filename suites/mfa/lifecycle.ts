@@ -1,9 +1,9 @@
 /** Methods and secrets are created and deleted, in both variants. */
 import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, shownSoFar } from '../given.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
-import { count, gone, seconds, stored, storedIfShown, thereupon, word } from './then.ts'
+import { count, gone, seconds, stored, storedIfShown, word } from './then.ts'
 import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn } from './witnesses.ts'
@@ -34,7 +34,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       requirement: [requirement('method.defines'), requirement('issuer.kept')],
       given: [unusedId('unknown')],
       when: define(variant),
-      then: [thereupon(read(), storedIfShown('issuer', issuer, read('unknown')))],
+      then: [afterSuccess(next(read(), storedIfShown('issuer', issuer, read('unknown'))))],
       mutants: [mutant('issuer-is-not-kept')],
     }),
     check('update-replaces-a-field', {
@@ -105,7 +105,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
             requirement: [requirement('digits.default'), requirement('method.deletes')],
             given: [defined(variant, fields({ digits: 8 })), shownSoFar(read(), stored('digits', count(8))), remove()],
             when: define(variant),
-            then: [thereupon(read(), stored('digits', count(6)))],
+            then: [afterSuccess(next(read(), stored('digits', count(6))))],
             mutants: [mutant('deleted-settings-come-back'), mutant('digits-defaults-to-8')],
           }),
         ]),
@@ -143,7 +143,7 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
       requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
       given: [...situation, generated(byWay(variant, other[way]), 'first')],
       when: variant.adminDestroy('userId'),
-      then: [thereupon(byWay(variant, way), givesSecret('first'))],
+      then: [afterSuccess(next(byWay(variant, way), givesSecret('first')))],
       mutants: [
         mutant(`${way}-gives-nothing`),
         mutant(`${way}-makes-no-first-secret`),

@@ -10,7 +10,6 @@ import {
   keysOf,
   matcher,
   mismatch,
-  next,
   notRefusal,
   notSuccess,
   shown,
@@ -85,15 +84,6 @@ export const holdsNoneBut = (reading: Exchange, name: string, values: readonly (
     return mismatch(read, name, values.join(' or '), saw)
   },
 })
-
-/** The request succeeds, and then a further one is as expected. */
-export function thereupon(exchange: Exchange, expectation: Expectation): Expectation {
-  const further = next(exchange, expectation)
-  return {
-    ...further,
-    judge: (seen, before) => (isSuccess(seen.reply) ? further.judge(seen, before) : notSuccess(seen.reply)),
-  }
-}
 
 /** The method is returned before, and not afterwards: a refusal, or a reply without the issuer. */
 export const gone = (reading: Exchange): Expectation => ({

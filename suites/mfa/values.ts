@@ -1,10 +1,10 @@
 /** The defaults and the given values of the fields of a method, for both variants. */
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
-import { check } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
 import { define, fields, unusedId } from './given.ts'
-import { count, noMethod, seconds, stored, thereupon, word } from './then.ts'
+import { count, noMethod, seconds, stored, word } from './then.ts'
 import type { Variant } from './variant.ts'
 
 interface Default {
@@ -123,7 +123,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
         requirement: requirement(`${kebab(name)}.default`),
         given: notEverything,
         when: define(variant),
-        then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
+        then: [afterSuccess(next(variant.read(), stored(name, wanted(value, is))))],
         mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],
       }),
     ),
@@ -131,7 +131,7 @@ export function valuesOf(variant: Variant): readonly Check[] {
       check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
-        then: [thereupon(variant.read(), stored(name, wanted(value, is)))],
+        then: [afterSuccess(next(variant.read(), stored(name, wanted(value, is))))],
         mutants: mutantsIn(`${variant.area}/`, mutants),
       }),
     ),

@@ -1,6 +1,7 @@
 /** Paths filters and dynamic filters of the performance secondary `second`, and what they keep from it. */
 import type { Action, Exchange, Expectation, Json, JsonObject, Reply, Witness } from '../../harness/vocabulary/index.ts'
 import {
+  afterSuccess,
   del,
   fieldOf,
   get,
@@ -101,11 +102,10 @@ export const twoMounts = [
 /** A mount is removed from second, or comes to it, at some time. */
 function follows(mount: string, isThere: boolean): Expectation {
   const reading = marker(mount, 'second')
-  return {
+  return afterSuccess({
     words: `second ${isThere ? 'holds' : 'does not hold'} \`${mount}\` then`,
     touches: [reading],
-    async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return notSuccess(reply)
+    async judge({ scope }) {
       const seen = await readUntil(scope, mount, reading, isThere)
       // A success of the same token elsewhere shows that its refusal here means something.
       await scope.admit('second')
@@ -114,7 +114,7 @@ function follows(mount: string, isThere: boolean): Expectation {
         ? shortfall(seen, 'value', 'the value of the mount', 'none')
         : mismatch(seen, 'value', 'none', 'the value of the mount')
     },
-  }
+  })
 }
 export const leaves = (mount: string): Expectation => follows(mount, false)
 export const comes = (mount: string): Expectation => follows(mount, true)
@@ -122,16 +122,15 @@ export const comes = (mount: string): Expectation => follows(mount, true)
 /** A mount stays on a cluster. This is judged after `leaves`, which shows that the filter acts. */
 export const remains = (mount: string, cluster: Cluster = 'second'): Expectation => {
   const reading = marker(mount, cluster)
-  return {
+  return afterSuccess({
     words: `${cluster} goes on holding \`${mount}\``,
     touches: [reading],
-    async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return notSuccess(reply)
+    async judge({ scope }) {
       await readUntil(scope, mount, reading, false, 'glance')
       const seen = await readUntil(scope, mount, reading, true)
       return isMarked(scope, mount, seen) ? undefined : shortfall(seen, 'value', 'the value of the mount', 'none')
     },
-  }
+  })
 }
 
 /** A mount was removed from second before the judged request, so that its return proves something. */
@@ -246,11 +245,10 @@ export const authMountsArrived = (...names: readonly string[]): Action => {
 }
 
 function authFollows(name: string, isThere: boolean): Expectation {
-  return {
+  return afterSuccess({
     words: `second ${isThere ? 'has' : 'does not have'} the auth mount \`${name}\` then`,
     touches: [authMounts],
-    async judge({ reply, scope }) {
-      if (!isSuccess(reply)) return notSuccess(reply)
+    async judge({ scope }) {
       const isMet = (seen: Reply) => isSuccess(seen) && isListed(seen, scope.value(name)) === isThere
       // A mount that must stay could be removed a little later than the other.
       if (isThere) await always(scope, authMounts, (seen) => !isSuccess(seen) || isMet(seen), 'glance')
@@ -259,7 +257,7 @@ function authFollows(name: string, isThere: boolean): Expectation {
         ? undefined
         : mismatch(seen, name, isThere ? 'listed' : 'not listed', isThere ? 'not listed' : 'listed')
     },
-  }
+  })
 }
 export const authLeaves = (name: string): Expectation => authFollows(name, false)
 export const authStays = (name: string): Expectation => authFollows(name, true)

@@ -1,6 +1,6 @@
 import { certified, faultyBundle } from '../../fixtures/pki/authorities.ts'
-import type { Check, Expectation, Step } from '../../harness/vocabulary/index.ts'
-import { check, isSuccess, next, notSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
+import type { Check, Step } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import {
   caPem,
   caStays,
@@ -42,11 +42,6 @@ import { holdsCertificate, shows } from './then-encodings.ts'
 import { listSignedBy } from './then-revocation.ts'
 
 const second = generateRoot({ common_name: 'second.example' })
-/** A request that has to succeed and is refused is reported as refused; later replies only follow from that. */
-const onceDone = (then: Expectation): Expectation => ({
-  ...then,
-  judge: async (seen, before) => (isSuccess(seen.reply) ? then.judge(seen, before) : notSuccess(seen.reply)),
-})
 const showsSaved = (name: string) => next(caPem, isSaved(name))
 const signsWith = (name: string) => next(issue(), signedBy(name))
 
@@ -147,7 +142,7 @@ const deleting: readonly Check[] = [
     requirement: 'pki.state.delete.until-uploaded',
     given: [...rooted(), deleteRoot, submittedRoot()],
     when: configCa('bundle'),
-    then: [onceDone(showsSaved('bundle'))],
+    then: [afterSuccess(showsSaved('bundle'))],
     mutants: ['pki/config-ca-after-delete-shows-the-old-certificate'],
   }),
 ]
@@ -165,28 +160,28 @@ const submitting: readonly Check[] = [
     requirement: 'pki.state.config-ca.makes-ca',
     given: [mounted(), submittedChain()],
     when: configCa('bundle'),
-    then: [onceDone(showsSaved('bundle'))],
+    then: [afterSuccess(showsSaved('bundle'))],
     mutants: ['pki/config-ca-shows-the-last-certificate'],
   }),
   check('submitted-key-signs', {
     requirement: 'pki.state.config-ca.key-signs',
     given: [mounted(), submittedChain(), role()],
     when: configCa('bundle'),
-    then: [onceDone(signsWith('bundle'))],
+    then: [afterSuccess(signsWith('bundle'))],
     mutants: ['pki/config-ca-signs-with-another-key'],
   }),
   check('submitted-certificate-overrides-the-old-one', {
     requirement: 'pki.state.config-ca.certificate-overridden',
     given: [...rooted(), submittedRoot()],
     when: configCa('bundle'),
-    then: [onceDone(showsSaved('bundle'))],
+    then: [afterSuccess(showsSaved('bundle'))],
     mutants: ['pki/config-ca-keeps-the-old-certificate', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   check('submitted-key-overrides-the-old-one', {
     requirement: 'pki.state.config-ca.key-overridden',
     given: [...rootedWith(), submittedRoot()],
     when: configCa('bundle'),
-    then: [onceDone(signsWith('bundle'))],
+    then: [afterSuccess(signsWith('bundle'))],
     mutants: ['pki/config-ca-keeps-the-old-key', 'pki/config-ca-is-ignored-with-a-ca'],
   }),
   ...(Object.keys(invalid) as (keyof typeof invalid)[]).map((fault) =>
@@ -224,7 +219,7 @@ const intermediates: readonly Check[] = [
     requirement: 'pki.state.intermediate.overwrites-ca-key',
     given: [...rootedWith(), issued()],
     when: generateIntermediate(),
-    then: [onceDone(next(issue(), notSignedBy('ca')))],
+    then: [afterSuccess(next(issue(), notSignedBy('ca')))],
     mutants: ['pki/intermediate-generate-keeps-the-old-key'],
   }),
   check('intermediate-generate-destroys-the-key-of-the-earlier-csr', {
@@ -247,21 +242,21 @@ const intermediates: readonly Check[] = [
     requirement: 'pki.state.set-signed.makes-ca',
     given: intermediateSigned,
     when: setSigned('{signed}\n{top}'),
-    then: [onceDone(showsSaved('signed'))],
+    then: [afterSuccess(showsSaved('signed'))],
     mutants: ['pki/set-signed-shows-the-last-certificate'],
   }),
   check('set-signed-replaces-an-earlier-ca', {
     requirement: ['pki.state.set-signed.one-at-a-time', 'pki.state.set-signed.makes-ca'],
     given: overRoot,
     when: setSigned('{signed}'),
-    then: [onceDone(showsSaved('signed'))],
+    then: [afterSuccess(showsSaved('signed'))],
     mutants: ['pki/set-signed-keeps-the-old-certificate'],
   }),
   check('set-signed-lets-the-generated-key-sign', {
     requirement: 'pki.state.set-signed.key-signs',
     given: [...intermediateSigned, role()],
     when: setSigned('{signed}'),
-    then: [onceDone(signsWith('signed'))],
+    then: [afterSuccess(signsWith('signed'))],
     mutants: ['pki/set-signed-signs-with-another-key'],
   }),
   check('foreign-certificate-does-not-become-the-ca', {
