@@ -61,8 +61,14 @@ describe('the id of a secondary', () => {
     expect(await idWhere({ cluster_id: 'a', secondary_id: 'own' }, primary, ['own', 'token'])).toBe('a')
     expect(await idWhere({ cluster_id: 'set' }, primary, [])).toBe('set')
   })
-  test('is its own, or that of its token, if the status reports that of the set and filters are accepted under it', async () => {
-    expect(await idWhere(secondary, primary, ['own', 'token'])).toBe('own')
+  test('is its own, if the status reports that of the set and filters are accepted under it', async () => {
+    expect(await idWhere(secondary, primary, ['own', 'set', 'token'])).toBe('own')
+  })
+  test('is that of the set rather than one that no document names', async () => {
+    expect(await idWhere(secondary, primary, ['set', 'token'])).toBe('set')
+    expect(await idWhere({ cluster_id: 'set' }, primary, ['set', 'token'])).toBe('set')
+  })
+  test('is that of its token, if filters are accepted under nothing else', async () => {
     expect(await idWhere(secondary, primary, ['token'])).toBe('token')
     expect(await idWhere({ cluster_id: 'set' }, primary, ['token'])).toBe('token')
     expect(await idWhere(secondary, primary, [])).toBe('set')

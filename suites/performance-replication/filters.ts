@@ -40,8 +40,8 @@ export const filtered = (body: JsonObject, id = 'filterId'): Exchange =>
 const trial = { mode: 'deny', paths: ['{own}/'] }
 
 /** The cluster id of a secondary, as its status reports it. If that is the id of its set (readings of the documents,
- * 6), filters may use the id that the status reports beside it, or that of its activation token: the first one under
- * which a filter is accepted. */
+ * 6), filters may use the id that the status reports beside it, this one, or that of the activation token: the first
+ * one under which a filter is accepted. */
 const idAs = (name: string, cluster: Cluster): Action => ({
   kind: 'action',
   words: `\`${name}\` is the cluster id of ${cluster}`,
@@ -53,7 +53,7 @@ const idAs = (name: string, cluster: Cluster): Action => ({
     if (id === undefined) throw replyLacks(reply, 'a cluster_id', cluster)
     scope.save(name, id)
     if (id !== clusterIdIn(await askWhenReady(scope, status(performance)))) return
-    for (const other of new Set([own, scope.fill(idOf(cluster))])) {
+    for (const other of new Set([own, id, scope.fill(idOf(cluster))])) {
       if (typeof other !== 'string' || other === '') continue
       scope.save(name, other)
       if (!isSuccess(await scope.send(filtered(trial, name)))) continue
