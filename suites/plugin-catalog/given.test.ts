@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Expectation, Json, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import { DoesNotApply, StepFailed } from '../../harness/vocabulary/index.ts'
-import { placedFile, read, returned, useAsIs } from './given.ts'
+import { placedFile, read, returned, shownBefore, unlessUnseen, useAsIs } from './given.ts'
 import { absent, isReturned, which } from './then.ts'
 
 /** A target with one plugin file, which records its requests. */
@@ -107,6 +107,14 @@ describe('a plugin that is returned', () => {
     for (const silent of [{ command: 'x' }, { env: ['WHICH=***'] }])
       await expect(seen(which(1), of(silent))).rejects.toThrow(DoesNotApply)
   })
+})
+
+test('what nothing tells is no reason to stop, and what tells otherwise is', async () => {
+  const before = unlessUnseen(shownBefore(read('secret'), which(1), 'update-replaces-the-plugin'))
+  const on = (json: Json) => before.run(answering({ [path]: [200, json] }))
+  await on({ command: 'x' })
+  await on({ args: ['--which=1'] })
+  await expect(on({ args: ['--which=2'] })).rejects.toThrow(StepFailed)
 })
 
 test('an old server that files plugins below their type mounts them by the name that it shows', async () => {

@@ -159,6 +159,19 @@ const addressOf = (check: string): string => `plugin-catalog/transitions/${check
 export const shownBefore = (exchange: Exchange, expectation: Expectation, see: string): Action =>
   shownAsJudged(exchange, expectation, addressOf(see))
 
+/** A step that goes on where the target shows nothing by which it could be judged. */
+export const unlessUnseen = (step: Action): Action => ({
+  ...step,
+  words: `${step.words}, if anything tells`,
+  async run(scope) {
+    try {
+      await step.run(scope)
+    } catch (error) {
+      if (!(error instanceof DoesNotApply)) throw error
+    }
+  },
+})
+
 /** A plugin is returned, and nothing for an unregistered name: otherwise its absence would prove nothing. The documents
  * do not say which fields identify it; if a reply shows none of them, its success does. */
 export const returned = (plugin = '{plugin}', version?: string, type = 'secret'): Action => ({

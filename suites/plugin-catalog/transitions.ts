@@ -18,6 +18,7 @@ import {
   served,
   shownBefore,
   types,
+  unlessUnseen,
   usable,
   use,
   useAsIs,
@@ -177,7 +178,9 @@ const versions = [
 ]
 /** Versions of a name are separate: if the last one replaced all others, what happens to one of them would prove
  * nothing. */
-const toldApart = shownBefore(read('secret', '{plugin}', one), which(1, one), 'each-version-is-read-by-itself')
+const toldApart = unlessUnseen(
+  shownBefore(read('secret', '{plugin}', one), which(1, one), 'each-version-is-read-by-itself'),
+)
 const ofVersions: readonly Check[] = [
   check('each-version-is-read-by-itself', {
     requirement: [requirement('read.by-version'), requirement('version.several')],
