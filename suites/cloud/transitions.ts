@@ -304,7 +304,7 @@ const refusedThenUsed = {
   words: 'the rotation of the root credentials fails, then credentials are requested',
   touches: [rotateRoot, sts()],
   async run(scope: Scope): Promise<Reply> {
-    const rotated = await scope.send({ ...rotateRoot, once: true })
+    const rotated = await scope.send(rotateRoot)
     if (isSuccess(rotated))
       throw restsOn(notRefusal(rotated), 'cloud/transitions/rotation-fails-beside-a-second-key', rotated)
     return scope.send(sts())

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import type { Exchange, Reply, Scope } from '../../harness/vocabulary/index.ts'
+import transitions from './transitions.ts'
+
+test('a rotation that fails is sent again after 429 and 503, as any other request', async () => {
+  const found = transitions.checks.find(({ id }) => id === 'failed-rotation-keeps-the-root')
+  if (found?.when.kind !== 'ceremony') throw new TypeError('no ceremony')
+  const sent: Exchange[] = []
+  const send = async (exchange: Exchange): Promise<Reply> => {
+    sent.push(exchange)
+    return { ...{ status: 500, headers: {}, json: {}, text: '', bytes: new Uint8Array() }, asked: exchange.path, at: 0 }
+  }
+  await found.when.run({ send } as unknown as Scope)
+  expect(sent.map(({ path }) => path)).toEqual(['{mount}/config/rotate-root', '{mount}/sts/worker'])
+  expect(sent.filter(({ once }) => once)).toEqual([])
+})
