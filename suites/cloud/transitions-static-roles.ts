@@ -1,6 +1,8 @@
 /** The file is long because each moment in the life of a static role is judged by itself. */
+import { managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
+  afterSuccess,
   isSuccess,
   mismatch,
   next,
@@ -246,8 +248,8 @@ const deleting = [
       shownBefore(readStatic, succeeds, 'cloud/fields-static-roles/static-role-is-read'),
     ],
     when: deleteStatic,
-    then: [next(readStatic, showsNothing)],
-    mutants: ['cloud/static-delete-keeps'],
+    then: [afterSuccess(next(readStatic, showsNothing))],
+    mutants: ['cloud/static-delete-keeps', 'cloud/static-delete-refused'],
   }),
   check('deletion-spares-other-static-roles', {
     requirement: 'cloud.static-role.delete-spares',
@@ -259,13 +261,17 @@ const deleting = [
     ],
     when: { ...deleteStatic, path: '{mount}/static-roles/other' },
     then: [
-      allOf('the other static role is read and gives its key', [
-        next(readStatic, succeeds),
-        next(staticCreds, holdsFirst),
-      ]),
+      afterSuccess(
+        allOf('the other static role is read and gives its key', [
+          next(readStatic, succeeds),
+          next(staticCreds, holdsFirst),
+        ]),
+      ),
     ],
     mutants: [
       'cloud/static-delete-all',
+      'cloud/static-delete-refused',
+      'cloud/static-delete-takes-other-keys',
       'cloud/static-no-key-at-first',
       'cloud/static-other-creds',
       'cloud/static-read-fails',
@@ -274,16 +280,27 @@ const deleting = [
   check('user-stays-after-deletion', {
     requirement: 'cloud.static-role.delete-leaves-user',
     needs,
-    given: configured({ rotation_period: long }),
-    when: deleteStatic,
-    then: [
-      {
-        words: 'the provider still has the user',
-        judge: async ({ reply, scope }) =>
-          (await adoptedUser(scope)) ? undefined : mismatch(reply, 'provider', `the user ${adopted}`, 'no such user'),
-      },
+    // The documents say nothing of the keys of the user that is left in place.
+    given: [
+      ...rooted({
+        groups: [{ name: 'devs' }],
+        users: [
+          { name: adopted, groups: ['devs'], policyArns: [managedPolicy('ReadOnlyAccess')] },
+          { name: 'second-user', groups: ['devs'] },
+        ],
+      }),
+      writeStatic({ rotation_period: long }),
+      post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
+      firstGiven,
     ],
-    mutants: ['cloud/static-delete-removes-user'],
+    when: deleteStatic,
+    then: [onlyKeysOf(adopted)],
+    mutants: [
+      'cloud/static-delete-removes-user',
+      'cloud/static-delete-strips-user',
+      'cloud/static-delete-takes-other-keys',
+      'cloud/static-delete-refused',
+    ],
   }),
   check('deleted-static-role-is-not-rotated', {
     requirement: 'cloud.static-role.deleted-rests',

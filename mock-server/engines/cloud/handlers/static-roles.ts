@@ -8,7 +8,7 @@ import { makeKeyOrNone } from '../provider/access-keys.ts'
 import { isCode, refusalOf } from '../provider/failures.ts'
 import { discard } from '../provider/pending-removals.ts'
 import type { Provider } from '../provider/provider.ts'
-import { keysOf, removeUser } from '../provider/users.ts'
+import { keysOf, removeKeys, removeUser, stripUser } from '../provider/users.ts'
 import type { AccessKey, StaticRole } from '../store.ts'
 import type { StaticRules } from '../tables/static-roles.ts'
 import { dataOf } from './replies.ts'
@@ -183,9 +183,13 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
     if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
+    if (deletion.otherKeys === 'deleted')
+      for (const { username } of store.staticRoles.values()) await removeKeys(context.provider(), username)
+    if (deletion.user === 'stripped') await stripUser(context.provider(), role.username)
     if (deletion.user === 'deleted') await removeUser(context.provider(), role.username)
     else if (deletion.role === 'gone' && context.variation().staticKeys === 'deleted')
       await context.provider().iam('DeleteAccessKey', { UserName: role.username, AccessKeyId: role.key.id })
+    if (deletion.answer === 'refused') throw badRequest(`static role ${name} was not deleted`)
     return done
   })
 

@@ -38,6 +38,15 @@ export const ofStaticRoles: readonly CloudMutant[] = [
     countsFrom: 'last-rotation',
   }),
   part('deletion', 'static-delete-removes-user', 'DELETE deletes the user at the provider.', { user: 'deleted' }),
+  part('deletion', 'static-delete-strips-user', 'DELETE takes the groups and policies of the user away.', {
+    user: 'stripped',
+  }),
+  part('deletion', 'static-delete-takes-other-keys', 'DELETE deletes the keys of the users of other static roles.', {
+    otherKeys: 'deleted',
+  }),
+  part('deletion', 'static-delete-refused', 'DELETE removes the static role and answers with a refusal.', {
+    answer: 'refused',
+  }),
   part('deletion', 'static-delete-keeps', 'DELETE succeeds and keeps the static role.', { role: 'kept' }),
   part('deletion', 'static-rotates-after-delete', 'A static role that was deleted still rotates.', {
     rotation: 'goes-on',

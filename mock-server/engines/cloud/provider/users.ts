@@ -86,32 +86,43 @@ export async function furnishUser(
   return makeKey(provider, UserName)
 }
 
+/** What does not exist counts as removed. */
+const gone = async (step: Promise<unknown>): Promise<void> => {
+  await step.catch((error) => {
+    if (!isCode(error, 'NoSuchEntity')) throw error
+  })
+}
+
+export async function removeKeys(provider: Provider, UserName: string): Promise<void> {
+  for (const { id: AccessKeyId } of await keysOf(provider, UserName))
+    await gone(provider.iam('DeleteAccessKey', { UserName, AccessKeyId }))
+}
+
+/** Takes the policies and groups of a user away. */
+export async function stripUser(provider: Provider, UserName: string): Promise<void> {
+  const attached = await all(
+    (marker) => provider.iam('ListAttachedUserPolicies', { UserName, ...marker }),
+    (page) => page.AttachedPolicies,
+  )
+  for (const { PolicyArn } of attached) await gone(provider.iam('DetachUserPolicy', { UserName, PolicyArn }))
+  const inline = await all(
+    (marker) => provider.iam('ListUserPolicies', { UserName, ...marker }),
+    (page) => page.PolicyNames,
+  )
+  for (const PolicyName of inline) await gone(provider.iam('DeleteUserPolicy', { UserName, PolicyName }))
+  const groups = await all(
+    (marker) => provider.iam('ListGroupsForUser', { UserName, ...marker }),
+    (page) => page.Groups,
+  )
+  for (const { GroupName } of groups) await gone(provider.iam('RemoveUserFromGroup', { UserName, GroupName }))
+}
+
 /** Removes a user with its keys, policies and groups. A user that does not exist counts as removed. */
 export async function removeUser(provider: Provider, UserName: string): Promise<void> {
-  const gone = async (step: Promise<unknown>): Promise<void> => {
-    await step.catch((error) => {
-      if (!isCode(error, 'NoSuchEntity')) throw error
-    })
-  }
   try {
     // Keys are deleted first, because they give access.
-    for (const { id: AccessKeyId } of await keysOf(provider, UserName))
-      await gone(provider.iam('DeleteAccessKey', { UserName, AccessKeyId }))
-    const attached = await all(
-      (marker) => provider.iam('ListAttachedUserPolicies', { UserName, ...marker }),
-      (page) => page.AttachedPolicies,
-    )
-    for (const { PolicyArn } of attached) await gone(provider.iam('DetachUserPolicy', { UserName, PolicyArn }))
-    const inline = await all(
-      (marker) => provider.iam('ListUserPolicies', { UserName, ...marker }),
-      (page) => page.PolicyNames,
-    )
-    for (const PolicyName of inline) await gone(provider.iam('DeleteUserPolicy', { UserName, PolicyName }))
-    const groups = await all(
-      (marker) => provider.iam('ListGroupsForUser', { UserName, ...marker }),
-      (page) => page.Groups,
-    )
-    for (const { GroupName } of groups) await gone(provider.iam('RemoveUserFromGroup', { UserName, GroupName }))
+    await removeKeys(provider, UserName)
+    await stripUser(provider, UserName)
     await provider.iam('DeleteUser', { UserName })
   } catch (error) {
     if (!isCode(error, 'NoSuchEntity')) throw error

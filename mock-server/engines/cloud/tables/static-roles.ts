@@ -53,7 +53,10 @@ export const staticRoles = {
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {
     role: 'gone' as 'gone' | 'kept' | 'all-gone',
-    user: 'left' as 'left' | 'deleted',
+    user: 'left' as 'left' | 'deleted' | 'stripped',
+    /** Whose keys are deleted besides. */
+    otherKeys: 'left' as 'left' | 'deleted',
+    answer: 'done' as 'done' | 'refused',
     rotation: 'ends' as 'ends' | 'goes-on',
   },
   read: 'shown' as 'shown' | 'not-found',
