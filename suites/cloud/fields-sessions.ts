@@ -5,11 +5,22 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing, managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
-import { isSuccess, refused, shownBefore, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { isSuccess, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn } from '../rows.ts'
-import { assumable, least, readerArn, rootedWith, sts, writeRole, writerArn } from './given.ts'
+import { assumable, least, namesAreHeeded, readerArn, rootedWith, sts, writeRole, writerArn } from './given.ts'
 import { needs } from './provider.ts'
-import { called, givesSession, lifetime, noMoreThan, parameter, policies, policyArns, sent, tagged } from './then.ts'
+import {
+  called,
+  givesSession,
+  lifetime,
+  noMoreThan,
+  parameter,
+  policies,
+  policyArns,
+  sent,
+  sessionName,
+  tagged,
+} from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays } from './witnesses.ts'
 
@@ -206,13 +217,6 @@ const filters = filteredTypes.flatMap((type): SessionRow[] => {
 
 const tags = { team: 'assay', stage: 'test' }
 const assumed = (fields: JsonObject = {}): JsonObject => ({ ...bare.assumed_role, ...fields })
-const sessionName = (wanted: string): Expectation => parameter('AssumeRole', 'RoleSessionName', wanted)
-/** If the target ignores the name, its length shows nothing. */
-const namesAreHeeded = shownBefore(
-  sts({ ...plain, role_session_name: 'assay-session' }),
-  sessionName('assay-session'),
-  'cloud/fields-sessions/session-has-the-name',
-)
 /** The two ends differ, so that the result shows which one was cut. */
 const nameOf = (length: number): string => `first-${'x'.repeat(length - 11)}-last`
 
@@ -311,7 +315,7 @@ const assuming: readonly SessionRow[] = [
     requirement: 'assumed-role.session-name-64',
     role: assumed(),
     body: { role_session_name: nameOf(64) },
-    given: [namesAreHeeded],
+    given: [namesAreHeeded()],
     then: [sessionName(nameOf(64))],
     mutants: ['assumed-role-session-name-early'],
   },
@@ -321,7 +325,7 @@ const assuming: readonly SessionRow[] = [
       requirement: 'assumed-role.session-name-cut',
       role: assumed(),
       body: { role_session_name: nameOf(length) },
-      given: [namesAreHeeded],
+      given: [namesAreHeeded()],
       then: [sessionName(nameOf(length).slice(0, 64))],
       mutants: mutantsIn('assumed-role-', [
         'session-name-early',

@@ -1,5 +1,5 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
-import type { Applies, Check, Expectation, JsonObject } from '../../harness/vocabulary/index.ts'
+import type { Applies, Check, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
 import { topic } from '../../harness/vocabulary/index.ts'
 import { type CheckRow, mutantsIn, requirementsIn } from '../rows.ts'
 import {
@@ -15,7 +15,7 @@ import {
   readOnly,
   wantedUser,
 } from './full-roles.ts'
-import { creds, least, readerArn, role, rooted, sts } from './given.ts'
+import { creds, least, namesAreHeeded, readerArn, role, rooted, sts } from './given.ts'
 import { needs } from './provider.ts'
 import {
   allOf,
@@ -33,6 +33,7 @@ interface CredentialRow extends CheckRow<string | readonly string[]> {
   readonly role: JsonObject
   readonly other: JsonObject
   readonly body?: JsonObject
+  readonly given?: readonly Step[]
   readonly then: readonly [Expectation, ...Expectation[]]
   readonly applies?: Applies
 }
@@ -80,6 +81,9 @@ interface Session {
   readonly whole: WantedSession
   /** The effects of the smallest valid role. */
   readonly bare: WantedSession
+  /** Steps before the request for the whole session, and the mutants that it alone notices. */
+  readonly given?: readonly Step[]
+  readonly mutants?: readonly string[]
 }
 const wantedFilters = { documents: [document, inGroup], arns: [readOnly, audit, billing], seconds: 2400 }
 
@@ -89,10 +93,12 @@ const sessions: readonly Session[] = [
     body: { role_arn: readerArn, role_session_name: 'assay-session', ttl: '40m' },
     whole: {
       ...wantedFilters,
-      ...{ roleArn: readerArn, externalId: 'assay-external' },
+      ...{ name: 'assay-session', roleArn: readerArn, externalId: 'assay-external' },
       tags: { team: 'assay', stage: 'test' },
     },
     bare: { roleArn: readerArn },
+    given: [...role(least('assumed_role'), 'plain'), namesAreHeeded('plain')],
+    mutants: ['cloud/assumed-role-session-name-ignored-with-tags'],
   },
   {
     type: 'federation_token',
@@ -117,15 +123,20 @@ const codeless = ['cloud/session-token-mfa-code-always']
 const bareBody = (type: Session['type']): JsonObject =>
   type === 'assumed_role' ? { role_arn: readerArn, role_session_name: 'assay' } : {}
 
-const asked = sessions.flatMap(({ type, body, whole, bare }): CredentialRow[] => [
+const asked = sessions.flatMap(({ type, body, whole, bare, given = [], mutants = [] }): CredentialRow[] => [
   {
     id: `${word(type)}-is-asked-for-with-all-that-is-said`,
     requirement: `${word(type)}.whole`,
     role: fullRoles[type],
     other: otherRoles[type],
     body,
+    given,
     then: [wholeSession(actions[type], whole)],
-    mutants: [`cloud/${word(type)}-ttl-ignored`, ...(type === 'session_token' ? codeless : ofFullSession(type))],
+    mutants: [
+      `cloud/${word(type)}-ttl-ignored`,
+      ...(type === 'session_token' ? codeless : ofFullSession(type)),
+      ...mutants,
+    ],
   },
   {
     id: `${word(type)}-is-asked-for-with-nothing-more`,
@@ -159,11 +170,21 @@ const asked = sessions.flatMap(({ type, body, whole, bare }): CredentialRow[] =>
   },
 ])
 
-const judged = ({ id, requirement, role: body, other, body: request, then, applies, mutants }: CredentialRow): Check =>
+const judged = ({
+  id,
+  requirement,
+  role: body,
+  other,
+  body: request,
+  given = [],
+  then,
+  applies,
+  mutants,
+}: CredentialRow): Check =>
   check(id, {
     requirement: requirementsIn('cloud.', requirement),
     needs,
-    given: [...rooted(account), ...role(body), ...role(other, 'other')],
+    given: [...rooted(account), ...role(body), ...role(other, 'other'), ...given],
     when: body.credential_type === 'iam_user' ? creds() : sts(request ?? {}),
     then,
     ...(applies ? { applies } : {}),

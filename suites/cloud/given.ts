@@ -24,9 +24,13 @@ import {
   restsOn,
   StepFailed,
   shown,
+  shownBefore,
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 import { account, addressOf, anybodyCalled } from './provider.ts'
+import { sessionName } from './then.ts'
+
+export { shownBefore }
 
 export const roleName = 'worker'
 /** A role that can be assumed in every account that is opened with `assumable`. */
@@ -101,6 +105,14 @@ function isUnreadable(reply: Reply): boolean {
   }
 }
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+/** If the target ignores the name of a session, neither its length nor the name beside other fields shows anything. */
+export const namesAreHeeded = (name?: string): Action =>
+  shownBefore(
+    sts({ role_arn: readerArn, role_session_name: 'assay-session' }, name),
+    sessionName('assay-session'),
+    'cloud/fields-sessions/session-has-the-name',
+  )
 
 const answered = ({ asked, status, text }: Reply): string => `${asked} answered ${status} ${shown(text, 120)}`
 
@@ -219,5 +231,3 @@ async function tried(scope: Scope): Promise<Silence | undefined> {
   if (await anybodyCalled(scope)) return undefined
   return { answers: answers.join(', '), wasAsked: wasToCall }
 }
-
-export { shownBefore } from '../../harness/vocabulary/index.ts'

@@ -71,6 +71,8 @@ export const parameter = (action: string, name: string, wanted: string): Expecta
     parameters[name] === scope.fill(wanted) ? undefined : `${name} ${parameters[name] ?? 'not sent'}`,
   )
 
+export const sessionName = (wanted: string): Expectation => parameter('AssumeRole', 'RoleSessionName', wanted)
+
 /** A lifetime in seconds, requested by number or by relying on the provider's default. */
 export const lifetime = (action: string, seconds: number): Expectation =>
   sent(action, `a lifetime of ${seconds} seconds`, (call) =>
@@ -155,9 +157,10 @@ export const tagged = (action: string, wanted: Readonly<Record<string, string>>)
     return isDeepStrictEqual(ofThese(saw, wanted), wanted) ? undefined : shown(saw)
   })
 
-/** A call for a session must carry these values. Checks of their own judge its name. A member that is absent here must
- * be absent there. */
+/** A call for a session must carry these values. A member that is absent here must be absent there, except the name,
+ * which the server makes where none is given. */
 export interface WantedSession {
+  readonly name?: string
   readonly roleArn?: string
   readonly seconds?: number
   readonly documents?: readonly string[]
@@ -191,6 +194,7 @@ export const wholeSession = (action: string, wanted: WantedSession): Expectation
     const fill = (text: string | undefined) => (text === undefined ? undefined : scope.fill(text))
     const wrong = firstWrong([
       ['RoleArn', fill(wanted.roleArn), parameters.RoleArn],
+      ['RoleSessionName', wanted.name, wanted.name === undefined ? undefined : parameters.RoleSessionName],
       ['policy documents', documents, texts, isRestricted || sameMeaning(texts, documents)],
       ['PolicyArns', arns.toSorted(), isRestricted ? [] : ownArns],
       ['seconds', wanted.seconds ?? 3600, secondsAsked(call)],

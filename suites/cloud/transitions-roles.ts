@@ -135,9 +135,7 @@ export default topic('cloud/transitions-roles', {
         'cloud/assumed-role-default-ttl-ignored',
         'cloud/assumed-role-session-name-required',
         'cloud/assumed-role-only-arn-required',
-        ...ofFullSession('assumed_role').filter(
-          (id) => !/(session-name-ignored|documents?|default-ttl-wins)(-dropped)?$/.test(id),
-        ),
+        ...ofFullSession('assumed_role').filter((id) => !/(documents?|default-ttl-wins)(-dropped)?$/.test(id)),
         'cloud/assumed-role-policy-document-dropped',
       ],
     }),

@@ -52,7 +52,7 @@ function nameOf(context: Context, use: NameUse, { roleName, displayName }: Reque
 
 function sessionName(context: Context, request: Request): string {
   const { given, absent, longest, beyond, cut } = context.tables.names.session
-  const asked = given(textField(request.body, 'role_session_name') ?? '')
+  const asked = given(textField(request.body, 'role_session_name') ?? '', request.role)
   if (asked) {
     if (beyond === 'refused' && asked.length > longest) throw badRequest(`role_session_name is longer than ${longest}`)
     return cut(asked, longest)

@@ -154,6 +154,11 @@ const sessions: readonly CloudMutant[] = [
     beyond: 'refused',
   }),
   sessionName('assumed-role-session-name-ignored', 'role_session_name is ignored.', { given: () => undefined }),
+  sessionName(
+    'assumed-role-session-name-ignored-with-tags',
+    'role_session_name is ignored where the role has session_tags.',
+    { given: (name, { given }) => (given.session_tags === undefined ? name : undefined) },
+  ),
   sessionName('assumed-role-session-name-from-end', 'Of a long role_session_name the end is kept.', {
     cut: (name, longest) => name.slice(-longest),
   }),

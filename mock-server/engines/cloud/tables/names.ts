@@ -2,6 +2,7 @@
 
 import type { RefusalCode } from '../../../kernel/http/refusal.ts'
 import { seam } from '../../../kernel/seam.ts'
+import type { Role } from '../store.ts'
 
 export type NameUse = 'IAM' | 'STS'
 
@@ -21,7 +22,7 @@ export const names: {
   readonly lengths: Readonly<Record<NameUse, LengthRule>>
   /** Handles `role_session_name`. A name is generated if `given` returns undefined. */
   readonly session: {
-    readonly given: (name: string) => string | undefined
+    readonly given: (name: string, role: Role) => string | undefined
     readonly longest: number
     readonly beyond: 'cut' | 'refused'
     readonly absent: 'generated' | 'refused'
