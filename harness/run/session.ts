@@ -78,6 +78,17 @@ export interface Session {
 export const listFormsOf = ({ lists = [] }: SessionPlan, dialect: Dialect): ListForms =>
   new ListForms([...lists, ...(dialect.lists ?? [])])
 
+/** The same register serves many sessions. */
+const registers = new WeakMap<readonly Requirement[], ReadonlyMap<string, Requirement>>()
+
+function byId(requirements: readonly Requirement[]): ReadonlyMap<string, Requirement> {
+  const known = registers.get(requirements)
+  if (known) return known
+  const register = new Map(requirements.map((requirement) => [requirement.id, requirement]))
+  registers.set(requirements, register)
+  return register
+}
+
 /** Opens connections lazily; rejects only where the dialect is not known. */
 export async function openSession(plan: SessionPlan, parts: SessionParts = {}): Promise<Session> {
   const { signal, graces = gracesOfRun, waiting, timer = realTimer, environment, between, shared } = parts
@@ -93,7 +104,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   let count = 0
   return {
     ...{ plan, dialect, redactor, journal, breaker, timer, signal: stopping.stop },
-    requirements: new Map(plan.requirements.map((requirement) => [requirement.id, requirement])),
+    requirements: byId(plan.requirements),
     locks: parts.locks ?? createLocks(),
     lists: parts.lists ?? listFormsOf(plan, dialect),
     record: new RecordBudget(),

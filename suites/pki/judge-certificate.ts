@@ -179,8 +179,24 @@ function namesOf(der: Buffer): Pick<Certificate, 'issuerDer' | 'subjectDer'> {
   return { issuerDer: issuer?.whole ?? Buffer.alloc(0), subjectDer: subject?.whole ?? Buffer.alloc(0) }
 }
 
+/** The certificates read last, by their bytes: the expectations of a check all read the same few. */
+const readLately = new Map<string, Certificate>()
+const mostKept = 64
+const mostKeptBytes = 16_384
+
 /** Throws if the bytes are not a certificate. */
 export function readCertificate(der: Buffer): Certificate {
+  if (der.length > mostKeptBytes) return decoded(der)
+  const key = der.toString('latin1')
+  const certificate = readLately.get(key) ?? decoded(der)
+  readLately.delete(key)
+  readLately.set(key, certificate)
+  const [oldest] = readLately.keys()
+  if (readLately.size > mostKept && oldest !== undefined) readLately.delete(oldest)
+  return certificate
+}
+
+function decoded(der: Buffer): Certificate {
   assertDecodable(der, sizeBounds.certificate.value)
   const { tbsCertificate: told } = AsnConvert.parse(der, asn.Certificate)
   return {
