@@ -1,5 +1,6 @@
 /** A group of clusters, each a reference server of its own, that can replicate to each other. */
 
+import { seededParts } from './client-tests/seeded-state.ts'
 import { createLinks, type Links } from './cluster-links.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
 import { engines } from './engines/index.ts'
@@ -10,8 +11,8 @@ import { type MockServer, type MockServerOptions, startServer } from './start.ts
 
 /** The options of one server, for a group of them. */
 export interface MockClusterOptions extends MockServerOptions {
-  /** The number of clusters. The other options hold for each of them, except ports, root token and state file, which
-   * only the first one gets. */
+  /** The number of clusters. The other options hold for each of them, except ports, root token, state file and seeded
+   * state, which only the first one gets. */
   readonly clusters: number
 }
 
@@ -48,7 +49,7 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
   })
   let listener: ControlListener | undefined
 
-  const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile'] as const
+  const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', ...seededParts]
   function optionsOf(index: number): MockServerOptions {
     const seed = options.seed === undefined ? {} : { seed: seedOf(options.seed, index) }
     const own: Record<string, unknown> = { ...shared, ...seed, clock }

@@ -1,4 +1,5 @@
 /** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
+import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/index.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
@@ -21,6 +22,10 @@ export interface Core {
   restore(state: Readonly<Record<string, unknown>>): void
   serve(incoming: IncomingRequest): Answer | Promise<Answer>
   inventory(): Inventory
+  /** Returns the type of the mount that a path below `/v1/` belongs to. */
+  mountTypeAt(path: string): string | undefined
+  /** Returns the accessor of a live token. */
+  accessorOf(token: string): string | undefined
   loadMutants(ids: readonly string[]): void
   vary(seed: number, named?: Choices): void
   reset(): void
@@ -59,10 +64,12 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     },
     serve: createPipeline(kernel),
     inventory: () => takeInventory(kernel, fixed),
+    mountTypeAt: (path) => mounts.at(path)?.type,
+    accessorOf: (token) => tokens.find(token)?.accessor,
     loadMutants(ids) {
-      const known = new Set(mutants.flatMap((set) => set.ids))
-      const unknown = ids.filter((one) => !known.has(one))
-      if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}`)
+      const known = mutants.flatMap((set) => set.ids)
+      const unknown = ids.filter((one) => !known.includes(one))
+      if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
       for (const set of mutants) set.load(new Set(ids))
       access.reset()
     },

@@ -2,6 +2,16 @@
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
+export type { Chosen, Fault } from './client-tests/faults.ts'
+export type { LoggedRequest } from './client-tests/request-log.ts'
+export type {
+  SeededEntity,
+  SeededMount,
+  SeededPolicy,
+  SeededState,
+  SeededToken,
+  SeededUser,
+} from './client-tests/seeded-state.ts'
 export { createMockCluster, type MockCluster, type MockClusterOptions } from './cluster.ts'
 export type { Clock, Edition } from './kernel/contracts.ts'
 export type { TlsFiles } from './kernel/http/list-method.ts'
@@ -9,6 +19,6 @@ export { newestVersion } from './kernel/versions.ts'
 export { type MockServer, type MockServerOptions, startServer }
 
 /** Starts a server on 127.0.0.1, on a free port unless `port` is set. Close it, or the process does not end.
- * Throws a RangeError on an unknown version, edition or mutant; rejects if a port is taken, or if the state file is corrupt
- * or cannot be written. */
+ * Rejects with a RangeError on an unknown option, version, edition, fault or mutant, or if what is seeded is refused;
+ * with an Error if a port is taken, or if the state file is corrupt or cannot be written. */
 export const createMockServer = (options: MockServerOptions = {}): Promise<MockServer> => startServer(options, engines)

@@ -1,4 +1,9 @@
 /** Starts one reference server: its core, and the listeners in front of it. */
+import { assertFaults, type Fault } from './client-tests/faults.ts'
+import { createFront } from './client-tests/front.ts'
+import { assertNames } from './client-tests/options.ts'
+import type { LoggedRequest } from './client-tests/request-log.ts'
+import { assertSeededState, plant, type SeededState, seededParts, seededStateOf } from './client-tests/seeded-state.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
 import { createCore } from './core.ts'
 import type { Engines } from './engines/index.ts'
@@ -11,12 +16,12 @@ import { listen } from './kernel/http/listener.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
-import { keepState, readState, type StateKeeper } from './kernel/state/state-file.ts'
+import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
 import type { Choices } from './kernel/variation.ts'
 import { editionMarks, newestVersion } from './kernel/versions.ts'
 
-/** Every option has a default. */
-export interface MockServerOptions {
+/** Every option has a default. The parts of a seeded state are options, too; the state in a state file wins over them. */
+export interface MockServerOptions extends SeededState {
   /** The version of the API, without the mark of an edition: `0.9.0`. The default is the newest version. */
   readonly version?: string
   /** `community`, `enterprise` or `premium`, which is the default. Versions and editions decide which endpoints exist. */
@@ -43,6 +48,8 @@ export interface MockServerOptions {
   readonly literal?: boolean
   /** The ids of the mutants to load. */
   readonly mutants?: readonly string[]
+  /** The faults to play on chosen requests. */
+  readonly faults?: readonly Fault[]
   /** Keeps state in this file, with secrets in plain text, readable by its owner only. It is written within moments of
    * a change (later if the state is large), and when the server closes. A crash loses the last moments at most. */
   readonly stateFile?: string
@@ -83,10 +90,20 @@ export interface MockServer {
   /** Chooses legal differences by seed. Named choices override those of the seed. Throws a RangeError on an unknown
    * name or choice. */
   vary(seed: number, named?: Choices): void
-  /** Restores the state after the start. Mutants and variation stay as they are. */
+  /** The latest 1000 requests since the start or the last reset, oldest first, without secrets. */
+  readonly requests: readonly LoggedRequest[]
+  /** Plays exactly these faults, in place of those before. Throws a RangeError on an unknown fault or field. */
+  setFaults(faults: readonly Fault[]): void
+  /** Returns all state as the text of a state file, with secrets in it. */
+  snapshot(): string
+  /** Restores a snapshot of this server or of another of this version. Throws a RangeError if the text is not one. */
+  restore(snapshot: string): void
+  /** Restores the state after the start, with what was seeded and with the faults of the options, and empties the log of
+   * requests. Mutants and variation stay as they are. */
   reset(): Promise<void>
   /** Saves the state, ends every connection and timer, and frees the ports. */
   close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 const mebibyte = 2 ** 20
@@ -113,6 +130,19 @@ export async function startServer(
   const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
   const core = await createCore({ ...kernelOptionsOf(options), clock, addresses, network: group?.network }, parts)
   core.loadMutants(options.mutants ?? [])
+  const front = createFront(core, clock)
+  front.setFaults(options.faults ?? [])
+  const seeded = seededStateOf(options)
+  const isSeeded = Object.keys(seeded).length > 0
+  if (isSeeded && !kept) await plant(seeded, core.serve, core.rootToken)
+  // What is planted may hold keys that cannot be made again.
+  const start = isSeeded && !kept ? textOf(core.snapshot()) : undefined
+  const restore = (snapshot: string): void =>
+    core.restore(
+      parseState(snapshot, (reason) => {
+        throw new RangeError(`the snapshot ${reason}`)
+      }),
+    )
   const host = options.host ?? '127.0.0.1'
   const listener = await listen({
     host,
@@ -122,7 +152,7 @@ export async function startServer(
     bodyLimit: options.bodyLimit ?? 32 * mebibyte,
     literal: options.literal ?? false,
     clock,
-    serve: core.serve,
+    serve: front.serve,
     delay: core.delay,
   })
   const clusters: ClusterListener = await listenForClusters(host, options.clusterPort ?? 0, core.clusterTraffic).catch(
@@ -159,19 +189,33 @@ export async function startServer(
     inventory: core.inventory,
     loadMutants: core.loadMutants,
     vary: core.vary,
+    get requests() {
+      return front.requests
+    },
+    setFaults: front.setFaults,
+    snapshot: () => textOf(core.snapshot()),
+    restore(snapshot) {
+      restore(snapshot)
+      keeper?.changed()
+    },
     async reset() {
+      front.reset()
+      front.setFaults(options.faults ?? [])
       core.reset()
+      if (start !== undefined) restore(start)
       keeper?.changed()
       await keeper?.flush()
     },
     async close() {
       await Promise.all([listener.close(), clusters.close(), control?.close()])
+      front.reset()
       try {
         await keeper?.close()
       } finally {
         core.stop()
       }
     },
+    [Symbol.asyncDispose]: () => server.close(),
   }
   if (options.control) {
     const port = typeof options.control === 'object' ? options.control.port : 0
@@ -196,11 +240,25 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
   pluginImages: options.pluginImages,
 })
 
-function assertKnown({ version = newestVersion, edition = 'premium' }: MockServerOptions): void {
+const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
+  ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
+  ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
+  ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
+}
+const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
+
+function assertKnown(options: MockServerOptions): void {
+  const { version = newestVersion, edition = 'premium', initialized = true } = options
+  assertNames('option', options, optionNames)
   if (!/^\d+\.\d+(\.\d+)?$/.test(version))
     throw new RangeError(
       `version ${JSON.stringify(version)} is invalid; expected numbers with dots, such as ${newestVersion}`,
     )
   if (!Object.hasOwn(editionMarks, edition))
     throw new RangeError(`edition ${JSON.stringify(edition)} is not one of ${Object.keys(editionMarks).join(', ')}`)
+  assertFaults(options.faults ?? [])
+  assertSeededState(options)
+  const [part] = Object.keys(seededStateOf(options))
+  if (!initialized && part !== undefined)
+    throw new RangeError(`${part} cannot be seeded in a server that is not initialized`)
 }

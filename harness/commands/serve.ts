@@ -16,6 +16,7 @@ import {
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
+import { seededOptions } from './seed-file.ts'
 import { environmentOf, writeProfile } from './serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -29,6 +30,7 @@ interface ServeFlags {
   readonly variation: number
   readonly literal?: boolean
   readonly state?: string
+  readonly seedFile?: string
   readonly pluginDir?: string
   readonly tlsCert?: string
   readonly tlsKey?: string
@@ -45,6 +47,7 @@ Examples:
   assay serve                                   on http://127.0.0.1:8200, premium edition, newest version
   assay serve --edition community --port 0      on a free port
   assay serve --state server.json               keeps its state over restarts
+  assay serve --seed-file state.yaml            with mounts, policies, users and more from the start
   assay serve --write-profile server.yaml       then: assay run --profile server.yaml, with the token in ASSAY_TOKEN
   assay serve --json                            url, token and control URL as JSON
   assay serve --clusters 3 --port 0             three clusters, for replication
@@ -74,6 +77,11 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .option(
       '--state <file>',
       'keep the state in this file, secrets in plain text; a crash loses the last moments at most',
+      notEmpty,
+    )
+    .option(
+      '--seed-file <file>',
+      'start with the state in this YAML file: mounts, policies, users, roles, entities, tokens, writes, faults',
       notEmpty,
     )
     .option(
@@ -170,6 +178,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),
+    ...(flags.seedFile === undefined ? {} : seededOptions(flags.seedFile)),
     ...(flags.pluginDir === undefined ? {} : { pluginDirectory: folderOf('--plugin-dir', flags.pluginDir) }),
     ...(flags.mutant ? { mutants: flags.mutant } : {}),
     ...(flags.control ? { control: { port: flags.controlPort } } : {}),
@@ -240,7 +249,9 @@ function textOf(flag: string, file: string): string {
   }
 }
 
-function listenFault(error: unknown, { host, port }: ServeFlags): unknown {
+function listenFault(error: unknown, { host, port, seedFile }: ServeFlags): unknown {
+  if (seedFile !== undefined && error instanceof RangeError)
+    return new UsageError(`--seed-file ${seedFile}: ${error.message}`)
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (code === 'EADDRINUSE')
     return new UsageError(`${host}:${port} is taken: choose another --port, or 0 for a free one`)

@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { closest, distance } from 'fastest-levenshtein'
-import { mutants } from '../mutants.ts'
+import type { Fault } from '../client-tests/faults.ts'
 import { assertFields, type Body, InvalidRequest, namesIn, numberIn, parseBody } from './fields.ts'
 import { admit, isJson } from './gate.ts'
 
@@ -14,6 +13,8 @@ export interface Controlled {
   loadMutants(ids: readonly string[]): void
   vary(seed: number): void
   reset(): Promise<void>
+  readonly requests?: readonly object[]
+  setFaults?(faults: readonly Fault[]): void
   /** Present for a group of clusters. */
   readonly links?: {
     cut(one: number, other: number): void
@@ -56,7 +57,15 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
     try {
       server.loadMutants(ids)
     } catch (error) {
-      throw error instanceof RangeError ? new InvalidRequest(`${error.message}${suggestion(ids)}`) : error
+      throw error instanceof RangeError ? new InvalidRequest(error.message) : error
+    }
+  }
+
+  function setFaults(body: Body): void {
+    try {
+      server.setFaults?.((body.faults ?? []) as readonly Fault[])
+    } catch (error) {
+      throw error instanceof RangeError ? new InvalidRequest(error.message) : error
     }
   }
 
@@ -69,6 +78,8 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
     '/reset': { POST: { fields: [], run: () => server.reset() } },
     '/mutants': { POST: { fields: ['ids'], run: loadMutants } },
     '/variation': { POST: { fields: ['seed'], run: vary } },
+    ...(server.setFaults ? { '/faults': { POST: { fields: ['faults'], run: setFaults } } } : {}),
+    ...(server.requests ? { '/requests': { GET: { fields: [], run: () => ({ requests: server.requests }) } } } : {}),
     ...(links
       ? { '/links': { POST: { fields: ['action', 'from', 'to', 'ms'], run: (body) => trouble(links, body) } } }
       : {}),
@@ -83,17 +94,6 @@ function trouble(links: NonNullable<Controlled['links']>, body: Body): void {
   else if (action === 'cut') links.cut(cluster('from'), cluster('to'))
   else if (action === 'slow') links.slow(cluster('from'), cluster('to'), numberIn(body, 'ms', { atMost: 60_000 }))
   else throw new InvalidRequest(`action must be cut, slow or heal; saw ${JSON.stringify(action)}`)
-}
-
-/** Suggests similar ids for unknown mutants. Returns an empty text if there are none. */
-function suggestion(ids: readonly string[]): string {
-  const known = mutants.map(({ id }) => id)
-  const meant = ids
-    .filter((id) => !known.includes(id))
-    .map((id) => ({ id, near: closest(id, known) }))
-    .filter(({ id, near }) => distance(id, near) <= Math.max(2, id.length / 3))
-    .map(({ near }) => `"${near}"`)
-  return meant.length > 0 ? `; did you mean ${meant.join(', ')}?` : ''
 }
 
 /** A body that is too long is read and dropped for a while, because a client that is still sending would not see the

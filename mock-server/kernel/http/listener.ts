@@ -68,9 +68,9 @@ function createWriter({ clock, delay, literal = false }: ListenerOptions): Write
   const headersOf = (contentType: string): string[] =>
     literal ? [] : ['Cache-Control', 'no-store', 'Content-Type', contentType, 'Date', today()]
 
-  function write(response: ServerResponse, { status, contentType, body }: Answer): void {
+  function write(response: ServerResponse, { status, contentType, body, headers: further = [] }: Answer): void {
     response.sendDate = !literal
-    const headers = headersOf(contentType)
+    const headers = [...headersOf(contentType), ...further]
     if (body === undefined) {
       if (status !== 204) headers.push('Content-Length', '0')
       response.writeHead(status, headers).end()

@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array | undefined
+  /** Further headers: names and values, one after the other. */
+  readonly headers?: readonly string[]
 }
 
 export interface WrapInfo {

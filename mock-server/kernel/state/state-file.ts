@@ -31,18 +31,24 @@ export function readState(file: string): StateFile['state'] | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     return refuse(file, `cannot be read (${(error as Error).message})`)
   }
+  return parseState(text, (reason) => refuse(file, reason))
+}
+
+/** Reads the text of a state file. Calls `refused` with the reason if it cannot be used. */
+export function parseState(text: string, refused: (reason: string) => never): StateFile['state'] {
   let kept: unknown
   try {
     kept = JSON.parse(text)
   } catch {
-    return refuse(file, 'is corrupt: it is not JSON')
+    return refused('is corrupt: it is not JSON')
   }
-  if (!isStateFile(kept)) return refuse(file, `is not a state of this server (${schema})`)
-  if (sumOf(JSON.stringify(kept.state)) !== kept.sum) return refuse(file, 'is corrupt: its checksum does not match')
+  if (!isStateFile(kept)) return refused(`is not a state of this server (${schema})`)
+  if (sumOf(JSON.stringify(kept.state)) !== kept.sum) return refused('is corrupt: its checksum does not match')
   return kept.state
 }
 
-const textOf = (state: StateFile['state']): string => {
+/** Returns the text of a state file. */
+export const textOf = (state: StateFile['state']): string => {
   const json = JSON.stringify(state)
   return `{"schema":"${schema}","sum":"${sumOf(json)}","state":${json}}\n`
 }

@@ -1,0 +1,44 @@
+/** Stands between the listener and the server: keeps the log of requests and plays the chosen faults. */
+import type { Core } from '../core.ts'
+import type { Clock } from '../kernel/contracts.ts'
+import { createFaults, type Fault } from './faults.ts'
+import { createRequestLog, type LoggedRequest } from './request-log.ts'
+
+export interface Front {
+  readonly serve: Core['serve']
+  readonly requests: readonly LoggedRequest[]
+  setFaults(faults: readonly Fault[]): void
+  /** Ends slow answers and empties the log. */
+  reset(): void
+}
+
+export function createFront(
+  { serve, mountTypeAt, accessorOf }: Pick<Core, 'serve' | 'mountTypeAt' | 'accessorOf'>,
+  clock: Pick<Clock, 'now' | 'at'>,
+): Front {
+  const log = createRequestLog({ now: () => clock.now(), mountTypeAt, accessorOf })
+  const faults = createFaults(clock)
+  return {
+    serve(incoming) {
+      const entry = log.begin(incoming)
+      const fault = faults.next(incoming)
+      if (fault) entry.played(fault.fault)
+      const answer = fault ? faults.play(fault, () => serve(incoming)) : serve(incoming)
+      if (answer instanceof Promise)
+        return answer.then((made) => {
+          entry.answered(made.status)
+          return made
+        })
+      entry.answered(answer.status)
+      return answer
+    },
+    get requests() {
+      return log.entries
+    },
+    setFaults: faults.set,
+    reset() {
+      faults.stop()
+      log.clear()
+    },
+  }
+}

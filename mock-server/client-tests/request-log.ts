@@ -1,0 +1,137 @@
+/** The requests that a server received, for a test to assert on. No secret is shown: neither tokens, nor the values of
+ * fields that hold secrets, nor what is stored in an engine for secrets. */
+import { type IncomingRequest, presentedToken } from '../kernel/http/request-context.ts'
+import { isObject } from './options.ts'
+
+export interface LoggedRequest {
+  /** The method as it was sent, such as `LIST` or `PUT`. */
+  readonly method: string
+  /** The path below `/v1/`, decoded. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  /** Those that say what is asked for; never a token. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The JSON of the body with secrets replaced by `[redacted]`. Undefined if there was none, or no JSON. */
+  readonly body: unknown
+  /** The accessor of the token, if it was valid. */
+  readonly accessor: string | undefined
+  /** Undefined while there is no answer, and if the connection was cut. */
+  readonly status: number | undefined
+  /** The name of the fault that was played, if any. */
+  readonly fault: string | undefined
+  /** Counts milliseconds since the epoch, by the clock of the server. */
+  readonly at: number
+}
+
+/** What the log asks of the server. */
+export interface Facts {
+  now(): number
+  mountTypeAt(path: string): string | undefined
+  accessorOf(token: string): string | undefined
+}
+
+export interface RequestLog {
+  /** The returned functions complete the entry. */
+  begin(incoming: IncomingRequest): { played(fault: string): void; answered(status: number): void }
+  readonly entries: readonly LoggedRequest[]
+  clear(): void
+}
+
+export const redacted = '[redacted]'
+
+/** The log keeps the latest so many requests, and bodies up to this many bytes. */
+const most = { requests: 1000, bytes: 65_536 } as const
+
+const shownHeaders = ['content-type', 'user-agent', 'x-vault-namespace', 'x-vault-request', 'x-vault-wrap-ttl'] as const
+
+/** Engines whose fields have a known meaning. The values of any other engine may all be secrets. */
+const openTypes: ReadonlySet<string | undefined> = new Set([
+  ...['system', 'identity', 'token', 'userpass', 'approle', 'pki', 'cloud', 'aws'],
+])
+
+const secretName =
+  /(^|_)(password|passwords|passcode|passcodes|secret|secret_id|token|tokens|key|keys|otp|code|nonce|pem_bundle|bundle|payload|env|credential|credentials|share|shares)$/i
+
+type IsSecret = (name: string, value: unknown) => boolean
+
+function withoutSecrets(value: unknown, isSecret: IsSecret, name = ''): unknown {
+  if (isSecret(name, value)) return redacted
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutSecrets(item, isSecret, key)]))
+}
+
+function jsonOf(body: Buffer | undefined): unknown {
+  if (!body || body.length === 0) return undefined
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Decides which values of a request are secrets. */
+function secretsOf(path: string, type: string | undefined, isToken: (text: string) => boolean): IsSecret {
+  const isClosed = !openTypes.has(type) || path.startsWith('sys/wrapping/')
+  return (name, value) => {
+    if (typeof value === 'string' && (isToken(value) || value.includes('PRIVATE KEY'))) return true
+    if (isClosed) return !isObject(value) && !Array.isArray(value)
+    // The caller of `create` may choose the token.
+    return secretName.test(name) || (type === 'token' && name === 'id')
+  }
+}
+
+function entryOf(incoming: IncomingRequest, facts: Facts): Omit<LoggedRequest, 'status' | 'fault'> {
+  const { method, url, headers } = incoming
+  const [target = '', search = ''] = url.split('?', 2)
+  const path = decoded(target.replace(/^\/v1\//, '').replace(/\/+$/, ''))
+  const isToken = (text: string): boolean => facts.accessorOf(text) !== undefined
+  const isSecret = secretsOf(path, facts.mountTypeAt(path), isToken)
+  const token = presentedToken({ headers })
+  const body = incoming.body && incoming.body.length > most.bytes ? undefined : jsonOf(incoming.body)
+  return {
+    method,
+    path: path
+      .split('/')
+      .map((segment) => (isToken(segment) ? redacted : segment))
+      .join('/'),
+    query: withoutSecrets(Object.fromEntries(new URLSearchParams(search)), (name, value) =>
+      name === '' ? false : secretName.test(name) || isToken(String(value)),
+    ) as Record<string, string>,
+    headers: Object.fromEntries(shownHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))),
+    body: body === undefined ? undefined : withoutSecrets(body, isSecret),
+    accessor: token === undefined ? undefined : facts.accessorOf(token),
+    at: facts.now(),
+  }
+}
+
+export function createRequestLog(facts: Facts): RequestLog {
+  let entries: LoggedRequest[] = []
+  return {
+    begin(incoming) {
+      let entry: LoggedRequest = { ...entryOf(incoming, facts), status: undefined, fault: undefined }
+      entries.push(entry)
+      if (entries.length > most.requests) entries.shift()
+      const change = (more: Partial<LoggedRequest>): void => {
+        const index = entries.lastIndexOf(entry)
+        entry = { ...entry, ...more }
+        if (index !== -1) entries[index] = entry
+      }
+      return { played: (fault) => change({ fault }), answered: (status) => change({ status }) }
+    },
+    get entries() {
+      return [...entries]
+    },
+    clear() {
+      entries = []
+    },
+  }
+}
