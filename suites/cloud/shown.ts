@@ -2,16 +2,7 @@
  * values that it shows must be right. */
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
-import type {
-  Action,
-  Exchange,
-  Expectation,
-  Json,
-  JsonObject,
-  Matcher,
-  Reply,
-  Scope,
-} from '../../harness/vocabulary/index.ts'
+import type { Exchange, Expectation, Json, JsonObject, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   field,
@@ -21,7 +12,6 @@ import {
   isSuccess,
   keysOf,
   mismatch,
-  notAsPrepared,
   notSuccess,
   restsOn,
   shown,
@@ -109,18 +99,6 @@ export const ifShown = (name: string, wanted: Json | Matcher, see: string): Expe
     },
   }
 }
-
-/** The same as a step: if the value is not shown, later steps could not be judged by it. */
-export const shownSoFar = (exchange: Exchange, expectation: Expectation): Action => ({
-  kind: 'action',
-  words: `${exchange.method} \`${exchange.path}\`: ${expectation.words}`,
-  touches: [exchange],
-  async run(scope) {
-    const reply = await scope.send(exchange)
-    const found = await expectation.judge({ reply, scope }, undefined)
-    if (found) throw notAsPrepared(found, reply)
-  },
-})
 
 /** All names in part of a reply: entries of a list of strings or objects, or the fields of an object. */
 function namesAt(value: Json | undefined): readonly string[] {

@@ -21,7 +21,7 @@ import {
   takesEffect,
   topic,
 } from '../../harness/vocabulary/index.ts'
-import { readingOnly } from '../given.ts'
+import { readingOnly, shownSoFar } from '../given.ts'
 import {
   anyRole,
   creds,
@@ -45,7 +45,7 @@ import {
   writeRoot,
 } from './given.ts'
 import { hasProvider, needs, seenAccount } from './provider.ts'
-import { ifShown, names as listsName, namesNot, shownSoFar, showsAsWritten } from './shown.ts'
+import { ifShown, names as listsName, namesNot, showsAsWritten } from './shown.ts'
 import { allOf, everyCall, hasDocument, onlyKeysOf, sent } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, rootStays } from './witnesses.ts'
