@@ -1,20 +1,9 @@
-import type { Ceremony, Check, Exchange, Expectation, JsonObject, Step } from '../../harness/vocabulary/index.ts'
+import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, shortfall, topic } from '../../harness/vocabulary/index.ts'
-import {
-  csr,
-  generateIntermediate,
-  issue,
-  issueUnder,
-  leafName,
-  mounted,
-  rooted,
-  rootedWith,
-  rootGeneration,
-  signer,
-  signIntermediate,
-} from './given.ts'
+import { issue, issueUnder, leafName, role, rooted, rootedWith } from './given.ts'
 import { issued } from './given-certificates.ts'
 import { plainSerial } from './judge-serial.ts'
+import { makerNames, makers } from './makers.ts'
 import { document, findCertificate, listed, sameSet, subjectIs, subjectIsBare } from './then.ts'
 
 /** Two values of each subject field; a country has two letters. */
@@ -50,19 +39,6 @@ const ofRoles: readonly Check[] = fields.flatMap((field) =>
   ),
 )
 
-interface Maker {
-  readonly given: readonly Step[]
-  readonly ask: (fields: JsonObject) => Exchange | Ceremony
-}
-const makers = {
-  root: { given: [mounted()], ask: (fields: JsonObject) => rootGeneration(fields) },
-  intermediate: { given: [mounted()], ask: generateIntermediate },
-  'sign-intermediate': {
-    given: [...signer, csr({ key: 'ecLeaf', commonName: 'csr.example' })],
-    ask: (fields: JsonObject): Exchange => signIntermediate({ use_csr_values: false, ...fields }),
-  },
-} as const satisfies Readonly<Record<string, Maker>>
-
 /** The mutant by which a signed intermediate takes its subject from the CSR. */
 const fromCsr = (maker: string): readonly string[] =>
   maker === 'sign-intermediate' ? ['pki/use-csr-values-off-takes-subject'] : []
@@ -72,7 +48,10 @@ const subjectHasAll: Expectation = document('subject', 'both values of every fie
   return wrong.length === 0 ? undefined : wrong.map((field) => `${field}: ${listed(subject[field])}`).join('; ')
 })
 
-const ofRequests: readonly Check[] = (Object.keys(makers) as (keyof typeof makers)[]).flatMap((maker) => [
+/** The subject of what `issue` makes comes from the role. */
+const authorities = makerNames.filter((maker) => maker !== 'issue')
+
+const ofRequests: readonly Check[] = authorities.flatMap((maker) => [
   ...everyForm.map((form) =>
     check(`${maker}-subject-fields-may-be-${form === 'array' ? 'arrays' : 'comma-lists'}`, {
       requirement: `pki.${maker}.subject.${form}`,
@@ -91,15 +70,14 @@ const ofRequests: readonly Check[] = (Object.keys(makers) as (keyof typeof maker
   }),
 ])
 
-const commonNames: readonly Check[] = Object.entries({ issue: { given: rootedWith(), ask: issue }, ...makers }).map(
-  ([maker, { given, ask }]) =>
-    check(`${maker}-common-name-is-in-the-subject`, {
-      requirement: `pki.${maker}.common-name.subject`,
-      given,
-      when: ask({ common_name: 'asked.example.com' }),
-      then: [subjectIs('common_name', ['asked.example.com'])],
-      mutants: ['pki/common-name-not-in-subject', ...fromCsr(maker)],
-    }),
+const commonNames: readonly Check[] = makerNames.map((maker) =>
+  check(`${maker}-common-name-is-in-the-subject`, {
+    requirement: `pki.${maker}.common-name.subject`,
+    given: [...makers[maker].given, ...(maker === 'issue' ? [role()] : [])],
+    when: makers[maker].ask({ common_name: 'asked.example.com' }),
+    then: [subjectIs('common_name', ['asked.example.com'])],
+    mutants: ['pki/common-name-not-in-subject', ...fromCsr(maker)],
+  }),
 )
 
 /** The certificate is not the one whose serial was saved. */
