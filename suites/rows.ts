@@ -17,5 +17,11 @@ export const mutantsIn = (prefix: string, [first, ...others]: Mutants): Mutants 
   ...others.map((id) => `${prefix}${id}`),
 ]
 
+/** Makes the mutants of an area from ids without its name. */
+export const mutantsOf =
+  (area: string) =>
+  (...ids: Mutants): Mutants =>
+    mutantsIn(`${area}/`, ids)
+
 export const requirementsIn = (prefix: string, ids: string | readonly string[]): readonly string[] =>
   [ids].flat().map((id) => `${prefix}${id}`)

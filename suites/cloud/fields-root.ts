@@ -29,7 +29,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
-import { type Mutants, mutantsIn } from '../rows.ts'
+import { mutantsOf } from '../rows.ts'
 import {
   creds,
   least,
@@ -53,7 +53,7 @@ import { allOf, called, count, everyCall, givesSession, ofCalls, parameter, seco
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 
-const mutants = (...ids: Mutants): Mutants => mutantsIn('cloud/', ids)
+const mutants = mutantsOf('cloud')
 
 interface Kept {
   readonly name: string

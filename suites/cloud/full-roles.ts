@@ -4,7 +4,7 @@ import { allowing, conditional, managedPolicy } from '../../fixtures/cloud/polic
 import type { CredentialType } from '../../fixtures/cloud/roles.ts'
 import type { AccountState } from '../../fixtures/provider/index.ts'
 import type { JsonObject } from '../../harness/vocabulary/index.ts'
-import { type Mutants, mutantsIn } from '../rows.ts'
+import { type Mutants, mutantsIn, mutantsOf } from '../rows.ts'
 import { assumable, readerArn, writerArn } from './given.ts'
 
 export const document = conditional('assay')
@@ -70,17 +70,17 @@ export const fullRoles: Readonly<Record<CredentialType, JsonObject>> = {
   session_token: { credential_type: 'session_token' },
 }
 
-const cloud = (ids: Mutants): Mutants => mutantsIn('cloud/', ids)
+const cloud = mutantsOf('cloud')
 
 /** The mutants that every check notices which compares a user with one attached policy as a whole. */
-export const ofWholeUser = cloud([
+export const ofWholeUser = cloud(
   'iam-user-policy-arns-dropped',
   'iam-user-path-default',
   'iam-user-boundary-always',
   'iam-user-is-administrator',
-])
+)
 /** The mutants that every check notices which compares a user of a full role as a whole. */
-export const ofFullUser = cloud([
+export const ofFullUser = cloud(
   'iam-user-document-beside-arns-dropped',
   'iam-user-policy-arns-dropped',
   'iam-user-policy-arns-first-only',
@@ -93,7 +93,7 @@ export const ofFullUser = cloud([
   'iam-user-path-dropped',
   'iam-user-boundary-dropped',
   'iam-user-is-administrator',
-])
+)
 /** The mutants that every check notices which compares a session of a full role as a whole. */
 export const ofFullSession = (type: 'assumed_role' | 'federation_token'): Mutants => [
   ...mutantsIn(`cloud/${type.replaceAll('_', '-')}-`, [
@@ -106,6 +106,6 @@ export const ofFullSession = (type: 'assumed_role' | 'federation_token'): Mutant
     ...['group-arns-dropped', 'group-replaces-arns', 'default-ttl-wins', 'always-the-cap'],
   ]),
   ...(type === 'assumed_role'
-    ? cloud(['session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped'])
+    ? cloud('session-tags-map-ignored', 'assumed-role-session-tags-dropped', 'assumed-role-external-id-dropped')
     : []),
 ]

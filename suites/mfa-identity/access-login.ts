@@ -16,10 +16,10 @@ import {
 } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
 import { identity } from '../mfa/variant.ts'
-import { type Mutants, mutantsIn } from '../rows.ts'
+import { mutantsOf } from '../rows.ts'
 
 const requirement = (id: string): string => `mfa-identity.login.${id}`
-const mutants = (...ids: Mutants): Mutants => mutantsIn('mfa-identity/', ids)
+const mutants = mutantsOf('mfa-identity')
 
 /** `user` has a secret of the method and must log in with a code. */
 const situation = (method: JsonObject): readonly Step[] => [

@@ -1,6 +1,7 @@
 /** Values outside the closed lists, for both variants. */
 import type { Check, Expectation } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, refused } from '../../harness/vocabulary/index.ts'
+import { mutantsOf } from '../rows.ts'
 import { define, defined, fields } from './given.ts'
 import { holdsNoneBut } from './then.ts'
 import type { Variant } from './variant.ts'
@@ -46,7 +47,7 @@ const unlessUndefined = (expectation: Expectation): Expectation => ({
 
 export function boundsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutant = (id: string): string => `${variant.area}/${id}`
+  const mutants = mutantsOf(variant.area)
   return bounds.flatMap(({ name, values, wrong, becomesDefault }) => {
     const [usual = '', other = ''] = values
     const situation = [defined(variant, fields({ [name]: other }))]
@@ -56,7 +57,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         given: situation,
         when: variant.redefine(fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
-        mutants: [mutant(taken), mutant('refused-write-is-kept')],
+        mutants: mutants(taken, 'refused-write-is-kept'),
       }),
       check(`${id}-is-refused`, {
         requirement: requirement(`${name}.other-refused`),
@@ -64,7 +65,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         when: variant.redefine(fields({ [name]: value })),
         then: [refused(methodStays(variant.read()))],
         control: variant.redefine(fields({ [name]: usual })),
-        mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
+        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept'),
       }),
       check(`${id}-is-not-kept-at-creation`, {
         requirement: requirement(`${name}.closed`),
@@ -73,7 +74,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         when: define(variant, fields({ [name]: value })),
         then: [unlessUndefined(holdsNoneBut(variant.read(), name, values))],
         // If the server makes the id, a refusal does not show one.
-        mutants: [mutant(taken), ...(variant.area === 'mfa-legacy' ? [mutant('refused-write-is-kept')] : [])],
+        mutants: mutants(taken, ...(variant.area === 'mfa-legacy' ? ['refused-write-is-kept'] : [])),
       }),
       check(`${id}-is-refused-at-creation`, {
         requirement: requirement(`${name}.other-refused`),
@@ -81,7 +82,7 @@ export function boundsOf(variant: Variant): readonly Check[] {
         given: [defined(variant, fields({ [name]: usual }), 'second')],
         when: define(variant, { issuer: '{label}', [name]: value }),
         then: [refused(variant.undefinedStays('{label}'))],
-        mutants: [mutant(taken), mutant(becomesDefault), mutant('refused-write-is-kept')],
+        mutants: mutants(taken, becomesDefault, 'refused-write-is-kept'),
       }),
     ])
   })

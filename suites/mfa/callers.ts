@@ -1,6 +1,7 @@
 /** These checks say who may request a secret of their own, for both variants. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
+import { mutantsOf } from '../rows.ts'
 import { caller, defined, entitylessToken } from './given.ts'
 import type { Variant } from './variant.ts'
 import { noSecretOn } from './witnesses.ts'
@@ -9,7 +10,7 @@ export const callerNames = ['access', 'user'] as const
 
 export function callersOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutant = (id: string): string => `${variant.area}/${id}`
+  const mutants = mutantsOf(variant.area)
   const situation = [defined(variant), ...caller(variant)]
   return [
     check('generate-without-an-entity-is-refused', {
@@ -18,7 +19,7 @@ export function callersOf(variant: Variant): readonly Check[] {
       when: variant.generate('entityless', 'userId'),
       then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: [mutant('generate-without-entity'), mutant('refusals-act')],
+      mutants: mutants('generate-without-entity', 'refusals-act'),
     }),
     check('generate-without-a-token-is-refused', {
       requirement: requirement('generate.needs-token'),
@@ -26,7 +27,7 @@ export function callersOf(variant: Variant): readonly Check[] {
       when: variant.generate('nobody', 'userId'),
       then: [refused(noSecretOn(variant, 'userId'))],
       control: variant.generate('session', 'userId'),
-      mutants: [mutant('generate-without-token'), mutant('refusals-act')],
+      mutants: mutants('generate-without-token', 'refusals-act'),
     }),
   ]
 }

@@ -2,6 +2,7 @@
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, refused } from '../../harness/vocabulary/index.ts'
 import { cutShort, entity } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
 import { byWay, caller, define, defined, fields, generated, unusedId, ways } from './given.ts'
 import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn, secretStays } from './witnesses.ts'
@@ -13,7 +14,7 @@ export const invalidRequestNames = ['access', 'user', 'person'] as const
 
 export function invalidRequestsOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutant = (id: string): string => `${variant.area}/${id}`
+  const mutants = mutantsOf(variant.area)
   const { adminGenerate, adminDestroy, redefine, read } = variant
   const person = [defined(variant), entity('person')]
   return [
@@ -23,7 +24,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       given: [defined(variant, fields({ digits: 8 }), 'second')],
       when: define(variant, { digits: 8 }),
       then: [refused(variant.undefinedStays())],
-      mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
+      mutants: mutants('issuer-optional', 'refused-write-is-kept'),
     }),
     check('update-without-issuer-is-refused', {
       requirement: requirement('issuer.required'),
@@ -31,7 +32,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: redefine({ digits: 8 }),
       then: [refused(methodStays(read()))],
       control: redefine(fields({ digits: 8 })),
-      mutants: [mutant('issuer-optional'), mutant('refused-write-is-kept')],
+      mutants: mutants('issuer-optional', 'refused-write-is-kept'),
     }),
     check('update-with-a-malformed-body-is-refused', {
       requirement: requirement('method.malformed-refused'),
@@ -63,7 +64,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminGenerate('personId', 'method', withoutEntity(variant)),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: [mutant('admin-generate-entity-optional'), mutant('refusals-act')],
+      mutants: mutants('admin-generate-entity-optional', 'refusals-act'),
     }),
     check('admin-destroy-without-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-required'),
@@ -71,7 +72,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminDestroy('personId', 'method', withoutEntity(variant)),
       then: [refused(secretStays(variant, 'personId', 'secret'))],
       control: adminDestroy('personId'),
-      mutants: [mutant('admin-destroy-entity-optional'), mutant('refusals-act')],
+      mutants: mutants('admin-destroy-entity-optional', 'refusals-act'),
     }),
     check('admin-generate-for-an-empty-entity-is-refused', {
       requirement: requirement('admin-generate.entity-other-refused'),
@@ -79,7 +80,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminGenerate('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: [mutant('admin-generate-entity-optional'), mutant('refusals-act')],
+      mutants: mutants('admin-generate-entity-optional', 'refusals-act'),
     }),
     check('admin-destroy-of-an-empty-entity-is-refused', {
       requirement: requirement('admin-destroy.entity-other-refused'),
@@ -87,7 +88,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminDestroy('personId', 'method', { ...withoutEntity(variant), entity_id: '' }),
       then: [refused(secretStays(variant, 'personId', 'secret'))],
       control: adminDestroy('personId'),
-      mutants: [mutant('admin-destroy-entity-optional'), mutant('refusals-act')],
+      mutants: mutants('admin-destroy-entity-optional', 'refusals-act'),
     }),
     check('admin-generate-for-an-unknown-entity-is-refused', {
       requirement: requirement('admin-generate.known-entity'),
@@ -95,7 +96,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
       when: adminGenerate('strangerId'),
       then: [refused(noSecretOn(variant, 'personId'))],
       control: adminGenerate('personId'),
-      mutants: [mutant('admin-generate-takes-unknown-entities'), mutant('refusals-act')],
+      mutants: mutants('admin-generate-takes-unknown-entities', 'refusals-act'),
     }),
     ...ways.map((way) =>
       check(`${way}-with-an-unknown-method-is-refused`, {
@@ -104,7 +105,7 @@ export function invalidRequestsOf(variant: Variant): readonly Check[] {
         when: byWay(variant, way, 'unknown'),
         then: [refused(noSecretOn(variant, 'userId'), methodStays(read('unknown'), read()))],
         control: byWay(variant, way),
-        mutants: [mutant(`${way}-takes-unknown-methods`), mutant('refusals-act')],
+        mutants: mutants(`${way}-takes-unknown-methods`, 'refusals-act'),
       }),
     ),
   ]

@@ -2,6 +2,7 @@
 import type { Check, Exchange, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next, refused, unchanged } from '../../harness/vocabulary/index.ts'
 import { entity, shownSoFar } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
 import { byWay, caller, define, defined, fields, generated, issuer, unusedId, type Way, ways } from './given.ts'
 import { count, gone, seconds, stored, storedIfShown, word } from './then.ts'
 import { givesNoOther, givesSecret, showsNo } from './then-secrets.ts'
@@ -9,6 +10,7 @@ import type { Variant } from './variant.ts'
 import { methodStays, noSecretOn } from './witnesses.ts'
 
 type Naming = (id: string) => string
+type Mutating = ReturnType<typeof mutantsOf>
 
 /** Each value differs from the default. `max_validation_attempts` has a check of its own. */
 const updates: readonly {
@@ -26,7 +28,7 @@ const updates: readonly {
   { name: 'skew', value: 0, is: count(0), faults: ['zero-skew-becomes-default', 'refuses-skew-0'] },
 ]
 
-function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
   const { read, remove, redefine, adminGenerate } = variant
   const two = [defined(variant, { issuer: '{label}' }), defined(variant, { issuer: '{label}-more' }, 'second')]
   return [
@@ -35,18 +37,18 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       given: [unusedId('unknown')],
       when: define(variant),
       then: [afterSuccess(next(read(), storedIfShown('issuer', issuer, read('unknown'))))],
-      mutants: [mutant('issuer-is-not-kept')],
+      mutants: mutants('issuer-is-not-kept'),
     }),
     check('update-replaces-a-field', {
       requirement: requirement('method.updates'),
       given: [defined(variant, fields({ max_validation_attempts: 3 }))],
       when: redefine(fields({ max_validation_attempts: 4 })),
       then: [next(read(), stored('max_validation_attempts', count(4)))],
-      mutants: [
-        mutant('update-keeps-fields'),
-        mutant('update-keeps-max-validation-attempts'),
-        mutant('max-validation-attempts-is-not-kept'),
-      ],
+      mutants: mutants(
+        'update-keeps-fields',
+        'update-keeps-max-validation-attempts',
+        'max-validation-attempts-is-not-kept',
+      ),
     }),
     ...updates.map(({ name, value, is = value, faults = [] }) =>
       check(`update-replaces-${name.replaceAll('_', '-')}`, {
@@ -54,12 +56,12 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
         given: [defined(variant)],
         when: redefine(fields({ [name]: value })),
         then: [next(read(), stored(name, is))],
-        mutants: [
-          mutant('update-keeps-fields'),
-          mutant(`update-keeps-${name.replaceAll('_', '-')}`),
-          mutant(`${name.replaceAll('_', '-')}-is-not-kept`),
-          ...faults.map(mutant),
-        ],
+        mutants: mutants(
+          'update-keeps-fields',
+          `update-keeps-${name.replaceAll('_', '-')}`,
+          `${name.replaceAll('_', '-')}-is-not-kept`,
+          ...faults,
+        ),
       }),
     ),
     check('update-leaves-other-methods', {
@@ -67,35 +69,35 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: redefine({ issuer: '{label}', max_validation_attempts: 4 }),
       then: [unchanged(methodStays(read('second')))],
-      mutants: [mutant('update-reaches-longer-issuers')],
+      mutants: mutants('update-reaches-longer-issuers'),
     }),
     check('delete-leaves-other-methods', {
       requirement: requirement('delete.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: remove(),
       then: [unchanged(methodStays(read('second')))],
-      mutants: [mutant('delete-takes-longer-issuers')],
+      mutants: mutants('delete-takes-longer-issuers'),
     }),
     check('reading-shows-no-secret', {
       requirement: requirement('secret.unshown'),
       given: [defined(variant), entity('person'), generated(adminGenerate('personId'), 'secret')],
       when: read(),
       then: [showsNo('secret')],
-      mutants: [mutant('read-shows-secrets')],
+      mutants: mutants('read-shows-secrets'),
     }),
     check('read-returns-the-method-asked-for', {
       requirement: requirement('method.reads'),
       given: two,
       when: read(),
       then: [stored('issuer', '{label}')],
-      mutants: [mutant('read-takes-a-longer-issuer'), mutant('issuer-is-not-kept')],
+      mutants: mutants('read-takes-a-longer-issuer', 'issuer-is-not-kept'),
     }),
     check('delete-ends-reading', {
       requirement: requirement('method.deletes'),
       given: [defined(variant)],
       when: remove(),
       then: [gone(read())],
-      mutants: [mutant('delete-keeps-reading')],
+      mutants: mutants('delete-keeps-reading'),
     }),
     ...(variant.area === 'mfa-identity'
       ? []
@@ -106,7 +108,7 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
             given: [defined(variant, fields({ digits: 8 })), shownSoFar(read(), stored('digits', count(8))), remove()],
             when: define(variant),
             then: [afterSuccess(next(read(), stored('digits', count(6))))],
-            mutants: [mutant('deleted-settings-come-back'), mutant('digits-defaults-to-8')],
+            mutants: mutants('deleted-settings-come-back', 'digits-defaults-to-8'),
           }),
         ]),
     check('a-deleted-method-gives-no-secret', {
@@ -115,16 +117,12 @@ function ofMethods(variant: Variant, requirement: Naming, mutant: Naming): reado
       when: remove(),
       then: [next(adminGenerate('personId'), refused(noSecretOn(variant, 'personId', 'second')))],
       control: adminGenerate('personId', 'second'),
-      mutants: [
-        mutant('deleted-method-generates'),
-        mutant('admin-generate-takes-unknown-methods'),
-        mutant('refusals-act'),
-      ],
+      mutants: mutants('deleted-method-generates', 'admin-generate-takes-unknown-methods', 'refusals-act'),
     }),
   ]
 }
 
-function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
   const other: Readonly<Record<Way, Way>> = { generate: 'admin-generate', 'admin-generate': 'generate' }
   const situation = [defined(variant), ...caller(variant)]
   // A secret of one entity, generated by the other endpoint, and then a secret of another entity.
@@ -137,30 +135,26 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
       given: situation,
       when: byWay(variant, way),
       then: [givesSecret()],
-      mutants: [mutant(`${way}-makes-no-first-secret`)],
+      mutants: mutants(`${way}-makes-no-first-secret`),
     }),
     check(`${way}-after-destroy-gives-a-new-secret`, {
       requirement: [requirement('admin-destroy.removes'), requirement(`admin-destroy.${way}-again`)],
       given: [...situation, generated(byWay(variant, other[way]), 'first')],
       when: variant.adminDestroy('userId'),
       then: [afterSuccess(next(byWay(variant, way), givesSecret('first')))],
-      mutants: [
-        mutant(`${way}-gives-nothing`),
-        mutant(`${way}-makes-no-first-secret`),
-        mutant('destroy-keeps-the-secret'),
-        mutant('regenerates-the-old-secret'),
-      ],
+      mutants: mutants(
+        `${way}-gives-nothing`,
+        `${way}-makes-no-first-secret`,
+        'destroy-keeps-the-secret',
+        'regenerates-the-old-secret',
+      ),
     }),
     check(`${way}-heeds-no-secret-of-another-entity`, {
       requirement: requirement(way === 'generate' ? 'generate.own-entity' : 'admin-generate.given-entity'),
       given: [...situation, entity('person'), generated(earlier[way], 'first')],
       when: later[way],
       then: [givesSecret('first')],
-      mutants: [
-        mutant(`${way}-gives-nothing`),
-        mutant(`${way}-makes-no-first-secret`),
-        mutant('entities-share-a-secret'),
-      ],
+      mutants: mutants(`${way}-gives-nothing`, `${way}-makes-no-first-secret`, 'entities-share-a-secret'),
     }),
   ])
   const stays = ways.flatMap((way) =>
@@ -175,7 +169,7 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
         given: [...situation, generated(byWay(variant, first), 'first')],
         when: byWay(variant, way),
         then: [givesNoOther('first')],
-        mutants: [mutant(`${way}-overwrites`), ...(first === way ? [] : [mutant('admin-secrets-stand-apart')])],
+        mutants: mutants(`${way}-overwrites`, ...(first === way ? [] : ['admin-secrets-stand-apart'])),
       }),
     ),
   )
@@ -185,7 +179,7 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
       given: [...situation, defined(variant, fields(), 'second')],
       when: byWay(variant, way),
       then: [unchanged(noSecretOn(variant, 'userId', 'second'))],
-      mutants: [mutant('methods-share-a-secret')],
+      mutants: mutants('methods-share-a-secret'),
     }),
   )
   const sparesEntities = check('admin-generate-leaves-other-entities', {
@@ -193,13 +187,13 @@ function ofSecrets(variant: Variant, requirement: Naming, mutant: Naming): reado
     given: [defined(variant), entity('person'), entity('other')],
     when: given,
     then: [unchanged(noSecretOn(variant, 'otherId'))],
-    mutants: [mutant('entities-share-a-secret')],
+    mutants: mutants('entities-share-a-secret'),
   })
-  return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutant)]
+  return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutants)]
 }
 
 /** Returns the checks of what destroying one secret must leave unchanged. */
-function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): readonly Check[] {
+function ofDestroying(variant: Variant, requirement: Naming, mutants: Mutating): readonly Check[] {
   const { adminGenerate, adminDestroy } = variant
   return [
     check('destroy-spares-other-entities', {
@@ -214,7 +208,7 @@ function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): re
       ],
       when: adminGenerate('otherId'),
       then: [givesNoOther('kept')],
-      mutants: [mutant('destroy-takes-every-entity'), mutant('admin-generate-overwrites')],
+      mutants: mutants('destroy-takes-every-entity', 'admin-generate-overwrites'),
     }),
     check('destroy-spares-other-methods', {
       requirement: requirement('admin-destroy.other-methods'),
@@ -228,7 +222,7 @@ function ofDestroying(variant: Variant, requirement: Naming, mutant: Naming): re
       ],
       when: adminGenerate('personId', 'second'),
       then: [givesNoOther('kept')],
-      mutants: [mutant('destroy-takes-every-method'), mutant('admin-generate-overwrites')],
+      mutants: mutants('destroy-takes-every-method', 'admin-generate-overwrites'),
     }),
   ]
 }
@@ -238,6 +232,6 @@ export const lifecycleNames = ['access', 'user', 'person', 'other', 'label'] as 
 
 export const lifecycleOf = (variant: Variant): readonly Check[] => {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutant = (id: string): string => `${variant.area}/${id}`
-  return [...ofMethods(variant, requirement, mutant), ...ofSecrets(variant, requirement, mutant)]
+  const mutants = mutantsOf(variant.area)
+  return [...ofMethods(variant, requirement, mutants), ...ofSecrets(variant, requirement, mutants)]
 }

@@ -2,7 +2,7 @@
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import { type CheckRow, mutantsOf } from '../rows.ts'
 import { define, fields, unusedId } from './given.ts'
 import { count, noMethod, seconds, stored, word } from './then.ts'
 import type { Variant } from './variant.ts'
@@ -114,7 +114,7 @@ const wanted = (value: Json, is?: Matcher): Json | Matcher => is ?? (typeof valu
 
 export function valuesOf(variant: Variant): readonly Check[] {
   const requirement = (id: string): string => `${variant.area}.${id}`
-  const mutant = (id: string): string => `${variant.area}/${id}`
+  const mutants = mutantsOf(variant.area)
   // A server that shows the same method under every id shows no default.
   const notEverything = [unusedId('unknown'), shownSoFar(variant.read('unknown'), noMethod)]
   return [
@@ -124,15 +124,15 @@ export function valuesOf(variant: Variant): readonly Check[] {
         given: notEverything,
         when: define(variant),
         then: [afterSuccess(next(variant.read(), stored(name, wanted(value, is))))],
-        mutants: [mutant(`${kebab(name)}-defaults-to-${mistaken}`)],
+        mutants: mutants(`${kebab(name)}-defaults-to-${mistaken}`),
       }),
     ),
-    ...given.map(({ id, name, value, is, requirement: decides, mutants }) =>
+    ...given.map(({ id, name, value, is, requirement: decides, mutants: ids }) =>
       check(id, {
         requirement: requirement(decides),
         when: define(variant, fields({ [name]: value })),
         then: [afterSuccess(next(variant.read(), stored(name, wanted(value, is))))],
-        mutants: mutantsIn(`${variant.area}/`, mutants),
+        mutants: mutants(...ids),
       }),
     ),
   ]

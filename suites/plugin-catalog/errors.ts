@@ -1,6 +1,7 @@
 import type { Ceremony, Exchange } from '../../harness/vocabulary/index.ts'
 import { check, isRefusal, isSuccess, refused, topic } from '../../harness/vocabulary/index.ts'
 import { cutShort } from '../given.ts'
+import { mutantsOf } from '../rows.ts'
 import {
   alone,
   bodyOf,
@@ -19,7 +20,7 @@ import {
 import { absent } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutant = (id: string): string => `plugin-catalog/${id}`
+const mutants = mutantsOf('plugin-catalog')
 
 const missing = (['sha256', 'command'] as const).map((name) =>
   check(`register-without-${name}-is-refused`, {
@@ -29,7 +30,7 @@ const missing = (['sha256', 'command'] as const).map((name) =>
     when: registered('secret', bodyOf({}, name)),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: [mutant(`${name}-optional`), mutant('refused-write-is-kept')],
+    mutants: mutants(`${name}-optional`, 'refused-write-is-kept'),
   }),
 )
 
@@ -61,7 +62,7 @@ const faulty = [
     when: registered('secret', bodyOf({ version: 'one.two.three' })),
     then: [refused(pluginShown(read('secret', '{plugin}', 'one.two.three'), read('secret', '{plugin}', 'v1.2.3')))],
     control: registered('secret', bodyOf({ version: 'v1.2.3' })),
-    mutants: [mutant('version-unchecked'), mutant('refused-write-is-kept')],
+    mutants: mutants('version-unchecked', 'refused-write-is-kept'),
   }),
   check('register-under-another-type-is-refused', {
     requirement: requirement('type.other-refused'),
@@ -70,7 +71,7 @@ const faulty = [
     when: underAnotherType,
     then: [refused(...underNoType)],
     control: registered('secret'),
-    mutants: [mutant('type-unchecked'), mutant('refused-write-is-kept')],
+    mutants: mutants('type-unchecked', 'refused-write-is-kept'),
   }),
   check('a-command-outside-the-plugin-folder-is-refused', {
     requirement: requirement('command.relative'),
@@ -79,7 +80,7 @@ const faulty = [
     when: registered('secret', bodyOf({ command: '../{command}' })),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret'),
-    mutants: [mutant('command-may-leave-the-folder'), mutant('refused-write-is-kept')],
+    mutants: mutants('command-may-leave-the-folder', 'refused-write-is-kept'),
   }),
   check('a-command-with-arguments-beside-args-is-refused', {
     requirement: requirement('command.program-only'),
@@ -88,7 +89,7 @@ const faulty = [
     when: registered('secret', bodyOf({ command: '{command} --first=1', args: ['--second=2'] })),
     then: [refused(pluginShown(read('secret')))],
     control: registered('secret', bodyOf({ args: ['--second=2'] })),
-    mutants: [mutant('command-may-hold-arguments'), mutant('refused-write-is-kept')],
+    mutants: mutants('command-may-hold-arguments', 'refused-write-is-kept'),
   }),
 ]
 
@@ -114,7 +115,7 @@ const ofVersions = [
     when: read('secret'),
     then: [absent],
     control: read('secret', '{plugin}', one),
-    mutants: [mutant('read-version-optional'), mutant('read-without-version-finds-the-newest')],
+    mutants: mutants('read-version-optional', 'read-without-version-finds-the-newest'),
   }),
   check('read-under-another-type-is-refused', {
     requirement: requirement('addressed-by.type'),
@@ -123,7 +124,7 @@ const ofVersions = [
     when: read('auth'),
     then: [absent],
     control: read('secret'),
-    mutants: [mutant('read-ignores-the-type')],
+    mutants: mutants('read-ignores-the-type'),
   }),
   check('read-of-another-version-is-refused', {
     requirement: requirement('read.by-version'),
@@ -132,7 +133,7 @@ const ofVersions = [
     when: read('secret', '{plugin}', two),
     then: [absent],
     control: read('secret', '{plugin}', one),
-    mutants: [mutant('read-ignores-version')],
+    mutants: mutants('read-ignores-version'),
   }),
 ]
 
@@ -154,7 +155,7 @@ const ofDigests = [
     given: [placedFile, registered('secret', bodyOf(), '{other}'), usable('{other}')],
     when: usedWithAnotherDigest,
     then: [refused(served)],
-    mutants: [mutant('digest-is-not-compared')],
+    mutants: mutants('digest-is-not-compared'),
   }),
 ]
 

@@ -1,10 +1,10 @@
 import type { JsonObject, Matcher, Step } from '../../harness/vocabulary/index.ts'
 import { check, field, matcher, next, topic } from '../../harness/vocabulary/index.ts'
-import { type CheckRow, mutantsIn } from '../rows.ts'
+import { type CheckRow, mutantsOf } from '../rows.ts'
 import { alone, bodyOf, needs, placedFile, read, registered, returned, showsGiven } from './given.ts'
 import { assignments, command, digest, empty, entries, isReturned, stored, version } from './then.ts'
 
-const mutant = (id: string): string => `plugin-catalog/${id}`
+const mutants = mutantsOf('plugin-catalog')
 const args = ['--first=1', '--second=2', '--third=3']
 const env = ['FIRST=1', 'SECOND=2', 'THIRD=3']
 
@@ -74,16 +74,18 @@ const defaults: readonly FieldRow[] = [
   return { id, name, given: [showsGiven(name, given)], is: empty, requirement: `${word}.default`, mutants: [fault] }
 })
 
-const rows = [...kept, ...defaults].map(({ id, name, body, version: asked, given = [], is, requirement, mutants }) => {
-  return check(id, {
-    requirement: `plugin-catalog.${requirement}`,
-    needs,
-    given: [placedFile, ...given, registered('secret', bodyOf(body)), ...(is === empty ? [returned()] : [])],
-    when: read('secret', '{plugin}', asked),
-    then: [is === empty ? field(name, is) : stored(name, is)],
-    mutants: mutantsIn('plugin-catalog/', mutants),
-  })
-})
+const rows = [...kept, ...defaults].map(
+  ({ id, name, body, version: asked, given = [], is, requirement, mutants: ids }) => {
+    return check(id, {
+      requirement: `plugin-catalog.${requirement}`,
+      needs,
+      given: [placedFile, ...given, registered('secret', bodyOf(body)), ...(is === empty ? [returned()] : [])],
+      when: read('secret', '{plugin}', asked),
+      then: [is === empty ? field(name, is) : stored(name, is)],
+      mutants: mutants(...ids),
+    })
+  },
+)
 
 const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
   const word = name.replace('_', '-')
@@ -93,7 +95,7 @@ const ofContainers = (['oci_image', 'runtime'] as const).map((name) => {
     given: [placedFile, registered('secret', bodyOf(container))],
     when: read('secret', '{plugin}', container.version),
     then: [stored(name, container[name])],
-    mutants: [mutant(`read-alters-${word}`)],
+    mutants: mutants(`read-alters-${word}`),
   })
 })
 
@@ -110,7 +112,7 @@ const commandOfImage = check('command-of-an-image-is-kept', {
       matcher('the program `another-program`', (value) => String(value).endsWith('another-program')),
     ),
   ],
-  mutants: [mutant('read-alters-command')],
+  mutants: mutants('read-alters-command'),
 })
 
 const prerelease = check('a-pre-release-version-is-taken', {
@@ -119,7 +121,7 @@ const prerelease = check('a-pre-release-version-is-taken', {
   given: [placedFile],
   when: registered('secret', bodyOf({ version: 'v1.2.3-rc.1' })),
   then: [next(read('secret', '{plugin}', 'v1.2.3-rc.1'), isReturned('secret'))],
-  mutants: [mutant('version-refuses-prerelease')],
+  mutants: mutants('version-refuses-prerelease'),
 })
 
 export default topic('plugin-catalog/fields', {

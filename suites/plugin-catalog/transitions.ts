@@ -2,6 +2,7 @@
  * because each of these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
 import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { mutantsOf } from '../rows.ts'
 import {
   alone,
   bodyOf,
@@ -26,7 +27,7 @@ import {
 import { absent, filesOwn, isReturned, listsOwn, type Mark, marked, nameIfShown, which } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
-const mutant = (id: string): string => `plugin-catalog/${id}`
+const mutants = mutantsOf('plugin-catalog')
 const of = (mark: Mark) => bodyOf(marked(mark))
 
 const ofEveryType = types.flatMap((type) => {
@@ -38,7 +39,7 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile],
       when: registered(type),
       then: [next(read(type), isReturned(type))],
-      mutants: [mutant('version-required')],
+      mutants: mutants('version-required'),
     }),
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),
@@ -46,7 +47,7 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: listed(type),
       then: [listsOwn(['{other}', '{plugin}'])],
-      mutants: [mutant(`${type}-list-omits`)],
+      mutants: mutants(`${type}-list-omits`),
     }),
     check(`${type}-list-names-no-other-type`, {
       requirement: requirement(`list.${type}`),
@@ -59,7 +60,7 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: listed(type),
       then: [listsOwn(['{other}'])],
-      mutants: [mutant(`${type}-list-shows-every-type`)],
+      mutants: mutants(`${type}-list-shows-every-type`),
     }),
     check(`${type}-list-drops-what-is-deleted`, {
       requirement: [requirement(`list.${type}`), requirement('delete.removes')],
@@ -72,7 +73,7 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: removed(type),
       then: [next(listed(type), listsOwn(['{plugin}-more']))],
-      mutants: [mutant(`${type}-list-keeps-deleted`), mutant('delete-takes-longer-names')],
+      mutants: mutants(`${type}-list-keeps-deleted`, 'delete-takes-longer-names'),
     }),
     check(`${type}-stands-in-the-catalog`, {
       requirement: requirement('catalog.by-type'),
@@ -80,7 +81,7 @@ const ofEveryType = types.flatMap((type) => {
       given: [placedFile, registered(type), registered(type, bodyOf(), '{other}')],
       when: catalog,
       then: [filesOwn(type, ['{other}', '{plugin}'])],
-      mutants: [mutant(`catalog-omits-${type}`)],
+      mutants: mutants(`catalog-omits-${type}`),
     }),
     check(`${type}-stands-in-the-catalog-under-no-other-type`, {
       requirement: requirement('catalog.by-type'),
@@ -93,7 +94,7 @@ const ofEveryType = types.flatMap((type) => {
       ],
       when: catalog,
       then: [filesOwn(type, ['{other}'])],
-      mutants: [mutant('catalog-mixes-types')],
+      mutants: mutants('catalog-mixes-types'),
     }),
   ]
 })
@@ -110,7 +111,7 @@ const ofOne: readonly Check[] = [
     ],
     when: removed('secret'),
     then: [next(catalog, filesOwn('secret', ['{other}']))],
-    mutants: [mutant('catalog-keeps-deleted')],
+    mutants: mutants('catalog-keeps-deleted'),
   }),
   check('update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
@@ -118,7 +119,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1))],
     when: registered('secret', of(2)),
     then: [next(read('secret'), which(2))],
-    mutants: [mutant('update-keeps-args'), mutant('read-alters-args')],
+    mutants: mutants('update-keeps-args', 'read-alters-args'),
   }),
   check('read-returns-the-plugin-asked-for', {
     requirement: requirement('read.returns-named'),
@@ -126,7 +127,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1)), registered('secret', of(2), '{plugin}-more')],
     when: read('secret'),
     then: [which(1), nameIfShown],
-    mutants: [mutant('read-takes-a-longer-name'), mutant('read-alters-args'), mutant('read-alters-name')],
+    mutants: mutants('read-takes-a-longer-name', 'read-alters-args', 'read-alters-name'),
   }),
   check('delete-ends-reading', {
     requirement: requirement('delete.removes'),
@@ -134,7 +135,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret'), returned()],
     when: removed('secret'),
     then: [next(read('secret'), absent)],
-    mutants: [mutant('delete-keeps-reading')],
+    mutants: mutants('delete-keeps-reading'),
   }),
   check('delete-leaves-other-names', {
     requirement: requirement('delete.only-named'),
@@ -142,7 +143,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret'), registered('secret', of(2), '{plugin}-more'), returned('{plugin}-more')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}-more')))],
-    mutants: [mutant('delete-takes-longer-names')],
+    mutants: mutants('delete-takes-longer-names'),
   }),
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
@@ -150,7 +151,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', of(2)),
     then: [unchanged(pluginShown(read('auth')))],
-    mutants: [mutant('types-share-names')],
+    mutants: mutants('types-share-names'),
   }),
   check('deleting-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
@@ -158,7 +159,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('auth'), registered('secret'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('auth')))],
-    mutants: [mutant('delete-takes-every-type')],
+    mutants: mutants('delete-takes-every-type'),
   }),
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
@@ -166,7 +167,7 @@ const ofOne: readonly Check[] = [
     given: [placedFile, registered('secret', of(1), '{other}'), returned('{other}')],
     when: registered('secret', { ...of(2), name: '{other}' }),
     then: [unchanged(pluginShown(read('secret', '{other}')))],
-    mutants: [mutant('body-name-wins')],
+    mutants: mutants('body-name-wins'),
   }),
 ]
 
@@ -188,12 +189,7 @@ const ofVersions: readonly Check[] = [
     given: versions,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: [
-      mutant('version-overwrites-version'),
-      mutant('read-ignores-version'),
-      mutant('read-alters-args'),
-      mutant('read-alters-version'),
-    ],
+    mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
   }),
   check('delete-removes-the-version', {
     requirement: requirement('delete.by-version'),
@@ -201,7 +197,7 @@ const ofVersions: readonly Check[] = [
     given: [...versions, returned('{plugin}', one)],
     when: removed('secret', '{plugin}', one),
     then: [next(read('secret', '{plugin}', one), absent)],
-    mutants: [mutant('delete-ignores-version'), mutant('delete-keeps-reading'), mutant('read-ignores-version')],
+    mutants: mutants('delete-ignores-version', 'delete-keeps-reading', 'read-ignores-version'),
   }),
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
@@ -209,7 +205,7 @@ const ofVersions: readonly Check[] = [
     given: [...versions, toldApart, returned('{plugin}', two)],
     when: removed('secret', '{plugin}', one),
     then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
-    mutants: [mutant('delete-takes-every-version')],
+    mutants: mutants('delete-takes-every-version'),
   }),
 ]
 
@@ -227,7 +223,7 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, toldApart],
     when: read('secret'),
     then: [which(3)],
-    mutants: [mutant('read-without-version-finds-the-newest')],
+    mutants: mutants('read-without-version-finds-the-newest'),
   }),
   check('a-version-is-read-beside-one-without', {
     requirement: requirement('read.by-version'),
@@ -235,12 +231,7 @@ const ofDefaults: readonly Check[] = [
     given: bothWays,
     when: read('secret', '{plugin}', one),
     then: [which(1, one)],
-    mutants: [
-      mutant('version-overwrites-version'),
-      mutant('read-ignores-version'),
-      mutant('read-alters-args'),
-      mutant('read-alters-version'),
-    ],
+    mutants: mutants('version-overwrites-version', 'read-ignores-version', 'read-alters-args', 'read-alters-version'),
   }),
   check('delete-without-a-version-removes-the-one-without', {
     requirement: requirement('delete.version-default'),
@@ -248,12 +239,12 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, returned()],
     when: removed('secret'),
     then: [next(read('secret'), absent)],
-    mutants: [
-      mutant('delete-without-version-takes-the-newest'),
-      mutant('delete-keeps-reading'),
-      mutant('read-version-optional'),
-      mutant('read-without-version-finds-the-newest'),
-    ],
+    mutants: mutants(
+      'delete-without-version-takes-the-newest',
+      'delete-keeps-reading',
+      'read-version-optional',
+      'read-without-version-finds-the-newest',
+    ),
   }),
   check('delete-without-a-version-leaves-versions', {
     requirement: requirement('delete.version-default'),
@@ -261,7 +252,7 @@ const ofDefaults: readonly Check[] = [
     given: [...bothWays, toldApart, returned('{plugin}', two)],
     when: removed('secret'),
     then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
-    mutants: [mutant('delete-takes-every-version'), mutant('delete-without-version-takes-the-newest')],
+    mutants: mutants('delete-takes-every-version', 'delete-without-version-takes-the-newest'),
   }),
 ]
 
@@ -273,7 +264,7 @@ const ofUse: readonly Check[] = [
     given: [placedFile, notUsed('good'), registered('secret')],
     when: useAsIs(),
     then: [succeeds],
-    mutants: [mutant('registered-is-not-mounted')],
+    mutants: mutants('registered-is-not-mounted'),
   }),
   check('an-unregistered-plugin-is-not-used', {
     requirement: requirement('use.registered-first'),
@@ -281,7 +272,7 @@ const ofUse: readonly Check[] = [
     given: [placedFile, good, usable('{other}')],
     when: use(),
     then: [refused(served)],
-    mutants: [mutant('unregistered-is-mounted')],
+    mutants: mutants('unregistered-is-mounted'),
   }),
   check('a-deleted-plugin-is-not-used', {
     requirement: [requirement('use.registered-first'), requirement('delete.removes')],
@@ -289,7 +280,7 @@ const ofUse: readonly Check[] = [
     given: [placedFile, good, registered('secret'), removed('secret'), usable('{other}')],
     when: use(),
     then: [refused(served)],
-    mutants: [mutant('deleted-is-mounted'), mutant('unregistered-is-mounted')],
+    mutants: mutants('deleted-is-mounted', 'unregistered-is-mounted'),
   }),
   check('a-mended-digest-is-heeded', {
     requirement: [requirement('use.registered'), requirement('register.updates')],
@@ -304,7 +295,7 @@ const ofUse: readonly Check[] = [
     ],
     when: useAsIs(true),
     then: [succeeds],
-    mutants: [mutant('update-keeps-sha256')],
+    mutants: mutants('update-keeps-sha256'),
   }),
 ]
 
