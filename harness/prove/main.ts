@@ -1,13 +1,12 @@
 /** `npm run prove`: the whole proof that the suites notice faults, and nothing but faults. Exits 1 where any part fails. */
 import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { Command, Option } from 'commander'
-import { startProvider } from '../../fixtures/provider/index.ts'
-import { differences } from '../../suites/differences/index.ts'
-import { faultExcuses, wireFaults } from '../../suites/faults.ts'
-import { lists, requirements, topics } from '../../suites/index.ts'
 import { areaOption, duration } from '../commands/options.ts'
 import { type Area, areas } from '../vocabulary/index.ts'
-import { type PartName, partNames, partsOf } from './parts.ts'
+import { openLane } from './lane.ts'
+import { type PartName, partNames } from './part-names.ts'
 import { exitCodeOf, type Proven, proveAll, summaryOf } from './prove.ts'
 
 interface Flags {
@@ -16,8 +15,12 @@ interface Flags {
   readonly maxDuration: number
 }
 
-/** Twice what all of it takes on two cores. */
+/** Far more than all of it takes on two cores. */
 const longestSeconds = 6 * 60 * 60
+/** More lanes than cores would make checks late that wait for servers. */
+const lanes = Math.min(4, availableParallelism())
+/** A judgement leaves much behind, and nothing of it lives long: collecting it rarely takes a fifth off the whole. */
+const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
 const flags = new Command('prove')
   .addOption(areaOption())
@@ -37,21 +40,15 @@ const onProven = ({ area, part, isClean, seconds, counts, lines }: Proven): void
   if (!isClean) for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-const provider = await startProvider()
-const { iam, sts, control } = provider
-const parts = partsOf({
-  ...{ requirements, lists, differences, faults: wireFaults(), excuses: faultExcuses },
-  topics: topics.map(({ topic }) => topic),
-  provides: { provider: { iam, sts, control } },
+const start = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits })
+const opened = Array.from({ length: lanes }, () => openLane(start))
+const started = performance.now()
+const proven = await proveAll({
+  areas: areas.filter((area) => flags.area === undefined || flags.area.includes(area)),
+  parts: flags.part ?? partNames,
+  lanes: opened.map(({ run }) => run),
+  ...{ signal, onProgress, onProven },
 })
-try {
-  const proven = await proveAll({
-    areas: areas.filter((area) => flags.area === undefined || flags.area.includes(area)),
-    parts: (flags.part ?? partNames).map((name) => [name, parts[name]] as const),
-    ...{ signal, onProgress, onProven },
-  })
-  process.stdout.write(`${summaryOf(proven).join('\n')}\n`)
-  process.exitCode = exitCodeOf(proven)
-} finally {
-  await provider.close()
-}
+process.stdout.write(`${summaryOf(proven, (performance.now() - started) / 1000).join('\n')}\n`)
+process.exitCode = exitCodeOf(proven)
+for (const lane of opened) await lane.close()

@@ -4,9 +4,7 @@ import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
 import { type SelftestReport, selftest } from '../mutation/selftest.ts'
 import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
-
-export const partNames = ['plain', 'mutants', 'faults', 'legal', 'variations'] as const
-export type PartName = (typeof partNames)[number]
+import type { PartName } from './part-names.ts'
 
 export interface Outcome {
   /** What was judged, and what was found by it. */

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterAll, describe, expect, test } from 'vitest'
 import { differences } from '../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../suites/faults.ts'
 import { lists, requirements, topics } from '../../suites/index.ts'
 import type { Topic } from '../vocabulary/index.ts'
-import { type Outcome, type PartName, partNames, partsOf } from './parts.ts'
+import { openLane } from './lane.ts'
+import { type PartName, partNames } from './part-names.ts'
+import { type Outcome, partsOf, type Say } from './parts.ts'
 import { exitCodeOf, proveAll, summaryOf } from './prove.ts'
 
 const quiet = { onProgress: () => {}, onProven: () => {} }
@@ -49,18 +52,40 @@ describe('every part', { timeout: 60_000 }, () => {
 
 describe('the whole', () => {
   const outcome = (isClean: boolean): Outcome => ({ counts: '7 judgements', isClean, lines: ['why'] })
-  const all = (of: (part: PartName) => Outcome | Promise<Outcome>, signal = never) =>
+  const all = (of: (part: PartName) => Outcome | Promise<Outcome>, { signal = never, lanes = 1 } = {}) =>
     proveAll({
       areas: ['policies', 'pki'],
-      parts: partNames.map((name) => [name, async () => of(name)] as const),
+      parts: partNames,
+      lanes: Array.from(
+        { length: lanes },
+        () =>
+          async ({ part }) =>
+            of(part),
+      ),
       ...{ signal, ...quiet },
     })
 
-  test('is ok where every part of every area is', async () => {
-    const proven = await all(() => outcome(true))
-    expect(proven.map(({ area, part }) => `${area} ${part}`)).toHaveLength(10)
+  test.each([1, 2, 4])('is ok in %i lanes where every part of every area is', async (lanes) => {
+    const proven = await all(() => outcome(true), { lanes })
+    const every = (area: string) => partNames.map((part) => `${area} ${part}`)
+    expect(proven.map(({ area, part }) => `${area} ${part}`)).toEqual([...every('policies'), ...every('pki')])
     expect(exitCodeOf(proven)).toBe(0)
-    expect(summaryOf(proven).at(-1)).toMatch(/^10 parts in \d+ s; 0 not ok$/)
+    expect(summaryOf(proven, 12).at(-1)).toBe('10 parts in 12 s; 0 not ok')
+  })
+
+  test('proves side by side', async () => {
+    let [running, most] = [0, 0]
+    await all(
+      async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(setImmediate)
+        running -= 1
+        return outcome(true)
+      },
+      { lanes: 2 },
+    )
+    expect(most).toBe(2)
   })
 
   test('is not ok where one part fails or breaks, and goes on behind it', async () => {
@@ -70,22 +95,62 @@ describe('the whole', () => {
     })
     expect(exitCodeOf(proven)).toBe(1)
     expect(proven.filter(({ isClean }) => isClean)).toHaveLength(6)
-    expect(summaryOf(proven).join('\n')).toContain('broke: a server did not start')
-    expect(summaryOf(proven).at(-1)).toContain('4 not ok: policies faults, policies legal, pki faults, pki legal')
+    expect(summaryOf(proven, 1).join('\n')).toContain('broke: a server did not start')
+    expect(summaryOf(proven, 1).at(-1)).toContain('4 not ok: policies faults, policies legal, pki faults, pki legal')
   })
 
   test('is not ok where it was cut short, or where there was nothing to prove', async () => {
     const stopped = new AbortController()
-    const proven = await all((part) => {
-      if (part === 'mutants') stopped.abort()
-      return outcome(true)
-    }, stopped.signal)
-    expect(proven.map(({ counts }) => counts).slice(0, 3)).toEqual([
-      '7 judgements',
-      'cut short: 7 judgements',
-      'not begun',
-    ])
+    const proven = await all(
+      (part) => {
+        if (part === 'mutants') stopped.abort()
+        return outcome(true)
+      },
+      { signal: stopped.signal },
+    )
+    const counts = Map.groupBy(proven, (one) => one.counts)
+    expect([...counts].map(([words, some]) => [words, some.length])).toEqual(
+      expect.arrayContaining([
+        ['7 judgements', 2],
+        ['cut short: 7 judgements', 1],
+        ['not begun', 7],
+      ]),
+    )
     expect(exitCodeOf(proven)).toBe(1)
     expect(exitCodeOf([])).toBe(1)
+  })
+})
+
+describe('a thread', () => {
+  /** Does what the part is called after. */
+  const script = `
+    const { parentPort } = require('node:worker_threads')
+    const tell = (message) => parentPort.postMessage(message)
+    const outcome = { counts: 'seen', isClean: true, lines: [] }
+    parentPort.on('message', (told) => {
+      if (told === 'stop') return tell({ outcome: { ...outcome, counts: 'stopped' } })
+      if (told.part === 'plain') tell({ said: 'half' }), tell({ outcome })
+      if (told.part === 'mutants') tell({ broke: 'no server' })
+      if (told.part === 'faults') process.exit(3)
+      if (told.part === 'legal') throw new Error('thrown')
+    })`
+  const lane = openLane(() => new Worker(script, { eval: true }))
+  afterAll(lane.close)
+  const proving = (part: PartName, signal = never, say: Say = () => {}) => lane.run({ area: 'pki', part }, signal, say)
+
+  test('tells what became of a part, whatever became of the part before', async () => {
+    const said: string[] = []
+    await expect(proving('mutants')).rejects.toThrow('no server')
+    await expect(proving('faults')).rejects.toThrow('its thread ended with 3')
+    await expect(proving('legal')).rejects.toThrow('thrown')
+    expect(await proving('plain', never, (text) => said.push(text))).toMatchObject({ counts: 'seen' })
+    expect(said).toEqual(['half'])
+  })
+
+  test('is told to stop', async () => {
+    const stopped = new AbortController()
+    const outcome = proving('variations', stopped.signal)
+    stopped.abort()
+    expect(await outcome).toMatchObject({ counts: 'stopped' })
   })
 })

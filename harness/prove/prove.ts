@@ -1,51 +1,83 @@
-/** All parts of the proof for all areas, one after the other, and what became of them in one table. */
+/** All parts of the proof for all areas, and what became of them in one table. */
 import { columns, counted } from '../commands/wording.ts'
 import type { Area } from '../vocabulary/index.ts'
-import type { Outcome, Part, PartName, Say } from './parts.ts'
+import type { PartName } from './part-names.ts'
+import type { Outcome, Say } from './parts.ts'
 
-export interface Proven extends Outcome {
+export interface Job {
   readonly area: Area
   readonly part: PartName
+}
+
+export type Run = (job: Job, signal: AbortSignal, say: Say) => Promise<Outcome>
+
+export interface Proven extends Outcome, Job {
   readonly seconds: number
 }
 
 interface Order {
   readonly areas: readonly Area[]
-  readonly parts: readonly (readonly [PartName, Part])[]
+  readonly parts: readonly PartName[]
+  /** Each takes the next part as soon as it is done with one. */
+  readonly lanes: readonly Run[]
   /** Aborted where the whole takes too long, or is interrupted. */
   readonly signal: AbortSignal
   readonly onProgress: Say
   readonly onProven: (proven: Proven) => void
 }
 
+/** Begun in this order, so that no lane is left alone with a long part at the end. */
+const longestParts: readonly PartName[] = ['legal', 'mutants', 'faults', 'variations', 'plain']
+const longestAreas: readonly Area[] = ['pki', 'dr-replication', 'performance-replication', 'cloud']
+
+function inOrder({ area, part }: Job): number {
+  const at = longestAreas.indexOf(area)
+  return longestParts.indexOf(part) * 100 + (at < 0 ? longestAreas.length : at)
+}
+
 const cutShort = (counts: string): Outcome => ({ counts, isClean: false, lines: [] })
 
-export async function proveAll({ areas, parts, signal, onProgress, onProven }: Order): Promise<readonly Proven[]> {
-  const proven: Proven[] = []
-  for (const area of areas)
-    for (const [part, run] of parts) {
-      const started = performance.now()
-      const outcome = signal.aborted
-        ? cutShort('not begun')
-        : await run(area, signal, (text) => onProgress(`${area}, ${part}: ${text}`)).catch((error: unknown) =>
-            cutShort(`broke: ${error instanceof Error ? error.message : String(error)}`),
-          )
-      const isCut = signal.aborted && outcome.counts !== 'not begun'
-      const one: Proven = {
-        ...(isCut ? cutShort(`cut short: ${outcome.counts}`) : outcome),
-        ...{ area, part, seconds: (performance.now() - started) / 1000 },
-      }
-      proven.push(one)
+/** Areas are independent of each other, and so are the parts of one. What was proven comes in the order of the areas. */
+export async function proveAll({
+  areas,
+  parts,
+  lanes,
+  signal,
+  onProgress,
+  onProven,
+}: Order): Promise<readonly Proven[]> {
+  const jobs = areas.flatMap((area) => parts.map((part): Job => ({ area, part })))
+  const open = jobs.toSorted((one, other) => inOrder(one) - inOrder(other))
+  const proven = new Map<Job, Proven>()
+  const proveIn = async (run: Run): Promise<void> => {
+    for (let job = open.shift(); job; job = open.shift()) {
+      const one = await proveOne(job, run, signal, onProgress)
+      proven.set(job, one)
       onProven(one)
     }
-  return proven
+  }
+  await Promise.all(lanes.map(proveIn))
+  return jobs.flatMap((job) => proven.get(job) ?? [])
+}
+
+async function proveOne(job: Job, run: Run, signal: AbortSignal, onProgress: Say): Promise<Proven> {
+  if (signal.aborted) return { ...cutShort('not begun'), ...job, seconds: 0 }
+  const started = performance.now()
+  const say: Say = (text) => onProgress(`${job.area}, ${job.part}: ${text}`)
+  const outcome = await run(job, signal, say).catch((error: unknown) =>
+    cutShort(`broke: ${error instanceof Error ? error.message : String(error)}`),
+  )
+  return {
+    ...(signal.aborted ? cutShort(`cut short: ${outcome.counts}`) : outcome),
+    ...{ ...job, seconds: (performance.now() - started) / 1000 },
+  }
 }
 
 const stateOf = ({ isClean }: Proven): string => (isClean ? 'ok' : 'NOT OK')
 
-export function summaryOf(proven: readonly Proven[]): readonly string[] {
+/** `seconds`: how long the whole took. */
+export function summaryOf(proven: readonly Proven[], seconds: number): readonly string[] {
   const bad = proven.filter(({ isClean }) => !isClean)
-  const seconds = proven.reduce((sum, one) => sum + one.seconds, 0)
   const rows = proven.map((one) => [one.area, one.part, stateOf(one), `${one.seconds.toFixed(0)} s`, one.counts])
   return [
     ...columns([['area', 'part', '', 'time', 'counts'], ...rows]),

@@ -1,0 +1,3 @@
+/** In the order of the summary. */
+export const partNames = ['plain', 'mutants', 'faults', 'legal', 'variations'] as const
+export type PartName = (typeof partNames)[number]
