@@ -103,8 +103,8 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Commands that end by themselves once they are interrupted. */
 const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'provider', 'clean', 'selftest'])
 
-/** The others name the values that there are. */
-const untold: ReadonlySet<string> = new Set([
+/** Commander's other messages already list the allowed values. */
+const unexplained: ReadonlySet<string> = new Set([
   'commander.missingArgument',
   'commander.excessArguments',
   'commander.optionMissingArgument',
@@ -112,13 +112,11 @@ const untold: ReadonlySet<string> = new Set([
   'commander.unknownCommand',
 ])
 
+/** Prints what ended a command, and returns the exit code for it. */
 function complain(terminal: Terminal, error: unknown, [command]: readonly string[]): number {
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0
-    const words = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
-    const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command ?? '')
-    const help = untold.has(error.code) ? `; see "assay ${isCommand ? `${command} ` : ''}--help"` : ''
-    terminal.say(`assay: ${words.replace(/\.$/, '')}${help}`)
+    if (error.exitCode === 0) return exitCodes.conformant
+    terminal.say(`assay: ${wordsOf(error, command)}`)
     return exitCodes.usage
   }
   if (error instanceof UsageError) {
@@ -126,11 +124,22 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
     return exitCodes.usage
   }
   terminal.say('assay: a defect of the suite, please report it')
+  for (const line of framesOf(error)) terminal.say(line)
+  return exitCodes.defect
+}
+
+function wordsOf(error: CommanderError, command = ''): string {
+  const words = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ').replace(/\.$/, '')
+  if (!unexplained.has(error.code)) return words
+  const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command)
+  return `${words}; see "assay ${isCommand ? `${command} ` : ''}--help"`
+}
+
+function framesOf(error: unknown): readonly string[] {
   // The message may quote a target, so it stays on its line; what follows it are frames.
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
   const [head = '', frames = ''] = stack.includes(message)
     ? [stack.slice(0, stack.indexOf(message) + message.length), stack.slice(stack.indexOf(message) + message.length)]
     : [message, '']
-  for (const line of [head, ...frames.split('\n').filter((frame) => frame.trim() !== '')]) terminal.say(line)
-  return exitCodes.defect
+  return [head, ...frames.split('\n').filter((frame) => frame.trim() !== '')]
 }

@@ -1,5 +1,5 @@
 import { factOf } from '../targets/areas-served.ts'
-import type { Applies, Blocker, Check, Facts, Presence, Requirement } from '../vocabulary/index.ts'
+import type { Applies, Blocker, Check, Edition, Facts, Presence, Requirement } from '../vocabulary/index.ts'
 import {
   blockerOf,
   newestVersion,
@@ -40,46 +40,44 @@ const orderOf = (version: string, bound: string): number | undefined =>
   version === newestVersion ? 1 : compareVersions(version, bound)
 
 function answers({ editions, since, before, feature, without }: Applies, facts: Facts): Answer[] {
-  const found: Answer[] = []
+  return [
+    ...(editions ? [ofEdition(editions, facts)] : []),
+    ...(since === undefined ? [] : [ofVersion(`versions from ${since}`, since, (order) => order >= 0, facts)]),
+    ...(before === undefined ? [] : [ofVersion(`versions before ${before}`, before, (order) => order < 0, facts)]),
+    ...[feature ?? []].flat().map((name) => ofFeature(name, 'served', facts)),
+    ...[without ?? []].flat().map((name) => ofFeature(name, 'absent', facts)),
+  ]
+}
+
+const ofEdition = (editions: readonly Edition[], { edition }: Facts): Answer => ({
+  fact: 'edition',
+  holds: edition === undefined ? undefined : editions.includes(edition),
+  wanted: `edition ${editions.join(' or ')}`,
+  seen: String(edition),
+})
+
+function ofVersion(wanted: string, bound: string, isMet: (order: number) => boolean, facts: Facts): Answer {
   const version = facts.judgedAs ?? facts.version
-  const order = (bound: string) => (version === undefined ? undefined : orderOf(version, bound))
-  if (editions) {
-    const { edition } = facts
-    found.push({
-      fact: 'edition',
-      holds: edition === undefined ? undefined : editions.includes(edition),
-      wanted: `edition ${editions.join(' or ')}`,
-      seen: String(edition),
-    })
+  const order = version === undefined ? undefined : orderOf(version, bound)
+  return {
+    fact: 'version',
+    holds: order === undefined ? undefined : isMet(order),
+    wanted,
+    seen: facts.judgedAs === undefined ? String(version) : `judged as ${version}`,
+    ...(facts.judgedAs === undefined ? {} : { evidence: 'judgedAs' }),
   }
-  for (const [bound, words, test] of [
-    [since, 'from', (n: number) => n >= 0],
-    [before, 'before', (n: number) => n < 0],
-  ] as const) {
-    if (bound === undefined) continue
-    const n = order(bound)
-    found.push({
-      fact: 'version',
-      holds: n === undefined ? undefined : test(n),
-      wanted: `versions ${words} ${bound}`,
-      seen: facts.judgedAs === undefined ? String(version) : `judged as ${version}`,
-      ...(facts.judgedAs === undefined ? {} : { evidence: 'judgedAs' }),
-    })
+}
+
+function ofFeature(name: string, presence: Presence, { features }: Facts): Answer {
+  const seen = features?.[name]
+  return {
+    fact: 'feature',
+    holds: seen === undefined ? undefined : seen === presence,
+    wanted: `targets ${presence === 'served' ? 'with' : 'without'} ${name}`,
+    seen: `${name} is ${seen}`,
+    evidence: factOf(name),
+    declare: `features: { ${name}: served } (or absent)`,
   }
-  const about = (names: string | readonly string[] | undefined, presence: Presence) =>
-    [names ?? []].flat().map((name) => ({ name, presence }))
-  for (const { name, presence } of [...about(feature, 'served'), ...about(without, 'absent')]) {
-    const seen = facts.features?.[name]
-    found.push({
-      fact: 'feature',
-      holds: seen === undefined ? undefined : seen === presence,
-      wanted: `targets ${presence === 'served' ? 'with' : 'without'} ${name}`,
-      seen: `${name} is ${seen}`,
-      evidence: factOf(name),
-      declare: `features: { ${name}: served } (or absent)`,
-    })
-  }
-  return found
 }
 
 /** Says why statements with these bounds are not judged on this target; undefined where they are. A bound that is

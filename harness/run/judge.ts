@@ -41,23 +41,26 @@ export async function judge(topic: Topic, check: Check, session: Session): Promi
       const { outcome, scope } = barred
       return resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
     }
-    const cuts = new Cuts()
-    // A change of role may end connections.
-    const isDisruptive = safetyOf(topic, check) === 'disruptive'
-    for (;;) {
-      const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
-      const isSame = cut !== undefined && (await session.breaker.answers(cut.cluster))
-      // What may be sent twice is sent anew: nothing of the round before is left.
-      const isAgain = isSame && !cuts.add(cut) && !isDisruptive
-      if (!isAgain) {
-        const own = isSame ? cuts.outcome(cut, isDisruptive ? 'given' : cutIn, levelOf(check, session)) : outcome
-        const result = resultOf(topic, check, session, own, scope, startedAt, performance.now() - started)
-        session.kept.giveBack(scope.exchanges)
-        return result
-      }
-      session.kept.giveBack(scope.exchanges)
-    }
+    const { outcome, scope } = await judgedUncut(topic, check, session)
+    const result = resultOf(topic, check, session, outcome, scope, startedAt, performance.now() - started)
+    session.kept.giveBack(scope.exchanges)
+    return result
   })
+}
+
+/** Judges again where a connection was cut: what may be sent twice is sent anew, and nothing of the round before is left. */
+async function judgedUncut(topic: Topic, check: Check, session: Session) {
+  const cuts = new Cuts()
+  // A change of role may end connections.
+  const isDisruptive = safetyOf(topic, check) === 'disruptive'
+  for (;;) {
+    const { outcome, cut, cutIn, scope } = await judgedOnce(topic, check, session)
+    const isAnswering = cut !== undefined && (await session.breaker.answers(cut.cluster))
+    if (!isAnswering) return { outcome, scope }
+    if (cuts.add(cut) || isDisruptive)
+      return { outcome: cuts.outcome(cut, isDisruptive ? 'given' : cutIn, levelOf(check, session)), scope }
+    session.kept.giveBack(scope.exchanges)
+  }
 }
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {

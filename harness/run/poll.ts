@@ -22,29 +22,40 @@ interface Patience {
 export async function pollUntil(
   { until, seconds, patience, timer, signal }: Patience,
   asked: string,
-  ask: () => Promise<{ readonly reply: Reply; forget(): void }>,
+  ask: Ask,
 ): Promise<Reply> {
   const started = timer.now()
   let troubledSince: number | undefined
   const longestPauseMs = Math.max(shortestPauseMs, seconds * 1000 * longestPause)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const isOver = () => timer.now() + pause > started + seconds * 1000
-    const isUnsettled = () => {
+    const answer = await answerOf(ask)
+    if ('reply' in answer && !isOfTheWay(answer.reply)) {
+      troubledSince = undefined
+      if (isOver() || until(answer.reply)) return answer.reply
+    } else {
       troubledSince ??= timer.now()
-      return isOver() && timer.now() + pause > troubledSince + patience * 1000
+      if (isOver() && timer.now() + pause > troubledSince + patience * 1000) throw unsettled(asked, answer)
     }
-    try {
-      const { reply, forget } = await ask()
-      if (!isOfTheWay(reply)) {
-        troubledSince = undefined
-        if (isOver() || until(reply)) return reply
-      } else if (isUnsettled()) throw new OfTheWay(reply)
-      forget()
-    } catch (error) {
-      if (!(error instanceof TransportTrouble) || error instanceof OfTheWay) throw error
-      if (isUnsettled()) throw new StepFailed('poll-unanswered', { asked, trouble: error.trouble }, error)
-    }
+    if ('reply' in answer) answer.forget()
     await timer.wait(pause, signal)
     if (signal?.aborted) throw whyStopped(signal)
   }
 }
+
+type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
+type Answer = Awaited<ReturnType<Ask>> | { readonly trouble: TransportTrouble }
+
+async function answerOf(ask: Ask): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof TransportTrouble) || error instanceof OfTheWay) throw error
+    return { trouble: error }
+  }
+}
+
+const unsettled = (asked: string, answer: Answer): Error =>
+  'reply' in answer
+    ? new OfTheWay(answer.reply)
+    : new StepFailed('poll-unanswered', { asked, trouble: answer.trouble.trouble }, answer.trouble)

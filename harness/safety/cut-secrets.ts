@@ -34,14 +34,13 @@ export class CutSecrets {
     for (let mark = cutMark.exec(text); mark; mark = cutMark.exec(text)) {
       const end = mark.index
       const first = Math.max(spans.at(-1)?.end ?? 0, end - this.#longest, 0)
-      search: for (let start = first; start <= end - shortestBeginning; start++) {
-        left -= 1
-        const forms = this.#forms.get(text.slice(start, start + shortestBeginning))
-        for (const { form, label } of forms ?? []) {
-          left -= 1
-          if (form.length < end - start || !text.startsWith(form.slice(0, end - start), start)) continue
-          spans.push({ start, end, label })
-          break search
+      for (let start = first; start <= end - shortestBeginning; start++) {
+        const forms = this.#forms.get(text.slice(start, start + shortestBeginning)) ?? []
+        left -= 1 + forms.length
+        const found = forms.find(({ form }) => form.length >= end - start && form.startsWith(text.slice(start, end)))
+        if (found) {
+          spans.push({ start, end, label: found.label })
+          break
         }
         if (left < 0) return undefined
       }

@@ -162,8 +162,14 @@ function partSpan(entry: Part, text: string, at: number, free: number): Span | u
     start -= back + 1
     first -= 1
   }
-  let end = at + windowLength
-  let last = entry.at + windowLength
+  const { end, last } = endOfPart(secret, entry.at + windowLength, text, at + windowLength)
+  return last - first >= shortestPart ? { start, end, label: entry.label } : undefined
+}
+
+/** Follows a secret in a text, across gaps, for as long as the two agree. */
+function endOfPart(secret: string, from: number, text: string, at: number): { end: number; last: number } {
+  let end = at
+  let last = from
   while (last < secret.length) {
     if (text[end] === secret[last]) {
       end += 1
@@ -174,7 +180,7 @@ function partSpan(entry: Part, text: string, at: number, free: number): Span | u
     if (!gapAfter.test(text) || text[gapAfter.lastIndex] !== secret[last]) break
     end = gapAfter.lastIndex
   }
-  return last - first >= shortestPart ? { start, end, label: entry.label } : undefined
+  return { end, last }
 }
 
 /** The width of the gap that ends before `start`; -1 where there is none, or nothing before it. */

@@ -66,20 +66,19 @@ interface Run {
  * an id that is new there may be the run's, and is told. */
 export async function leftOver(before: KnownNames, run: Run): Promise<string[]> {
   const { deleted, unseen } = run.intended
+  const wordsIfOwn = (name: string, kind: string, path: string): readonly string[] => {
+    if (bears(run.runId, name) || deleted.has(`${path}/${name}`)) return [`${name} (${kind})`]
+    return unseen.has(path) ? [`${name} (${kind}), perhaps: the reply to a request there was never seen`] : []
+  }
   const exchanges = run.dialect.operations.inventory?.({}).exchanges ?? []
-  const places = new Map(exchanges.map(({ path, words = path }) => [words, path]))
+  const paths = new Map(exchanges.map(({ path, words = path }) => [words, path]))
   const named: string[] = []
   let accessors: readonly string[] = []
   for await (const [kind, names] of listings(run.ask, run.dialect)) {
     const known = before.get(kind)
     const added = known ? names.filter((name) => !known.has(name)).toSorted() : []
-    const place = places.get(kind) ?? ''
     if (kind === tokenKind) accessors = added
-    else
-      for (const name of added)
-        if (bears(run.runId, name) || deleted.has(`${place}/${name}`)) named.push(`${name} (${kind})`)
-        else if (unseen.has(place))
-          named.push(`${name} (${kind}), perhaps: the reply to a request there was never seen`)
+    else named.push(...added.flatMap((name) => wordsIfOwn(name, kind, paths.get(kind) ?? '')))
   }
   const tokens = await accessorsOf(run.ask, run.dialect, run.runId, accessors)
   return [...named, ...(typeof tokens === 'string' ? [] : tokens.map((accessor) => `token with accessor ${accessor}`))]

@@ -61,21 +61,7 @@ export function readJournal(file: string, key?: JournalKey): JournalRecord {
     (line !== undefined &&
       isSigned(signed, line, own, key as JournalKey) &&
       (line.event !== 'run' || line.journal === own))
-  const good: Numbered[] = []
-  const bad: string[] = []
-  let isOrdered = true
-  for (const [index, read] of lines.entries()) {
-    const { line, at } = read
-    if (line && isOurs(read)) {
-      isOrdered &&= (good.at(-1)?.n ?? 0) <= (line.n ?? 0)
-      good.push(line)
-    } else if (line) bad.push(`line ${at} is not signed as a line of this journal`)
-    else if (!isTorn(lines, index)) bad.push(`line ${at} is not a record of a journal`)
-  }
-  if (own !== undefined) {
-    if (!isOrdered) bad.push('its lines are out of order')
-    good.sort((a, b) => a.n - b.n)
-  }
+  const { good, bad } = sorted(lines, isOurs, own !== undefined)
   const heads = good.flatMap((line) => (line.event === 'run' ? [line] : []))
   const head = heads[0]
   if (!head) throw new Error(`${file} is not a journal of a run: it does not say which`)
@@ -91,6 +77,21 @@ export function readJournal(file: string, key?: JournalKey): JournalRecord {
       lastId: changes.reduce((most, { id }) => Math.max(most, id), 0),
     },
   }
+}
+
+/** Tells the lines that are used from the others, which are given in words. Lines of an own journal are numbered. */
+function sorted(lines: readonly Read[], isOurs: (read: Read) => boolean, isOwn: boolean) {
+  const good: Numbered[] = []
+  const bad: string[] = []
+  for (const [index, read] of lines.entries()) {
+    const { line, at } = read
+    if (line && isOurs(read)) good.push(line)
+    else if (line) bad.push(`line ${at} is not signed as a line of this journal`)
+    else if (!isTorn(lines, index)) bad.push(`line ${at} is not a record of a journal`)
+  }
+  if (!isOwn) return { good, bad }
+  const isOrdered = good.every(({ n }, index) => index === 0 || (good[index - 1]?.n ?? 0) <= n)
+  return { good: good.toSorted((a, b) => a.n - b.n), bad: isOrdered ? bad : [...bad, 'its lines are out of order'] }
 }
 
 function linesOf(text: string, file: string): readonly Read[] {

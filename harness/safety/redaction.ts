@@ -80,6 +80,16 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return shapes
   }
 
+  /** Finds what one view of a text shows, where it stands in the text itself. The text as it is has been searched. */
+  function spansIn({ text, origin }: View, isItself: boolean): Span[] | undefined {
+    const shown = isItself ? [] : finder.find(text)
+    const bare = squeezed(text)
+    const apart = separated.find(bare.text)
+    if (!shown || !apart) return undefined
+    const shapes = isItself ? [] : learntShapes(text)
+    return [...[...shapes, ...shown].map(origin), ...apart.map((span) => origin(bare.origin(span)))]
+  }
+
   const redact = (text: string): string => redactTo(withExcerptsCut(text, redactTo))
 
   function redactTo(text: string, edge = text.length): string {
@@ -100,13 +110,9 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     let view: View = { text, origin: (span) => span }
     for (let level = 0; level <= mostLevels; level++) {
       const { origin } = view
-      const shown = level === 0 ? [] : finder.find(view.text)
-      const bare = squeezed(view.text)
-      const apart = separated.find(bare.text)
-      if (!shown || !apart) return undefined
-      const shapes = level === 0 ? [] : learntShapes(view.text)
-      for (const span of [...shapes, ...shown]) found.push(origin(span))
-      for (const span of apart) found.push(origin(bare.origin(span)))
+      const spans = spansIn(view, level === 0)
+      if (!spans) return undefined
+      for (const span of spans) found.push(span)
       const next = unescaped(view.text)
       if (!next) break
       view = { text: next.text, origin: (span) => origin(next.origin(span)) }

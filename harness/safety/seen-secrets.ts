@@ -55,27 +55,39 @@ export function secretsIn(json: Json | undefined): readonly SeenSecret[] {
   const seen: SeenSecret[] = []
   const stack: object[] = [json]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) stack.push(item)
-      continue
-    }
-    const object = value as Record<string, unknown>
-    const isInit = 'root_token' in object || shareFields.some((field) => field in object)
-    for (const name of Object.keys(object)) {
-      const item = object[name]
-      if (typeof item === 'string') {
-        const kind = Object.hasOwn(secretFields, name) ? secretFields[name] : undefined
-        if (kind !== undefined) seen.push({ value: item, kind })
-        else if (name === 'url' && item.startsWith('otpauth:')) seen.push(...otpauth(item))
-      } else if (typeof item === 'object' && item !== null) {
-        if (isInit && (name === 'keys' || shareFields.includes(name)) && Array.isArray(item)) {
-          for (const share of item) if (typeof share === 'string') seen.push({ value: share, kind: 'key share' })
-        } else stack.push(item)
-      }
-    }
+    if (Array.isArray(value)) for (const item of value) pushObject(stack, item)
+    else readFields(value as Record<string, unknown>, seen, stack)
     if (seen.length > mostSecrets) return seen
   }
   return seen
+}
+
+function pushObject(stack: object[], item: unknown): void {
+  if (typeof item === 'object' && item !== null) stack.push(item)
+}
+
+/** Adds to `seen` what the fields of one object hold; objects in them are left on the stack. */
+function readFields(object: Readonly<Record<string, unknown>>, seen: SeenSecret[], stack: object[]): void {
+  const isInit = 'root_token' in object || shareFields.some((field) => field in object)
+  for (const name of Object.keys(object)) {
+    const item = object[name]
+    if (typeof item === 'string') readText(name, item, seen)
+    else if (isInit && (name === 'keys' || shareFields.includes(name)) && Array.isArray(item)) readShares(item, seen)
+    else pushObject(stack, item)
+  }
+}
+
+function readShares(items: readonly unknown[], seen: SeenSecret[]): void {
+  for (const share of items) if (typeof share === 'string') seen.push({ value: share, kind: 'key share' })
+}
+
+const kindOfField = (name: string): string | undefined =>
+  Object.hasOwn(secretFields, name) ? secretFields[name] : undefined
+
+function readText(name: string, value: string, seen: SeenSecret[]): void {
+  const kind = kindOfField(name)
+  if (kind !== undefined) seen.push({ value, kind })
+  else if (name === 'url' && value.startsWith('otpauth:')) seen.push(...otpauth(value))
 }
 
 const none: readonly SeenSecret[] = []
@@ -87,8 +99,7 @@ export function secretsInText(text: string): readonly SeenSecret[] {
   const seen: SeenSecret[] = []
   namedText.lastIndex = 0
   for (let match = namedText.exec(text); match && seen.length <= mostSecrets; match = namedText.exec(text)) {
-    const name = match[1] ?? ''
-    const kind = Object.hasOwn(secretFields, name) ? secretFields[name] : undefined
+    const kind = kindOfField(match[1] ?? '')
     if (kind === undefined) continue
     const end = endOfText(text, namedText.lastIndex)
     seen.push({ value: unescaped(text.slice(namedText.lastIndex, end)), kind })

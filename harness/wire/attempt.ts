@@ -71,115 +71,155 @@ export const notSent = (signal: AbortSignal): Attempt => ({
 
 /** Sends once. Never rejects: whatever goes wrong is the attempt's trouble. Uses undici's dispatch, which spares the
  * stream that `request` makes for every reply. Once `cut` is aborted, nothing is waited for any more. */
-export function attempt(
-  { dispatcher, proxyOf, takeAlert }: Ways,
-  departure: Departure,
-  timeoutMs: number,
-  cut: AbortSignal,
-): Promise<Attempt> {
+export function attempt(ways: Ways, departure: Departure, timeoutMs: number, cut: AbortSignal): Promise<Attempt> {
   if (cut.aborted) return Promise.resolve(notSent(cut))
   return new Promise((resolve) => {
-    const sentAt = Date.now()
-    const started = performance.now()
-    const host = departure.origin.slice(departure.origin.indexOf('//') + 2)
-    let controller: Dispatcher.DispatchController | undefined
-    let status: number | undefined
-    let headers: Record<string, string> | undefined
-    let size = 0
-    let settled = false
-    let hasSlot = false
-    let isLarge = false
-    let chunks: Buffer[] = []
-    const slot = {}
-
-    const settle = (trouble?: Trouble) => {
-      if (settled) return
-      settled = true
-      clearTimeout(deadline)
-      cut.removeEventListener('abort', onCut)
-      if (hasSlot) bodySlots.free(slot)
-      const first = chunks[0]
-      resolve({
-        sentAt,
-        durationMs: performance.now() - started,
-        ...(status === undefined ? {} : { status }),
-        ...(headers === undefined ? {} : { headers }),
-        ...(status === undefined
-          ? {}
-          : { bytes: first === undefined ? none : chunks.length === 1 ? first : Buffer.concat(chunks) }),
-        ...(size > most ? { received: size } : {}),
-        ...(trouble ? { trouble } : {}),
-      })
-      if (trouble) controller?.abort(new Error(trouble.words))
-    }
-    const onCut = () => settle(cutOff(cut))
-    cut.addEventListener('abort', onCut, { once: true })
-    const late = () => {
-      const proxy = proxyOf(departure.origin)
-      const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
-      settle({ kind: 'late', words: `no complete reply from ${host}${through} within ${timeoutMs} ms` })
-    }
-    let deadline = setTimeout(late, timeoutMs)
-
-    /** Receives no more while another check has large replies; the time does not count as the target's. */
-    const waitForTurn = (turn: Promise<void>) => {
-      clearTimeout(deadline)
-      const left = timeoutMs - (performance.now() - started)
-      const longest = departure.turnMs ?? longestTurnMs
-      deadline = setTimeout(() => settle(noTurn(longest)), longest)
-      controller?.pause()
-      void turn.then(() => {
-        if (settled) return
-        clearTimeout(deadline)
-        deadline = setTimeout(late, Math.max(left, 0))
-        controller?.resume()
-      })
-    }
-
     const { origin, path, method, body } = departure
-    dispatcher.dispatch(
+    ways.dispatcher.dispatch(
       { origin, path, method, headers: departure.headers as Record<string, string>, body: body ?? null },
-      {
-        onRequestStart(given) {
-          controller = given
-          if (settled) given.abort(new Error('given up before it was sent'))
-        },
-        onResponseStart(_controller, code, raw) {
-          // 1xx announce a reply that is still to come.
-          if (code < 200) return
-          status = code
-          headers = flat(raw as RawHeaders)
-        },
-        onResponseData(_controller, chunk) {
-          size += chunk.length
-          if (settled) return
-          if (size > most) {
-            chunks = []
-            settle({ kind: 'too-large', words: `the reply body is larger than ${most / 1024 / 1024} MiB` })
-            return
-          }
-          chunks.push(chunk)
-          // Whoever receives large replies has a turn already, and must not wait for those who wait for it.
-          if (size > small && !hasSlot && !largeReplies.isHeldBy(departure.holder)) {
-            hasSlot = true
-            const turn = bodySlots.take(slot)
-            if (turn) return waitForTurn(turn)
-          }
-          if (size <= large || isLarge) return
-          isLarge = true
-          const turn = largeReplies.enter(departure.holder)
-          if (turn) waitForTurn(turn)
-        },
-        onResponseEnd: () => settle(),
-        onResponseError: (_controller, error) =>
-          settle(
-            troubleOf(
-              takeAlert(departure.origin) ?? error,
-              { host, proxy: proxyOf(departure.origin) },
-              controller !== undefined,
-            ),
-          ),
-      },
+      new Receiver(ways, departure, timeoutMs, cut, resolve),
     )
   })
+}
+
+/** Receives the reply to one request, and resolves once: with the whole reply, or with what went wrong. */
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #sentAt = Date.now()
+  readonly #started = performance.now()
+  readonly #ways: Ways
+  readonly #departure: Departure
+  readonly #timeoutMs: number
+  readonly #cut: AbortSignal
+  readonly #resolve: (attempt: Attempt) => void
+  readonly #host: string
+  readonly #slot = {}
+  #deadline: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #status: number | undefined
+  #headers: Record<string, string> | undefined
+  #chunks: Buffer[] = []
+  #size = 0
+  #isSettled = false
+  #hasSlot = false
+  #isLarge = false
+
+  constructor(
+    ways: Ways,
+    departure: Departure,
+    timeoutMs: number,
+    cut: AbortSignal,
+    resolve: (attempt: Attempt) => void,
+  ) {
+    this.#ways = ways
+    this.#departure = departure
+    this.#timeoutMs = timeoutMs
+    this.#cut = cut
+    this.#resolve = resolve
+    this.#host = departure.origin.slice(departure.origin.indexOf('//') + 2)
+    cut.addEventListener('abort', this.#onCut, { once: true })
+    this.#deadline = setTimeout(this.#onLate, timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isSettled) controller.abort(new Error('given up before it was sent'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
+    // 1xx announce a reply that is still to come.
+    if (status < 200) return
+    this.#status = status
+    this.#headers = flat(headers)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#isSettled) return
+    if (this.#size > most) {
+      this.#chunks = []
+      this.#settle({ kind: 'too-large', words: `the reply body is larger than ${most / 1024 / 1024} MiB` })
+      return
+    }
+    this.#chunks.push(chunk)
+    const turn = this.#turn()
+    if (turn) this.#waitFor(turn)
+  }
+
+  onResponseEnd(): void {
+    this.#settle()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { takeAlert, proxyOf } = this.#ways
+    const { origin } = this.#departure
+    const way = { host: this.#host, proxy: proxyOf(origin) }
+    this.#settle(troubleOf(takeAlert(origin) ?? error, way, this.#controller !== undefined))
+  }
+
+  /** What the reply has to wait for before more of it is received. */
+  #turn(): Promise<void> | undefined {
+    const { holder } = this.#departure
+    // Whoever receives large replies has a turn already, and must not wait for those who wait for it.
+    if (this.#size > small && !this.#hasSlot && !largeReplies.isHeldBy(holder)) {
+      this.#hasSlot = true
+      const turn = bodySlots.take(this.#slot)
+      if (turn) return turn
+    }
+    if (this.#size <= large || this.#isLarge) return undefined
+    this.#isLarge = true
+    return largeReplies.enter(holder)
+  }
+
+  /** Receives no more while another check has large replies; the time does not count as the target's. */
+  #waitFor(turn: Promise<void>): void {
+    clearTimeout(this.#deadline)
+    const left = this.#timeoutMs - (performance.now() - this.#started)
+    const longest = this.#departure.turnMs ?? longestTurnMs
+    this.#deadline = setTimeout(() => this.#settle(noTurn(longest)), longest)
+    this.#controller?.pause()
+    void turn.then(() => {
+      if (this.#isSettled) return
+      clearTimeout(this.#deadline)
+      this.#deadline = setTimeout(this.#onLate, Math.max(left, 0))
+      this.#controller?.resume()
+    })
+  }
+
+  readonly #onCut = () => this.#settle(cutOff(this.#cut))
+
+  readonly #onLate = () => {
+    const proxy = this.#ways.proxyOf(this.#departure.origin)
+    const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
+    this.#settle({
+      kind: 'late',
+      words: `no complete reply from ${this.#host}${through} within ${this.#timeoutMs} ms`,
+    })
+  }
+
+  #settle(trouble?: Trouble): void {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    clearTimeout(this.#deadline)
+    this.#cut.removeEventListener('abort', this.#onCut)
+    if (this.#hasSlot) bodySlots.free(this.#slot)
+    this.#resolve({
+      sentAt: this.#sentAt,
+      durationMs: performance.now() - this.#started,
+      ...this.#received(),
+      ...(trouble ? { trouble } : {}),
+    })
+    if (trouble) this.#controller?.abort(new Error(trouble.words))
+  }
+
+  #received(): Pick<Attempt, 'status' | 'headers' | 'bytes' | 'received'> {
+    const received = this.#size > most ? { received: this.#size } : {}
+    if (this.#status === undefined) return received
+    const [first = none] = this.#chunks
+    return {
+      status: this.#status,
+      ...(this.#headers === undefined ? {} : { headers: this.#headers }),
+      bytes: this.#chunks.length > 1 ? Buffer.concat(this.#chunks) : first,
+      ...received,
+    }
+  }
 }

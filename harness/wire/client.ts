@@ -121,25 +121,15 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
   const allowedHosts = new Set([hostOf(base), ...endpoint.allowedHosts])
   const allowanceHere = allowanceOfRun()
 
+  /** Sends a request, again where that may help, and returns the last attempt. */
   async function sendTo(origin: string, path: string, request: WireRequest, sent: Sent): Promise<Attempt> {
-    const { method, headers, body, holder = request } = request
-    const isAfter = stopping.stop.aborted
-    const [cut, longestMs] = isAfter
-      ? [stopping.end, Math.min(timeoutMs, boundMs('takeBackReply'))]
-      : [stopping.cut, timeoutMs]
-    const replyMs = Math.min(longestMs, request.timeoutMs ?? longestMs)
-    // A request of nobody may be made for a check that has the turn, and would wait for itself.
-    const turn = request.holder === undefined ? { turnMs: replyMs } : {}
-    const departure = { origin, path, method, headers, holder, ...turn, ...(body === undefined ? {} : { body }) }
-    const depart = (one: Departure): Promise<Attempt> => attempt(ways, one, replyMs, cut)
-    const { onTheWay } = request
+    const limits = limitsOf(request)
+    const depart = departureOf(origin, path, request, limits)
+    const { isAfter, replyMs } = limits
     for (let next = 1; ; next++) {
       const slot = pace()
       if (slot) await slot
-      const isOver = cut.aborted || (!isAfter && stopping.stop.aborted)
-      const last = isOver
-        ? notSent(stopping.stop)
-        : await told(request, replyMs, onTheWay ? onTheWay(departure, depart) : depart(departure))
+      const last = isOver(limits) ? notSent(stopping.stop) : await reported(request, replyMs, depart())
       const isLast = stopping.stop.aborted && !(isAfter && request.repeatable)
       const wait = isLast ? undefined : waitBefore(next, last, request, timer.now(), sent.allowances)
       sent.attempts.push(wait === undefined ? last : withoutLargeBody(last))
@@ -148,7 +138,28 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     }
   }
 
-  const told = (request: WireRequest, replyMs: number, work: Promise<Attempt>): Promise<Attempt> =>
+  function limitsOf(request: WireRequest): Limits {
+    const isAfter = stopping.stop.aborted
+    const longestMs = isAfter ? Math.min(timeoutMs, boundMs('takeBackReply')) : timeoutMs
+    return {
+      isAfter,
+      cut: isAfter ? stopping.end : stopping.cut,
+      replyMs: Math.min(longestMs, request.timeoutMs ?? longestMs),
+    }
+  }
+
+  const isOver = ({ cut, isAfter }: Limits): boolean => cut.aborted || (!isAfter && stopping.stop.aborted)
+
+  function departureOf(origin: string, path: string, request: WireRequest, { replyMs, cut }: Limits) {
+    const { method, headers, body, holder = request, onTheWay } = request
+    // A request without a holder may be made for a check that has the turn, and would wait for itself.
+    const turn = request.holder === undefined ? { turnMs: replyMs } : {}
+    const departure = { origin, path, method, headers, holder, ...turn, ...(body === undefined ? {} : { body }) }
+    const depart = (one: Departure): Promise<Attempt> => attempt(ways, one, replyMs, cut)
+    return () => (onTheWay ? onTheWay(departure, depart) : depart(departure))
+  }
+
+  const reported = (request: WireRequest, replyMs: number, work: Promise<Attempt>): Promise<Attempt> =>
     options.waiting ? whileWaiting(work, askedOf(request), replyMs, timer, options.waiting) : work
 
   return {
@@ -171,23 +182,44 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     const attempts: Attempt[] = []
     const sent = { url, headers: request.headers, attempts }
     const sending = { attempts, allowances: [allowanceHere, allowanceOfExchange()] }
-    let last = await sendTo(base.origin, path, request, sending)
-    let from = base
-    for (let redirects = 0; last.status !== undefined && last.status > 300 && last.status < 400; redirects++) {
-      if (last.trouble) break
-      if (redirects === 0) from = new URL(url)
-      const { status, headers } = last
-      const redirect = redirectOf({ status, location: headers?.location }, from, allowedHosts)
-      if (redirect.kind === 'none') break
-      if (redirect.kind === 'refuse') return { ...sent, trouble: redirect.words }
-      if (redirects === mostRedirects) return { ...sent, trouble: `redirected more than ${mostRedirects} times` }
-      from = redirect.url
-      last = await sendTo(from.origin, from.pathname + from.search, request, sending)
-    }
+    const first = await sendTo(base.origin, path, request, sending)
+    const last = isRedirection(first) ? await followed(first, new URL(url), request, sending) : first
+    if ('refused' in last) return { ...sent, trouble: last.refused }
     if (last.trouble) return { ...sent, trouble: last.trouble.words, troubleKind: last.trouble.kind }
     const reply = replyOf(last, asked)
     return 'kind' in reply ? { ...sent, trouble: reply.words, troubleKind: reply.kind } : { ...sent, reply }
   }
+
+  async function followed(
+    first: Attempt,
+    url: URL,
+    request: WireRequest,
+    sending: Sent,
+  ): Promise<Attempt | { readonly refused: string }> {
+    let last = first
+    let from = url
+    for (let redirects = 0; isRedirection(last); redirects++) {
+      const redirect = redirectOf({ status: last.status, location: last.headers?.location }, from, allowedHosts)
+      if (redirect.kind === 'none') break
+      if (redirect.kind === 'refuse') return { refused: redirect.words }
+      if (redirects === mostRedirects) return { refused: `redirected more than ${mostRedirects} times` }
+      from = redirect.url
+      last = await sendTo(from.origin, from.pathname + from.search, request, sending)
+    }
+    return last
+  }
+}
+
+const isRedirection = (last: Attempt): last is Attempt & { readonly status: number } =>
+  last.trouble === undefined && last.status !== undefined && last.status > 300 && last.status < 400
+
+/** What ends the attempts of one request. */
+interface Limits {
+  /** The run is over, so the request takes something back. */
+  readonly isAfter: boolean
+  readonly cut: AbortSignal
+  /** The longest time for one reply. */
+  readonly replyMs: number
 }
 
 /** One exchange while it goes on. */

@@ -3,6 +3,11 @@ import { type Json, sizeBounds } from '../vocabulary/index.ts'
 const quote = 34
 const backslash = 92
 
+const comma = 44
+/** Of brackets and braces. */
+const isOpening = (code: number): boolean => code === 91 || code === 123
+const isClosing = (code: number): boolean => code === 93 || code === 125
+
 /** The end of the string that begins at a quote: after its last quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -32,13 +37,10 @@ export function excessOf(text: string, bounds: JsonBounds = replyBounds): string
       at = endOfString(text, at)
       continue
     }
-    // Brackets and braces.
-    if (code === 91 || code === 123) {
-      depth += 1
-      values += 1
-      if (depth > bounds.depth) return `nested deeper than ${bounds.depth} levels`
-    } else if (code === 93 || code === 125) depth -= 1
-    else if (code === 44) values += 1
+    if (isOpening(code)) depth += 1
+    else if (isClosing(code)) depth -= 1
+    if (isOpening(code) || code === comma) values += 1
+    if (depth > bounds.depth) return `nested deeper than ${bounds.depth} levels`
     if (values > bounds.values) return `more than ${bounds.values} values`
     at += 1
   }
