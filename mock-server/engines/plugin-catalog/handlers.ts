@@ -155,7 +155,7 @@ function commandIn(command: string | undefined, args: readonly string[] | undefi
 }
 
 async function assertAcceptable(given: Given, context: Context): Promise<void> {
-  const { fields, isVersion, commandOutside, argumentsTwice } = context.tables()
+  const { fields, isVersion, argumentsTwice } = context.tables()
   for (const name of Object.keys(fields) as Field[])
     if (given[name] === undefined && fields[name].absent === 'refused') refuse(`missing ${name}`)
   const { version, sha256 = '', command = '', args, oci_image } = given
@@ -164,7 +164,12 @@ async function assertAcceptable(given: Given, context: Context): Promise<void> {
   if (!/^(?:[\da-f]{2})*$/i.test(sha256)) refuse('sha256 must be hexadecimal')
   if (args && /\s/.test(command.trim()) && argumentsTwice === 'refused')
     refuse('command must hold only the program where args holds arguments')
-  if (oci_image !== undefined || command === '') return
+  if (oci_image === undefined && command !== '') await assertFile(command, args, context)
+}
+
+/** A plugin that is not an image is a file in the directory of plugins. */
+async function assertFile(command: string, args: Given['args'], context: Context): Promise<void> {
+  const { commandOutside } = context.tables()
   if (leavesDirectory(command) && commandOutside === 'taken') return
   // A missing file is noticed at the latest when something mounts the plugin.
   if (context.services.variation().pluginFile === 'mount' && !leavesDirectory(command)) return

@@ -26,6 +26,30 @@ function policiesFor(call: Call, { parent, sudo }: Creator): readonly string[] {
   return [...wanted].sort()
 }
 
+interface Wishes {
+  readonly id: string | undefined
+  readonly orphan: boolean
+  readonly period: number
+}
+
+/** Some wishes need sudo at the path of creation. Anyone may create an orphan at the path that is for orphans. */
+function assertAllowed({ id, orphan, period }: Wishes, sudo: boolean, orphanage: boolean): void {
+  if (id !== undefined && !sudo) refuse('root or sudo privileges required to specify token id')
+  if (id !== undefined && /[.\s]/.test(id)) refuse('custom token ID cannot contain a dot or white space')
+  if (orphan && !orphanage && !sudo) refuse('root or sudo privileges required to create orphan token')
+  if (period > 0 && !sudo) refuse('root or sudo privileges required to create periodic token')
+}
+
+function lifetimeOf(body: Call['body'], period: number, isRoot: boolean) {
+  const asked = period || (durationField(body, 'ttl') ?? durationField(body, 'lease'))
+  const explicit = durationField(body, 'explicit_max_ttl') ?? 0
+  const bound = Math.min(explicit || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
+  const wanted = asked || (isRoot ? 0 : systemTtl)
+  const ttl = wanted === 0 ? explicit : Math.min(wanted, bound)
+  const warnings = wanted > ttl && asked ? [`TTL of ${wanted}s is above the maximum and was capped at ${ttl}s`] : []
+  return { ttl, maxTtl: explicit, warnings }
+}
+
 /** Without sudo, a token gives a subset of its own policies. It can neither choose ids nor create orphans. */
 export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewToken & { warnings: readonly string[] } {
   const { parent, sudo } = creator
@@ -33,26 +57,17 @@ export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewT
   const id = textField(body, 'id')
   const orphan = orphanage || flagField(body, 'no_parent') === true
   const period = durationField(body, 'period') ?? 0
-  if (id !== undefined && !sudo) refuse('root or sudo privileges required to specify token id')
-  if (id !== undefined && /[.\s]/.test(id)) refuse('custom token ID cannot contain a dot or white space')
-  if (orphan && !orphanage && !sudo) refuse('root or sudo privileges required to create orphan token')
-  if (period > 0 && !sudo) refuse('root or sudo privileges required to create periodic token')
+  assertAllowed({ id, orphan, period }, sudo, orphanage)
   const uses = numberField(body, 'num_uses') ?? 0
   if (uses < 0) refuse('number of uses cannot be negative')
 
   const policies = policiesFor(call, creator)
-  const asked = period || (durationField(body, 'ttl') ?? durationField(body, 'lease'))
-  const explicit = durationField(body, 'explicit_max_ttl') ?? 0
-  const bound = Math.min(explicit || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
-  const wanted = asked || (policies.includes('root') ? 0 : systemTtl)
-  const ttl = wanted === 0 ? explicit : Math.min(wanted, bound)
   const name = textField(body, 'display_name')
   return {
     ...(id ? { id } : {}),
     ...(orphan ? {} : { parent: parent.id }),
     policies,
-    ttl,
-    maxTtl: explicit,
+    ...lifetimeOf(body, period, policies.includes('root')),
     period,
     uses,
     renewable: flagField(body, 'renewable') ?? true,
@@ -60,6 +75,5 @@ export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewT
     path: call.path,
     meta: mapField(body, 'meta') ?? {},
     entityId: orphan ? '' : parent.entityId,
-    warnings: wanted > ttl && asked ? [`TTL of ${wanted}s is above the maximum and was capped at ${ttl}s`] : [],
   }
 }

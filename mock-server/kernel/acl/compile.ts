@@ -91,11 +91,7 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
       if (!rules.grants[request.capability].some((word) => found.words.has(word))) {
         return refused(sudo, `no policy grants ${request.capability} on ${request.path}`)
       }
-      const breach =
-        (rules.wrappingBounds ? wrappingBreach(found, request.wrapTtl ?? 0) : undefined) ??
-        (found.parameters && request.parameters && rules.parametersOf.includes(request.capability)
-          ? findBreach(request.parameters, found.parameters, rules.parameterRules)
-          : undefined)
+      const breach = breachOf(found, request, rules)
       if (breach !== undefined) return refused(sudo, breach)
       if (found.secondFactors.length > 0) return { allowed: true, sudo, secondFactors: found.secondFactors }
       return sudo ? allowed.withSudo : allowed.plain
@@ -149,6 +145,14 @@ function settle(words: ReadonlySet<Capability>, rules: AclRules): ReadonlySet<Ca
   if (!words.has('deny')) return words
   if (rules.denyWins) return new Set(['deny'])
   return new Set(capabilities.filter((word) => word !== 'deny' && words.has(word)))
+}
+
+/** Says how a request breaks what the policies state besides the capability. */
+function breachOf(found: Permissions, request: AclRequest, rules: AclRules): string | undefined {
+  const wrapping = rules.wrappingBounds ? wrappingBreach(found, request.wrapTtl ?? 0) : undefined
+  if (wrapping !== undefined) return wrapping
+  if (!found.parameters || !request.parameters || !rules.parametersOf.includes(request.capability)) return undefined
+  return findBreach(request.parameters, found.parameters, rules.parameterRules)
 }
 
 function wrappingBreach({ minWrapping, maxWrapping }: Permissions, asked: number): string | undefined {

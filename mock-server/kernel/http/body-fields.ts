@@ -14,17 +14,20 @@ export function parseBoundedJson(text: string): unknown {
 
 function assertDepth(text: string): void {
   let depth = 0
-  let isInString = false
   for (let at = 0; at < text.length; at++) {
     const letter = text[at]
-    if (isInString) {
-      if (letter === '\\') at++
-      else if (letter === '"') isInString = false
-    } else if (letter === '"') isInString = true
+    if (letter === '"') at = endOfString(text, at)
     else if (letter === '[' || letter === '{') {
       if (++depth > deepestJson) throw new RangeError(`it is nested deeper than ${deepestJson} levels`)
     } else if (letter === ']' || letter === '}') depth--
   }
+}
+
+/** Returns the index of the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
 }
 
 type Body = Readonly<Record<string, unknown>>

@@ -78,22 +78,26 @@ function envelope(
 /** Writes the envelope as another server might. */
 function varied(whole: Members, request: RequestContext, reply: Reply, style: ResponseStyle): Members {
   const { variation } = style
-  const open = reply.kind === 'data' && reply.verbatim !== true
-  const data = whole.data === null ? null : { ...(whole.data as Members) }
-  if (data && open) {
-    if (request.verb === 'LIST' && Array.isArray(data.keys)) data.keys = orderedKeys(data.keys, variation)
-    if (request.verb === 'LIST' && isEmptyList(reply)) {
-      if (variation.emptyList === 'no-keys') delete data.keys
-      else data.keys = null
-    }
-    if (variation.extraFields) data.x_note = 'a field of this server alone'
-  }
-  const shown: Members = { ...whole, data: data && open ? ordered(data, variation, style.draw) : data }
+  const isOpen = reply.kind === 'data' && reply.verbatim !== true
+  const own = whole.data as Members | null
+  const data = own && isOpen ? variedData(own, request, reply, variation) : own
+  const shown: Members = { ...whole, data: data && isOpen ? ordered(data, variation, style.draw) : data }
   if (data && variation.alsoAtTop && request.path.startsWith('sys/')) {
     for (const [name, value] of Object.entries(data)) if (!(name in shown)) shown[name] = value
   }
   if (variation.extraFields) shown.mount_type = 'system'
   return ordered(shown, variation, style.draw)
+}
+
+function variedData(data: Members, request: RequestContext, reply: Reply, variation: Variation): Members {
+  const varied = { ...data }
+  if (request.verb === 'LIST' && Array.isArray(data.keys)) varied.keys = orderedKeys(data.keys, variation)
+  if (request.verb === 'LIST' && isEmptyList(reply)) {
+    if (variation.emptyList === 'no-keys') delete varied.keys
+    else varied.keys = null
+  }
+  if (variation.extraFields) varied.x_note = 'a field of this server alone'
+  return varied
 }
 
 /** Makes the answer to a refusal. */

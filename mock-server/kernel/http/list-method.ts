@@ -170,17 +170,19 @@ export class ListRewriter {
       this.#list = true
       return at + 1
     }
-    if (seen === 2 && byte === N) {
-      // A real LINK becomes LOCK while its second letter can be changed, or else no method at all.
-      bytes[at] = this.#far ? X : C
-      if (!this.#far) bytes[at - 1] = O
-    }
+    if (seen === 2 && byte === N) this.#spoilLink(bytes, at)
     if (seen === 3 && this.#list) {
       if (byte === T) bytes[at] = K
       if (byte === K) bytes[at] = X
     }
     this.#state = 'head'
     return at + 1
+  }
+
+  /** A real LINK becomes LOCK while its second letter can be changed, or else no method at all. */
+  #spoilLink(bytes: Buffer, at: number): void {
+    bytes[at] = this.#far ? X : C
+    if (!this.#far) bytes[at - 1] = O
   }
 
   #head(bytes: Buffer, at: number): number {
@@ -210,22 +212,13 @@ export class ListRewriter {
   #frame(head: string): void {
     this.#state = 'start'
     if (!framing.test(head)) return
-    let length: string | undefined
-    let coding: string | undefined
-    for (const line of head.split('\r\n').slice(1)) {
-      const colon = line.indexOf(':')
-      const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
-      const value = line.slice(colon + 1).trim()
-      const odd = /^[ \t]|[ \t]$/.test(name) || /^[ \t]/.test(line)
-      const twice =
-        (name === 'content-length' && length !== undefined) || (name === 'transfer-encoding' && coding !== undefined)
-      if (odd || twice) {
-        this.#state = 'raw'
-        return
-      }
-      if (name === 'content-length') length = value
-      if (name === 'transfer-encoding') coding = value.toLowerCase()
+    const headers = framingHeaders(head)
+    if (!headers) {
+      this.#state = 'raw'
+      return
     }
+    const length = headers.get('content-length')
+    const coding = headers.get('transfer-encoding')?.toLowerCase()
     if (coding !== undefined) {
       this.#state = coding === 'chunked' && length === undefined ? 'chunk-size' : 'raw'
       this.#held = ''
@@ -266,6 +259,19 @@ export class ListRewriter {
     } else if (byte !== CR) this.#line++
     return at + 1
   }
+}
+
+/** Returns the headers that say where a body ends; undefined if the head holds one of them twice, or an odd line. */
+function framingHeaders(head: string): ReadonlyMap<string, string> | undefined {
+  const headers = new Map<string, string>()
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+    const isOdd = /^[ \t]|[ \t]$/.test(name) || /^[ \t]/.test(line)
+    if (isOdd || headers.has(name)) return undefined
+    if (name === 'content-length' || name === 'transfer-encoding') headers.set(name, line.slice(colon + 1).trim())
+  }
+  return headers
 }
 
 /** `from` is the offset of `text` in the bytes. It is negative if the beginning of the text came in an earlier segment.

@@ -64,19 +64,21 @@ function add(root: Node, route: Route): void {
 /** A literal segment wins over `:name`, and that wins over `:name*`. */
 function find(node: Node, rest: string, at: number, params: Params): Match | undefined {
   if (at >= rest.length && node.routes) return { routes: node.routes, params }
-  if (at < rest.length) {
-    const slash = rest.indexOf('/', at)
-    const end = slash === -1 ? rest.length : slash
-    const part = rest.slice(at, end)
-    const literal = node.literals.get(part)
-    const found = literal && find(literal, rest, end + 1, params)
-    if (found) return found
-    if (node.segment && part !== '') {
-      const deeper = find(node.segment.node, rest, end + 1, { ...params, [node.segment.name]: part })
-      if (deeper) return deeper
-    }
-  }
-  for (const { name, suffix, routes } of node.rests) {
+  return (at < rest.length ? findSegment(node, rest, at, params) : undefined) ?? findRest(node, rest, at, params)
+}
+
+function findSegment({ literals, segment }: Node, rest: string, at: number, params: Params): Match | undefined {
+  const slash = rest.indexOf('/', at)
+  const end = slash === -1 ? rest.length : slash
+  const part = rest.slice(at, end)
+  const literal = literals.get(part)
+  const found = literal && find(literal, rest, end + 1, params)
+  if (found || !segment || part === '') return found
+  return find(segment.node, rest, end + 1, { ...params, [segment.name]: part })
+}
+
+function findRest({ rests }: Node, rest: string, at: number, params: Params): Match | undefined {
+  for (const { name, suffix, routes } of rests) {
     if (!rest.endsWith(suffix) || (suffix !== '' && rest.length - suffix.length <= at)) continue
     return { routes, params: { ...params, [name]: rest.slice(at, rest.length - suffix.length) } }
   }

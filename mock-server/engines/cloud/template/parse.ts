@@ -56,20 +56,20 @@ export function parseTemplate(source: string): readonly Part[] {
   /** Parses up to the `else` or `end` of the open block. */
   function block(depth: number): Part[] {
     const parts: Part[] = []
-    for (; at < pieces.length; ) {
-      const piece = pieces[at++]
-      if (!piece) break
-      if (piece.kind === 'text') parts.push(piece)
-      else if (piece.source === 'end' || /^else\b/.test(piece.source)) {
+    for (let piece = pieces[at++]; piece; piece = pieces[at++]) {
+      if (piece.kind === 'action' && endsBlock(piece.source)) {
         if (depth === 0) throw new TemplateError(`{{${piece.source}}} has no {{if}}`)
         ended = piece.source
         return parts
-      } else if (/^if\b/.test(piece.source)) parts.push(conditional(piece.source.slice(2), depth))
-      else parts.push({ kind: 'print', expression: parseExpression(piece.source) })
+      }
+      parts.push(piece.kind === 'text' ? piece : partOf(piece.source, depth))
     }
     if (depth > 0) throw new TemplateError('an {{if}} has no {{end}}')
     return parts
   }
+
+  const partOf = (source: string, depth: number): Part =>
+    /^if\b/.test(source) ? conditional(source.slice(2), depth) : { kind: 'print', expression: parseExpression(source) }
 
   function conditional(condition: string, depth: number): Part {
     const branches: Branch[] = [{ condition: parseExpression(condition), parts: block(depth + 1) }]
@@ -83,6 +83,8 @@ export function parseTemplate(source: string): readonly Part[] {
   }
   return block(0)
 }
+
+const endsBlock = (source: string): boolean => source === 'end' || /^else\b/.test(source)
 
 const token = /\s*("(?:[^"\\]|\\.)*"|`[^`]*`|[()|]|-?\d+|\.\w+|\w+)/y
 

@@ -19,10 +19,15 @@ interface Addressee {
   readonly stored: boolean
 }
 
+/** Returns the name or the id of the method that a request means; empty if it gives none. */
+export const methodKey = (call: Call, { variant }: Context): string =>
+  variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
+
 /** Returns undefined if the request must be answered without doing anything. */
-function methodFor(operation: SecretOperation, call: Call, { variant, methods, tables }: Context): Method | undefined {
+function methodFor(operation: SecretOperation, call: Call, context: Context): Method | undefined {
+  const { methods, tables } = context
   const { missing, unknown, usable } = tables()
-  const key = variant === 'legacy' ? (call.params.name ?? '') : (textField(call.body, 'method_id') ?? '').toLowerCase()
+  const key = methodKey(call, context)
   if (key === '') return missing.method[operation] === 'ignored' ? undefined : refuse('missing method ID')
   const method = methods.all(usable).find((one) => one.key === key)
   if (method || unknown.method[operation] === 'ignored') return method
@@ -62,13 +67,16 @@ function assertToken(presented: string | undefined, call: Call, { tokens, access
   return token
 }
 
+function addresseeOf(operation: GenerateOperation, call: Call, context: Context): Addressee | undefined {
+  const isInBody = context.tables().generatesFor === 'entity-in-body' && textField(call.body, 'entity_id') !== undefined
+  return operation === 'generate' && !isInBody
+    ? entityOfCaller(call, context)
+    : entityInBody('admin-generate', call, context)
+}
+
 export async function generate(operation: GenerateOperation, call: Call, context: Context): Promise<Reply> {
   const method = methodFor(operation, call, context)
-  const isOfBody = context.tables().generatesFor === 'entity-in-body' && textField(call.body, 'entity_id') !== undefined
-  const to =
-    operation === 'generate' && !isOfBody
-      ? entityOfCaller(call, context)
-      : entityInBody('admin-generate', call, context)
+  const to = addresseeOf(operation, call, context)
   if (!method || !to) return done
   const { secret: rules } = context.tables()
   const before = to.stored ? findPresent(operation, method, to.entity, context) : undefined

@@ -195,18 +195,22 @@ function reference(cursor: Cursor, known: Known): Expression {
     cursor.fail(`unknown name "${name}"; known are ${[...roots, ...known.keys()].join(', ')}`, at)
   }
   const keys: string[] = []
-  for (;;) {
-    if (cursor.skip('.'))
-      keys.push(cursor.take(identifier) || cursor.fail(`expected a name after ".", found ${cursor.found()}`))
-    else if (cursor.skip('[')) {
-      cursor.skipSpace()
-      if (cursor.next !== '"') cursor.fail('expected a text in double quotes')
-      keys.push(cursor.quoted(hclEscapes))
-      cursor.skipSpace()
-      if (!cursor.skip(']')) cursor.fail(`expected "]", found ${cursor.found()}`)
-    } else if (cursor.next === '(') cursor.fail('functions are not part of the language that this server speaks', at)
-    else return (scope) => keys.reduce(member, scope.get(name))
-  }
+  for (let key = keyAt(cursor); key !== undefined; key = keyAt(cursor)) keys.push(key)
+  if (cursor.next === '(') cursor.fail('functions are not part of the language that this server speaks', at)
+  return (scope) => keys.reduce(member, scope.get(name))
+}
+
+/** Reads `.name` or `["name"]`; returns undefined if neither follows. */
+function keyAt(cursor: Cursor): string | undefined {
+  if (cursor.skip('.'))
+    return cursor.take(identifier) || cursor.fail(`expected a name after ".", found ${cursor.found()}`)
+  if (!cursor.skip('[')) return undefined
+  cursor.skipSpace()
+  if (cursor.next !== '"') cursor.fail('expected a text in double quotes')
+  const key = cursor.quoted(hclEscapes)
+  cursor.skipSpace()
+  if (!cursor.skip(']')) cursor.fail(`expected "]", found ${cursor.found()}`)
+  return key
 }
 
 const member = (whole: unknown, key: string): unknown =>
