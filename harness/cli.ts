@@ -129,7 +129,10 @@ function complain(terminal: Terminal, error: unknown, [command]: readonly string
 }
 
 function wordsOf(error: CommanderError, command = ''): string {
-  const words = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ').replace(/\.$/, '')
+  const words = error.message
+    .replace(/^error: /, '')
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '')
   if (!unexplained.has(error.code)) return words
   const isCommand = error.code !== 'commander.unknownCommand' && /^[a-z]+$/.test(command)
   return `${words}; see "assay ${isCommand ? `${command} ` : ''}--help"`

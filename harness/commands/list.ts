@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { knownMutants } from '../targets/mock.ts'
 import { type Documents, exitCodes, type Requirement, requirementsOf, restingOf } from '../vocabulary/index.ts'
-import { type Chosen, choose } from './catalog.ts'
+import { type Catalog, type Chosen, choose } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { placeOfCall } from './where/sources.ts'
@@ -34,28 +34,35 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
       const { catalog, chosen } = await choose(flags)
-      if (flags.mutants) {
-        const listed = mutantsOf(await knownMutants(), chosen, flags)
-        if (flags.json) terminal.json({ mutants: listed }, 2)
-        else for (const line of ofMutants(listed)) terminal.out(line)
-        settle(exitCodes.conformant)
-        return
-      }
-      const decided = new Map<string, string[]>()
-      for (const { address, check } of chosen)
-        for (const id of requirementsOf(check)) decided.set(id, [...(decided.get(id) ?? []), address])
-      const shown = catalog.requirements.filter(
-        ({ id, area, level }) =>
-          decided.has(id) || (level === 'info' && !flags.check && (!flags.area || flags.area.includes(area))),
-      )
-      if (flags.json) terminal.json(asJson(chosen, shown, decided), 2)
-      else
-        for (const line of flags.requirements
-          ? ofRequirements(shown, decided, catalog.documents)
-          : ofChecks(chosen, shown, catalog.documents))
-          terminal.out(line)
+      const listed = flags.mutants ? await listMutants(chosen, flags) : listChecks(catalog, chosen, flags)
+      if (flags.json) terminal.json(listed.json(), 2)
+      else for (const line of listed.lines()) terminal.out(line)
       settle(exitCodes.conformant)
     })
+
+interface Listed {
+  json(): object
+  lines(): readonly string[]
+}
+
+async function listMutants(chosen: readonly Chosen[], flags: ListFlags): Promise<Listed> {
+  const mutants = mutantsOf(await knownMutants(), chosen, flags)
+  return { json: () => ({ mutants }), lines: () => ofMutants(mutants) }
+}
+
+function listChecks({ requirements, documents }: Catalog, chosen: readonly Chosen[], flags: ListFlags): Listed {
+  const decided = new Map<string, string[]>()
+  for (const { address, check } of chosen)
+    for (const id of requirementsOf(check)) decided.set(id, [...(decided.get(id) ?? []), address])
+  const isOfArea = ({ area }: Requirement) => !flags.area || flags.area.includes(area)
+  const shown = requirements.filter(
+    (one) => decided.has(one.id) || (one.level === 'info' && !flags.check && isOfArea(one)),
+  )
+  return {
+    json: () => asJson(chosen, shown, decided),
+    lines: () => (flags.requirements ? ofRequirements(shown, decided, documents) : ofChecks(chosen, shown, documents)),
+  }
+}
 
 function asJson(
   chosen: readonly Chosen[],

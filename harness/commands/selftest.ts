@@ -65,38 +65,45 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .addHelpText('after', examples)
     .action(async (flags: SelftestFlags) => {
       const target = resolveTarget(flags, terminal.env)
-      if (target && (!flags.faults || flags.mutants || flags.vary || flags.legal))
-        throw new UsageError(
-          'a target can be given faults on the wire only: use --faults alone, or leave the target out',
-        )
-      if (flags.out !== undefined && !flags.faults)
-        throw new UsageError('--out is for --faults: add it, or redirect the output')
+      assertTogether(flags, target)
       if (target) return settle(await proveOnTarget(target, flags, terminal))
-      if ((flags.difference || flags.check) && !flags.legal)
-        throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
       if (flags.legal) {
         const { proveByDifferences } = await import('./selftest/legal-differences.ts')
         return settle(await proveByDifferences(flags, terminal))
       }
-      const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
-      const { startProvider } = await import('../../fixtures/provider/index.ts')
-      const provider = await startProvider()
-      const { iam, sts, control } = provider
-      const report = await selftest({
-        mutants: flags.mutants ?? false,
-        ...(flags.vary ? { vary: flags.vary } : {}),
-        areas: flags.area ?? [],
-        topics: catalog.topics.map(({ topic }) => topic),
-        requirements: catalog.requirements,
-        onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
-        provides: { provider: { iam, sts, control } },
-        signal: terminal.signal,
-      }).finally(provider.close)
-      if (flags.json) terminal.json(report.json, 2)
-      else terminal.ownText(report.text)
-      settle(terminal.signal.aborted ? exitCodes.interrupted : report.exitCode)
+      settle(await proveByMutants(flags, terminal))
     })
+
+/** Throws `UsageError` where flags do not go together. */
+function assertTogether(flags: SelftestFlags, target: ResolvedTarget | undefined): void {
+  if (target && (!flags.faults || flags.mutants || flags.vary || flags.legal))
+    throw new UsageError('a target can be given faults on the wire only: use --faults alone, or leave the target out')
+  if (flags.out !== undefined && !flags.faults)
+    throw new UsageError('--out is for --faults: add it, or redirect the output')
+  if (!target && (flags.difference || flags.check) && !flags.legal)
+    throw new UsageError('--difference and --check are for --legal: add it, or leave them out')
+}
+
+async function proveByMutants(flags: SelftestFlags, terminal: Terminal): Promise<number> {
+  const [{ selftest }, catalog] = await Promise.all([import('../mutation/selftest.ts'), loadCatalog()])
+  const { startProvider } = await import('../../fixtures/provider/index.ts')
+  const provider = await startProvider()
+  const { iam, sts, control } = provider
+  const report = await selftest({
+    mutants: flags.mutants ?? false,
+    ...(flags.vary ? { vary: flags.vary } : {}),
+    areas: flags.area ?? [],
+    topics: catalog.topics.map(({ topic }) => topic),
+    requirements: catalog.requirements,
+    onProgress: (text) => (terminal.isLive ? terminal.live(text) : undefined),
+    provides: { provider: { iam, sts, control } },
+    signal: terminal.signal,
+  }).finally(provider.close)
+  if (flags.json) terminal.json(report.json, 2)
+  else terminal.ownText(report.text)
+  return terminal.signal.aborted ? exitCodes.interrupted : report.exitCode
+}
 
 /** What a program reads, and what a person reads. */
 async function writeProof(proof: Proof, server: string, folder: string, terminal: Terminal): Promise<void> {

@@ -110,12 +110,8 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       })
       try {
         if (flags.writeProfile !== undefined) writeProfile(server, flags.writeProfile)
-        if (flags.json) terminal.json(toldOf(server))
-        else {
-          for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
-          if (flags.writeProfile !== undefined && server.peers.length > 0)
-            for (const line of exportsOf(server)) terminal.out(line)
-        }
+        if (flags.json) terminal.json(asJson(server))
+        else for (const line of linesOf(server, flags, terminal.env)) terminal.out(line)
         if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
       } finally {
         await server.close()
@@ -123,7 +119,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
       settle(exitCodes.conformant)
     })
 
-const toldOf = (server: ReferenceServer) => ({
+const asJson = (server: ReferenceServer) => ({
   ...{ url: server.url, token: server.rootToken, control: server.controlUrl ?? null },
   ...(server.peers.length === 0
     ? {}
@@ -155,6 +151,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
             `  key shares: ${peer.server.keyShares.join(' ')}`,
           ]),
         ]),
+    ...(flags.writeProfile !== undefined && peers.length > 0 ? exportsOf(server) : []),
   ]
 }
 

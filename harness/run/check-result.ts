@@ -39,7 +39,7 @@ export function resultOf(
   const { verdict, blocker, mismatches = [] } = outcome
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
-  const shownAt = placesIn(scope, exchanges.length)
+  const shownAt = indexedBy(scope, exchanges.length)
   const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
   // Redacting learns, too, so it is asked last.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
@@ -77,12 +77,12 @@ export function resultOf(
   }
 }
 
-/** Turns the place of an exchange among all that were sent into its index among those that are recorded. */
-function placesIn(scope: CheckScope | undefined, recorded: number) {
-  const places = scope?.exchanges.slice(0, recorded).map(({ place }) => place) ?? []
+/** Turns the number of an exchange among all that were sent into its index among those that are recorded. */
+function indexedBy(scope: CheckScope | undefined, recorded: number) {
+  const numbers = scope?.exchanges.slice(0, recorded).map(({ number }) => number) ?? []
   return <About extends { readonly exchange?: number | undefined }>({ exchange, ...about }: About) => {
-    // A question that was asked again and again is recorded once, so that places and indices differ.
-    const index = exchange === undefined ? -1 : places.indexOf(exchange)
+    // A question that was asked again and again is recorded once, so that numbers and indices differ.
+    const index = exchange === undefined ? -1 : numbers.indexOf(exchange)
     return { ...about, ...(index < 0 ? {} : { exchange: index }) }
   }
 }

@@ -1,6 +1,6 @@
 /** Clusters of a target besides the main one, and what a dialect can do on one in code. */
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
-import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
 import { headersFor } from '../wire/ask.ts'
 import type { WireClient } from '../wire/client.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
@@ -34,10 +34,10 @@ interface Parts {
 }
 
 /** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
-export function placeOn(
+export function clusterAccess(
   cluster: string,
   { target, dialect, timer, stopping, client, found, learn, made }: Parts,
-): ClusterPlace {
+): ClusterAccess {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
   const isMain = cluster === mainCluster

@@ -6,7 +6,7 @@ import type { WireOutcome } from '../wire/client.ts'
 export class TransportTrouble extends Error {
   override readonly name = 'TransportTrouble'
   readonly asked: string
-  /** The place of the exchange that had no reply. */
+  /** The number of the exchange that had no reply. */
   readonly exchange: number | undefined
   readonly trouble: string
   constructor({ asked, exchange }: AskedRequest, trouble = 'no reply') {

@@ -1,5 +1,7 @@
 // This file is long because each way for a check to end is a test of its own.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +33,7 @@ import {
   unchanged,
   unseen,
 } from '../vocabulary/index.ts'
-import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
+import { type Asked, endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { judge } from './judge.ts'
 import { openSession, type Session, type SessionParts } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
@@ -125,32 +127,51 @@ beforeEach(async () => {
   cut = undefined
   cutsLeft = Number.POSITIVE_INFINITY
   things.clear()
-  server = await scriptedServer(({ method, path, body }, response) => {
-    const give = (code: number, json?: unknown) =>
-      response.writeHead(code).end(json === undefined ? '' : JSON.stringify(json))
-    if (refusedOnce > 0 && method === 'POST' && path.startsWith('/v1/things')) {
-      const status = refusedOnce
-      refusedOnce = 0
-      return response.writeHead(status, { location: path }).end()
-    }
-    const refusal = refusals[`${method} ${path}`] ?? refusals[path]
-    if (refusal === -1 || (cut?.test(`${method} ${path}`) && cutsLeft-- > 0)) return response.destroy()
-    if (refusal === oversized) return response.end(Buffer.alloc(sizeBounds.replyBody.value + 1, 'x'))
-    if (refusal === headed) return response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
-    if (refusal) return give(refusal, { errors: [`refused with ${madeToken}`] })
-    if (path === '/v1/tokens') return give(200, { auth: { client_token: madeToken, accessor: 'acc-1' } })
-    if (path === '/v1/bare-tokens') return give(200, { auth: { client_token: madeToken } })
-    if (path === '/v1/revoke-self') return give(204)
-    if (path === '/v1/capabilities') return give(200, { data: { capabilities: granted } })
-    if (path === '/v1/revoke') return give(204)
-    if (method === 'POST') things.set(path, JSON.parse(body))
-    if (method === 'POST') return give(204)
-    if (method === 'DELETE') return give(things.delete(path) ? 204 : 404)
-    if (path === '/v1/things?list=true')
-      return give(things.size > 0 ? 200 : emptyList, { data: { keys: [...things.keys()] } })
-    return things.has(path) ? give(200, { data: things.get(path) }) : give(absent, { errors: [] })
+  server = await scriptedServer((request, response) => {
+    if (isBadlyAnswered(request, response)) return
+    const [status, json] = known[request.path]?.() ?? served(request)
+    response.writeHead(status).end(json === undefined ? '' : JSON.stringify(json))
   })
 })
+
+type Answer = readonly [status: number, json?: unknown]
+
+/** What does not depend on the things that were made, by path. */
+const known: Readonly<Record<string, () => Answer>> = {
+  '/v1/tokens': () => [200, { auth: { client_token: madeToken, accessor: 'acc-1' } }],
+  '/v1/bare-tokens': () => [200, { auth: { client_token: madeToken } }],
+  '/v1/revoke-self': () => [204],
+  '/v1/capabilities': () => [200, { data: { capabilities: granted } }],
+  '/v1/revoke': () => [204],
+}
+
+function served({ method, path, body }: Asked): Answer {
+  if (method === 'POST') {
+    things.set(path, JSON.parse(body))
+    return [204]
+  }
+  if (method === 'DELETE') return [things.delete(path) ? 204 : 404]
+  if (path === '/v1/things?list=true')
+    return [things.size > 0 ? 200 : emptyList, { data: { keys: [...things.keys()] } }]
+  return things.has(path) ? [200, { data: things.get(path) }] : [absent, { errors: [] }]
+}
+
+/** Answers as the server was told to misbehave; false where it was not. */
+function isBadlyAnswered({ method, path }: Asked, response: ServerResponse): boolean {
+  if (refusedOnce > 0 && method === 'POST' && path.startsWith('/v1/things')) {
+    response.writeHead(refusedOnce, { location: path }).end()
+    refusedOnce = 0
+    return true
+  }
+  const refusal = refusals[`${method} ${path}`] ?? refusals[path]
+  if (refusal === -1 || (cut?.test(`${method} ${path}`) && cutsLeft-- > 0)) response.destroy()
+  else if (refusal === oversized) response.end(Buffer.alloc(sizeBounds.replyBody.value + 1, 'x'))
+  else if (refusal === headed) response.writeHead(200, { 'x-long': 'x'.repeat(100_000) }).end()
+  else if (refusal) response.writeHead(refusal).end(JSON.stringify({ errors: [`refused with ${madeToken}`] }))
+  else return false
+  return true
+}
+
 afterEach(async () => {
   for (const session of sessions) await session.close()
   sessions = []

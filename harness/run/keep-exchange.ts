@@ -9,12 +9,12 @@ import { decoded } from '../wire/reply.ts'
 import { keptOf, type RawExchange } from './trace.ts'
 
 /** An exchange that is over. */
-export type Sent = Pick<RawExchange, 'place' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
+export type Sent = Pick<RawExchange, 'number' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
   readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
 }
 
 /** All checks that run at one time share this room for what they keep. */
-export class KeptRoom {
+export class KeptBudget {
   #left: number = sizeBounds.keptForRecords.value
 
   get left(): number {
@@ -38,7 +38,7 @@ export function keepExchange(
   sent: Sent,
   redactor: Redactor,
   earlier: readonly RawExchange[],
-  shared = new KeptRoom(),
+  shared = new KeptBudget(),
 ): RawExchange {
   const { outcome, ...told } = sent
   const { url, headers } = outcome

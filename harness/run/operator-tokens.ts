@@ -1,11 +1,11 @@
 /** The operator's tokens on the clusters of a session. A cluster that is wiped, or that joins another, needs a new one. */
 import type { Redactor } from '../safety/redaction.ts'
-import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
 import type { Timer } from '../wire/timer.ts'
 import type { ClusterClients } from './cluster-clients.ts'
-import { placeOn } from './clusters.ts'
+import { clusterAccess } from './clusters.ts'
 import type { SessionPlan } from './session-plan.ts'
 
 interface Parts {
@@ -49,7 +49,7 @@ export class OperatorTokens {
     return async (question) => {
       const outcome = await ask(question)
       if (outcome.reply?.status !== 403) return outcome
-      const found = await this.#parts.dialect.admission?.(this.place(cluster))
+      const found = await this.#parts.dialect.admission?.(this.accessTo(cluster))
       if (!found || 'blocked' in found || found.token === this.on(cluster)) return outcome
       this.set(cluster, found.token)
       return ask(question)
@@ -57,9 +57,9 @@ export class OperatorTokens {
   }
 
   /** Returns what the code of a dialect can use on a cluster. */
-  place(cluster: string): ClusterPlace {
+  accessTo(cluster: string): ClusterAccess {
     const { clients, redactor, ...rest } = this.#parts
-    return placeOn(cluster, {
+    return clusterAccess(cluster, {
       ...{ ...rest, client: clients.on(cluster) },
       found: [this.#found.get(cluster), ...this.#found.values()],
       learn: (secret) => redactor.learn(secret, 'token'),
@@ -73,7 +73,7 @@ export class OperatorTokens {
     if (!revocation) return
     const gone = new Set<string>()
     for (const [token, cluster] of this.#made)
-      if (!gone.has(cluster) && !(await this.place(cluster).send(revocation, token))) gone.add(cluster)
+      if (!gone.has(cluster) && !(await this.accessTo(cluster).send(revocation, token))) gone.add(cluster)
     this.#made.clear()
   }
 }

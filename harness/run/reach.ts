@@ -6,5 +6,5 @@ export const reachOf =
   (session: Session) =>
   (cluster: string): Reach | undefined =>
     session.knows(cluster)
-      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), place: session.place(cluster) }
+      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), access: session.accessTo(cluster) }
       : undefined

@@ -50,7 +50,7 @@ export interface Denial extends AskedRequest {
 }
 
 /** An outcome, and where its exchange is on the record. */
-type PlacedOutcome = WireOutcome & { readonly place: number | undefined }
+type NumberedOutcome = WireOutcome & { readonly number: number | undefined }
 
 type Request = WireRequest & { readonly about: NonNullable<WireRequest['about']> }
 
@@ -121,9 +121,9 @@ export class CheckScope implements Scope {
     const query = { ...exchange.query, ...listByGet.query }
     const other = await this.#sendByRight({ ...exchange, method: listByGet.method, query })
     // A path that was listed by GET may answer 404 so once its list is empty: then the refusal of LIST says nothing.
-    const place = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
-    if (isSuccess(other)) this.#listedByGet.add(place)
-    return this.#listedByGet.has(place) ? other : reply
+    const list = `${exchange.cluster ?? mainCluster} ${this.fill(exchange.path)}`
+    if (isSuccess(other)) this.#listedByGet.add(list)
+    return this.#listedByGet.has(list) ? other : reply
   }
 
   async #sendByRight(exchange: Exchange): Promise<Reply> {
@@ -148,10 +148,10 @@ export class CheckScope implements Scope {
     const request = this.#requestOf(exchange, as, token, body !== undefined)
     const made = this.#expectMaking(exchange)
     const outcome = await this.#sentInForm(exchange, body, (text) => this.#sendOnce(exchange, request, phase, text))
-    const { place, reply: answer } = outcome
-    const received = answer && placed(answer, outcome)
+    const { number, reply: answer } = outcome
+    const received = answer && numbered(answer, outcome)
     if (made && (!received || !isRefusal(received) || outcome.wasDone)) made.refused = false
-    if (!received) throw troubleIn(outcome, { asked, exchange: place }, cluster, this.#session.signal)
+    if (!received) throw troubleIn(outcome, { asked, exchange: number }, cluster, this.#session.signal)
     if (isOfTheWay(received) && !exchange.once && !exchange.isTrigger)
       throw new OfTheWay(received, outcome.attempts.length)
     const reply = await this.time.dated(received)
@@ -160,7 +160,7 @@ export class CheckScope implements Scope {
     if (isSuccess(reply)) this.#remember(path, exchange)
     if (made) this.#nameMaking(made, exchange, reply)
     if (as === 'operator' && (phase === 'when' || phase === 'then') && isDenied(reply, this.#session, cluster))
-      this.denials.push({ method, path, cluster, asked, exchange: place })
+      this.denials.push({ method, path, cluster, asked, exchange: number })
     return reply
   }
 
@@ -185,21 +185,21 @@ export class CheckScope implements Scope {
     request: Request,
     phase: Phase,
     body: string | undefined,
-  ): Promise<PlacedOutcome> {
+  ): Promise<NumberedOutcome> {
     const { method, words, cluster = mainCluster } = exchange
     const sent = body === undefined ? {} : { body }
     const outcome = await this.#session.client(cluster).send({ ...request, ...sent })
     const said = words === undefined ? {} : { words }
-    const place = this.#record({ phase, method, as: request.about.as, outcome, ...said, ...sent })
-    return { ...outcome, place }
+    const number = this.#record({ phase, method, as: request.about.as, outcome, ...said, ...sent })
+    return { ...outcome, number }
   }
 
   /** Sends a body, and where the form of its lists may be why it is refused, sends them in the other form. */
   async #sentInForm(
     exchange: Exchange,
     body: string | undefined,
-    send: (body: string | undefined) => Promise<PlacedOutcome>,
-  ): Promise<PlacedOutcome> {
+    send: (body: string | undefined) => Promise<NumberedOutcome>,
+  ): Promise<NumberedOutcome> {
     const first = await send(body)
     if (body === undefined || exchange.rawBody !== undefined) return first
     const { lists } = this.#session
@@ -267,7 +267,7 @@ export class CheckScope implements Scope {
     // Its requests take turns of their own.
     largeReplies.leave(this)
     if (!dialect.admission) throw new StepFailed('dialect-lacks', { dialect: dialect.id, operation: 'admission' })
-    const found = await dialect.admission(this.#session.place(cluster))
+    const found = await dialect.admission(this.#session.accessTo(cluster))
     if ('blocked' in found) throw new StepFailed('cluster-closed', { cluster, why: found.blocked })
     this.#session.setOperatorToken(cluster, found.token)
   }
@@ -388,20 +388,20 @@ export class CheckScope implements Scope {
     return this.#record({ phase, words, method, as: 'nobody', outcome, ...(body === undefined ? {} : { body }) })
   }
 
-  /** Gives the place of the exchange, where it is recorded. */
-  #record(sent: Omit<Sent, 'place'>): number | undefined {
+  /** Gives the number of the exchange, where it is recorded. */
+  #record(sent: Omit<Sent, 'number'>): number | undefined {
     if (!this.#isRecorded) return undefined
     const { redactor, kept } = this.#session
-    const place = this.#sent++
-    this.exchanges.push(keepExchange({ ...sent, place }, redactor, this.exchanges, kept))
-    return place
+    const number = this.#sent++
+    this.exchanges.push(keepExchange({ ...sent, number }, redactor, this.exchanges, kept))
+    return number
   }
 }
 
 /** The reply with what is known about its exchange. */
-const placed = (reply: Reply, { place, attempts }: PlacedOutcome): Reply => {
+const numbered = (reply: Reply, { number, attempts }: NumberedOutcome): Reply => {
   const asked = attempts.filter(({ status }) => !isRedirect(status))
-  return Object.assign(reply, { exchange: place }, asked.length > 1 ? { isRepeated: true } : {})
+  return Object.assign(reply, { exchange: number }, asked.length > 1 ? { isRepeated: true } : {})
 }
 
 const unserved: ReadonlySet<number> = new Set([404, 405, 501])

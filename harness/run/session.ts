@@ -2,7 +2,7 @@ import { guarded, type Journal } from '../safety/journal.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import type { ClusterPlace, Dialect, Requirement } from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect, Requirement } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
@@ -13,7 +13,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts'
 import { ClusterClients } from './cluster-clients.ts'
 import { clustersOf } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
-import { KeptRoom } from './keep-exchange.ts'
+import { KeptBudget } from './keep-exchange.ts'
 import { ListForms } from './list-forms.ts'
 import { OperatorTokens } from './operator-tokens.ts'
 import { RecordBudget } from './record-budget.ts'
@@ -51,7 +51,7 @@ export interface Session {
   readonly lists: ListForms
   readonly breaker: CircuitBreaker
   readonly record: RecordBudget
-  readonly kept: KeptRoom
+  readonly kept: KeptBudget
   readonly waysBack: WaysBack
   readonly timer: Timer
   readonly signal: AbortSignal
@@ -67,7 +67,7 @@ export interface Session {
   /** Sets the operator's token on a cluster and learns it as a secret. */
   setOperatorToken(cluster: string, token: string): void
   /** Returns what the code of a dialect can use on a cluster. */
-  place(cluster: string): ClusterPlace
+  accessTo(cluster: string): ClusterAccess
   /** Speaks to the control listener of a reference server; throws where the target names none. */
   control(method: string, path: string, body?: string): Promise<WireOutcome>
   /** A number that no other check of the session has. */
@@ -108,7 +108,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     locks: parts.locks ?? createLocks(),
     lists: parts.lists ?? listFormsOf(plan, dialect),
     record: new RecordBudget(),
-    kept: new KeptRoom(),
+    kept: new KeptBudget(),
     waysBack: shared?.waysBack ?? new WaysBack(),
     assertGoing(cluster) {
       if (stopping.stop.aborted) throw whyStopped(stopping.stop)
@@ -120,7 +120,7 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
     ask: (cluster) => (clustersOf(target).length > 0 ? tokens.askAnew(cluster) : tokens.ask(cluster)),
     operatorToken: (cluster) => tokens.on(cluster),
     setOperatorToken: (cluster, token) => tokens.set(cluster, token),
-    place: (cluster) => tokens.place(cluster),
+    accessTo: (cluster) => tokens.accessTo(cluster),
     control: (method, path, body) => clients.control(method, path, body),
     next: shared?.next ?? (() => ++count),
     async close() {

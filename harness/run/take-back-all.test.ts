@@ -20,7 +20,10 @@ function after(error: unknown) {
       return made
     },
   }
-  const session = { waysBack, place: (cluster: string) => ({ mayBeWiped: cluster !== 'main' }) } as unknown as Session
+  const session = {
+    waysBack,
+    accessTo: (cluster: string) => ({ mayBeWiped: cluster !== 'main' }),
+  } as unknown as Session
   return { error: seenLate(error, { makings } as unknown as CheckScope, session), expected }
 }
 

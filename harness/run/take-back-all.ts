@@ -33,12 +33,12 @@ async function undoOne(made: Made, scope: CheckScope, session: Session): Promise
   if (session.breaker.whyOpen(undo.cluster) !== undefined) return
   const isRole = undo.restoration !== undefined
   if (refused && isRole) scope.makings.named(made, { ...undo, refused })
-  const place = session.place(undo.cluster)
-  const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, place)
+  const access = session.accessTo(undo.cluster)
+  const resisted = await takeBack(made.undo ?? undo, scope.asker(undo.cluster), scope.dialect, access)
   if (resisted === undefined && isRole && !refused) session.waysBack.end(undo)
   if (resisted === undefined || (refused && !isRole)) scope.makings.done(made)
   // A role that the run was refused, on a cluster that is not its own, may be somebody else's.
-  else if (isRole && (!refused || place.mayBeWiped)) session.waysBack.lose(resisted)
+  else if (isRole && (!refused || access.mayBeWiped)) session.waysBack.lose(resisted)
 }
 
 /** A status may show a role only after the run has looked whether it is ended: a cluster that is in use then, and may be
@@ -47,7 +47,7 @@ export function seenLate(error: unknown, scope: CheckScope, session: Session): u
   if (!(error instanceof StepFailed) || error.code !== 'cluster-in-use') return error
   const { cluster, saw } = error.facts as ObstacleFacts['cluster-in-use']
   const ended = session.waysBack.endsOf(cluster)
-  if (ended.length === 0 || !session.place(cluster).mayBeWiped) return error
+  if (ended.length === 0 || !session.accessTo(cluster).mayBeWiped) return error
   for (const undo of ended) scope.makings.expect(undo).refused = false
   return new StepFailed(
     'not-in-time',

@@ -6,8 +6,8 @@ import type { Detail } from './record-budget.ts'
 
 /** One exchange as it happened, unredacted; it stays in memory until its check is over. */
 export interface RawExchange {
-  /** Its place among all that its check has sent, counted from 0. Absent outside of checks. */
-  readonly place?: number
+  /** Its number among all that its check has sent, counted from 0. Absent outside of checks. */
+  readonly number?: number
   readonly phase: RecordedExchange['phase']
   readonly words?: string
   readonly method: string

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ClusterPlace, type Dialect, get, list, post } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, get, list, post } from '../vocabulary/index.ts'
 import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
@@ -46,16 +46,18 @@ beforeEach(async () => {
     ['acc-1', 'token-assay-r1'],
     ['acc-2', 'somebody'],
   ])
+  // The scripted server speaks plain node:http, which has no LIST.
+  const answers: Record<string, (name: string, body: string) => readonly [json: unknown, status?: number]> = {
+    'DELETE policies': (name) => [{ errors: [] }, policies.delete(name) ? 204 : 404],
+    'GET mounts': () => [{ data: { 'secret/': { type: 'kv' } } }],
+    'POST lookup': (_, body) => [{ data: { display_name: tokens.get(JSON.parse(body).accessor) } }],
+    'POST revoke': (_, body) => [{}, tokens.delete(JSON.parse(body).accessor) ? 204 : 400],
+  }
   server = await scriptedServer(({ method, path, body }, response) => {
-    const give = (json: unknown, status = 200) => response.writeHead(status).end(JSON.stringify(json))
     const [, what = '', name = ''] = /^\/v1\/([^/]+)\/?(.*)$/.exec(path) ?? []
-    if (what === 'policies' && method === 'DELETE') return give({ errors: [] }, policies.delete(name) ? 204 : 404)
-    if (what === 'stuck') return give({ errors: ['no'] }, 403)
-    // The scripted server speaks plain node:http, which has no LIST.
-    if (what === 'mounts') return give({ data: { 'secret/': { type: 'kv' } } })
-    if (what === 'lookup') return give({ data: { display_name: tokens.get(JSON.parse(body).accessor) } })
-    if (what === 'revoke') return give({}, tokens.delete(JSON.parse(body).accessor) ? 204 : 400)
-    return give({ errors: [] }, 405)
+    const refused = what === 'stuck' ? ([{ errors: ['no'] }, 403] as const) : ([{ errors: [] }, 405] as const)
+    const [json, status = 200] = answers[`${method} ${what}`]?.(name, body) ?? refused
+    response.writeHead(status).end(JSON.stringify(json))
   })
   client = createClient(endpointAt(server.url), { timeoutMs: 2000, maxRps: 0, environment: {} })
 })
@@ -104,8 +106,8 @@ describe('clean-up', () => {
     journal.intend({ ...undo, restoration: 'nothing' })
     journal.intend({ ...undo, restoration: 'roles-off', url: 'http://other' })
     journal.close()
-    const place = {} as ClusterPlace
-    const { undone, left } = await cleaned(() => ({ ...reach(), place, url: 'http://here' }), {
+    const access = {} as ClusterAccess
+    const { undone, left } = await cleaned(() => ({ ...reach(), access, url: 'http://here' }), {
       ...dialect,
       restorations,
     })
@@ -213,21 +215,21 @@ describe('inventory', () => {
 test('what every request was refused is only looked at, where not everything may be done', async () => {
   const sent: string[] = []
   const restorations = {
-    'roles-off': async ({ send }: ClusterPlace) => {
+    'roles-off': async ({ send }: ClusterAccess) => {
       await send(get('role'))
       await send(post('role/off'))
       return 'still a role'
     },
   }
-  const place = {
+  const access = {
     mayBeWiped: false,
     send: async ({ method, path }: { method: string; path: string }) => void sent.push(`${method} ${path}`),
-  } as unknown as ClusterPlace
+  } as unknown as ClusterAccess
   const journal = openJournal(file, head)
   const undo = { cluster: 'main', method: 'POST', path: 'roles/off', words: 'POST roles/on', restoration: 'roles-off' }
   journal.intend({ ...undo, refused: true })
   journal.close()
-  const { left } = await cleaned(() => ({ ...reach(), place }), { ...dialect, restorations })
+  const { left } = await cleaned(() => ({ ...reach(), access }), { ...dialect, restorations })
   expect(sent).toEqual(['GET role'])
   expect(left).toEqual([
     "POST roles/on: what the run was refused is there all the same, and may be somebody else's: the cluster main is still a role",

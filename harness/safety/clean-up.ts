@@ -1,4 +1,4 @@
-import type { ClusterPlace, Dialect } from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
 import { fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import type { Undo } from './journal-lines.ts'
@@ -20,7 +20,7 @@ export interface CleanUp {
 export interface Reach {
   readonly url?: string
   readonly ask: Ask
-  readonly place?: ClusterPlace
+  readonly access?: ClusterAccess
 }
 
 /** By cluster name; undefined for a cluster that is not known now. */
@@ -68,19 +68,19 @@ const anotherCluster = (entry: JournalEntry, { url }: Reach): string | undefined
 
 async function takeBackEntry(
   entry: JournalEntry,
-  { ask, place }: Reach,
+  { ask, access }: Reach,
   { dialect, record, accept, needsProof = false }: CleanUpOrder,
 ): Promise<string | undefined> {
   if (!('path' in entry)) return takeBackNamed(ask, dialect, record.head.runId)
   const accepted = accept(entry)
   if ('refused' in accepted) return refusalOf(entry, accepted.refused)
   // The owner of a cluster that may be wiped lets every role of it be ended.
-  const mayBeEnded = entry.restoration !== undefined && place?.mayBeWiped === true
+  const mayBeEnded = entry.restoration !== undefined && access?.mayBeWiped === true
   if (needsProof && !accepted.isNamed && !mayBeEnded) {
     const missing = await proofOf(entry, ask, dialect, record.head.runId)
     if (missing !== undefined) return refusalOf(entry, missing)
   }
-  return takeBack(entry, ask, dialect, place)
+  return takeBack(entry, ask, dialect, access)
 }
 
 export const refusalOf = ({ method, path }: Undo, why: string): string => `${method} ${path} was not sent: ${why}`

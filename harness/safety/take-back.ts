@@ -1,4 +1,4 @@
-import type { ClusterPlace, Dialect, Reply } from '../vocabulary/index.ts'
+import type { ClusterAccess, Dialect, Reply } from '../vocabulary/index.ts'
 import { isSuccess } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { Undo } from './journal-lines.ts'
@@ -10,10 +10,10 @@ const alreadyGone = /invalid accessor|no matching mount|not found|does not exist
 const isGone = (reply: Reply, path: string): boolean =>
   isSuccess(reply) || isMissing(reply, path) || reply.status === 410 || alreadyGone.test(reply.text.slice(0, 2000))
 
-const onlyLooking = (place: ClusterPlace): ClusterPlace => ({
-  ...place,
+const onlyLooking = (access: ClusterAccess): ClusterAccess => ({
+  ...access,
   patienceMs: 0,
-  send: async (exchange, token) => (exchange.method === 'GET' ? place.send(exchange, token) : undefined),
+  send: async (exchange, token) => (exchange.method === 'GET' ? access.send(exchange, token) : undefined),
 })
 
 const lookedAt = async (restored: Promise<string | undefined>): Promise<string | undefined> => {
@@ -32,15 +32,15 @@ export async function takeBack(
   undo: Undo,
   ask: Ask,
   dialect: Dialect,
-  place?: ClusterPlace,
+  access?: ClusterAccess,
 ): Promise<string | undefined> {
   const { method, path, query, body, restoration } = undo
   if (restoration !== undefined) {
     const restore = dialect.restorations?.[restoration]
-    if (!restore || !place) return `the dialect ${dialect.id} does not know ${restoration}`
-    return undo.refused && !place.mayBeWiped
-      ? lookedAt(ofCluster(undo, restore(onlyLooking(place), path)))
-      : ofCluster(undo, restore(place, path))
+    if (!restore || !access) return `the dialect ${dialect.id} does not know ${restoration}`
+    return undo.refused && !access.mayBeWiped
+      ? lookedAt(ofCluster(undo, restore(onlyLooking(access), path)))
+      : ofCluster(undo, restore(access, path))
   }
   const { reply, trouble } = await ask({
     method,

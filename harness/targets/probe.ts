@@ -23,10 +23,10 @@ import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areasServed, factOf } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
 import { skewOf } from './clock-skew.ts'
-import { describedIn, isLoopback } from './described.ts'
-import { disagreements } from './disagreements.ts'
-import { editionOf } from './edition.ts'
+import { describedIn } from './described.ts'
+import { type EditionSeen, editionOf } from './edition.ts'
 import { type Features, featuresOfForms, knownFacts, knownFeatures } from './features.ts'
+import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
 import { isReference, judgedAs, type ProductSeen, productIn, referenceProduct } from './product.ts'
 import type { ResolvedTarget } from './target.ts'
@@ -64,27 +64,109 @@ export interface Probe {
 
 export type TargetSeen = Pick<ResultDocument['target'], 'observed' | 'facts' | 'evidence' | 'capabilities'>
 
+/** The evidence and the findings that gather while the probe goes on. */
+interface Notes {
+  readonly evidence: Record<string, string>
+  readonly findings: Finding[]
+}
+
+/** Asks one target, as the dialect asks. */
+interface Asker {
+  readonly ask: AskOperation
+  readonly askExchange: AskExchange
+}
+
 /** Never rejects for anything that the target does. */
 export async function probe(settings: ProbeSettings): Promise<Probe | Unreachable> {
-  const { target, dialect, client } = settings
+  const { target, dialect, client, areas: chosen } = settings
   const { send, wasLate } = prober(settings)
-  const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
-  const askExchange = (exchange: Exchange) => send(exchange.as === 'nobody' ? nobody : operator, exchange)
-  const ask: AskOperation = async (operation, args) => {
-    const exchange = performanceOf(dialect.operations, { operation, args })?.exchanges[0]
-    if (!exchange) throw new TypeError(`dialect ${dialect.id} has no operation ${operation} for the probe`)
-    return askExchange(exchange)
-  }
-
-  const first = await ask('health', {})
+  const asker = askerFor(settings, send)
+  const first = await asker.ask('health', {})
   const gone = unreachableOf(first, target)
   if (gone) return gone
 
+  const notes: Notes = { evidence: {}, findings: [...warnings(target)] }
+  const { evidence, findings } = notes
+  const health = await wholeHealth(first, settings, send)
+  const seen = seenInHealth(health, notes)
+  const sealed = await sealedState(health.reply, asker.ask)
+  if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
+  const blocker = sealed ? sealedBlocker(health.reply) : await blockerByToken(settings, asker, notes)
+
+  const isOpen = blocker === undefined
+  const product = await productOf(health.reply, isOpen, dialect, asker)
+  Object.assign(evidence, known({ product: product.evidence }))
+  const asJudged = judgedAs({ ...product, ...target.declared }, dialect)
+  if (asJudged) evidence.judgedAs = asJudged.evidence
+  const edition = isOpen
+    ? await editionBy(health.reply, seen.version, asJudged?.judgedAs !== newestVersion, asker.ask)
+    : { evidence: `not asked: ${blocker.reason}` }
+  evidence.edition = edition.evidence
+  const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
+  const undeclared = isOpen ? chosen.filter((area) => declared[area] === undefined) : []
+  const asked = await areasServed(dialect, undeclared, async (exchange) => (await asker.askExchange(exchange)).reply)
+  const features = featuresSeen(health.reply, asked, target, notes)
+  const observed = observedFacts(product, seen.version, edition, features)
+  const facts: Facts = {
+    ...knownFacts(target.declared, observed),
+    ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
+  }
+  if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence))
+  findings.push(...disagreements(target.declared, observed, evidence))
+
+  const areas: AreasSeen = { ...asked, ...declaredAreas(chosen, declared) }
+  const wanted = settings.wanted(facts, areas)
+  const capabilities = isOpen ? await capabilitiesOf(wanted, asker.ask) : undefined
+  if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
+  findings.push(...swallowedLists(client.lists), ...(wasLate() ? [tooLate] : []))
+  if (blocker) findings.push(blockerFinding(blocker, target, sealed))
+  const { clusterId, clockSkewMs } = seen
+  return {
+    ...{ observed, facts, evidence, areas, findings, capabilities: capabilities ?? [] },
+    ...known({ sealed, clusterId, clockSkewMs, blocker }),
+  }
+}
+
+const observedFacts = (
+  { product }: ProductSeen,
+  version: string | undefined,
+  { edition }: EditionSeen,
+  features: Features,
+): Facts => known({ product, version, edition, features: Object.keys(features).length > 0 ? features : undefined })
+
+/** Leaves out what is undefined. */
+const known = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>
+  }
+
+type Send = ReturnType<typeof prober>['send']
+
+function askerFor({ client, dialect }: ProbeSettings, send: Send): Asker {
+  const [operator, nobody] = [asOperator(client, dialect), asNobody(client, dialect)]
+  const askExchange: AskExchange = (exchange) => send(exchange.as === 'nobody' ? nobody : operator, exchange)
+  return {
+    askExchange,
+    ask: async (operation, args) => {
+      const exchange = performanceOf(dialect.operations, { operation, args })?.exchanges[0]
+      if (!exchange) throw new TypeError(`dialect ${dialect.id} has no operation ${operation} for the probe`)
+      return askExchange(exchange)
+    },
+  }
+}
+
+/** Asks again without the headers of the profile where the reply shows no version: one of them may have changed it. */
+async function wholeHealth(
+  first: WireOutcome,
+  { target, dialect, client }: ProbeSettings,
+  send: Send,
+): Promise<WireOutcome> {
   const isSilent = Object.keys(target.headers).length > 0 && textField(first.reply, 'version') === undefined
   const [bare] = isSilent ? (dialect.operations.health?.({}).exchanges ?? []) : []
-  const health = bare ? await send(asBare(client, dialect), bare) : first
-  const findings: Finding[] = [...warnings(target)]
-  const evidence: Record<string, string> = {}
+  return bare ? send(asBare(client, dialect), bare) : first
+}
+
+function seenInHealth(health: WireOutcome, { evidence, findings }: Notes) {
   const clusterId = textField(health.reply, 'cluster_id')
   const version = textField(health.reply, 'version')
   if (version) evidence.version = `"version": "${version}" in the health reply`
@@ -92,77 +174,49 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   const skew = skewOf(health)
   if (skew) evidence.clock = skew.evidence
   if (skew?.finding) findings.push(skew.finding)
+  return { version, clusterId, clockSkewMs: skew?.ms }
+}
 
-  const sealed = await sealedState(health.reply, ask)
-  if (sealed !== undefined) evidence.sealed = sealed ? 'the target says that it is sealed' : 'the target says so'
-  const blocker = sealed
-    ? sealedBlocker(health.reply)
-    : await tokenBlocker(target, tokenTrials(dialect, ask, askExchange), (text) => {
-        evidence.token = text
-      })
+const blockerByToken = ({ target, dialect }: ProbeSettings, asker: Asker, { evidence }: Notes) =>
+  tokenBlocker(target, tokenTrials(dialect, asker), (text) => {
+    evidence.token = text
+  })
 
-  const isOpen = blocker === undefined
-  const seenProduct: ProductSeen = isReference(health.reply)
-    ? { product: referenceProduct, evidence: 'its health reply says so' }
-    : isOpen && dialect.product
-      ? productIn((await askExchange(dialect.product.exchange)).reply, dialect)
-      : {}
-  if (seenProduct.evidence !== undefined) evidence.product = seenProduct.evidence
-  const asJudged = judgedAs({ ...seenProduct, ...target.declared }, dialect)
-  if (asJudged) evidence.judgedAs = asJudged.evidence
-  const seen = isOpen
-    ? editionOf({
-        ...{ health: health.reply?.json, version, isNumbered: asJudged?.judgedAs !== newestVersion },
-        servesGoverning: await servesGoverning(ask),
-        servesReplication: textField((await ask('replicationStatus', {})).reply, 'mode') !== undefined,
-      })
-    : { evidence: `not asked: ${blocker.reason}` }
-  evidence.edition = seen.evidence
-  const described = describedIn(health.reply)
-  const said = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
-  const undeclared = settings.areas.filter((area) => said[area] === undefined)
-  const asked = isOpen
-    ? await areasServed(dialect, undeclared, async (exchange) => (await askExchange(exchange)).reply)
-    : {}
-  const features = { ...featuresOfForms(described.forms), ...areaFeatures(asked) }
-  if (Object.keys(described.forms).length > 0) evidence.features = 'its health reply says so'
+/** Only a target that takes requests is asked for its product. */
+async function productOf(
+  health: Reply | undefined,
+  isOpen: boolean,
+  dialect: Dialect,
+  { askExchange }: Asker,
+): Promise<ProductSeen> {
+  if (isReference(health)) return { product: referenceProduct, evidence: 'its health reply says so' }
+  if (!isOpen || !dialect.product) return {}
+  return productIn((await askExchange(dialect.product.exchange)).reply, dialect)
+}
+
+const editionBy = async (
+  health: Reply | undefined,
+  version: string | undefined,
+  isNumbered: boolean,
+  ask: AskOperation,
+): Promise<EditionSeen> =>
+  editionOf({
+    ...{ health: health?.json, version, isNumbered },
+    servesGoverning: await servesGoverning(ask),
+    servesReplication: textField((await ask('replicationStatus', {})).reply, 'mode') !== undefined,
+  })
+
+function featuresSeen(
+  health: Reply | undefined,
+  asked: AreasSeen,
+  { declared }: ResolvedTarget,
+  { evidence }: Notes,
+): Features {
+  const { forms } = describedIn(health)
+  if (Object.keys(forms).length > 0) evidence.features = 'its health reply says so'
   for (const [area, seen] of Object.entries(asked)) evidence[factOf(area)] = seen.evidence
-  for (const name of Object.keys(target.declared.features ?? {})) evidence[factOf(name)] = 'as declared'
-  const observed: Facts = {
-    ...(seenProduct.product === undefined ? {} : { product: seenProduct.product }),
-    ...(version ? { version } : {}),
-    ...(seen.edition ? { edition: seen.edition } : {}),
-    ...(Object.keys(features).length > 0 ? { features } : {}),
-  }
-  const facts: Facts = {
-    ...knownFacts(target.declared, observed),
-    ...(asJudged ? { judgedAs: asJudged.judgedAs } : {}),
-  }
-  findings.push(
-    ...(isOpen ? unknowns(facts, seen.evidence, evidence) : []),
-    ...disagreements(target.declared, observed, evidence),
-  )
-
-  const areas: AreasSeen = { ...asked, ...declaredAreas(settings.areas, said) }
-  const wanted = settings.wanted(facts, areas)
-  const capabilities = isOpen ? await capabilitiesOf(wanted, ask) : undefined
-  if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))
-  findings.push(...swallowedLists(client.lists), ...(wasLate() ? [tooLate] : []))
-  // Without a token there are checks that can do without, and nothing is wrong with them.
-  const severity = target.token === undefined && !sealed ? 'warning' : 'error'
-  if (blocker) findings.push({ severity, code: blocker.kind, text: `${blocker.reason}: ${blocker.mend}` })
-  return {
-    observed,
-    facts,
-    evidence,
-    ...(sealed === undefined ? {} : { sealed }),
-    ...(clusterId ? { clusterId } : {}),
-    ...(skew ? { clockSkewMs: skew.ms } : {}),
-    capabilities: capabilities ?? [],
-    areas,
-    findings,
-    ...(blocker ? { blocker } : {}),
-  }
+  for (const name of Object.keys(declared.features ?? {})) evidence[factOf(name)] = 'as declared'
+  return { ...featuresOfForms(forms), ...areaFeatures(asked) }
 }
 
 /** Of features that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
@@ -174,11 +228,11 @@ const areaFeatures = (asked: AreasSeen): Features =>
   )
 
 /** What the operator declares of areas is not asked. */
-const declaredAreas = (areas: readonly Area[], said: Features): AreasSeen =>
+const declaredAreas = (areas: readonly Area[], declared: Features): AreasSeen =>
   Object.fromEntries(
     areas
-      .filter((area) => said[area] !== undefined)
-      .map((area) => [area, { sign: said[area], evidence: 'the profile declares it' }]),
+      .filter((area) => declared[area] !== undefined)
+      .map((area) => [area, { sign: declared[area], evidence: 'the profile declares it' }]),
   )
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
@@ -189,28 +243,9 @@ const textField = (reply: Reply | undefined, name: string): string | undefined =
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function warnings(target: ResolvedTarget): Finding[] {
-  const url = new URL(target.url)
-  const isLocal = isLoopback(target.url)
-  const insecure: Finding = {
-    severity: 'warning',
-    code: 'insecure',
-    text: "the target's certificate was not verified (--insecure): whoever stood between could read the token",
-  }
-  const plain: Finding = {
-    severity: 'warning',
-    code: 'plain-text',
-    text: `the token went to ${url.host} without TLS: use https outside of tests`,
-  }
-  return [
-    ...(target.tls.insecure ? [insecure] : []),
-    ...(url.protocol === 'http:' && !isLocal && target.token !== undefined ? [plain] : []),
-  ]
-}
-
 async function sealedState(health: Reply | undefined, ask: AskOperation): Promise<boolean | undefined> {
-  const told = health && isObject(health.json) ? health.json.sealed : undefined
-  if (typeof told === 'boolean') return told
+  const shown = health && isObject(health.json) ? health.json.sealed : undefined
+  if (typeof shown === 'boolean') return shown
   const { reply } = await ask('sealStatus', {})
   const asked = reply ? fieldOf(reply, 'sealed') : undefined
   return typeof asked === 'boolean' ? asked : undefined
@@ -222,7 +257,7 @@ function sealedBlocker(health: Reply | undefined): Blocker {
 }
 
 /** A policy need not let a token look itself up, nor need a target serve that: the lists of the inventory tell, too. */
-function tokenTrials(dialect: Dialect, ask: AskOperation, askExchange: AskExchange): TokenTrials {
+function tokenTrials(dialect: Dialect, { ask, askExchange }: Asker): TokenTrials {
   return {
     direct: [
       { words: 'its own lookup', ask: () => ask('lookupSelf', {}) },
@@ -249,28 +284,6 @@ async function servesGoverning(ask: AskOperation): Promise<boolean | undefined> 
   // An empty list is a 404 without a cause, or with one that says so; a path that is not served names another.
   if (errors.length === 0) return reply.status === 404 ? true : undefined
   return notServed.test(errors.map(String).join(' ')) ? false : undefined
-}
-
-function unknowns(facts: Facts, edition: string, evidence: Readonly<Record<string, string>>): Finding[] {
-  const mends = [
-    ['version', facts.version, 'the target shows no version'],
-    ['edition', facts.edition, `the edition is unknown (${edition})`],
-  ] as const
-  const newest: Finding = {
-    severity: 'warning',
-    code: 'judged-as-newest',
-    text: `judged as the newest version (${evidence.judgedAs}): declare "declared.product", or "declared.compatibleWith" with a version of the documents' service, where that is wrong`,
-  }
-  const isNewest = facts.judgedAs === newestVersion
-  const unknown: readonly Finding[] = mends
-    .filter(([fact]) => fact !== 'version' || !isNewest)
-    .filter(([, value]) => value === undefined)
-    .map(([fact, , reason]) => ({
-      severity: 'warning',
-      code: `${fact}-unknown`,
-      text: `${reason}: declare "declared.${fact}" in a profile, else checks that depend on it are not verified`,
-    }))
-  return [...unknown, ...(isNewest ? [newest] : [])]
 }
 
 async function capabilitiesOf(

@@ -127,7 +127,7 @@ describe('a profile', () => {
     ],
     [
       'url: http://a\ntoken: ${env:ROOT}\ntokenFile: token',
-      'profile.yaml:3:1: "tokenFile" stands beside "token": keep one of the two',
+      'profile.yaml:3:1: "tokenFile" and "token" are both there: keep one of the two',
     ],
     [
       'url: http://a\ntokenFile: nowhere',

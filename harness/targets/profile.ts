@@ -67,7 +67,7 @@ const freeMaps = new Set<unknown>(['headers', 'mounts', 'forms', 'features'])
 
 type Path = readonly (string | number)[]
 const keyOf = (path: Path): string => String(path.findLast((part) => typeof part === 'string'))
-const isSecretPlace = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
+const isSecretPath = (path: Path): boolean => secretKeys.has(keyOf(path)) && !freeMaps.has(path.at(-2))
 
 /** Takes the names of variables that are not set, and of files that are not there. */
 export interface Missing {
@@ -166,7 +166,7 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
       ),
     )
   if (yaml.substituted.has(path.join('.'))) return
-  if (isHeader ? tellingHeader.test(key) : isSecretPlace(path))
+  if (isHeader ? tellingHeader.test(key) : isSecretPath(path))
     throw new UsageError(
       yaml.fault(
         path,
@@ -187,27 +187,33 @@ function withFiles(reading: Reading, value: unknown, path: Path): unknown {
   if (yaml.open.has(path.join('.'))) return undefined
   if (Array.isArray(value)) return value.map((item, index) => withFiles(reading, item, [...path, index]))
   if (!isTree(value)) {
-    const isSecret = isSecretPlace(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
+    const isSecret = isSecretPath(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
     if (isSecret && typeof value === 'string') secrets.push(value)
     return value
   }
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
-    const place = [...path, key]
-    if (path.at(-1) === 'tls' && typeof item === 'string') {
-      const text = contentOf(reading, place, item)
-      if (key === 'key' && text !== undefined) secrets.push(text)
-      return [key, text]
-    }
+    if (path.at(-1) === 'tls' && typeof item === 'string') return [key, tlsFile(reading, [...path, key], item)]
     const plain = key.replace(/File$/, '')
-    if (plain === key || !isSecretPlace([...path, plain])) return [key, withFiles(reading, item, place)]
+    if (plain === key || !isSecretPath([...path, plain])) return [key, withFiles(reading, item, [...path, key])]
     if (plain in value)
-      throw new UsageError(yaml.fault(path, `"${key}" stands beside "${plain}": keep one of the two`, key))
-    const text = contentOf(reading, place, String(item))?.trim()
-    const read = plain === 'keyShares' ? text?.split(/\s+/) : text
-    secrets.push(...(typeof read === 'string' ? [read] : (read ?? [])))
-    return [plain, read]
+      throw new UsageError(yaml.fault(path, `"${key}" and "${plain}" are both there: keep one of the two`, key))
+    return [plain, secretFile(reading, [...path, key], String(item))]
   })
   return Object.fromEntries(entries)
+}
+
+function tlsFile(reading: Reading, path: Path, file: string): string | undefined {
+  const text = contentOf(reading, path, file)
+  if (keyOf(path) === 'key' && text !== undefined) reading.secrets.push(text)
+  return text
+}
+
+/** A file of key shares holds several. */
+function secretFile(reading: Reading, path: Path, file: string): string | readonly string[] | undefined {
+  const text = contentOf(reading, path, file)?.trim()
+  const read = keyOf(path) === 'keySharesFile' ? text?.split(/\s+/) : text
+  reading.secrets.push(...(typeof read === 'string' ? [read] : (read ?? [])))
+  return read
 }
 
 function contentOf({ yaml, missing }: Reading, path: Path, file: string): string | undefined {

@@ -60,13 +60,10 @@ function assertForNobody({ caCert, clientCert, clientKey, insecure, control }: T
 
 function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEnv): ResolvedTarget {
   const url = plainUrl(profile.url, flags.profile === undefined ? '--target' : `"url" in ${flags.profile}`)
-  const token = profile.token ?? (env.ASSAY_TOKEN || undefined)
+  const token = tokenOf(profile, env)
   const control = flags.control ?? profile.control
-  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('the token holds white space or characters that no header can hold: give it as it was issued')
   assertProxies(env)
   const tls = tlsOf(profile.tls, flags)
-  const maxWaitSeconds = flags.maxWait ?? profile.maxWaitSeconds ?? defaultMaxWaitSeconds
   return {
     url,
     name: profile.name ?? new URL(url).host,
@@ -76,12 +73,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     tls,
     allowedHosts: profile.allowedHosts,
     declared: profile.declared,
-    timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
-    maxRps: flags.maxRps ?? profile.maxRps ?? 0,
-    maxWaitSeconds,
-    maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
-    patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
-    ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
+    ...timesOf(profile, flags),
     ...(control === undefined ? {} : { control: plainUrl(control, '--control') }),
     provides: providedBy(profile),
     secrets: [
@@ -94,6 +86,23 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
     ],
   }
 }
+
+function tokenOf(profile: Profile, env: NodeJS.ProcessEnv): string | undefined {
+  const token = profile.token ?? (env.ASSAY_TOKEN || undefined)
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('the token holds white space or characters that no header can hold: give it as it was issued')
+  return token
+}
+
+/** A flag wins over the profile, and that over the default. */
+const timesOf = (profile: Profile, flags: TargetFlags) => ({
+  timeoutMs: (flags.timeout ?? profile.timeoutSeconds ?? defaultTimeoutSeconds) * 1000,
+  maxRps: flags.maxRps ?? profile.maxRps ?? 0,
+  maxWaitSeconds: flags.maxWait ?? profile.maxWaitSeconds ?? defaultMaxWaitSeconds,
+  maxDurationSeconds: flags.maxDuration ?? profile.maxDurationSeconds ?? bounds.run.value,
+  patienceSeconds: profile.patienceSeconds ?? defaultPatienceSeconds,
+  ...(profile.immediateSeconds === undefined ? {} : { immediateSeconds: profile.immediateSeconds }),
+})
 
 /** A URL that is safe to print: throws `UsageError`, without repeating what may be a secret, where it is not. */
 export function plainUrl(text: string, source: string): string {

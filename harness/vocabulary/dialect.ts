@@ -3,8 +3,8 @@ import type { ListSite } from './lists.ts'
 import type { Operations } from './operations.ts'
 import type { Area } from './words.ts'
 
-/** One cluster, for what a dialect does there in code. */
-export interface ClusterPlace {
+/** What the code of a dialect can use on one cluster. */
+export interface ClusterAccess {
   /** Sent once. Without a token, as nobody; undefined where no reply came. */
   send(exchange: Exchange, token?: string): Promise<Reply | undefined>
   /** Tokens that may work there, likely ones first. */
@@ -96,8 +96,10 @@ export interface Dialect {
   }[]
   /** An operator's token that works on the cluster now, whatever became of its former ones; a sentence why there is none
    * otherwise. */
-  readonly admission?: (place: ClusterPlace) => Promise<{ readonly token: string } | { readonly blocked: string }>
+  readonly admission?: (cluster: ClusterAccess) => Promise<{ readonly token: string } | { readonly blocked: string }>
   /** Ways back that take more than one exchange, by name (`restoration` of an undo). Undefined where it was done, else why
    * it was not. */
-  readonly restorations?: Readonly<Record<string, (place: ClusterPlace, path: string) => Promise<string | undefined>>>
+  readonly restorations?: Readonly<
+    Record<string, (cluster: ClusterAccess, path: string) => Promise<string | undefined>>
+  >
 }

@@ -126,17 +126,24 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
     const limits = limitsOf(request)
     const depart = departureOf(origin, path, request, limits)
     const { isAfter, replyMs } = limits
+    const pausing = isAfter ? stopping.end : stopping.stop
     for (let next = 1; ; next++) {
-      const slot = pace()
-      if (slot) await slot
+      await pace()
       const last = isOver(limits) ? notSent(stopping.stop) : await reported(request, replyMs, depart())
-      const isLast = stopping.stop.aborted && !(isAfter && request.repeatable)
-      const wait = isLast ? undefined : waitBefore(next, last, request, timer.now(), sent.allowances)
-      sent.attempts.push(wait === undefined ? last : withoutLargeBody(last))
-      if (wait === undefined) return last
-      await timer.wait(wait, isAfter ? stopping.end : stopping.stop)
+      const wait = mayRepeat(request, limits)
+        ? waitBefore(next, last, request, timer.now(), sent.allowances)
+        : undefined
+      if (wait === undefined) {
+        sent.attempts.push(last)
+        return last
+      }
+      sent.attempts.push(withoutLargeBody(last))
+      await timer.wait(wait, pausing)
     }
   }
+
+  const mayRepeat = ({ repeatable }: WireRequest, { isAfter }: Limits): boolean =>
+    !stopping.stop.aborted || (isAfter && repeatable === true)
 
   function limitsOf(request: WireRequest): Limits {
     const isAfter = stopping.stop.aborted

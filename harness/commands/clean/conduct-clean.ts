@@ -18,7 +18,8 @@ import { cleanCommandFor } from './clean-command.ts'
 import { clean, discard } from './cleaning.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
-interface Told {
+/** What a cleaning came to. */
+interface Cleaned {
   readonly undone: string[]
   readonly left: string[]
   /** Objects of runs whose journals are not here. */
@@ -62,7 +63,14 @@ async function conductLocked(
     topics.map(({ topic }) => topic),
     dialect,
   )
-  const told: Told = { undone: [], left: [], unknown: [], wouldBeTakenBack: [], untrusted: [], unread: [...unreadable] }
+  const cleaned: Cleaned = {
+    undone: [],
+    left: [],
+    unknown: [],
+    wouldBeTakenBack: [],
+    untrusted: [],
+    unread: [...unreadable],
+  }
   if (!target) return withoutTarget(journals, flags, terminal, (one) => described(one, templates))
   const { ours, elsewhere } = byTarget(journals.found, target)
   if (ours.length === 0 && elsewhere.length > 0 && !flags.run) throw new UsageError(otherTarget(elsewhere, target))
@@ -72,58 +80,60 @@ async function conductLocked(
   if (flags.run !== undefined) await byName(flags.run)
   if (!flags.dryRun) for (const file of empty) discard(file)
   if (journals.found.length === 0 && flags.run === undefined) await lookForStrays()
-  report({ flags, journals, told, terminal })
-  return signal.aborted ? exitCodes.interrupted : codeFor(told)
+  report({ flags, journals, cleaned, terminal })
+  return signal.aborted ? exitCodes.interrupted : codeFor(cleaned)
 
   async function workOff(journal: FoundJournal): Promise<void> {
     const { record, file } = journal
-    const hasWork = record.open.length > 0 || record.lost.length > 0
     const isTrusted = record.isAuthentic || flags.trustJournal === true
-    const lines = described(journal, templates)
-    if (flags.dryRun) return void told.wouldBeTakenBack.push(...(hasWork ? lines : []))
-    if (hasWork && !isTrusted) {
-      told.untrusted.push(file)
-      for (const line of lines) terminal.say(line)
-      const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines carry no signature of your key'
-      terminal.say(
-        `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
-      )
-      return
-    }
-    if (hasWork && !record.isAuthentic) for (const line of lines) terminal.say(line)
+    const lines = hasWork(record) ? described(journal, templates) : []
+    if (flags.dryRun) return void cleaned.wouldBeTakenBack.push(...lines)
+    if (!record.isAuthentic) for (const line of lines) terminal.say(line)
+    if (hasWork(record) && !isTrusted) return leaveAlone(journal)
     for (const words of record.bad) terminal.say(`assay: ${file}: ${words}: it is not used`)
     const { undone, left } = await clean(journal, {
       ...{ target: target as ResolvedTarget, templates, key, signal },
       command: command(flags),
     })
-    told.undone.push(...undone)
-    told.left.push(...left)
+    cleaned.undone.push(...undone)
+    cleaned.left.push(...left)
+  }
+
+  /** Nothing is sent of a journal that somebody else may have written. */
+  function leaveAlone({ file, record }: FoundJournal): void {
+    cleaned.untrusted.push(file)
+    const reason = 'unavailable' in foundKey ? foundKey.unavailable : 'its lines carry no signature of your key'
+    terminal.say(
+      `assay: ${file} is not signed by this user (${reason}), so nothing of it was sent. Read the lines above; if they are right, add --trust-journal, or find what the run left by its names: ${command(flags)} --run ${record.head.runId}`,
+    )
   }
 
   async function byName(runId: string): Promise<void> {
     const { undone, left, unread } = await cleanRun({
       ...{ target: target as ResolvedTarget, runId, templates, dryRun: flags.dryRun === true, signal },
       show(names) {
-        if (flags.dryRun) told.wouldBeTakenBack.push(...names)
+        if (flags.dryRun) cleaned.wouldBeTakenBack.push(...names)
         else for (const name of names) terminal.say(`found of the run ${runId}: ${name}`)
       },
     })
-    told.undone.push(...undone)
-    told.left.push(...left)
-    if (unread !== undefined) told.unread.push(unread)
+    cleaned.undone.push(...undone)
+    cleaned.left.push(...left)
+    if (unread !== undefined) cleaned.unread.push(unread)
   }
 
   async function lookForStrays(): Promise<void> {
     const { runs, unread } = await strays(target as ResolvedTarget, signal)
     for (const [runId, named] of runs) {
-      told.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
+      cleaned.unknown.push(...named.map(({ kind, name }) => `${name} (${kind})`))
       terminal.say(
         `assay: the run ${runId} left ${counted(named.length, 'object')}, and its journal is not here; once it is over: ${command(flags)} --run ${runId}`,
       )
     }
-    if (unread !== undefined) told.unread.push(unread)
+    if (unread !== undefined) cleaned.unread.push(unread)
   }
 }
+
+const hasWork = ({ open, lost }: FoundJournal['record']): boolean => open.length > 0 || lost.length > 0
 
 /** Returns the command to type again, with the same target, or the one that a journal of this user's own names. */
 const command = (flags: CleanFlags, url?: string): string =>
@@ -140,26 +150,37 @@ function withoutTarget(
 ): number {
   if (flags.run !== undefined)
     throw new UsageError(`--run needs the server to look at: ${command(flags)} --run ${flags.run}`)
-  const open = found.filter(({ record }) => record.open.length > 0 || record.lost.length > 0)
+  const open = found.filter(({ record }) => hasWork(record))
   if (open.length === 0 && unreadable.length === 0) {
-    if (!flags.dryRun) for (const file of [...empty, ...found.map(({ file }) => file)]) discard(file)
-    const there = existsSync(flags.out)
-      ? `no journal in ${flags.out} names anything`
-      : `there is no folder ${flags.out}`
-    if (flags.json) terminal.json(asJson({ journals: found.length }), 2)
-    else terminal.out(`nothing to clean: ${there}`)
+    const files = [...empty, ...found.map(({ file }) => file)]
+    if (!flags.dryRun) for (const file of files) discard(file)
+    sayNothingToClean(found.length, flags, terminal)
     return exitCodes.conformant
   }
   const lines = open.flatMap(describe)
   if (flags.json) terminal.json(asJson({ journals: found.length, wouldBeTakenBack: lines, unread: unreadable }), 2)
-  else for (const line of lines) terminal.out(line)
+  else printLines(lines, terminal)
   for (const words of unreadable) terminal.say(`assay: ${words}`)
   if (flags.dryRun && open.length > 0) return exitCodes.conformant
   if (open.length === 0) throw new UsageError(`nothing in ${flags.out} is a journal of a run: move these files away`)
+  throw withoutServer(open, flags)
+}
+
+function printLines(lines: readonly string[], terminal: Terminal): void {
+  for (const line of lines) terminal.out(line)
+}
+
+function sayNothingToClean(journals: number, { json, out }: CleanFlags, terminal: Terminal): void {
+  const why = existsSync(out) ? `no journal in ${out} names anything` : `there is no folder ${out}`
+  if (json) terminal.json(asJson({ journals }), 2)
+  else terminal.out(`nothing to clean: ${why}`)
+}
+
+function withoutServer(open: readonly FoundJournal[], flags: CleanFlags): UsageError {
   // The address is suggested only where this user's own run wrote it.
   const urls = new Set(open.flatMap(({ record }) => (record.isAuthentic ? [record.head.url] : [])))
   const commands = urls.size > 0 ? [...urls].map((url) => command(flags, url)) : [command(flags)]
-  throw new UsageError(
+  return new UsageError(
     [
       'cleaning sends a token, so name the server that it is for with --target or --profile:',
       ...commands.map((one) => `  ASSAY_TOKEN=… ${one}`),
@@ -168,8 +189,7 @@ function withoutTarget(
 }
 
 function byTarget(found: readonly FoundJournal[], { url }: ResolvedTarget) {
-  const isOurs = ({ record: { head, open, lost } }: FoundJournal) =>
-    head.url === url || (open.length === 0 && lost.length === 0)
+  const isOurs = ({ record }: FoundJournal) => record.head.url === url || !hasWork(record)
   return { ours: found.filter(isOurs), elsewhere: found.filter((one) => !isOurs(one)) }
 }
 
@@ -181,20 +201,20 @@ const otherTarget = (elsewhere: readonly FoundJournal[], { url }: ResolvedTarget
     )
     .join('\n')
 
-const asJson = (told: object) => ({ journals: 0, undone: [], left: [], unknown: [], ...told })
+const asJson = (cleaned: object) => ({ journals: 0, undone: [], left: [], unknown: [], ...cleaned })
 
 interface Ended {
   readonly flags: CleanFlags
   readonly journals: Journals
-  readonly told: Told
+  readonly cleaned: Cleaned
   readonly terminal: Terminal
 }
 
-function report({ flags, journals: { found }, told, terminal }: Ended): void {
-  const { undone, left, unknown, wouldBeTakenBack, unread } = told
+function report({ flags, journals: { found }, cleaned, terminal }: Ended): void {
+  const { undone, left, unknown, wouldBeTakenBack, unread } = cleaned
   for (const words of unread) terminal.say(`assay: ${words}`)
   if (flags.json) {
-    terminal.json(asJson({ journals: found.length, ...told }), 2)
+    terminal.json(asJson({ journals: found.length, ...cleaned }), 2)
     return
   }
   for (const line of wouldBeTakenBack) terminal.out(line)
@@ -210,7 +230,7 @@ function report({ flags, journals: { found }, told, terminal }: Ended): void {
   }
 }
 
-function codeFor({ left, unknown, untrusted, unread }: Told): number {
+function codeFor({ left, unknown, untrusted, unread }: Cleaned): number {
   if (left.length + unknown.length > 0) return exitCodes.leftBehind
   if (untrusted.length > 0) return exitCodes.usage
   return unread.length > 0 ? exitCodes.incomplete : exitCodes.conformant

@@ -1,6 +1,6 @@
 import { createMessage, encrypt, readKey } from 'openpgp'
 import { describe, expect, test } from 'vitest'
-import type { ClusterPlace, Exchange, Json, Reply } from '../../vocabulary/index.ts'
+import type { ClusterAccess, Exchange, Json, Reply } from '../../vocabulary/index.ts'
 import { admission, replicationOff } from './vault-clusters.ts'
 
 const replyOf = (status: number, json?: Json): Reply => ({
@@ -10,10 +10,10 @@ const replyOf = (status: number, json?: Json): Reply => ({
 
 type Answer = (exchange: Exchange, token: string | undefined) => Reply | undefined | Promise<Reply | undefined>
 
-function placed(answer: Answer, given: Partial<ClusterPlace> = {}) {
+function placed(answer: Answer, given: Partial<ClusterAccess> = {}) {
   const sent: string[] = []
   const learnt: string[] = []
-  const place: ClusterPlace = {
+  const cluster: ClusterAccess = {
     async send(exchange, token) {
       sent.push(`${exchange.method} ${exchange.path}${token === undefined ? '' : ` as ${token}`}`)
       return answer(exchange, token)
@@ -27,7 +27,7 @@ function placed(answer: Answer, given: Partial<ClusterPlace> = {}) {
     patienceMs: 1000,
     ...given,
   }
-  return { place, sent, learnt }
+  return { cluster, sent, learnt }
 }
 
 /** Answers like a server that makes a token of two shares. */
@@ -74,28 +74,28 @@ async function encryptedTo(publicKey: string, text: string): Promise<string> {
 
 describe('admission', () => {
   test('takes the first token that the cluster knows', async () => {
-    const { place, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
-    expect(await admission(place)).toEqual({ token: 'other' })
+    const { cluster, sent } = placed((_, token) => replyOf(token === 'other' ? 200 : 403), { tokens: ['own', 'other'] })
+    expect(await admission(cluster)).toEqual({ token: 'other' })
     expect(sent).toEqual(['GET auth/token/lookup-self as own', 'GET auth/token/lookup-self as other'])
   })
 
   test('makes a token with the shares that fit, where no token is known', async () => {
     const make = ceremony('new-root', ['c', 'd'])
-    const { place, learnt } = placed((exchange, token) => (token ? replyOf(403) : make(exchange, token)), {
+    const { cluster, learnt } = placed((exchange, token) => (token ? replyOf(403) : make(exchange, token)), {
       keyShares: [
         ['a', 'b'],
         ['c', 'd'],
       ],
     })
-    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(await admission(cluster)).toEqual({ token: 'new-root' })
     expect(learnt).toContain('made new-root')
   })
 
   test('has the token encrypted, where nobody is told a one-time password', async () => {
     const make = ceremonyByKey('new-root', ['a', 'b'])
     const answer: Answer = (exchange, token) => (token ? replyOf(403) : make(exchange, token))
-    const { place, sent } = placed(answer, { keyShares: [['a', 'b']] })
-    expect(await admission(place)).toEqual({ token: 'new-root' })
+    const { cluster, sent } = placed(answer, { keyShares: [['a', 'b']] })
+    expect(await admission(cluster)).toEqual({ token: 'new-root' })
     expect(sent.slice(1, 4)).toEqual([
       'POST sys/generate-root/attempt',
       'DELETE sys/generate-root/attempt',
@@ -111,8 +111,8 @@ describe('admission', () => {
       const reply = await make(exchange, token)
       return exchange.method === 'POST' && exchange.path.endsWith('/attempt') ? replyOf(204) : reply
     }
-    const { place, sent } = placed(answer, { keyShares: [['a', 'b']] })
-    expect(await admission(place)).toEqual({ token: 'new-root' })
+    const { cluster, sent } = placed(answer, { keyShares: [['a', 'b']] })
+    expect(await admission(cluster)).toEqual({ token: 'new-root' })
     expect(sent).toContain('GET sys/generate-root/attempt')
   })
 
@@ -129,36 +129,36 @@ describe('admission', () => {
         asked += 1
         return asked > 1 && asked < 2 + unready ? replyOf(500) : make(exchange, token)
       }
-      expect(await admission(placed(answer, { keyShares: [['a', 'b']] }).place)).toHaveProperty(outcome)
+      expect(await admission(placed(answer, { keyShares: [['a', 'b']] }).cluster)).toHaveProperty(outcome)
       expect(asked).toBeLessThan(50)
     }
   })
 
   test.each([400, 403])('begins a ceremony with a token where nobody without one may: %s', async (status) => {
     const make = ceremony('new-root', ['a', 'b'])
-    const { place } = placed(
+    const { cluster } = placed(
       (exchange, token) =>
         exchange.path.startsWith('sys/generate-root') && token === 'own' ? make(exchange, token) : replyOf(status),
       { keyShares: [['a', 'b']] },
     )
-    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(await admission(cluster)).toEqual({ token: 'new-root' })
   })
 
   test('says why there is none', async () => {
-    const { place } = placed(() => replyOf(403))
-    expect(await admission(place)).toEqual({ blocked: 'the profile has no key shares of it' })
+    const { cluster } = placed(() => replyOf(403))
+    expect(await admission(cluster)).toEqual({ blocked: 'the profile has no key shares of it' })
   })
 
   test('waits for a cluster that is not ready', async () => {
     let asked = 0
-    const { place } = placed(() => (++asked < 3 ? undefined : replyOf(200)))
-    expect(await admission(place)).toEqual({ token: 'own' })
+    const { cluster } = placed(() => (++asked < 3 ? undefined : replyOf(200)))
+    expect(await admission(cluster)).toEqual({ token: 'own' })
   })
 
   test('cancels the attempt of somebody else where everything may be done', async () => {
     const make = ceremony('new-root', ['a', 'b'])
     let isRunning = true
-    const { place, sent } = placed(
+    const { cluster, sent } = placed(
       (exchange, token) => {
         if (token) return replyOf(403)
         if (exchange.method === 'DELETE') isRunning = false
@@ -166,13 +166,13 @@ describe('admission', () => {
       },
       { keyShares: [['a', 'b']] },
     )
-    expect(await admission(place)).toEqual({ token: 'new-root' })
+    expect(await admission(cluster)).toEqual({ token: 'new-root' })
     expect(sent).toContain('DELETE sys/generate-root/attempt')
   })
 
   test('begins no ceremony where not everything may be done', async () => {
-    const { place, sent } = placed(() => replyOf(403), { keyShares: [['a', 'b']], mayBeWiped: false })
-    expect(await admission(place)).toEqual({ blocked: 'it takes none of the tokens of the profile' })
+    const { cluster, sent } = placed(() => replyOf(403), { keyShares: [['a', 'b']], mayBeWiped: false })
+    expect(await admission(cluster)).toEqual({ blocked: 'it takes none of the tokens of the profile' })
     expect(sent).toEqual(['GET auth/token/lookup-self as own'])
   })
 })
@@ -183,39 +183,39 @@ describe('switching replication off', () => {
   test('does nothing on a cluster that is disabled, or has no replication', async () => {
     const off = [{ mode: 'disabled' }, { mode: 'off', cluster_id: '' }].map((data) => replyOf(200, { data }))
     for (const status of [...off, replyOf(404, { errors: [] })]) {
-      const { place, sent } = placed(() => status)
-      expect(await replicationOff(place, path)).toBeUndefined()
+      const { cluster, sent } = placed(() => status)
+      expect(await replicationOff(cluster, path)).toBeUndefined()
       expect(sent).toEqual(['GET sys/replication/performance/status'])
     }
   })
 
   test('waits while a cluster is about to get a role', async () => {
     const modes = ['bootstrapping', 'unknown', 'secondary', 'disabled']
-    const { place, sent } = placed(({ path: asked }) =>
+    const { cluster, sent } = placed(({ path: asked }) =>
       asked.endsWith('/status')
         ? replyOf(200, { data: { mode: modes.shift() ?? 'disabled', cluster_id: '' } })
         : replyOf(204),
     )
-    expect(await replicationOff(place, path)).toBeUndefined()
+    expect(await replicationOff(cluster, path)).toBeUndefined()
     expect(sent.filter((one) => one.endsWith('/status'))).toHaveLength(4)
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
   test('follows the role that the cluster has by now', async () => {
     let mode = 'secondary'
-    const { place, sent } = placed(({ path: asked }) => {
+    const { cluster, sent } = placed(({ path: asked }) => {
       if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
       if (asked.endsWith('/disable')) mode = 'disabled'
       return replyOf(204)
     })
-    expect(await replicationOff(place, path)).toBeUndefined()
+    expect(await replicationOff(cluster, path)).toBeUndefined()
     expect(sent).toContain('POST sys/replication/performance/secondary/disable as own')
   })
 
   test.each([undefined, 'own'])('brings an operation token to a DR secondary, with the client token %s', async (as) => {
     let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
-    const { place } = placed(
+    const { cluster } = placed(
       (exchange, token) => {
         if (exchange.path.endsWith('/status')) return replyOf(200, { data: { mode } })
         if (exchange.path.includes('generate-operation-token')) return make(exchange, token)
@@ -225,13 +225,13 @@ describe('switching replication off', () => {
       },
       { keyShares: [['a', 'b']] },
     )
-    expect(await replicationOff(place, 'sys/replication/dr/primary/disable')).toBeUndefined()
+    expect(await replicationOff(cluster, 'sys/replication/dr/primary/disable')).toBeUndefined()
   })
 
   test.each(['dr', 'performance'])('promotes a %s secondary that refuses to be disabled', async (kind) => {
     let mode = 'secondary'
     const make = ceremony('op-token', ['a', 'b'])
-    const { place, sent } = placed(
+    const { cluster, sent } = placed(
       (exchange, token) => {
         const { path: asked } = exchange
         if (asked.endsWith('/status')) return replyOf(200, { data: { mode } })
@@ -243,24 +243,24 @@ describe('switching replication off', () => {
       },
       { keyShares: [['a', 'b']] },
     )
-    expect(await replicationOff(place, `sys/replication/${kind}/primary/disable`)).toBeUndefined()
+    expect(await replicationOff(cluster, `sys/replication/${kind}/primary/disable`)).toBeUndefined()
     expect(sent.findIndex((one) => one.includes('promote'))).toBeGreaterThan(0)
   })
 
   test('promotes no secondary that may not be wiped', async () => {
-    const { place, sent } = placed(
+    const { cluster, sent } = placed(
       ({ path: asked }) =>
         asked.endsWith('/status')
           ? replyOf(200, { data: { mode: 'secondary' } })
           : replyOf(/disable/.test(asked) ? 400 : 204),
       { mayBeWiped: false },
     )
-    expect(await replicationOff(place, path)).toMatch(/^still a performance secondary: .*disable answered status 400/)
+    expect(await replicationOff(cluster, path)).toMatch(/^still a performance secondary: .*disable answered status 400/)
     expect(sent.filter((one) => one.includes('promote'))).toEqual([])
   })
 
   test('says that a ceremony has neither a one-time password nor a PGP key', async () => {
-    const { place } = placed(
+    const { cluster } = placed(
       ({ path: asked, body, method }) => {
         if (asked.endsWith('/status')) return replyOf(200, { data: { mode: 'secondary' } })
         if (!asked.endsWith('/attempt') || method !== 'POST') return replyOf(asked.endsWith('-self') ? 200 : 400)
@@ -268,18 +268,18 @@ describe('switching replication off', () => {
       },
       { keyShares: [['a', 'b']] },
     )
-    const said = await replicationOff(place, 'sys/replication/dr/primary/disable')
+    const said = await replicationOff(cluster, 'sys/replication/dr/primary/disable')
     expect(said).toContain('generate-operation-token shows no one-time password and cannot be started with a PGP key')
     expect(said).toMatch(/; by hand: make a DR operation token with key shares/)
   })
 
   test('says what resists', async () => {
-    const { place } = placed(({ path: asked }) =>
+    const { cluster } = placed(({ path: asked }) =>
       asked.endsWith('/status')
         ? replyOf(200, { data: { mode: 'primary' } })
         : replyOf(asked.endsWith('-self') ? 200 : 500),
     )
-    expect(await replicationOff(place, path)).toBe(
+    expect(await replicationOff(cluster, path)).toBe(
       'still a performance primary: sys/replication/performance/primary/disable answered status 500; by hand: POST sys/replication/performance/primary/disable with a token of that cluster',
     )
   })
@@ -291,9 +291,9 @@ test('a cluster that is gone, or ready for nothing, is waited for once', async (
     const pause = async (ms: number) => {
       waited += ms
     }
-    const { place } = placed(() => answer, { patienceMs: 1000, pause })
-    expect(await replicationOff(place, 'sys/replication/dr/primary/disable')).toMatch(/^still (no reply|status 500)/)
-    expect(await admission(place)).toHaveProperty('blocked')
+    const { cluster } = placed(() => answer, { patienceMs: 1000, pause })
+    expect(await replicationOff(cluster, 'sys/replication/dr/primary/disable')).toMatch(/^still (no reply|status 500)/)
+    expect(await admission(cluster)).toHaveProperty('blocked')
     expect(waited).toBeLessThan(4000)
   }
 })

@@ -1,0 +1,75 @@
+/** What the probe remarks about a target as a whole. */
+import { type Blocker, type Facts, type Finding, newestVersion } from '../vocabulary/index.ts'
+import { isLoopback } from './described.ts'
+import type { ResolvedTarget } from './target.ts'
+
+export function warnings(target: ResolvedTarget): Finding[] {
+  const url = new URL(target.url)
+  const isLocal = isLoopback(target.url)
+  const insecure: Finding = {
+    severity: 'warning',
+    code: 'insecure',
+    text: "the target's certificate was not verified (--insecure): whoever stood between could read the token",
+  }
+  const plain: Finding = {
+    severity: 'warning',
+    code: 'plain-text',
+    text: `the token went to ${url.host} without TLS: use https outside of tests`,
+  }
+  return [
+    ...(target.tls.insecure ? [insecure] : []),
+    ...(url.protocol === 'http:' && !isLocal && target.token !== undefined ? [plain] : []),
+  ]
+}
+
+export function unknowns(facts: Facts, edition: string, evidence: Readonly<Record<string, string>>): Finding[] {
+  const mends = [
+    ['version', facts.version, 'the target shows no version'],
+    ['edition', facts.edition, `the edition is unknown (${edition})`],
+  ] as const
+  const newest: Finding = {
+    severity: 'warning',
+    code: 'judged-as-newest',
+    text: `judged as the newest version (${evidence.judgedAs}): declare "declared.product", or "declared.compatibleWith" with a version of the documents' service, where that is wrong`,
+  }
+  const isNewest = facts.judgedAs === newestVersion
+  const unknown: readonly Finding[] = mends
+    .filter(([fact]) => fact !== 'version' || !isNewest)
+    .filter(([, value]) => value === undefined)
+    .map(([fact, , reason]) => ({
+      severity: 'warning',
+      code: `${fact}-unknown`,
+      text: `${reason}: declare "declared.${fact}" in a profile, else checks that depend on it are not verified`,
+    }))
+  return [...unknown, ...(isNewest ? [newest] : [])]
+}
+
+/** Without a token there are checks that need none, and nothing is wrong with them. */
+export const blockerFinding = (
+  { kind, reason, mend }: Blocker,
+  { token }: ResolvedTarget,
+  sealed?: boolean,
+): Finding => ({
+  severity: token === undefined && !sealed ? 'warning' : 'error',
+  code: kind,
+  text: `${reason}: ${mend}`,
+})
+
+/** The numbers of a version: `1.14.0+ent` → `1.14.0`. */
+const numbersOf = (version: string): string => /^v?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? version
+
+/** `1.14` declared agrees with `1.14.3` observed. */
+const versionsAgree = (declared: string, observed: string): boolean =>
+  `${numbersOf(observed)}.`.startsWith(`${numbersOf(declared)}.`)
+
+/** Compares declared facts with observed ones: what is declared wins, and that they differ is a finding. */
+export function disagreements(declared: Facts, observed: Facts, evidence: Readonly<Record<string, string>>): Finding[] {
+  const differ = (fact: 'version' | 'edition' | 'product', agree: (a: string, b: string) => boolean): Finding[] => {
+    const [said, saw] = [declared[fact], observed[fact]]
+    if (said === undefined || saw === undefined || agree(said, saw)) return []
+    const text = `the profile declares ${fact} ${said}, the probe saw ${saw} (${evidence[fact] ?? 'no evidence'}): the declared one was used`
+    return [{ severity: 'warning', code: 'fact-disagrees', text }]
+  }
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+  return [...differ('version', versionsAgree), ...differ('edition', same), ...differ('product', same)]
+}
