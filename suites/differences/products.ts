@@ -1,22 +1,23 @@
 /** These differences concern what a server reports about itself. */
-import { type Difference, isObject, type JsonObject } from '../../harness/vocabulary/index.ts'
+import { type Difference, isObject, type JsonObject, type WireAnswer } from '../../harness/vocabulary/index.ts'
 import { isHealth, jsonOf, placeOf, refusal, withJson } from './bends.ts'
+
+function versioned(version: string, answer: WireAnswer): WireAnswer {
+  const json = jsonOf(answer)
+  if (!json) return answer
+  const { reference: _, ...others } = json
+  const data = isObject(others.data) ? { data: { ...others.data, version } } : {}
+  return withJson(answer, { ...others, version, ...data } as JsonObject)
+}
 
 const told =
   (version: string, help: string | undefined): Difference['open'] & {} =>
   () =>
   async (sent, pass) => {
-    if (placeOf(sent) === 'sys' && sent.query.help !== undefined) {
-      if (help === undefined) return refusal(404)
-      const answer = await pass(sent)
-      return withJson({ ...answer, status: 200 }, { help })
-    }
+    if (placeOf(sent) === 'sys' && sent.query.help !== undefined)
+      return help === undefined ? refusal(404) : withJson({ ...(await pass(sent)), status: 200 }, { help })
     const answer = await pass(sent)
-    const json = isHealth(sent) ? jsonOf(answer) : undefined
-    if (!json) return answer
-    const { reference: _, ...others } = json
-    const data = isObject(others.data) ? { data: { ...others.data, version } } : {}
-    return withJson(answer, { ...others, version, ...data } as JsonObject)
+    return isHealth(sent) ? versioned(version, answer) : answer
   }
 
 const because = "Version rows speak of one product's versions; any other is judged as the newest (readings, 58)."

@@ -1,6 +1,14 @@
 /** These differences concern how the status shows a change of roles. */
-import type { Area, Difference, WireAnswer } from '../../harness/vocabulary/index.ts'
-import { changes, isSuccess, placeOf, remembering } from './bends.ts'
+import type {
+  Area,
+  Difference,
+  DifferenceParts,
+  DifferentServer,
+  Pass,
+  WireAnswer,
+  WireSent,
+} from '../../harness/vocabulary/index.ts'
+import { changes, isSuccess, placeOf } from './bends.ts'
 import { gateway } from './network.ts'
 
 const areas: readonly Area[] = ['dr-replication', 'performance-replication']
@@ -8,9 +16,38 @@ const trigger =
   /^sys\/replication\/(dr|performance)\/(primary|secondary)\/(enable|demote|promote|disable|update-primary|revoke-secondary)$/
 const status = /^sys\/replication\/((dr|performance)\/)?status$/
 
-interface Memory {
-  readonly before: Map<string, WireAnswer>
-  untilMs: number
+/** A server whose status shows a change of role so late. It remembers what each status showed before. */
+function lateStatus({ now }: DifferenceParts, ms: number): DifferentServer {
+  const before = new Map<string, WireAnswer>()
+  let untilMs = 0
+  const isLate = (): boolean => now() < untilMs
+
+  async function shown(sent: WireSent, pass: Pass): Promise<WireAnswer> {
+    const place = placeOf(sent)
+    const earlier = before.get(place)
+    if (earlier && isLate()) return earlier
+    const answer = await pass(sent)
+    if (isSuccess(answer)) before.set(place, answer)
+    return answer
+  }
+
+  async function remember(kind: string, { headers }: WireSent, pass: Pass): Promise<void> {
+    for (const place of [`sys/replication/${kind}/status`, 'sys/replication/status']) {
+      const seen = await pass({ method: 'GET', path: `/v1/${place}`, query: {}, headers })
+      if (isSuccess(seen) && !isLate()) before.set(place, seen)
+    }
+  }
+
+  return async (sent, pass) => {
+    const place = placeOf(sent)
+    if (sent.method === 'GET' && status.test(place)) return shown(sent, pass)
+    const [, kind] = changes(sent) ? (trigger.exec(place) ?? []) : []
+    if (kind === undefined) return pass(sent)
+    await remember(kind, sent, pass)
+    const answer = await pass(sent)
+    if (isSuccess(answer)) untilMs = now() + ms
+    return answer
+  }
 }
 
 const shownAfter = (id: string, ms: number): Difference => ({
@@ -19,29 +56,7 @@ const shownAfter = (id: string, ms: number): Difference => ({
   because: 'The documents do not say when a trigger takes effect, nor how old a status may be.',
   areas,
   isLate: true,
-  open: (parts) =>
-    remembering<Memory>(
-      () => ({ before: new Map(), untilMs: 0 }),
-      (memory) => async (sent, pass) => {
-        const place = placeOf(sent)
-        if (sent.method === 'GET' && status.test(place)) {
-          const earlier = memory.before.get(place)
-          if (earlier && parts.now() < memory.untilMs) return earlier
-          const answer = await pass(sent)
-          if (isSuccess(answer)) memory.before.set(place, answer)
-          return answer
-        }
-        const [, kind] = changes(sent) ? (trigger.exec(place) ?? []) : []
-        if (kind === undefined) return pass(sent)
-        for (const path of [`/v1/sys/replication/${kind}/status`, '/v1/sys/replication/status']) {
-          const seen = await pass({ method: 'GET', path, query: {}, headers: sent.headers })
-          if (isSuccess(seen) && parts.now() >= memory.untilMs) memory.before.set(path.slice('/v1/'.length), seen)
-        }
-        const answer = await pass(sent)
-        if (isSuccess(answer)) memory.untilMs = parts.now() + ms
-        return answer
-      },
-    )(parts),
+  open: (parts) => lateStatus(parts, ms),
 })
 
 const byGateway = (code: number): Difference => ({

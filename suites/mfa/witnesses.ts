@@ -1,6 +1,6 @@
 /** A refused request about methods or secrets must leave these witnesses unchanged. Secrets cannot be read: only
  * generating another shows whether there is one. */
-import type { Exchange, Scope, Witness } from '../../harness/vocabulary/index.ts'
+import type { Exchange, Json, Reply, Scope, Witness } from '../../harness/vocabulary/index.ts'
 import {
   DoesNotApply,
   fieldOf,
@@ -71,6 +71,11 @@ export function secretStays({ adminGenerate }: Variant, owner: string, earlier: 
 
 const known = new WeakMap<Scope, readonly string[]>()
 
+const issuerIn = (reply: Reply): Json => fieldOf(reply, 'issuer') ?? ''
+function assertShowsIssuer(reply: Reply): void {
+  if (isSuccess(reply) && issuerIn(reply) === '') throw new DoesNotApply(`${reply.asked} does not show \`issuer\``)
+}
+
 /** No method with that issuer, or without one, is added to a list to which other checks add methods. `method` has an
  * issuer: if reading it shows none, methods without an issuer cannot be told apart. */
 export function noMethodOf(issuer: string, listing: Exchange, method: string): Witness {
@@ -86,15 +91,13 @@ export function noMethodOf(issuer: string, listing: Exchange, method: string): W
       if (!ids) throw replyLacks(reply, 'a list of ids')
       if (moment === 'before') {
         known.set(scope, ids)
-        const example = await scope.send({ ...listing, method: 'GET', path: pathOf(`{${method}}`) })
-        if (isSuccess(example) && (fieldOf(example, 'issuer') ?? '') === '')
-          throw new DoesNotApply(`${example.asked} does not show \`issuer\``)
+        assertShowsIssuer(await scope.send({ ...listing, method: 'GET', path: pathOf(`{${method}}`) }))
       }
       const found: string[] = []
       for (const id of ids.filter((one) => !known.get(scope)?.includes(one))) {
         const read = await scope.send({ ...listing, method: 'GET', path: pathOf(id) })
         // Methods of other checks may be deleted meanwhile.
-        if (isSuccess(read) && (fieldOf(read, 'issuer') ?? '') === scope.fill(issuer)) found.push(id)
+        if (isSuccess(read) && issuerIn(read) === scope.fill(issuer)) found.push(id)
       }
       return { ...requestOf(reply), state: found }
     },

@@ -48,18 +48,21 @@ export function assertDecodable(der: Buffer, mostBytes: number): void {
   const open: number[] = [der.length]
   let count = 0
   for (let at = 0; at < der.length; ) {
-    while (open.length > 1 && open.at(-1) === at) open.pop()
-    const end = open.at(-1) ?? 0
+    closeEnded(open, at)
     const { isStructure, start, length } = headAt(der, at)
-    if (start + length > end) throw new RangeError('DER element beyond the end of its structure')
+    if (start + length > (open.at(-1) ?? 0)) throw new RangeError('DER element beyond the end of its structure')
     count += 1
     if (count > sizeBounds.asnElements.value) throw new RangeError('too many DER elements')
-    if (isStructure && length > 0) {
-      open.push(start + length)
-      if (open.length > sizeBounds.asnDepth.value) throw new RangeError('DER is nested too deep')
-      at = start
-    } else at = start + length
+    const isOpened = isStructure && length > 0
+    if (isOpened) open.push(start + length)
+    if (open.length > sizeBounds.asnDepth.value) throw new RangeError('DER is nested too deep')
+    at = isOpened ? start : start + length
   }
+}
+
+/** Drops the structures that end here, except the outermost. */
+function closeEnded(open: number[], at: number): void {
+  while (open.length > 1 && open.at(-1) === at) open.pop()
 }
 
 /** Reads the tag and length of the element that begins here. Throws `RangeError` for what DER does not allow. */

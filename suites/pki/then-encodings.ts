@@ -198,26 +198,31 @@ export const holdsCertificateAlone = (name: string): Expectation => ({
   },
 })
 
+type Label = 'CERTIFICATE' | 'CRL'
+
+/** The form of a whole body; undefined if it is none of these. */
+function formOf(reply: Reply, label: Label): 'JSON' | 'PEM' | 'DER' | undefined {
+  if (reply.json !== undefined) return 'JSON'
+  if (pemBlocks(reply.text).some((block) => block.label.endsWith(label))) return 'PEM'
+  // The DER of these structures begins with a sequence.
+  return reply.bytes[0] === 0x30 ? 'DER' : undefined
+}
+
 /** The body is the object itself in this encoding. A certificate is the one saved as `same`. */
-export function isBare(encoding: Encoding, label: 'CERTIFICATE' | 'CRL', same?: string): Expectation {
+export function isBare(encoding: Encoding, label: Label, same?: string): Expectation {
   const what = label === 'CRL' ? 'a CRL' : `the certificate \`${same}\``
   const wanted = `${encoding.toUpperCase()} of ${what}`
+  const isHeld = (reply: Reply, scope: Scope): boolean =>
+    label === 'CRL' ? revocationListOf(reply) !== undefined : same !== undefined && shows(same)(reply, scope)
   return {
     words: `the body is ${wanted}, bare`,
     judge({ reply, scope }) {
       if (!isSuccess(reply)) return notSuccess(reply)
-      const isPem = pemBlocks(reply.text).some((block) => block.label.endsWith(label))
-      // The DER of these structures begins with a sequence.
-      const form = reply.json !== undefined ? 'JSON' : isPem ? 'PEM' : reply.bytes[0] === 0x30 ? 'DER' : undefined
-      const found =
-        label === 'CRL' ? revocationListOf(reply) !== undefined : same !== undefined && shows(same)(reply, scope)
+      const form = formOf(reply, label)
+      const found = isHeld(reply, scope)
       if (form === encoding.toUpperCase() && found) return undefined
-      return mismatch(
-        reply,
-        'body',
-        wanted,
-        form === undefined ? shown(reply.text, 80) : `${form}${found ? '' : ' of something else'}`,
-      )
+      const saw = form === undefined ? shown(reply.text, 80) : `${form}${found ? '' : ' of something else'}`
+      return mismatch(reply, 'body', wanted, saw)
     },
   }
 }
