@@ -1,6 +1,6 @@
 /** Live progress on stderr: one moving line on a terminal, a line every so often elsewhere. */
 import type { CheckResult, Verdict } from '../vocabulary/index.ts'
-import type { Waiting } from '../wire/waiting.ts'
+import type { Waiting } from '../wire/timer.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Writes one line for each tenth of the checks where the output is a log. */

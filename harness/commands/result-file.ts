@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../targets/usage-error.ts'
 import { type ResultDocument, sizeBounds } from '../vocabulary/index.ts'
-import { excessOf } from '../wire/json.ts'
+import { excessOf } from '../wire/reply.ts'
 
 const { resultFile, resultDepth } = sizeBounds
 

@@ -1,7 +1,6 @@
 /** The proof on a server that is not thrown away. Everything made there stands in one journal before it is made, and no
  * fault acts on anything that the proof has not made itself. */
-import { journalOf } from '../run/run-journal.ts'
-import type { SessionPlan } from '../run/session-plan.ts'
+import { journalOf, type SessionPlan } from '../run/session.ts'
 import { WaysBack } from '../run/ways-back.ts'
 import type { Journal } from '../safety/journal.ts'
 import type { Change } from '../safety/journal-lines.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { fillTemplate } from '../safety/names.ts'
 import { compareVersions, outsideOf } from './applicability.ts'
-import { fillTemplate } from './template.ts'
 
 describe('bounds', () => {
   test.each([

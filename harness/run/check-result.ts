@@ -15,9 +15,9 @@ import {
 } from '../vocabulary/index.ts'
 import { safetyOf } from './applicability.ts'
 import type { Outcome } from './outcome.ts'
+import { exchangeRecorded, shortened, withheld } from './recorded-exchange.ts'
 import type { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { exchangeRecorded, shortened, withheld } from './trace.ts'
 
 const wordsOf = (part: Step | Ceremony | Exchange): string =>
   part.words ?? ('method' in part ? `${part.method} ${part.path}${part.as ? ` as ${part.as}` : ''}` : '')

@@ -1,10 +1,16 @@
-/** Clusters of a target besides the main one, and what a dialect can do on one in code. */
+/** The clusters of a session, the connections to them, and the tokens of the operator there. */
+
+import type { Redactor } from '../safety/redaction.ts'
 import type { Endpoint, ResolvedTarget } from '../targets/target.ts'
 import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
-import { headersFor } from '../wire/ask.ts'
-import type { WireClient } from '../wire/client.ts'
+import { type Ask, asNobody, asOperator, headersFor, isFailing } from '../wire/ask.ts'
+import { boundMs } from '../wire/bounds.ts'
+import { createClient, type WireClient, type WireOutcome, type WireRequest } from '../wire/client.ts'
+import type { Environment } from '../wire/dispatcher.ts'
 import type { Stopping } from '../wire/stop-signals.ts'
-import type { Timer } from '../wire/timer.ts'
+import type { Timer, Waiting } from '../wire/timer.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import type { SessionPlan } from './session.ts'
 
 export const mainCluster = 'main'
 /** What suites call further clusters, in the order of the profile. */
@@ -21,7 +27,7 @@ export interface Cluster extends Endpoint {
 export const clustersOf = (target: ResolvedTarget): readonly Cluster[] =>
   (target.provides.clusters as readonly Cluster[] | undefined) ?? []
 
-interface Parts {
+interface AccessParts {
   readonly target: ResolvedTarget
   readonly dialect: Dialect
   readonly timer: Timer
@@ -36,7 +42,7 @@ interface Parts {
 /** A cluster that was wiped holds what the one holds that it joined: tokens and key shares of every cluster are tried. */
 export function clusterAccess(
   cluster: string,
-  { target, dialect, timer, stopping, client, found, learn, made }: Parts,
+  { target, dialect, timer, stopping, client, found, learn, made }: AccessParts,
 ): ClusterAccess {
   const clusters = clustersOf(target)
   const mainShares = (target.provides['key-shares'] as readonly string[] | undefined) ?? []
@@ -61,5 +67,175 @@ export function clusterAccess(
     // What begins after the run was stopped takes something back, and goes on until the end.
     pause: (ms) => timer.wait(ms, stopping.stop.aborted ? stopping.end : stopping.stop),
     patienceMs: target.patienceSeconds * 1000,
+  }
+}
+
+interface Wiring {
+  readonly dialect: Dialect
+  readonly timer: Timer
+  readonly stopping: Stopping
+  readonly waiting?: Waiting | undefined
+  readonly environment?: Environment | undefined
+  /** This stands between the checks and a cluster. */
+  readonly between?: ((client: WireClient, cluster: string) => WireClient) | undefined
+}
+
+/** No cluster can have this name: names have no spaces. */
+const controlKey = 'control listener'
+
+/** One client for each cluster, opened when something is first sent there. */
+export class ClusterClients {
+  readonly breaker: CircuitBreaker
+  readonly #target: SessionPlan['target']
+  readonly #wiring: Wiring
+  readonly #endpoints: ReadonlyMap<string, Endpoint>
+  readonly #clients = new Map<string, WireClient>()
+  /** The same clients, without being counted by the circuit breaker. */
+  readonly #uncounted = new Map<string, WireClient>()
+
+  constructor({ target }: SessionPlan, wiring: Wiring) {
+    this.#target = target
+    this.#wiring = wiring
+    this.#endpoints = endpointsOf(target)
+    this.breaker = new CircuitBreaker((cluster) => this.#isHealthy(cluster))
+  }
+
+  knows(cluster: string): boolean {
+    return this.#endpoints.has(cluster)
+  }
+
+  /** Throws where the profile names no cluster of that name. */
+  on(cluster: string): WireClient {
+    const endpoint = this.#endpoints.get(cluster)
+    if (!endpoint) throw new Error(`the profile names no cluster "${cluster}": add it under "clusters"`)
+    return this.#clients.get(cluster) ?? this.#open(cluster, endpoint, this.#target.maxRps)
+  }
+
+  /** Speaks to the control listener of a reference server; throws where the target names none. */
+  async control(method: string, path: string, body?: string): Promise<WireOutcome> {
+    const { control } = this.#target
+    if (control === undefined) throw new Error('the profile names no control listener: set "control"')
+    const endpoint = { url: control, headers: {}, tls: { insecure: false }, allowedHosts: [] }
+    const client = this.#clients.get(controlKey) ?? this.#open(controlKey, endpoint, 0)
+    const sent = body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body }
+    return client.send({ method, path, ...sent })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()))
+  }
+
+  #open(key: string, endpoint: Endpoint, maxRps: number): WireClient {
+    const { timer, stopping, waiting, environment, between } = this.#wiring
+    const direct = createClient(endpoint, {
+      ...{ timeoutMs: this.#target.timeoutMs, maxRps, timer, stopping },
+      ...(waiting ? { waiting } : {}),
+      ...(environment ? { environment } : {}),
+    })
+    const plain = between && key !== controlKey ? between(direct, key) : direct
+    const { breaker } = this
+    const counted: WireClient = {
+      ...plain,
+      async send(request: WireRequest) {
+        const outcome = await plain.send(request)
+        await breaker.saw(key, request, outcome)
+        return outcome
+      },
+    }
+    this.#uncounted.set(key, plain)
+    this.#clients.set(key, counted)
+    return counted
+  }
+
+  async #isHealthy(cluster: string): Promise<boolean> {
+    const { dialect } = this.#wiring
+    const [health] = dialect.operations.health?.({}).exchanges ?? []
+    const client = this.#uncounted.get(cluster)
+    if (!health || !client || cluster === controlKey) return false
+    const { method, path } = health
+    const outcome = await asNobody(client, dialect)({ method, path, once: true, timeoutMs: boundMs('healthReply') })
+    return !isFailing(outcome) && outcome.reply !== undefined
+  }
+}
+
+/** Clusters besides the main one are known by the name in the profile and by their ordinal, which the suites use. */
+function endpointsOf(target: SessionPlan['target']): ReadonlyMap<string, Endpoint> {
+  const endpoints = new Map<string, Endpoint>([[mainCluster, target]])
+  for (const [index, cluster] of clustersOf(target).entries()) {
+    endpoints.set(cluster.name, cluster)
+    const ordinal = furtherClusters[index]
+    if (ordinal) endpoints.set(ordinal, cluster)
+  }
+  return endpoints
+}
+
+interface TokenParts {
+  readonly target: SessionPlan['target']
+  readonly dialect: Dialect
+  readonly clients: ClusterClients
+  readonly redactor: Redactor
+  readonly timer: Timer
+  readonly stopping: Stopping
+}
+
+/** The operator's tokens on the clusters. A cluster that is wiped, or that joins another, needs a new one. */
+export class OperatorTokens {
+  readonly #parts: TokenParts
+  /** The token found last, by cluster. */
+  readonly #found = new Map<string, string>()
+  /** The cluster of each token that key shares made. */
+  readonly #made = new Map<string, string>()
+
+  constructor(parts: TokenParts) {
+    this.#parts = parts
+  }
+
+  /** The one found last, else the profile's. */
+  on(cluster: string): string | undefined {
+    return this.#found.get(cluster) ?? this.#parts.clients.on(cluster).endpoint.token
+  }
+
+  set(cluster: string, token: string): void {
+    this.#parts.redactor.learn(token, 'token')
+    this.#found.set(cluster, token)
+  }
+
+  ask(cluster: string): Ask {
+    const { clients, dialect } = this.#parts
+    return asOperator(clients.on(cluster), dialect, () => this.on(cluster))
+  }
+
+  /** Looks for another token where the cluster denies this one: a cluster that was wiped knows it no more. */
+  askAnew(cluster: string): Ask {
+    const ask = this.ask(cluster)
+    return async (question) => {
+      const outcome = await ask(question)
+      if (outcome.reply?.status !== 403) return outcome
+      const found = await this.#parts.dialect.admission?.(this.accessTo(cluster))
+      if (!found || 'blocked' in found || found.token === this.on(cluster)) return outcome
+      this.set(cluster, found.token)
+      return ask(question)
+    }
+  }
+
+  /** Returns what the code of a dialect can use on a cluster. */
+  accessTo(cluster: string): ClusterAccess {
+    const { clients, redactor, ...rest } = this.#parts
+    return clusterAccess(cluster, {
+      ...{ ...rest, client: clients.on(cluster) },
+      found: [this.#found.get(cluster), ...this.#found.values()],
+      learn: (secret) => redactor.learn(secret, 'token'),
+      made: (token) => void this.#made.set(token, cluster),
+    })
+  }
+
+  /** Root tokens that key shares made end with the run, unless a wipe has ended them. */
+  async revokeMade(): Promise<void> {
+    const [revocation] = this.#parts.dialect.operations.revokeSelf?.({}).exchanges ?? []
+    if (!revocation) return
+    const gone = new Set<string>()
+    for (const [token, cluster] of this.#made)
+      if (!gone.has(cluster) && !(await this.accessTo(cluster).send(revocation, token))) gone.add(cluster)
+    this.#made.clear()
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../safety/redaction.ts'
 import { field, fieldOf, type Json, type Mismatch, type Reply, type Scope, shown } from '../vocabulary/index.ts'
-import { shortened } from './trace.ts'
+import { shortened } from './recorded-exchange.ts'
 
 const secret = 'tYq8-Zr3vLw0_pXk5sNb7hJd'
 

@@ -1,3 +1,4 @@
+import { pathPattern, unnamed } from '../safety/path-pattern.ts'
 import {
   blockerOf,
   type Check,
@@ -9,6 +10,7 @@ import {
   isOfTheWay,
   isSuccess,
   type Level,
+  type RecordedExchange,
   type Reply,
   requirementsOf,
   StepFailed,
@@ -16,18 +18,15 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
-import { boundsOf, isAbove, outsideOf, safetyOf } from './applicability.ts'
+import { boundsOf, isAbove, linesFor, offers, outsideOf, safetyOf } from './applicability.ts'
 import { levelOf, resultOf } from './check-result.ts'
 import { mainCluster } from './clusters.ts'
-import { Cuts } from './cut-connections.ts'
 import { CircuitOpen, ConnectionCut, OfTheWay, whyStopped } from './interruptions.ts'
-import { linesFor, offers } from './needs.ts'
 import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
 import { isGranted } from './permission.ts'
-import { barredBy } from './rehearsal.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
-import { seenLate, takeBackAll } from './take-back-all.ts'
+import { barredBy, seenLate, takeBackAll } from './ways-back.ts'
 
 /** Judges one check on one target. Never rejects: whatever goes wrong in the suite itself is the result `error`. */
 export async function judge(topic: Topic, check: Check, session: Session): Promise<CheckResult> {
@@ -179,4 +178,45 @@ async function provenBy(control: Exchange, scope: CheckScope): Promise<void> {
   const reply = isEarly ? await scope.poll(control, (seen) => !isNotReady(seen)) : first
   if (isSuccess(reply)) return
   throw new StepFailed('control-refused', { asked: reply.asked, answer: statusSeen(reply) }, reply)
+}
+
+/** Cuts at one request that are no accident. A read is tried as often by itself. */
+const tellingCuts = 3
+
+/** The cut connections of one check, over all its rounds. A target that cuts the connection at one request again and again,
+ * while it serves the rest, does so itself. A single cut may be anybody's: the check is judged anew, with names of its own,
+ * until the cuts are many enough to tell. */
+class Cuts {
+  #shape = ''
+  #count = 0
+
+  /** Adds a cut, and tells whether there are enough of them by now. */
+  add({ asked, attempts }: ConnectionCut): boolean {
+    const shape = unnamed(pathPattern(asked))
+    this.#count = shape === this.#shape ? this.#count + attempts : attempts
+    this.#shape = shape
+    return this.tell
+  }
+
+  get tell(): boolean {
+    return this.#count >= tellingCuts
+  }
+
+  /** At the request that is judged, no reply at all is a contradiction of whatever was wanted; anywhere else it is in the way. */
+  outcome({ asked, exchange }: ConnectionCut, phase: RecordedExchange['phase'], level: Level): Outcome {
+    if (phase === 'when' && this.tell) {
+      const mismatch: FoundMismatch = {
+        ...{
+          asked,
+          exchange,
+          at: 'connection',
+          wanted: 'a reply',
+          saw: `the connection cut ${this.#count} times of ${this.#count}`,
+        },
+        expectation: 0,
+      }
+      return { verdict: level === 'must' ? 'fail' : 'warn', mismatches: [mismatch] }
+    }
+    return { verdict: 'not-verified', blocker: blockerOf('connection-cut', { asked, cuts: this.#count }, exchange) }
+  }
 }

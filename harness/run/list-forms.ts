@@ -3,7 +3,7 @@
  * endpoint and field, and from then on every request has the form that the target takes. */
 import { isAt, type Sent } from '../faults/site.ts'
 import { isObject, isSuccess, type Json, type JsonObject, type ListSite, type Reply } from '../vocabulary/index.ts'
-import { jsonOf } from '../wire/json.ts'
+import { jsonOf } from '../wire/reply.ts'
 
 type Form = 'array' | 'string'
 

@@ -8,7 +8,7 @@ import type {
   ResultDocument,
   RunVerdict,
 } from '../vocabulary/index.ts'
-import { shortened } from './trace.ts'
+import { shortened } from './recorded-exchange.ts'
 
 /** Redacts every string that came from outside once more, with all that the whole run has learnt: a secret may stand
  * in a result that was finished before the secret was known. Ids, words of the suites and the register stay. */

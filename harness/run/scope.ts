@@ -1,4 +1,6 @@
 /** The scope of a check. The file is long because all that a check sends and makes goes through one object. */
+
+import { CheckNames, fillTemplate } from '../safety/names.ts'
 import {
   type AskedBeside,
   type AskedRequest,
@@ -23,20 +25,17 @@ import {
 } from '../vocabulary/index.ts'
 import { type Ask, headersFor, listByGet, mayLackList } from '../wire/ask.ts'
 import type { WireOutcome, WireRequest } from '../wire/client.ts'
-import { jsonOf } from '../wire/json.ts'
 import { largeReplies } from '../wire/large-replies.ts'
-import { isRedirect } from '../wire/redirects.ts'
-import { CheckNames } from './check-names.ts'
+import { jsonOf } from '../wire/reply.ts'
+import { isRedirect } from '../wire/retries.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
 import { OfTheWay, troubleIn } from './interruptions.ts'
-import { keepExchange, type Sent } from './keep-exchange.ts'
 import { mayBeForm } from './list-forms.ts'
 import { isForeseen } from './outcome.ts'
 import { pollUntil } from './poll.ts'
+import { keepExchange, type RawExchange, type Sent } from './recorded-exchange.ts'
 import type { Session } from './session.ts'
-import { fillTemplate } from './template.ts'
-import type { RawExchange } from './trace.ts'
 import { type Twin, twinOf } from './twin.ts'
 import { type Made, Makings, undoOf } from './undo.ts'
 

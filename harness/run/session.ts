@@ -1,24 +1,31 @@
-import { guarded, type Journal } from '../safety/journal.ts'
+import type { Reach } from '../safety/clean-up.ts'
+import { digestOf, guarded, type Journal, noJournal, openJournal } from '../safety/journal.ts'
+import { findKey } from '../safety/journal-key.ts'
+import type { JournalHead } from '../safety/journal-lines.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { createRedactor, type Redactor } from '../safety/redaction.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
-import type { ClusterAccess, Dialect, Requirement } from '../vocabulary/index.ts'
+import type { ResolvedTarget } from '../targets/target.ts'
+import type {
+  AbsentArea,
+  ClusterAccess,
+  Dialect,
+  Facts,
+  Level,
+  ListSite,
+  Requirement,
+  SafetyClass,
+} from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type Environment, proxyPasswords } from '../wire/dispatcher.ts'
 import { type Graces, gracesOfRun, neverStopping, stoppingAfter } from '../wire/stop-signals.ts'
-import { realTimer, type Timer } from '../wire/timer.ts'
-import type { Waiting } from '../wire/waiting.ts'
+import { realTimer, type Timer, type Waiting } from '../wire/timer.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
-import { ClusterClients } from './cluster-clients.ts'
-import { clustersOf } from './clusters.ts'
+import { ClusterClients, clustersOf, OperatorTokens } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
-import { KeptBudget } from './keep-exchange.ts'
 import { ListForms } from './list-forms.ts'
-import { OperatorTokens } from './operator-tokens.ts'
-import { RecordBudget } from './record-budget.ts'
-import { journalOf } from './run-journal.ts'
-import type { SessionPlan } from './session-plan.ts'
+import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
 import { WaysBack } from './ways-back.ts'
 
 export interface SessionParts {
@@ -138,3 +145,59 @@ function redactorOf({ target }: SessionPlan, environment: Environment = process.
   for (const password of proxyPasswords(environment)) redactor.learn(password, 'secret')
   return redactor
 }
+
+/** Everything a run needs to know before its first check. Plain data: it crosses into the worker. */
+export interface SessionPlan {
+  readonly target: ResolvedTarget
+  /** Declared facts, completed by observed ones. */
+  readonly facts: Facts
+  /** Each fact was read from this. It is cited where a check does not apply. */
+  readonly evidence?: Readonly<Record<string, string>>
+  /** Areas that the target does not have: their checks do not apply. */
+  readonly absentAreas?: readonly AbsentArea[]
+  /** The id that the target reports. */
+  readonly clusterId?: string
+  /** A short id, which is part of every throw-away name. */
+  readonly runId: string
+  readonly seed: number
+  /** The highest safety class that may run. */
+  readonly ceiling: SafetyClass
+  /** This many checks run at once. */
+  readonly jobs: number
+  readonly level: Level
+  /** Without a file, nothing is journaled. */
+  readonly journalFile?: string
+  /** The folder of the key that signs the journal. Without a folder, or without a key in it, the journal is not signed. */
+  readonly stateFolder?: string
+  readonly requirements: readonly Requirement[]
+  /** Lists in requests whose form the documents leave to the target, besides those of the dialect. */
+  readonly lists?: readonly ListSite[]
+  /** The clusters are deleted after the run, so their roles need not be restored. */
+  readonly isThrownAway?: true
+  /** `none` leaves exchanges out of the results: for judging by the thousand. */
+  readonly record?: 'full' | 'none'
+}
+
+const headOf = ({ target: { url }, runId, clusterId }: SessionPlan): JournalHead => ({
+  ...{ url, runId },
+  ...(clusterId ? { cluster: digestOf(clusterId) } : {}),
+})
+
+function keyOf({ stateFolder }: SessionPlan) {
+  const found = stateFolder === undefined ? undefined : findKey(stateFolder)
+  return found && 'key' in found ? found.key : undefined
+}
+
+/** Makes the file where it is missing. Without a file in the plan, nothing is journaled. */
+export const journalOf = (plan: SessionPlan, guard?: (text: string) => boolean): Journal =>
+  plan.journalFile === undefined
+    ? noJournal
+    : openJournal(plan.journalFile, headOf(plan), { key: keyOf(plan), ...(guard ? { guard } : {}) })
+
+/** Undefined for a cluster that the profile does not name. */
+export const reachOf =
+  (session: Session) =>
+  (cluster: string): Reach | undefined =>
+    session.knows(cluster)
+      ? { url: session.client(cluster).endpoint.url, ask: session.ask(cluster), access: session.accessTo(cluster) }
+      : undefined

@@ -1,9 +1,8 @@
 /** The target is asked whether a thing is still there although its undo was refused. A run that was killed between an
  * undo and its note of it asks again for what is gone, and servers answer that with any status. */
-import type { Dialect, Reply } from '../vocabulary/index.ts'
-import { isObject, isSuccess } from '../vocabulary/index.ts'
+import { type Dialect, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
-import { jsonOf } from '../wire/json.ts'
+import { jsonOf } from '../wire/reply.ts'
 import type { Undo } from './journal-lines.ts'
 import { aboutToken, namesIn, tokenKind } from './listed.ts'
 

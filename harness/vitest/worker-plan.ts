@@ -1,4 +1,4 @@
-import type { SessionPlan } from '../run/session-plan.ts'
+import type { SessionPlan } from '../run/session.ts'
 
 /** The process that started the worker gives its runner this plan, which is plain data. */
 export interface WorkerPlan {

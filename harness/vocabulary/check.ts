@@ -1,4 +1,3 @@
-import { type CallSite, callSiteOf } from './call-site.ts'
 import type { AskedRequest, Exchange, Reply } from './exchange.ts'
 import type { Applies } from './requirement.ts'
 import type { Ceremony, Scope, Step } from './scope.ts'
@@ -103,3 +102,16 @@ export function topic(id: string, body: TopicBody): Topic {
 export const addressOf = (topic: Topic, check: Check): string => `${topic.id}/${check.id}`
 export const requirementsOf = (check: Check): readonly string[] =>
   typeof check.requirement === 'string' ? [check.requirement] : check.requirement
+
+/** A call site is the place in the source where a record was made. V8 notes the stack at once, and writes it out only
+ * when it is read. */
+export interface CallSite {
+  readonly stack?: string
+}
+
+/** The call of `maker` that is under way. */
+export function callSiteOf(maker: (...given: never[]) => unknown): CallSite {
+  const site: CallSite = {}
+  Error.captureStackTrace(site, maker)
+  return site
+}

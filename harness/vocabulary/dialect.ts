@@ -1,6 +1,5 @@
-import type { Exchange, Reply } from './exchange.ts'
-import type { ListSite } from './lists.ts'
-import type { Operations } from './operations.ts'
+import type { Exchange, Operations, Reply } from './exchange.ts'
+import type { ListSite } from './fault.ts'
 import type { Area } from './words.ts'
 
 /** What the code of a dialect can use on one cluster. */

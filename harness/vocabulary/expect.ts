@@ -1,7 +1,6 @@
 /** Expectations: each can judge what was seen, and say what was wanted and where. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation } from './check.ts'
-import { shown } from './excerpt.ts'
 import type { Exchange, Json } from './exchange.ts'
 import {
   fieldOf,
@@ -12,6 +11,7 @@ import {
   mismatch,
   notSuccess,
   shortfall,
+  shown,
   statusSeen,
 } from './reply.ts'
 import type { Scope } from './scope.ts'

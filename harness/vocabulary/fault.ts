@@ -88,3 +88,9 @@ export interface WireFault {
   /** The path of a call that must not be done beside the one at the site. */
   readonly beside?: string
 }
+
+/** The lists in the bodies of one endpoint: by field, the requirements that say that it may be an array. A check that
+ * decides one of them is about the array, and its lists are sent as it has written them. */
+export interface ListSite extends FaultSite {
+  readonly lists: Readonly<Record<string, readonly string[]>>
+}

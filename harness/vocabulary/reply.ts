@@ -1,7 +1,9 @@
-/** These functions read off a reply what does not depend on what it is about. */
+/** Reads off a reply what does not depend on what it is about: its fields, an excerpt for a finding, the state that it shows. */
+
+import { isDeepStrictEqual } from 'node:util'
 import type { Mismatch } from './check.ts'
-import { excerptOf, shown } from './excerpt.ts'
 import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts'
+import { sizeBounds } from './size-bounds.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
 /** What stands before a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
@@ -104,3 +106,64 @@ export const notRefusal = (reply: Reply): Mismatch => mismatch(reply, 'status', 
 /** What a success would have shown is not there. A refusal is told as one: all that it lacks follows from that. */
 export const shortfall = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch =>
   isRefusal(reply) ? notSuccess(reply) : mismatch(reply, at, wanted, saw)
+
+// The beginning of what a target said is cut only after redaction: a secret of which a cut had left a part would not be
+// recognised any more. Until then the text goes on, between marks that say where it will be cut.
+
+/** Noncharacters of Unicode: no text of a target can hold them here, since they are escaped. */
+const [open, close] = ['\ufdd0', '\ufdd1']
+const marks = /[\ufdd0\ufdd1]/g
+const excerpt = /\ufdd0(\d+),(\d+)\ufdd0([^\ufdd0\ufdd1]*)\ufdd1/g
+
+/** The longest form of a secret in a text: each of its characters as an escape of six. */
+export const longestSecretForm = sizeBounds.secretLength.value * 6
+
+/** A value as JSON, of which at most `limit` characters are shown once it is redacted. */
+export const shown = (value: unknown, limit = 200): string => excerptOf(JSON.stringify(value) ?? 'nothing', limit)
+
+/** The same for words. */
+export function excerptOf(words: string, limit = 200): string {
+  const text = words.replace(marks, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+  if (text.length <= limit) return text
+  return `${open}${limit},${text.length}${open}${text.slice(0, limit + longestSecretForm)}${close}`
+}
+
+/** Cuts what `shown` left longer. `redacted` redacts a text, and gives the part of it up to an edge: behind the edge,
+ * secrets may be cut. */
+export function withExcerptsCut(text: string, redacted: (text: string, edge: number) => string): string {
+  if (!text.includes(open)) return text
+  return text.replace(excerpt, (_whole, limit: string, length: string, told: string) => {
+    const isWhole = told.length === Number(length)
+    const clean = redacted(told, isWhole ? told.length : told.length - longestSecretForm)
+    return isWhole && clean.length <= Number(limit) ? clean : `${clean.slice(0, Number(limit))}… (${length} characters)`
+  })
+}
+
+/** Named fields that a reply shows. A success that shows none of them is the same as a refusal: nothing is there
+ * (readings 55). */
+export function fieldsOf(reply: Reply, names: readonly string[]): Json {
+  if (!isSuccess(reply)) return { present: false }
+  const found = names.map((name) => [name, fieldOf(reply, name) ?? null] as const)
+  return found.every(([, value]) => value === null) ? { present: false } : Object.fromEntries(found)
+}
+
+/** The part of a reply that carries state: the data of an envelope, else the body. */
+export function substanceOf(reply: Reply): Json {
+  if (!isSuccess(reply)) return { present: false }
+  if (!isObject(reply.json)) return { present: true, body: reply.text }
+  return { present: true, body: Object.hasOwn(reply.json, 'data') ? (reply.json.data ?? null) : reply.json }
+}
+
+export function differences(one: Json | undefined, other: Json | undefined, at = ''): ReadonlySet<string> {
+  if (isObject(one) && isObject(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)])
+    return new Set([...keys].flatMap((key) => [...differences(one[key], other[key], `${at}/${key}`)]))
+  }
+  return new Set(isDeepStrictEqual(one, other) ? [] : [at])
+}
+
+export function without(value: Json, pointers: ReadonlySet<string>, at = ''): Json {
+  if (!isObject(value)) return value
+  const kept = Object.entries(value).filter(([key]) => !pointers.has(`${at}/${key}`))
+  return Object.fromEntries(kept.map(([key, item]) => [key, without(item, pointers, `${at}/${key}`)]))
+}

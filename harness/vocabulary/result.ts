@@ -1,9 +1,9 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
-import type { Cause } from './cause.ts'
+
 import type { Mismatch } from './check.ts'
 import type { Blocker } from './obstacles.ts'
 import type { Documents, Requirement } from './requirement.ts'
-import type { AbsentArea, Acceptable, AcceptedEntry, LeftOut, RunVerdict } from './run-verdict.ts'
+import type { AbsentArea, Acceptable, AcceptedEntry, Cause, LeftOut, RunVerdict } from './run-verdict.ts'
 import type { Facts } from './target.ts'
 import type { Area, Kind, Level, SafetyClass, Verdict } from './words.ts'
 

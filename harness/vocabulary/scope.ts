@@ -1,6 +1,5 @@
 import type { Dialect } from './dialect.ts'
-import type { Exchange, JsonObject, Reply } from './exchange.ts'
-import type { Operation } from './operations.ts'
+import type { Exchange, JsonObject, Operation, Reply } from './exchange.ts'
 import type { Facts } from './target.ts'
 
 /** A running check sees and does everything through its scope. Everything it sends is recorded, retried and redacted

@@ -1,11 +1,22 @@
 /** Witnesses: readings of the state that a request must leave alone, taken before it and again afterwards. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
-import { shown } from './excerpt.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
-import { isOfTheWay, isRefusal, isSuccess, keysOf, notRefusal, notSuccess, statusSeen } from './reply.ts'
+import {
+  differences,
+  fieldsOf,
+  isOfTheWay,
+  isRefusal,
+  isSuccess,
+  keysOf,
+  notRefusal,
+  notSuccess,
+  shown,
+  statusSeen,
+  substanceOf,
+  without,
+} from './reply.ts'
 import type { DoesNotApply, Scope } from './scope.ts'
-import { differences, fieldsOf, substanceOf, without } from './state-shown.ts'
 import { isNothingSeen, replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
 /** What one reading showed, and which request read it. */

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici'
 import { sizeBounds } from '../vocabulary/index.ts'
-import { bodySlots } from './body-slots.ts'
 import type { Ways } from './dispatcher.ts'
-import { largeReplies } from './large-replies.ts'
+import { bodySlots, largeReplies } from './large-replies.ts'
 import { type Trouble, troubleOf } from './trouble.ts'
 
 const most = sizeBounds.replyBody.value

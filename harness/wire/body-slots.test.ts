@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { sizeBounds } from '../vocabulary/index.ts'
-import { BodySlots, bodySlots } from './body-slots.ts'
 import { createClient } from './client.ts'
-import { LargeReplies, largeReplies } from './large-replies.ts'
+import { BodySlots, bodySlots, LargeReplies, largeReplies } from './large-replies.ts'
 import { endpointAt, scriptedServer } from './scripted-server.ts'
 
 test('so many bodies at once; further ones in the order in which they came', async () => {

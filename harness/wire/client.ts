@@ -4,14 +4,20 @@ import { type Attempt, attempt, type Departure, notSent } from './attempt.ts'
 import { boundMs } from './bounds.ts'
 import { createWays, type Environment } from './dispatcher.ts'
 import { largeReplies } from './large-replies.ts'
-import { createPace } from './pace.ts'
-import { hostOf, mostRedirects, redirectOf } from './redirects.ts'
 import { replyOf } from './reply.ts'
-import { allowanceOfExchange, allowanceOfRun, type Repeatability, type RetryAllowance, waitBefore } from './retries.ts'
+import {
+  allowanceOfExchange,
+  allowanceOfRun,
+  hostOf,
+  mostRedirects,
+  type Repeatability,
+  type RetryAllowance,
+  redirectOf,
+  waitBefore,
+} from './retries.ts'
 import { neverStopping, type Stopping } from './stop-signals.ts'
-import { realTimer, type Timer } from './timer.ts'
+import { createPace, realTimer, type Timer, type Waiting, whileWaiting } from './timer.ts'
 import type { TroubleKind } from './trouble.ts'
-import { type Waiting, whileWaiting } from './waiting.ts'
 
 export interface WireRequest extends Repeatability {
   readonly method: string

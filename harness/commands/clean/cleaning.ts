@@ -1,7 +1,6 @@
 /** Working off journals on a target that the operator named. */
 import { rmSync } from 'node:fs'
-import { reachOf } from '../../run/reach.ts'
-import { openSession, type Session, type SessionParts } from '../../run/session.ts'
+import { openSession, reachOf, type Session, type SessionParts } from '../../run/session.ts'
 import { type CleanUp, cleanUp } from '../../safety/clean-up.ts'
 import { digestOf, openJournal } from '../../safety/journal.ts'
 import type { JournalKey } from '../../safety/journal-key.ts'

@@ -1,7 +1,7 @@
 /** The ceiling says how far a run may go. Disruptive checks change replication roles and wipe: on a target that is not
  * our own they need its cluster id, typed out, so that nobody does it to the wrong one. */
 import { boundsOf, isAbove, outsideOf, safetyOf } from '../../run/applicability.ts'
-import type { SessionPlan } from '../../run/session-plan.ts'
+import type { SessionPlan } from '../../run/session.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type LeftOut, type SafetyClass, safetyClasses } from '../../vocabulary/index.ts'
 import type { Chosen } from '../catalog.ts'

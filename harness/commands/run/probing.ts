@@ -1,8 +1,8 @@
 /** The probe of a run, with its exchanges on record. */
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
+import { exchangeRecorded, keptOf } from '../../run/recorded-exchange.ts'
 import type { Session } from '../../run/session.ts'
-import { exchangeRecorded, keptOf } from '../../run/trace.ts'
 import type { AreasSeen } from '../../targets/areas-served.ts'
 import { samplePath, type WantedCapability } from '../../targets/capabilities.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'

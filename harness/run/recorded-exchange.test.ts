@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createRedactor } from '../safety/redaction.ts'
 import { sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
-import { jsonOf } from '../wire/json.ts'
-import { keepExchange } from './keep-exchange.ts'
-import { RecordBudget } from './record-budget.ts'
-import { exchangeRecorded, type RawExchange } from './trace.ts'
+import { jsonOf } from '../wire/reply.ts'
+import { exchangeRecorded, keepExchange, type RawExchange, RecordBudget } from './recorded-exchange.ts'
 
 function kept(
   text: string,

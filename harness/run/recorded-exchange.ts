@@ -1,8 +1,17 @@
+/** What is kept of an exchange until its check ends, and what is recorded of it then. */
 import type { Redactor } from '../safety/redaction.ts'
-import { longestSecretForm, type RecordedAttempt, type RecordedExchange, sizeBounds } from '../vocabulary/index.ts'
+import { isBeyondRedaction, type SeenSecret, secretsIn, secretsInText } from '../safety/seen-secrets.ts'
+import {
+  longestSecretForm,
+  type RecordedAttempt,
+  type RecordedExchange,
+  type Reply,
+  sizeBounds,
+  type Verdict,
+} from '../vocabulary/index.ts'
 import type { Attempt } from '../wire/attempt.ts'
-import { decoded, isText } from '../wire/reply.ts'
-import type { Detail } from './record-budget.ts'
+import type { WireOutcome } from '../wire/client.ts'
+import { decoded, isText, jsonOf } from '../wire/reply.ts'
 
 /** One exchange as it happened, unredacted; it stays in memory until its check is over. */
 export interface RawExchange {
@@ -134,4 +143,102 @@ export function exchangeRecorded(
     as,
     attempts: attempts.map((attempt) => attemptRecorded(attempt, redactor, isWithheld, detail)),
   }
+}
+
+/** The detail says how much of an exchange is recorded: everything, status and sizes only, or nothing. */
+export type Detail = 'full' | 'brief' | 'none'
+
+const { recordedRun, recordedReserve, recordedBrief } = sizeBounds
+
+/** The budget limits what the results of a run hold in exchanges: a target that sends much would otherwise fill memory
+ * and reports. */
+export class RecordBudget {
+  #full: number = recordedRun.value
+  #reserve: number = recordedReserve.value
+  #brief: number = recordedBrief.value
+
+  /** Says how the next exchange of a check with this verdict is recorded. */
+  detailFor(verdict: Verdict): Detail {
+    if (this.#full > 0 || (verdict !== 'pass' && this.#reserve > 0)) return 'full'
+    return this.#brief > 0 ? 'brief' : 'none'
+  }
+
+  spend(detail: Detail, characters: number): void {
+    if (detail === 'none') return
+    if (detail === 'brief') this.#brief -= characters
+    else if (this.#full > 0) this.#full -= characters
+    else this.#reserve -= characters
+  }
+}
+
+/** An exchange that is over. */
+export type Sent = Pick<RawExchange, 'number' | 'phase' | 'words' | 'method' | 'body' | 'as'> & {
+  readonly outcome: Pick<WireOutcome, 'url' | 'headers' | 'attempts'> & { readonly reply?: Pick<Reply, 'json'> }
+}
+
+/** All checks that run at one time share this room for what they keep. */
+export class KeptBudget {
+  #left: number = sizeBounds.keptForRecords.value
+
+  get left(): number {
+    return this.#left
+  }
+
+  take(exchanges: readonly RawExchange[]): void {
+    for (const exchange of exchanges) this.#left -= bytesIn(exchange)
+  }
+
+  giveBack(exchanges: readonly RawExchange[]): void {
+    for (const exchange of exchanges) this.#left += bytesIn(exchange)
+  }
+}
+
+const bytesIn = ({ attempts }: RawExchange): number =>
+  attempts.reduce((sum, { body }) => sum + (body?.text.length ?? 0), 0)
+
+/** Keeps no whole large bodies, and no secret that could not be redacted. `earlier` are the exchanges that the check keeps already. */
+export function keepExchange(
+  sent: Sent,
+  redactor: Redactor,
+  earlier: readonly RawExchange[],
+  shared = new KeptBudget(),
+): RawExchange {
+  const { outcome, ...told } = sent
+  const { url, headers } = outcome
+  const isWithheld = learnFrom(sent, redactor)
+  const room = isWithheld ? 0 : Math.min(shared.left, roomBeside(earlier))
+  const attempts = outcome.attempts.map((attempt) => keptOf(attempt, room))
+  const kept = { ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) }
+  shared.take([kept])
+  return kept
+}
+
+/** Returns how many more bytes of bodies a check may keep. */
+function roomBeside(earlier: readonly RawExchange[]): number {
+  const kept = earlier.reduce((sum, exchange) => sum + bytesIn(exchange), 0)
+  return Math.max(0, sizeBounds.keptForRecord.value - kept)
+}
+
+/** Learns the secrets of an exchange; true where it holds some that cannot be looked for, so that its bodies must not be
+ * recorded. */
+function learnFrom({ body, outcome }: Sent, redactor: Redactor): boolean {
+  let isBeyond = false
+  const learn = (seen: readonly SeenSecret[]): void => {
+    for (const { value, kind } of seen.slice(0, sizeBounds.secretsOfReply.value)) redactor.learn(value, kind)
+    isBeyond ||= isBeyondRedaction(seen)
+  }
+  if (body !== undefined) learn(secretsOf(body))
+  const { attempts, reply } = outcome
+  if (reply?.json !== undefined) learn(secretsIn(reply.json))
+  for (const { bytes, headers } of reply?.json === undefined ? attempts : attempts.slice(0, -1)) {
+    const plain = bytes && decoded(bytes, headers?.['content-encoding'])
+    if (plain && !('kind' in plain)) learn(secretsOf(plain.toString('utf8')))
+  }
+  return isBeyond
+}
+
+/** The secrets of a body, whether or not it is whole. */
+function secretsOf(text: string): readonly SeenSecret[] {
+  const json = jsonOf(text)
+  return json === undefined ? secretsInText(text) : secretsIn(json)
 }
