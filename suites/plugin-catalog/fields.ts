@@ -124,8 +124,17 @@ const prerelease = check('a-pre-release-version-is-taken', {
   mutants: mutants('version-refuses-prerelease'),
 })
 
+const plain = check('a-version-without-v-is-taken', {
+  requirement: 'plugin-catalog.version.semantic',
+  needs,
+  given: [placedFile],
+  when: registered('secret', bodyOf({ version: '1.2.3' })),
+  then: [next(read('secret', '{plugin}', '1.2.3'), isReturned('secret'))],
+  mutants: mutants('version-without-v-is-not-found'),
+})
+
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: alone([...rows, ...ofContainers, commandOfImage, prerelease]),
+  checks: alone([...rows, ...ofContainers, commandOfImage, prerelease, plain]),
 })

@@ -106,6 +106,20 @@ export const isReturned = (type: string): Expectation => ({
   },
 })
 
+/** The plugin is returned, and its type, if it is shown, is this one. */
+export const isReturnedAs = (type: string): Expectation => {
+  const returned = isReturned(type)
+  return {
+    ...returned,
+    words: `${returned.words}, as one of type ${type} if its type is shown`,
+    async judge(seen, before) {
+      const wrong = await returned.judge(seen, before)
+      const saw = fieldOf(seen.reply, 'type') ?? type
+      return wrong ?? (saw === type ? undefined : mismatch(seen.reply, 'type', type, shown(saw)))
+    },
+  }
+}
+
 /** If the plugin shows a name, it is its own. Old servers show it below its type. */
 export const nameIfShown: Expectation = {
   words: '`name` is that of the plugin, or not shown',

@@ -24,7 +24,7 @@ import {
   use,
   useAsIs,
 } from './given.ts'
-import { absent, filesOwn, isReturned, listsOwn, type Mark, marked, nameIfShown, which } from './then.ts'
+import { absent, filesOwn, isReturnedAs, listsOwn, type Mark, marked, nameIfShown, which } from './then.ts'
 
 const requirement = (id: string): string => `plugin-catalog.${id}`
 const mutants = mutantsOf('plugin-catalog')
@@ -34,12 +34,16 @@ const ofEveryType = types.flatMap((type) => {
   const others = types.filter((one) => one !== type)
   return [
     check(`${type}-register-is-read-back`, {
-      requirement: [requirement(`register.${type}`), requirement('version.optional')],
+      requirement: [requirement(`register.${type}`), requirement('version.optional'), requirement('type.kept')],
       needs,
       given: [placedFile],
       when: registered(type),
-      then: [next(read(type), isReturned(type))],
-      mutants: mutants('version-required'),
+      then: [next(read(type), isReturnedAs(type))],
+      mutants: mutants(
+        'version-required',
+        'read-alters-type',
+        ...(type === 'secret' ? [] : ['read-shows-type-secret']),
+      ),
     }),
     check(`${type}-list-names-what-is-registered`, {
       requirement: requirement(`list.${type}`),

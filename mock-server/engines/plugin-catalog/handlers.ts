@@ -116,13 +116,13 @@ export async function register(call: Call, context: Context): Promise<Reply> {
 type Given = { readonly [Name in Field]?: Fields[Name] | undefined }
 
 function givenFields(body: Body, context: Context): Given {
-  const { fields } = context.tables()
+  const { fields, storedVersion } = context.tables()
   const form = formOf(context)
   const isKnown = (name: Field): boolean => fields[name].forms.includes(form)
   const text = (name: Field): string | undefined => (isKnown(name) ? textField(body, name) || undefined : undefined)
   const version = text('version')
   return {
-    version: version === undefined ? undefined : canonical(version),
+    version: version === undefined ? undefined : storedVersion(version),
     sha256: text('sha256'),
     ...commandIn(text('command'), argumentsIn(body)),
     env: environmentIn(body),

@@ -121,6 +121,7 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     'GET of a plugin shows another type.',
     cells({ shownType: (type) => (type === 'auth' ? 'secret' : 'auth') }),
   ),
+  mutant('read-shows-type-secret', 'GET of any plugin shows the type secret.', cells({ shownType: () => 'secret' })),
   mutant('read-alters-name', 'GET of a plugin shows another name.', cells({ shownName: (name) => `${name}-other` })),
   altered('command', 'another-command'),
   altered('sha256', '0'.repeat(64)),
@@ -146,6 +147,11 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
     ...tables,
     isVersion: (text) => tables.isVersion(text) && !text.includes('-'),
   })),
+  mutant(
+    'version-without-v-is-not-found',
+    'A version without a leading v is registered as it is, and looked for with one.',
+    cells({ storedVersion: (text) => text }),
+  ),
   mutant(
     'version-overwrites-version',
     'Registering another version of a name drops its earlier versions.',

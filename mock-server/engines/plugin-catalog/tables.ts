@@ -3,7 +3,7 @@
 import type { Route } from '../../kernel/contracts.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
 import { seam } from '../../kernel/seam.ts'
-import { isSemantic } from './plugins/semver.ts'
+import { canonical, isSemantic } from './plugins/semver.ts'
 import type { Field, Fields, Registered, State } from './store.ts'
 
 export const types = ['auth', 'database', 'secret'] as const
@@ -41,6 +41,7 @@ export interface CatalogTables {
   readonly shownName: (name: string) => string
   readonly shownType: (type: string) => string
   readonly isVersion: (text: string) => boolean
+  readonly storedVersion: (text: string) => string
   /** A command that leaves the plugin directory is refused, or accepted. */
   readonly commandOutside: 'refused' | 'taken'
   /** What happens to a command with arguments if `args` has some, too. */
@@ -106,6 +107,7 @@ export const catalogTables: CatalogTables = {
   access: { register: 'sudo', read: 'sudo', delete: 'sudo' },
   otherTypes: 'refused',
   isVersion: isSemantic,
+  storedVersion: canonical,
   commandOutside: 'refused',
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
