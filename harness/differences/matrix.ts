@@ -84,7 +84,7 @@ export async function play(
     signal,
   }: { judge: Judge; baselines: readonly Baseline[]; lanes: number; signal: AbortSignal },
 ): Promise<Played> {
-  const { id, open = onlooker(() => {}), losses = [], isLate, isProbed } = difference
+  const { id, open = onlooker(() => {}), losses = [], isSlow, isProbed } = difference
   const facts = isProbed ? { facts: await judge.factsUnder(open) } : {}
   const judged = new Map<string, number>()
   const changes: Change[] = []
@@ -92,8 +92,10 @@ export async function play(
   await inLanes(baselines, lanes, signal, async (baseline) => {
     const { candidate } = baseline
     if (!isIn(difference, baseline) || !(await isTouched(difference, baseline))) return
-    const timer = isLate ? jumpingTimer() : realTimer
-    const { result } = await judge.legally(open, candidate, { timer, ...facts })
+    const jumping = jumpingTimer()
+    const { result } = await (isSlow
+      ? judge.legally(open, candidate, { timer: realTimer, ...facts })
+      : judge.legally(jumping.watching(open), candidate, { timer: jumping, ...facts }))
     judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
     if (result.verdict === 'pass') return
     const loss = losses.find(

@@ -90,6 +90,27 @@ describe('a difference on the wire', () => {
   })
 })
 
+describe('a wait of a check', () => {
+  const parts = { now: () => 0, wait: async () => {} }
+  const asked = { method: 'GET', path: '/', query: {}, headers: {} }
+
+  async function realMsAfter(open: Opening): Promise<number> {
+    const timer = jumpingTimer()
+    await timer.watching(open)(parts)(asked, async () => answer(200))
+    const started = performance.now()
+    for (let waits = 0; waits < 10; waits += 1) await timer.wait(60_000)
+    return performance.now() - started
+  }
+
+  test('gives the server some time for what it does by itself', async () => {
+    expect(await realMsAfter(() => (one, pass) => pass(one))).toBeGreaterThan(150)
+  })
+
+  test('gives it none where the difference has answered in its place', async () => {
+    expect(await realMsAfter(() => async () => answer(503))).toBeLessThan(150)
+  })
+})
+
 describe('whether a check is touched', () => {
   const sent = { method: 'GET', path: '/v1/things', query: {}, headers: {} }
   const conversation = [{ sent, answer: answer(404) }]

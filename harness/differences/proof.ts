@@ -48,6 +48,8 @@ export interface LegalProof {
 const lanes = 8
 /** Checks that hold clusters to themselves mostly wait for them. */
 const groups = 4
+/** So many times as many checks are judged at once where replies take real time. */
+const whereSlow = 4
 
 const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
   new Set(Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)))
@@ -68,16 +70,21 @@ async function onSetting(
     const { clockAheadSeconds: ahead = 0 } = current ?? {}
     server.setClockAhead(ahead)
   }
-  try {
-    for (let seed = 1; seed <= (isGrouped ? groups : 1); seed += 1)
+  /** Judges on so many servers, or in so many lanes on the one server. */
+  const inWidth = async (width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> => {
+    for (let seed = grounds.length + 1; seed <= (isGrouped ? width : 1); seed += 1)
       grounds.push(await openGround(setting, proving, candidates, seed))
+    const alone = grounds.map((ground): Ground => ({ judge: ground.judge, reset: () => prepare(ground) }))
+    const [first] = grounds
+    return { judge: isGrouped || !first ? eachAlone(alone) : first.judge, lanes: width }
+  }
+  const usual = isGrouped ? groups : lanes
+  try {
+    const plain = await inWidth(usual)
     const [first] = grounds
     if (!first) return { played, leftBehind, idle: [], placed: [] }
-    const alone: readonly Ground[] = grounds.map((ground) => ({ judge: ground.judge, reset: () => prepare(ground) }))
-    const judge: Judge = isGrouped ? eachAlone(alone) : first.judge
-    const width = isGrouped ? grounds.length : lanes
     onProgress?.(`${setting.name}: ${candidates.length} checks on the unchanged server`)
-    const { baselines, idle } = await baselinesOf(judge, candidates, width, signal)
+    const { baselines, idle } = await baselinesOf(plain.judge, candidates, usual, signal)
     for (const [index, difference] of differences.entries()) {
       if (signal.aborted || baselines.length === 0) break
       if (difference.isProbed && setting.version !== undefined) continue
@@ -85,7 +92,8 @@ async function onSetting(
       current = difference
       if (!isGrouped) await prepare(first)
       const before = inventoryWords(first.server.inventory())
-      played.push(await play(difference, { judge, baselines, lanes: width, signal }))
+      const wide = difference.isSlow ? await inWidth(Math.min(usual * whereSlow, baselines.length)) : plain
+      played.push(await play(difference, { ...wide, baselines, signal }))
       if (isGrouped) continue
       for (const word of inventoryWords(first.server.inventory()))
         if (!before.has(word) && !signal.aborted) leftBehind.push(`${difference.id}: ${word}`)

@@ -60,6 +60,7 @@ export interface Difference {
   readonly clockAheadSeconds?: number
   /** It is about what a target tells of itself: the facts are read anew, on servers of the newest version. */
   readonly isProbed?: true
-  /** It acts late: checks spend time by a clock that does not really wait. */
-  readonly isLate?: true
+  /** Its replies take real time, which passes on the server too. Under any other, checks spend time by a clock that
+   * does not really wait. */
+  readonly isSlow?: true
 }

@@ -45,41 +45,37 @@ export const network: readonly Difference[] = [
     id: 'throttled-429',
     says: 'Every fifth request is answered with 429 and a Retry-After.',
     because,
-    isLate: true,
     open: puttingOff(gateway(429, { 'retry-after': '1' }), 1, always),
   },
   {
     id: 'throttled-503',
     says: 'Every fifth request is answered with 503.',
     because,
-    isLate: true,
     open: puttingOff(gateway(503), 1, always),
   },
   {
     id: 'sealed-windows',
     says: 'The server is sealed for three requests in a row, again and again.',
     because,
-    isLate: true,
     open: puttingOff(gateway(503), 3, always),
   },
   {
     id: 'gateway-502-for-reads',
     says: 'Every fifth reading is answered with 502 by a gateway.',
     because,
-    isLate: true,
     open: puttingOff(gateway(502), 1, isReading),
   },
   {
     id: 'gateway-504-for-reads',
     says: 'Every fifth reading is answered with 504 by a gateway.',
     because,
-    isLate: true,
     open: puttingOff(gateway(504), 1, isReading),
   },
   {
     id: 'latency-100-ms',
     says: 'Every reply comes 100 ms later.',
     because: 'The documents say nothing about the time of a reply.',
+    isSlow: true,
     open:
       ({ wait }) =>
       async (sent, pass) => {

@@ -55,7 +55,6 @@ const shownAfter = (id: string, ms: number): Difference => ({
   says: `The status shows a change of role ${ms / 1000} s after it.`,
   because: 'The documents do not say when a trigger takes effect, nor how old a status may be.',
   areas,
-  isLate: true,
   open: (parts) => lateStatus(parts, ms),
 })
 
