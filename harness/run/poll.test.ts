@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { jumpingTimer } from '../differences/jumping-timer.ts'
 import type { Reply } from '../vocabulary/index.ts'
 import { OfTheWay } from './interruptions.ts'
 import { pollUntil } from './poll.ts'
@@ -11,12 +10,17 @@ const reply = (status: number): Reply => ({
 
 /** Polls for one second a target with two seconds to settle. */
 async function polled(statusAt: (seconds: number) => number): Promise<number> {
-  const timer = jumpingTimer()
-  const started = timer.now()
+  let nowMs = 0
+  const timer = {
+    now: () => nowMs,
+    async wait(ms: number) {
+      nowMs += ms
+    },
+  }
   const { status } = await pollUntil(
     { until: () => false, seconds: 1, patience: 2, timer, signal: undefined },
     'GET thing',
-    async () => ({ reply: reply(statusAt((timer.now() - started) / 1000)), forget: () => {} }),
+    async () => ({ reply: reply(statusAt(nowMs / 1000)), forget: () => {} }),
   )
   return status
 }
