@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { assay, startAssay } from './commands/child.test-bed.ts'
-import { environmentOf, profileOf } from './commands/serve-profile.ts'
+import { environmentOf, profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 

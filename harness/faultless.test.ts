@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { assay } from './commands/child.test-bed.ts'
-import { profileOf } from './commands/serve-profile.ts'
+import { profileOf } from './commands/serve/serve-profile.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { Edition, ResultDocument } from './vocabulary/index.ts'
 

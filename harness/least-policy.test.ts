@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../fixtures/provider/index.ts'
 import { requirements } from '../suites/index.ts'
-import { planFor } from './commands/planned-requests.ts'
+import { planFor } from './commands/plan/planned-requests.ts'
 import { judge } from './run/judge.ts'
 import { openSession } from './run/session.ts'
 import { clustersFor, newestReference, type ReferenceServer, referenceTarget, startReference } from './targets/mock.ts'

@@ -27,7 +27,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (files: readonly string[], flags: MergeFlags) => {
-      const { join } = await import('./join-shards.ts')
+      const { join } = await import('./merge/join-shards.ts')
       const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
       const document = join(parts)
       const { json = false } = flags

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes, requirementsOf, type SafetyClass, safetyClasses } from '../vocabulary/index.ts'
 import { notEmpty, selectionOptions } from './options.ts'
-import type { Plan, PlanFlags, PlanRow } from './planned-requests.ts'
+import type { Plan, PlanFlags, PlanRow } from './plan/planned-requests.ts'
 import type { Terminal } from './terminal.ts'
 import { columns, counted } from './wording.ts'
 
@@ -25,7 +25,7 @@ export const planCommand = (terminal: Terminal, settle: (code: number) => void):
     .option('--json', 'print checks, touches and policy as JSON')
     .addHelpText('after', examples)
     .action(async (flags: PlanFlags) => {
-      const { planFor } = await import('./planned-requests.ts')
+      const { planFor } = await import('./plan/planned-requests.ts')
       const plan = await planFor(flags, terminal.env)
       if (flags.json) terminal.json(asJson(plan), 2)
       else if (flags.policy) terminal.ownText(plan.policy.trimEnd())

@@ -16,8 +16,8 @@ import {
 import { UsageError } from '../targets/usage-error.ts'
 import { type Edition, editions, exitCodes } from '../vocabulary/index.ts'
 import { notEmpty, number, severalGiven } from './options.ts'
-import { seededOptions } from './seed-file.ts'
-import { environmentOf, writeProfile } from './serve-profile.ts'
+import { seededOptions } from './serve/seed-file.ts'
+import { environmentOf, writeProfile } from './serve/serve-profile.ts'
 import type { Terminal } from './terminal.ts'
 
 interface ServeFlags {

@@ -5,8 +5,14 @@ import {
   type Blocker,
   blockerOf,
   type Check,
+  type Dialect,
   type Edition,
   type Facts,
+  fieldOf,
+  isObject,
+  isSuccess,
+  type Json,
+  type Method,
   type Need,
   newestVersion,
   type Presence,
@@ -16,7 +22,9 @@ import {
   safetyClasses,
   type Topic,
 } from '../vocabulary/index.ts'
+import type { Ask } from '../wire/ask.ts'
 import { clustersOf } from './clusters.ts'
+import type { Denial } from './scope.ts'
 import type { Session } from './session.ts'
 
 type Fact = 'edition' | 'version' | 'feature'
@@ -161,3 +169,25 @@ const lines: Readonly<Record<Need, string>> = {
 
 /** The lines that a profile lacks. */
 export const linesFor = (needs: readonly Need[]): readonly string[] => needs.map((need) => lines[need])
+
+const needed: Readonly<Record<Method, readonly string[]>> = {
+  GET: ['read', 'root'],
+  LIST: ['list', 'root'],
+  POST: ['update', 'root'],
+  PUT: ['update', 'root'],
+  PATCH: ['patch', 'root'],
+  DELETE: ['delete', 'root'],
+}
+
+/** Tells whether the target says that the operator's token has what a denied exchange needs. If it does, the denial is
+ * the target's fault; if it does not, or will not say, the token is too weak to judge by. */
+export async function isGranted(denial: Denial, ask: Ask, dialect: Dialect): Promise<boolean> {
+  const exchange = dialect.operations.capabilitiesSelf?.({ paths: [denial.path] }).exchanges[0]
+  if (!exchange) return false
+  const { reply } = await ask({ method: exchange.method, path: exchange.path, body: JSON.stringify(exchange.body) })
+  if (!reply || !isSuccess(reply)) return false
+  const data = fieldOf(reply, '/data')
+  const held: Json | undefined = (isObject(data) ? data[denial.path] : undefined) ?? fieldOf(reply, 'capabilities')
+  const wanted = needed[denial.method as Method]
+  return Array.isArray(held) && held.some((capability) => wanted.includes(String(capability)))
+}

@@ -10,7 +10,7 @@ import { knownFacts } from '../targets/features.ts'
 import { probe } from '../targets/probe.ts'
 import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
-import { undoTemplates } from '../targets/undo-templates.ts'
+import { undoTemplates } from '../targets/touches.ts'
 import {
   type AbsentArea,
   addressOf,

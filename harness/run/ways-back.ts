@@ -12,7 +12,7 @@ import {
   type Topic,
 } from '../vocabulary/index.ts'
 import { largeReplies } from '../wire/large-replies.ts'
-import { blockedBy, isForeseen, type Outcome } from './outcome.ts'
+import { blockedBy, isForeseen, type Outcome } from './check-result.ts'
 import { CheckScope } from './scope.ts'
 import type { Session } from './session.ts'
 import type { Made } from './undo.ts'

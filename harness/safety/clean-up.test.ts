@@ -7,10 +7,9 @@ import { type Ask, asOperator } from '../wire/ask.ts'
 import { createClient, type WireClient } from '../wire/client.ts'
 import { endpointAt, type Scripted, scriptedServer } from '../wire/scripted-server.ts'
 import { cleanUp, type ReachOf } from './clean-up.ts'
-import { intendedIn, leftOver, nothingIntended, rememberNames, takeInventory } from './inventory.ts'
+import { intendedIn, leftOver, nameSet, nothingIntended, rememberNames, takeInventory } from './inventory.ts'
 import { openJournal } from './journal.ts'
 import { readJournal } from './journal-record.ts'
-import { nameSet } from './name-set.ts'
 
 const dialect: Dialect = {
   id: 'test',

@@ -1,12 +1,10 @@
-import type { ClusterAccess, Dialect } from '../vocabulary/index.ts'
-import { fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
+import { type ClusterAccess, type Dialect, fieldOf, isSuccess, keysOf } from '../vocabulary/index.ts'
 import { type Ask, untilGone } from '../wire/ask.ts'
 import type { Undo } from './journal-lines.ts'
 import type { JournalEntry, JournalRecord } from './journal-record.ts'
 import { aboutToken, tokenKind } from './listed.ts'
 import { bears, isNameOf } from './names.ts'
-import { proofOf } from './proof.ts'
-import { takeBack } from './take-back.ts'
+import { proofOf, takeBack } from './take-back.ts'
 import type { Accept } from './undo-shapes.ts'
 
 export interface CleanUp {

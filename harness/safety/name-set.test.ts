@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameSet } from './name-set.ts'
+import { nameSet } from './inventory.ts'
 
 test('a set of names has those that it was made of, and no other', () => {
   const names = Array.from({ length: 2000 }, (_, index) => `name-${index}`)

@@ -1,8 +1,11 @@
-import type { ClusterAccess, Dialect, Reply } from '../vocabulary/index.ts'
-import { isSuccess } from '../vocabulary/index.ts'
+/** Takes one thing back by its undo. After a refusal the target is asked whether the thing is still there, and where a journal
+ * is not authentic, whether it is of the run at all. */
+import { type ClusterAccess, type Dialect, fieldOf, isObject, isSuccess, type Reply } from '../vocabulary/index.ts'
 import type { Ask } from '../wire/ask.ts'
+import { jsonOf } from '../wire/reply.ts'
 import type { Undo } from './journal-lines.ts'
-import { isMissing, isStillThere } from './still-there.ts'
+import { aboutToken, namesIn, tokenKind } from './listed.ts'
+import { bears } from './names.ts'
 
 /** Texts with which servers of this family say that the thing is already gone, under other statuses than 404. */
 const alreadyGone = /invalid accessor|no matching mount|not found|does not exist|no such/i
@@ -53,3 +56,112 @@ export async function takeBack(
   if (isGone(reply, path) || !(await isStillThere(undo, ask, dialect))) return undefined
   return `${method} ${path} answered ${reply.status}`
 }
+
+/** These are always mounted; below any other mount, a path that is not served shows that the mount is gone. */
+const alwaysThere = /^(sys|identity|auth\/token)\//
+
+/** Tells whether a reply shows that there is nothing at a path. A server that does not serve the path at all says
+ * nothing of the thing, which may have been made by another path. */
+export const isMissing = (reply: Reply, path: string): boolean =>
+  reply.status === 404 && !(alwaysThere.test(path) && /unsupported (path|operation)/i.test(reply.text.slice(0, 2000)))
+
+/** False only where the target shows that it is gone. A run that was killed between an undo and its note of it asks again
+ * for what is gone, and servers answer that with any status. */
+export async function isStillThere(undo: Undo, ask: Ask, dialect: Dialect): Promise<boolean> {
+  const accessor = accessorIn(undo, dialect)
+  if (accessor !== undefined) return isTokenThere(accessor, ask, dialect)
+  const { method, path, query } = undo
+  if (method !== 'DELETE') return !(await isOwnerGone(undo, ask))
+  // Some servers answer the reading of any name with the whole list: the list of the kind decides where there is one.
+  const listed = await isListed(path, ask, dialect)
+  if (listed !== undefined) return listed
+  const { reply } = await ask({ method: 'GET', path, ...(query ? { query } : {}) })
+  return !(reply && (isMissing(reply, path) || reply.status === 410))
+}
+
+/** What was made below an object that is gone, as a secret below its method, is gone with it. */
+async function isOwnerGone(undo: Undo, ask: Ask): Promise<boolean> {
+  const owner = ownerOf(undo)
+  if (owner === undefined) return false
+  const { reply } = await ask({ method: 'GET', path: owner })
+  return reply !== undefined && isMissing(reply, owner)
+}
+
+/** The path of the object below which something was made: its name stands in both paths, or in the body. */
+function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
+  const json = jsonOf(body)
+  const id = isObject(json) ? json.method_id : undefined
+  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return `${path.slice(0, path.lastIndexOf('/'))}/${id}`
+  const made = words.slice(words.indexOf(' ') + 1)
+  const owner = made.slice(0, Math.max(0, made.lastIndexOf('/')))
+  const name = owner.slice(owner.lastIndexOf('/') + 1)
+  // Words of the API have no digits, unlike throw-away names and ids: `auth/token` is not an object that can be gone.
+  return /\d/.test(name) && path.split('/').slice(0, -1).includes(name) ? owner : undefined
+}
+
+/** The accessor, if the undo is the dialect's way to revoke a token by it. */
+export function accessorIn({ method, path, body = 'null' }: Undo, dialect: Dialect): string | undefined {
+  const json = jsonOf(body)
+  if (!isObject(json) || typeof json.accessor !== 'string') return undefined
+  const revocation = aboutToken(dialect, 'revokeAccessor', json.accessor)
+  return revocation?.method === method && revocation.path === path ? json.accessor : undefined
+}
+
+/** A lookup that is refused does not tell a token that is gone from one that the operator may not see; the list does. */
+async function isTokenThere(accessor: string, ask: Ask, dialect: Dialect): Promise<boolean> {
+  const lookup = aboutToken(dialect, 'tokenByAccessor', accessor)
+  if (!lookup) return true
+  const { reply } = await ask(lookup)
+  if (!reply || isSuccess(reply)) return true
+  const accessors = await listedAs(({ words }) => words === tokenKind, ask, dialect)
+  // The operator's own token has an accessor too: an empty list shows nothing.
+  if (accessors && accessors.length > 0) return accessors.includes(accessor)
+  return reply.status !== 404 && !/invalid accessor/i.test(reply.text.slice(0, 2000))
+}
+
+/** Undefined where no list of the inventory would name it, or the list cannot be read. */
+async function isListed(path: string, ask: Ask, dialect: Dialect): Promise<boolean | undefined> {
+  const lists = dialect.operations.inventory?.({}).exchanges ?? []
+  // Some names have a slash, and the list that is nearest names them whole.
+  const above = lists.filter((exchange) => path.startsWith(`${exchange.path}/`)).map((exchange) => exchange.path)
+  const folder = above.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
+  const name = path.slice(folder.length + 1)
+  if (folder === '' || name === '' || name.includes('%')) return undefined
+  const names = await listedAs((exchange) => exchange.path === folder, ask, dialect)
+  return names?.some((one) => one === name || one === `${name}/`)
+}
+
+async function listedAs(
+  isMeant: (exchange: { path: string; words?: string }) => boolean,
+  ask: Ask,
+  dialect: Dialect,
+): Promise<readonly string[] | undefined> {
+  const exchange = dialect.operations.inventory?.({}).exchanges.find(isMeant)
+  if (!exchange) return undefined
+  const { method, path, query } = exchange
+  const { reply } = await ask({ method, path, ...(query ? { query } : {}) })
+  return reply && isSuccess(reply) ? namesIn(reply) : undefined
+}
+
+/** Fields in which a thing shows its own name. */
+const names = ['name', 'display_name'] as const
+
+/** Undefined where the target shows it, or shows that there is nothing at all; else why it cannot be relied on. */
+export async function proofOf(undo: Undo, ask: Ask, dialect: Dialect, runId: string): Promise<string | undefined> {
+  const accessor = accessorIn(undo, dialect)
+  const question =
+    accessor === undefined
+      ? undo.method === 'DELETE' && { method: 'GET', path: undo.path, ...(undo.query ? { query: undo.query } : {}) }
+      : aboutToken(dialect, 'tokenByAccessor', accessor)
+  const reply = question ? (await ask(question)).reply : undefined
+  const isShown = reply && isSuccess(reply) && bearsName(reply, runId)
+  return isShown || !(await isStillThere(undo, ask, dialect))
+    ? undefined
+    : `the journal is not authentic, and the target does not show that this is of the run ${runId}`
+}
+
+const bearsName = (reply: Reply, runId: string): boolean =>
+  names.some((name) => {
+    const value = fieldOf(reply, name)
+    return typeof value === 'string' && bears(runId, value)
+  })

@@ -1,6 +1,6 @@
 /** What the probe remarks about a target as a whole. */
 import { type Blocker, type Facts, type Finding, newestVersion } from '../vocabulary/index.ts'
-import { isLoopback } from './described.ts'
+import { isLoopback } from './health.ts'
 import type { ResolvedTarget } from './target.ts'
 
 export function warnings(target: ResolvedTarget): Finding[] {

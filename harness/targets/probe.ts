@@ -22,13 +22,19 @@ import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
 import { type AreasSeen, areasServed, factOf } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
-import { skewOf } from './clock-skew.ts'
-import { describedIn } from './described.ts'
-import { type EditionSeen, editionOf } from './edition.ts'
 import { type Features, featuresOfForms, knownFacts, knownFeatures } from './features.ts'
+import { describedIn, skewOf } from './health.ts'
 import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
-import { isReference, judgedAs, type ProductSeen, productIn, referenceProduct } from './product.ts'
+import {
+  type EditionSeen,
+  editionOf,
+  isReference,
+  judgedAs,
+  type ProductSeen,
+  productIn,
+  referenceProduct,
+} from './product.ts'
 import type { ResolvedTarget } from './target.ts'
 import { type TokenTrials, tokenBlocker } from './token.ts'
 import { type Unreachable, unreachableOf } from './unreachable.ts'

@@ -1,6 +1,7 @@
 /** What a check may send, read off its record: nothing is sent to find out. */
-import type { Check, Dialect, Exchange, Step, Topic } from '../vocabulary/index.ts'
-import { performanceOf } from '../vocabulary/index.ts'
+
+import type { UndoTemplate } from '../safety/undo-shapes.ts'
+import { type Check, type Dialect, type Exchange, performanceOf, type Step, type Topic } from '../vocabulary/index.ts'
 import { namePrefix } from './dialects/vault.ts'
 import { ruleOf, sudoFor } from './dialects/vault-policy.ts'
 
@@ -49,4 +50,18 @@ function exchangesOf(step: Step, dialect: Dialect): readonly Exchange[] {
   const performance = performanceOf(dialect.operations, step)
   if (!performance) throw new TypeError(`dialect ${dialect.id} has no operation ${step.operation}`)
   return performance.exchanges
+}
+
+export function undoTemplates(topics: readonly Topic[], dialect: Dialect): readonly UndoTemplate[] {
+  const ofChecks = topics.flatMap((topic) => {
+    const names = new Set(topic.names)
+    const isThrowAway = (name: string) => names.has(name)
+    return topic.checks
+      .flatMap((check) => sentBy(check, dialect))
+      .flatMap(({ undo }) => (undo ? [{ undo, isThrowAway }] : []))
+  })
+  const ofDialect = (dialect.removals ?? []).flatMap(({ ways }) =>
+    ways.map((undo) => ({ undo, isThrowAway: (name: string) => name === 'name' })),
+  )
+  return [...ofChecks, ...ofDialect]
 }

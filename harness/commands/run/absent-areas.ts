@@ -1,7 +1,7 @@
 /** The run says first which of the chosen areas the target does not have, since nothing else about them is worth
  * reading. */
 import { isAbove } from '../../run/applicability.ts'
-import { isForeseen } from '../../run/outcome.ts'
+import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'

@@ -1,8 +1,8 @@
 /** Judging with everything around it: what was there before, the journal, cleaning up, what is there after. */
 import { rmSync } from 'node:fs'
+import { blockedBy } from '../../run/check-result.ts'
 import { mainCluster } from '../../run/clusters.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
-import { blockedBy } from '../../run/outcome.ts'
 import { reachOf, type Session, type SessionPlan } from '../../run/session.ts'
 import { cleanUp, type Reach } from '../../safety/clean-up.ts'
 import { intendedIn, type KnownNames, leftOver, rememberNames } from '../../safety/inventory.ts'
@@ -11,7 +11,7 @@ import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-ke
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
-import { undoTemplates } from '../../targets/undo-templates.ts'
+import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'

@@ -1,7 +1,7 @@
 /** The target is asked on throw-away objects which optional parts of the chosen areas it has, unless the profile says
  * so. */
 import { isAbove } from '../../run/applicability.ts'
-import { isForeseen } from '../../run/outcome.ts'
+import { isForeseen } from '../../run/check-result.ts'
 import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type SessionParts, type SessionPlan } from '../../run/session.ts'

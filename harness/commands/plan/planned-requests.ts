@@ -1,14 +1,14 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
-import { boundsOf, outsideOf, safetyOf } from '../run/applicability.ts'
-import { loadDialect } from '../targets/dialects/index.ts'
-import { knownFacts } from '../targets/features.ts'
-import { leastPolicy, type Planned, type PolicyLine, policyText } from '../targets/least-policy.ts'
-import { loadProfile, type Missing } from '../targets/profile.ts'
-import { resolveTarget } from '../targets/resolve.ts'
-import { type Touch, touchesOf } from '../targets/touches.ts'
-import { type Area, levels, requirementsOf, type SafetyClass } from '../vocabulary/index.ts'
-import { type Chosen, choose, withinCeiling } from './catalog.ts'
-import type { SelectionFlags } from './options.ts'
+import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
+import { loadDialect } from '../../targets/dialects/index.ts'
+import { knownFacts } from '../../targets/features.ts'
+import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
+import { loadProfile, type Missing } from '../../targets/profile.ts'
+import { resolveTarget } from '../../targets/resolve.ts'
+import { type Touch, touchesOf } from '../../targets/touches.ts'
+import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
+import { type Chosen, choose, withinCeiling } from '../catalog.ts'
+import type { SelectionFlags } from '../options.ts'
 
 export interface PlanFlags extends SelectionFlags {
   readonly profile?: string

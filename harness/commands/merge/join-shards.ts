@@ -1,9 +1,9 @@
 /** Results of shards joined into the result of the whole run. Pure. */
-import { applyAccepted, unaccepted } from '../acceptance/apply.ts'
-import { assemble, derivedCodes } from '../run/document.ts'
-import { referenceName } from '../targets/mock.ts'
-import { UsageError } from '../targets/usage-error.ts'
-import type { Finding, LeftOut, ResultDocument } from '../vocabulary/index.ts'
+import { applyAccepted, unaccepted } from '../../acceptance/apply.ts'
+import { assemble, derivedCodes } from '../../run/document.ts'
+import { referenceName } from '../../targets/mock.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import type { Finding, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 
 export interface Part {
   readonly file: string

@@ -1,7 +1,7 @@
 /** Reads the file of a state for the reference server. */
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { UsageError } from '../targets/usage-error.ts'
+import { UsageError } from '../../targets/usage-error.ts'
 
 const parts = ['mounts', 'policies', 'users', 'roles', 'entities', 'tokens', 'writes', 'faults'] as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { applyAccepted } from '../acceptance/apply.ts'
-import { observedOf } from '../acceptance/observed.ts'
-import type { CheckResult, ResultDocument } from '../vocabulary/index.ts'
+import { applyAccepted } from '../../acceptance/apply.ts'
+import { observedOf } from '../../acceptance/observed.ts'
+import type { CheckResult, ResultDocument } from '../../vocabulary/index.ts'
+import { checkResult, sampleResult } from '../sample-results.test-bed.ts'
 import { join } from './join-shards.ts'
-import { checkResult, sampleResult } from './sample-results.test-bed.ts'
 
 const today = '2026-01-01'
 const all = ['a', 'b', 'c'].map((id) => `policies/errors/${id}`)

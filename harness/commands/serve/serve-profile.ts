@@ -1,7 +1,7 @@
 import { chmodSync, statSync, writeFileSync } from 'node:fs'
-import { isLoopback } from '../targets/described.ts'
-import type { ReferenceServer } from '../targets/mock.ts'
-import { UsageError } from '../targets/usage-error.ts'
+import { isLoopback } from '../../targets/health.ts'
+import type { ReferenceServer } from '../../targets/mock.ts'
+import { UsageError } from '../../targets/usage-error.ts'
 
 /** Secrets that a profile of several clusters takes from the environment, by variable. */
 export function environmentOf(server: ReferenceServer): Readonly<Record<string, string>> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startReference } from '../targets/mock.ts'
+import { startReference } from '../../targets/mock.ts'
 import { seededOptions } from './seed-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-seed-'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Reply } from '../vocabulary/index.ts'
-import { describedIn } from './described.ts'
+import { describedIn } from './health.ts'
 
 const health = (json: Json): Reply => ({
   status: 200,

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startReference } from '../targets/mock.ts'
-import { loadProfile } from '../targets/profile.ts'
-import { startAssay } from './child.test-bed.ts'
+import { startReference } from '../../targets/mock.ts'
+import { loadProfile } from '../../targets/profile.ts'
+import { startAssay } from '../child.test-bed.ts'
 import { profileOf, writeProfile } from './serve-profile.ts'
 
 test('a profile that a server writes of itself can be loaded, and says what cannot be seen', async () => {
