@@ -21,6 +21,27 @@ const links = ['README.md', 'SECURITY.md'].flatMap((file) =>
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
+const entryPoints = Object.keys(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: Record<string, unknown> }).exports,
+).filter((path) => !path.endsWith('.json'))
+
+/** Prints the packages that a group of entry points loads when it is imported, a line for each group. */
+const loadedBy = (...groups: readonly (readonly string[])[]): string => `
+  import { registerHooks } from 'node:module'
+  const seen = new Set()
+  registerHooks({
+    load(url, context, next) {
+      const [, name] = /node_modules\\/(?!.*node_modules)((?:@[^/]+\\/)?[^/]+)/.exec(url) ?? []
+      if (name && name !== 'assay') seen.add(name)
+      return next(url, context)
+    },
+  })
+  for (const group of ${JSON.stringify(groups)}) {
+    for (const entry of group) await import(entry)
+    console.log([...seen].sort().join(' '))
+    seen.clear()
+  }`
+
 /** What an install would put beside the package, without asking a registry again. */
 function linkDependencies(): void {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -70,6 +91,29 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
   test.each(snippets)('runs what the pages show: %#', (snippet) => {
     writeFileSync(join(home, 'snippet.js'), snippet)
     expect(run(process.execPath, ['snippet.js'], home)).toBe('')
+  })
+
+  test('loads nothing that an entry point does not need', () => {
+    const ofAreas = entryPoints
+      .filter((path) => path.startsWith('./fixtures/'))
+      .map((path) => path.replace('.', 'assay'))
+    expect(ofAreas).toHaveLength(8)
+    writeFileSync(join(home, 'loaded.js'), loadedBy(ofAreas, ['assay/mock-server']))
+    expect(run(process.execPath, ['loaded.js'], home).split('\n')).toEqual([
+      '@faker-js/faker',
+      'fastest-levenshtein shamir-secret-sharing',
+      '',
+    ])
+  })
+
+  test('has types that hold without skipLibCheck', () => {
+    symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'))
+    const lines = entryPoints.map((path, index) => `import * as entry${index} from '${path.replace('.', 'assay')}'`)
+    const names = entryPoints.map((_, index) => `entry${index}`)
+    writeFileSync(join(home, 'consumer.ts'), `${lines.join('\n')}\nexport { ${names.join(', ')} }\n`)
+    const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024']
+    const libraries = ['--lib', 'es2024,esnext.disposable', '--types', 'node']
+    expect(run(join(root, 'node_modules/.bin/tsc'), [...options, ...libraries, 'consumer.ts'], home)).toBe('')
   })
 
   test('exports the suites and the judge', () => {
