@@ -62,6 +62,8 @@ const axes = {
   groupsAlone: ['refused', 'taken'],
   /** The key of a static role is kept, or deleted, when the role is deleted. */
   staticKeys: ['kept', 'deleted'],
+  /** The user of a static role gets a tag of the server's own, or none. */
+  adoptedUsers: ['untagged', 'tagged'],
   /** Fields of cloud roles that were not given are shown, or left out. */
   unsetFields: ['shown', 'left-out'],
   /** Lifetimes of cloud roles are shown in seconds, or as a duration such as `1h0m0s`. */

@@ -34,6 +34,7 @@ import {
   staticBody,
   staticCreds,
   staticPath,
+  twoUsers,
   withUser,
   writeStatic,
 } from './static-roles.ts'
@@ -42,7 +43,6 @@ import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 
 const staticIsRead = 'cloud/fields-static-roles/static-role-is-read'
-const twoUsers = { users: [{ name: adopted }, { name: 'second-user', keys: 1 }] }
 const otherPath = '{mount}/static-roles/other'
 const otherBody = { username: 'second-user', rotation_period: 7200 }
 const otherStatic = post(otherPath, otherBody)
@@ -198,7 +198,7 @@ export default topic('cloud/fields-static-roles', {
       given: rooted(twoUsers),
       when: writeStatic({ rotation_period: 3600 }),
       then: [onlyKeysOf(adopted)],
-      mutants: ['cloud/static-makes-administrator', 'cloud/static-period-no-numbers'],
+      mutants: ['cloud/static-makes-administrator', 'cloud/static-strips-user', 'cloud/static-period-no-numbers'],
     }),
     check('static-creds-hold-the-key-of-the-user', {
       requirement: 'cloud.static-role.creds',

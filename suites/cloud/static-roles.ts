@@ -1,4 +1,5 @@
 /** Static roles, the users they rotate, and what the provider shows of them. */
+import { managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { AccountState, SeenUser } from '../../fixtures/provider/index.ts'
 import type {
   Action,
@@ -28,6 +29,15 @@ export const writeStatic = (fields: JsonObject = {}): Exchange => post(staticPat
 export const readStatic = get(staticPath)
 export const deleteStatic = del(staticPath)
 export const staticCreds = get('{mount}/static-creds/keeper')
+
+/** The adopted user and another, who have something to lose besides their keys. */
+export const twoUsers: AccountState = {
+  groups: [{ name: 'devs' }],
+  users: [
+    { name: adopted, groups: ['devs'], policyArns: [managedPolicy('ReadOnlyAccess')] },
+    { name: 'second-user', groups: ['devs'], keys: 1 },
+  ],
+}
 
 /** A mount, and a user at the provider with this number of keys. */
 export const withUser = (keys = 0): readonly Step[] => rooted(userWith(keys))

@@ -344,19 +344,26 @@ export const wholeUser = (wanted: WantedUser): Expectation => ({
   },
 })
 
-/** Only the keys of this user change, and nothing of other users. Without a name nothing changes. */
+/** Only the keys of this user change, and nothing of other users. Without a name nothing changes. A tag that the server
+ * adds to this user widens nothing (reading 70). */
 export const onlyKeysOf = (name?: string): Expectation => ({
   words:
     name === undefined ? 'no user changes at the provider' : `nothing but the keys of ${name} changes at the provider`,
   before: async (scope) => (await seenAccount(scope)).users,
   async judge({ reply, scope }, before) {
-    const but = (users: readonly SeenUser[]) =>
-      users.map(({ keys, ...user }) => ({ ...user, keys: user.name === name ? [] : keys }))
     if (!isSuccess(reply)) return notSuccess(reply)
-    const [was, is] = [but(before as readonly SeenUser[]), but((await seenAccount(scope)).users)]
-    return isDeepStrictEqual(was, is)
-      ? undefined
-      : mismatch(reply, 'users at the provider', shown(was, 400), shown(is, 400))
+    const was = byName(before as readonly SeenUser[])
+    const is = byName((await seenAccount(scope)).users)
+    const judgedOf = (user: SeenUser | undefined) =>
+      user?.name === name
+        ? user && { ...user, keys: [], tags: ofThese(user.tags, was.get(user.name)?.tags ?? {}) }
+        : user
+    const changed = [...new Set([...was.keys(), ...is.keys()])].find(
+      (one) => !isDeepStrictEqual(judgedOf(was.get(one)), judgedOf(is.get(one))),
+    )
+    if (changed === undefined) return undefined
+    const [wanted, saw] = [was, is].map((users) => shown(judgedOf(users.get(changed)) ?? 'no such user', 400))
+    return mismatch(reply, `the user ${changed} at the provider`, wanted ?? '', saw)
   },
 })
 

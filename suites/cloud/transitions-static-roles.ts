@@ -1,5 +1,4 @@
 /** The file is long because each moment in the life of a static role is judged by itself. */
-import { managedPolicy } from '../../fixtures/cloud/policies.ts'
 import type { Expectation } from '../../harness/vocabulary/index.ts'
 import {
   afterSuccess,
@@ -31,6 +30,7 @@ import {
   readStatic,
   rotatedOnce,
   staticCreds,
+  twoUsers,
   withoutRotation,
   withUser,
   writeStatic,
@@ -177,7 +177,7 @@ const rotating = [
     requirement: 'cloud.static-role.rotates-its-own',
     ...timed,
     given: [
-      ...rooted({ users: [{ name: adopted }, { name: 'second-user' }] }),
+      ...rooted(twoUsers),
       writeStatic(),
       post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
       firstGiven,
@@ -255,7 +255,7 @@ const deleting = [
     requirement: 'cloud.static-role.delete-spares',
     needs,
     given: [
-      ...rooted({ users: [{ name: adopted }, { name: 'second-user' }] }),
+      ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),
       post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
     ],
@@ -282,13 +282,7 @@ const deleting = [
     needs,
     // The documents say nothing of the keys of the user that is left in place.
     given: [
-      ...rooted({
-        groups: [{ name: 'devs' }],
-        users: [
-          { name: adopted, groups: ['devs'], policyArns: [managedPolicy('ReadOnlyAccess')] },
-          { name: 'second-user', groups: ['devs'] },
-        ],
-      }),
+      ...rooted(twoUsers),
       writeStatic({ rotation_period: long }),
       post('{mount}/static-roles/other', { username: 'second-user', rotation_period: long }),
       firstGiven,

@@ -81,4 +81,11 @@ export const ofServer: readonly Difference[] = [
     areas: ['cloud'],
     variation: { staticKeys: 'deleted' },
   },
+  {
+    id: 'adopted-users-tagged',
+    says: 'The user of a static role gets a tag.',
+    because: 'A tag that a server adds widens nothing (readings, 70).',
+    areas: ['cloud'],
+    variation: { adoptedUsers: 'tagged' },
+  },
 ]

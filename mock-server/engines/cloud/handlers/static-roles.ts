@@ -117,9 +117,12 @@ async function adopt(context: Context, { username, period }: Wanted): Promise<St
       PolicyArn: 'arn:aws:iam::aws:policy/AdministratorAccess',
     })
   const id = await userId(context, provider, username)
+  if (tables.staticRoles.beside === 'stripped') await stripUser(provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw badRequest(`${username} has ${quota} keys already`)
   const key = configuration.key === 'made' ? await renewKey(context, username, configuration) : noKey
+  if (context.variation().adoptedUsers === 'tagged')
+    await provider.iam('TagUser', { UserName: username, Tags: [{ Key: 'managed-by', Value: 'static-roles' }] })
   const now = clock.now()
   const rotatesAt = now + rotation.after(period) * 1000
   return { username, userId: id, period, rotatedAt: now, rotatesAt, key, firstKey: key }

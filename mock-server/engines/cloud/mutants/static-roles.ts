@@ -62,6 +62,7 @@ export const ofStaticRoles: readonly CloudMutant[] = [
   whole('static-makes-administrator', 'The user of a static role gets AdministratorAccess.', {
     beside: 'administrator',
   }),
+  whole('static-strips-user', 'The user of a static role loses its groups and policies.', { beside: 'stripped' }),
   whole('static-other-creds', 'Made-up credentials are answered.', { credentials: 'made-up' }),
   whole('static-creds-stale', 'The key of the configuration is answered for ever.', { credentials: 'first' }),
   whole('static-creates-user', 'A user that is not at the provider is created.', { unknownUser: 'created' }),

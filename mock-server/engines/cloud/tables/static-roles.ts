@@ -48,8 +48,8 @@ export const staticRoles = {
   shows: 'asked' as 'asked' | 'last',
   /** A read shows the settings alone, or the key as well. */
   readHolds: 'settings' as 'settings' | 'key',
-  /** A user gets this in addition to a key. */
-  beside: 'nothing' as 'nothing' | 'administrator',
+  /** A user gets this in addition to a key, or loses its groups and policies. */
+  beside: 'nothing' as 'nothing' | 'administrator' | 'stripped',
   credentialsOf: 'asked' as 'asked' | 'last',
   deletion: {
     role: 'gone' as 'gone' | 'kept' | 'all-gone',
