@@ -90,7 +90,16 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     ]
     writeFileSync(join(folder, 'profile.yaml'), `${profile.join('\n')}\n`)
     const formats = 'html,json,junit,markdown,sarif,badge,allure'
-    const flags = ['--profile', join(folder, 'profile.yaml'), '--out', out, '--format', formats]
+    const flags = [
+      '--profile',
+      join(folder, 'profile.yaml'),
+      '--out',
+      out,
+      '--format',
+      formats,
+      '--record',
+      join(out, 'answers'),
+    ]
     ended = await assay(
       ['run', ...flags, '--area', 'policies'],
       { CANARY_TOKEN: token, CANARY_PASSWORD: password },
@@ -117,7 +126,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
       told: '',
     })
     const names = artefacts().map(([name]) => name)
-    expect(names).toEqual(expect.arrayContaining(['result.json', 'report.html', 'junit.xml']))
+    expect(names).toEqual(expect.arrayContaining(['result.json', 'report.html', 'junit.xml', 'answers/recording.json']))
     expect(names.some((name) => name.includes('allure'))).toBe(true)
   })
 
@@ -125,6 +134,7 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
     const report = artefacts().find(([name]) => name === 'result.json')?.[1] ?? ''
     expect(report).toContain('[redacted:')
     expect(report).toContain('field0')
+    expect(artefacts().find(([name]) => name.endsWith('recording.json'))?.[1]).toContain('field0')
     const { checks, counts } = JSON.parse(report) as ResultDocument
     expect(counts.fail).toBeGreaterThan(5)
     expect(checks.flatMap(({ exchanges }) => exchanges).length).toBeGreaterThan(100)

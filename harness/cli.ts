@@ -8,6 +8,7 @@ import { mergeCommand } from './commands/merge.ts'
 import { planCommand } from './commands/plan.ts'
 import { providerCommand } from './commands/provider.ts'
 import { renderCommand } from './commands/render.ts'
+import { replayCommand } from './commands/replay.ts'
 import { runCommand } from './commands/run.ts'
 import { selftestCommand } from './commands/selftest.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -36,6 +37,7 @@ Each command has examples of its own: assay run --help`
 export const commands = [
   runCommand,
   serveCommand,
+  replayCommand,
   providerCommand,
   listCommand,
   whereCommand,
@@ -101,7 +103,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Commands that end by themselves once they are interrupted. */
-const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'provider', 'clean', 'selftest'])
+const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'replay', 'provider', 'clean', 'selftest'])
 
 /** Commander's other messages already list the allowed values. */
 const unexplained: ReadonlySet<string> = new Set([

@@ -94,11 +94,11 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
   })
 
   test('loads nothing that an entry point does not need', () => {
-    const ofAreas = entryPoints
+    const ofFixtures = entryPoints
       .filter((path) => path.startsWith('./fixtures/'))
       .map((path) => path.replace('.', 'assay'))
-    expect(ofAreas).toHaveLength(8)
-    writeFileSync(join(home, 'loaded.js'), loadedBy(ofAreas, ['assay/mock-server']))
+    expect(ofFixtures).toHaveLength(9)
+    writeFileSync(join(home, 'loaded.js'), loadedBy(ofFixtures, ['assay/mock-server']))
     expect(run(process.execPath, ['loaded.js'], home).split('\n')).toEqual([
       '@faker-js/faker',
       'fastest-levenshtein shamir-secret-sharing',

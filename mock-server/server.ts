@@ -2,6 +2,7 @@
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 
+export { type AnsweringServer, startAnswering } from './answering.ts'
 export type { Chosen, Fault } from './client-tests/faults.ts'
 export type { LoggedRequest } from './client-tests/request-log.ts'
 export type {

@@ -30,6 +30,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly baseline?: string
   readonly json?: boolean
   readonly literal?: boolean
+  readonly record?: string
 }
 
 const examples = `
@@ -78,6 +79,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     )
     .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
     .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
+    .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }) => {

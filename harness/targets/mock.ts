@@ -151,3 +151,9 @@ export async function newestReference(): Promise<string> {
   const { newestVersion } = await import('../../mock-server/server.ts')
   return newestVersion
 }
+
+type StartAnswering = typeof import('../../mock-server/server.ts').startAnswering
+
+/** A server that answers by a function, with the listener of the reference server. */
+export const startAnswering: StartAnswering = async (place, serve) =>
+  (await import('../../mock-server/server.ts')).startAnswering(place, serve)

@@ -14,7 +14,7 @@ import { printOutcome } from '../summary.ts'
 import type { Terminal } from '../terminal.ts'
 import { suiteCommit, suiteVersion } from '../version.ts'
 import { placeOfCall } from '../where/sources.ts'
-import { writeAnew } from '../written-reports.ts'
+import { systemWords, writeAnew } from '../written-reports.ts'
 import type { Judged } from './judging.ts'
 import type { Probed } from './probing.ts'
 
@@ -113,8 +113,19 @@ export async function report({
   })
   const document = redactDocument(assembled, all)
   const paths = await writeAnew(document, flags.format, flags.out, terminal)
+  if (flags.record !== undefined) await record(document, flags.record, terminal)
   printOutcome(document, paths, json, terminal)
   return document.verdict.exitCode
+}
+
+/** A recording that cannot be written does not cost the verdict. */
+async function record(document: ResultDocument, folder: string, terminal: Terminal): Promise<void> {
+  const { writeRecording } = await import('./recording.ts')
+  try {
+    terminal.say(`recorded in ${writeRecording(folder, document)}`)
+  } catch (error) {
+    terminal.say(`WARNING: nothing is recorded in ${folder} (${systemWords(error)})`)
+  }
 }
 
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { startAnswering } from '../targets/mock.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import { exitCodes } from '../vocabulary/index.ts'
+import { number } from './options.ts'
+import { recordingFile } from './run/recording.ts'
+import type { Terminal } from './terminal.ts'
+
+interface ReplayFlags {
+  readonly port: number
+  readonly host: string
+  readonly json?: boolean
+}
+
+const examples = `
+Examples:
+  assay run --target https://vault.example:8200 --record answers     then:
+  assay replay answers --port 8200                                   answers as that server did
+The same request gets the recorded answers in their order; another one to a recorded endpoint, its first success. Secrets were
+redacted before they were written. In tests: "assay/fixtures/recording". Ctrl-C stops it.`
+
+export const replayCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('replay')
+    .description('serve what a server answered during "assay run --record"')
+    .argument('<folder>', 'the folder of the recording')
+    .option('--port <n>', '0 takes a free one', number(0, true, 65_535), 8200)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--json', 'print the url as one JSON line')
+    .addHelpText('after', examples)
+    .action(async (folder: string, { port, host, json }: ReplayFlags) => {
+      const server = await startReplay(folder, { port, host }).catch((error: NodeJS.ErrnoException) => {
+        if (error instanceof UsageError) throw error
+        throw new UsageError(
+          `${host}:${port} cannot be used (${error.code}): choose another --port, or 0 for a free one`,
+        )
+      })
+      try {
+        if (json) terminal.json({ url: server.url })
+        else terminal.out(`${server.url}  (the answers recorded in ${folder})`)
+        if (!terminal.signal.aborted) await once(terminal.signal, 'abort')
+      } finally {
+        await server.close()
+      }
+      settle(exitCodes.conformant)
+    })
+
+/** Serves a recording. Throws `UsageError` if the folder has none. */
+export async function startReplay(folder: string, place: { readonly port: number; readonly host: string }) {
+  const { parseRecording, recordingBook } = await import('../../fixtures/recording/recording.ts')
+  const { contentOf } = await import('../../fixtures/envelope.ts')
+  const book = recordingBook(parsedFrom(join(folder, recordingFile), parseRecording))
+  return await startAnswering(place, ({ method, url, body }) => {
+    const reply = book.answer(method, url, body?.toString('utf8'))
+    const content = contentOf(reply)
+    return {
+      status: reply.status,
+      contentType: reply.bare?.contentType ?? 'application/json',
+      body: content.length === 0 ? undefined : content,
+    }
+  })
+}
+
+function parsedFrom<T>(file: string, parse: (text: string) => T): T {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`${file} cannot be replayed: ${(error as Error).message}`)
+  }
+}
