@@ -29,61 +29,52 @@ export interface Problem {
   readonly text: string
 }
 
+/** The expectations of a check that failed under a mutant. */
+type FailedBy = (mutant: string, check: string) => readonly number[]
+
 /** Every way in which the suites and the mutants do not fit; empty means that each check is proven able to fail, by each
  * of its expectations, and that no check fails for a fault it does not name. */
-export function problemsOf(matrix: Matrix): readonly Problem[] {
-  const cell = new Map(matrix.cells.map((one) => [`${one.mutant} ${one.check}`, one.failed]))
-  const failedBy = (mutant: string, check: string): readonly number[] => cell.get(`${mutant} ${check}`) ?? []
-  const known = new Set(matrix.mutants)
-  const problems: Problem[] = []
+export function problemsOf({ mutants, checks, cells }: Matrix): readonly Problem[] {
+  const cell = new Map(cells.map((one) => [`${one.mutant} ${one.check}`, one.failed]))
+  const failedBy: FailedBy = (mutant, check) => cell.get(`${mutant} ${check}`) ?? []
+  const known = new Set(mutants)
+  return [
+    ...mutants.flatMap((mutant) => problemsOfMutant(mutant, checks, failedBy)),
+    ...checks.flatMap((check) => problemsOfCheck(check, known, failedBy)),
+  ]
+}
 
-  for (const mutant of matrix.mutants) {
-    const namers = matrix.checks.filter((check) => check.mutants.includes(mutant))
-    if (namers.length === 0) problems.push({ code: 'nobody-names', mutant, text: `${mutant} is named by no check` })
-    for (const check of matrix.checks) {
-      const noticed = failedBy(mutant, check.address).length > 0
-      const named = check.mutants.includes(mutant)
-      if (named && !noticed)
-        problems.push({
-          code: 'survives',
-          mutant,
-          check: check.address,
-          text: `${check.address} does not notice ${mutant}`,
-        })
-      if (!named && noticed) {
-        problems.push({
-          code: 'unnamed-kill',
-          mutant,
-          check: check.address,
-          text: `${check.address} fails under ${mutant}, which it does not name`,
-        })
-      }
-    }
-  }
+function problemsOfMutant(mutant: string, checks: readonly MatrixCheck[], failedBy: FailedBy): readonly Problem[] {
+  const isNamed = checks.some((check) => check.mutants.includes(mutant))
+  const found = checks.flatMap(({ address, mutants }): Problem | readonly [] => {
+    const noticed = failedBy(mutant, address).length > 0
+    if (noticed === mutants.includes(mutant)) return []
+    const of = { mutant, check: address }
+    return noticed
+      ? { code: 'unnamed-kill', ...of, text: `${address} fails under ${mutant}, which it does not name` }
+      : { code: 'survives', ...of, text: `${address} does not notice ${mutant}` }
+  })
+  return isNamed ? found : [{ code: 'nobody-names', mutant, text: `${mutant} is named by no check` }, ...found]
+}
 
-  for (const check of matrix.checks) {
-    for (const mutant of check.mutants.filter((id) => !known.has(id))) {
-      problems.push({
-        code: 'unknown-mutant',
-        mutant,
-        check: check.address,
-        text: `${check.address} names ${mutant}, which does not exist`,
-      })
-    }
-    check.expectations.forEach((words, index) => {
-      const needed = check.mutants.some((mutant) => {
-        const failed = failedBy(mutant, check.address)
-        return failed.length === 1 && failed[0] === index
-      })
-      if (needed) return
-      problems.push({
-        code: 'idle-expectation',
-        check: check.address,
-        text: `${check.address}: no mutant it names is noticed by "${words}" alone, so nothing proves that this expectation can fail`,
-      })
+function problemsOfCheck(
+  { address, mutants, expectations }: MatrixCheck,
+  known: ReadonlySet<string>,
+  failedBy: FailedBy,
+): readonly Problem[] {
+  const unknown = mutants
+    .filter((id) => !known.has(id))
+    .map((mutant): Problem => {
+      const text = `${address} names ${mutant}, which does not exist`
+      return { code: 'unknown-mutant', mutant, check: address, text }
     })
-  }
-  return problems
+  const idle = expectations.flatMap((words, index): Problem | readonly [] => {
+    const isAlone = ([first, ...others]: readonly number[]): boolean => first === index && others.length === 0
+    if (mutants.some((mutant) => isAlone(failedBy(mutant, address)))) return []
+    const text = `${address}: no mutant it names is noticed by "${words}" alone, so nothing proves that this expectation can fail`
+    return { code: 'idle-expectation', check: address, text }
+  })
+  return [...unknown, ...idle]
 }
 
 /** Counts the named mutant–check pairs, and how many of them were noticed. */

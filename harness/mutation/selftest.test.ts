@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { requirements, topics } from '../../suites/index.ts'
 import type { Expectation, Topic } from '../vocabulary/index.ts'
-import { type SelftestReport, selftest } from './selftest.ts'
+import { selftest } from './selftest.ts'
+import type { SelftestReport } from './selftest-report.ts'
 
 /** One topic is enough here: the commands of the README, which have a test of their own, judge the whole area. */
 const fields = topics.map(({ topic }) => topic).filter(({ id }) => id === 'policies/fields')

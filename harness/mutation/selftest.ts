@@ -1,13 +1,6 @@
 /** Proof that the suites can fail, and that they fail for nothing that is legal. */
 import { clustersFor, knownMutants } from '../targets/mock.ts'
-import {
-  type Area,
-  type CheckResult,
-  type ExitCode,
-  exitCodes,
-  type Requirement,
-  type Topic,
-} from '../vocabulary/index.ts'
+import { type Area, type CheckResult, exitCodes, type Requirement, type Topic } from '../vocabulary/index.ts'
 import { judgedOn, plainly } from './judge-in-heaps.ts'
 import {
   type Candidate,
@@ -17,7 +10,8 @@ import {
   openJudgedServer,
   openJudgedServers,
 } from './judged-server.ts'
-import { type Cell, killsOf, type Matrix, type Problem, problemsOf } from './kill-matrix.ts'
+import { type Cell, killsOf, type Matrix, problemsOf } from './kill-matrix.ts'
+import { type SelftestReport, type Trouble, textOf } from './selftest-report.ts'
 import { type Setting, settings } from './settings.ts'
 
 export interface SelftestOptions {
@@ -32,35 +26,6 @@ export interface SelftestOptions {
   readonly provides?: Readonly<Record<string, unknown>>
   readonly onProgress?: (text: string) => void
   readonly signal?: AbortSignal
-}
-
-export interface SelftestReport {
-  readonly text: string
-  readonly json: {
-    readonly judged: number
-    readonly baseline: readonly Trouble[]
-    readonly mutants?: {
-      readonly matrix: Matrix
-      readonly problems: readonly Problem[]
-      readonly killed: number
-      readonly named: number
-    }
-    readonly variations?: {
-      readonly seeds: readonly [number, number]
-      readonly judged: number
-      readonly troubles: readonly Trouble[]
-    }
-  }
-  readonly exitCode: ExitCode
-}
-
-/** A check that did not pass where it had to. */
-export interface Trouble {
-  readonly setting: string
-  readonly seed?: number
-  readonly check: string
-  readonly verdict: string
-  readonly why: string
 }
 
 const whyOf = (result: CheckResult): string =>
@@ -78,57 +43,75 @@ const troublesOf = (results: readonly CheckResult[], setting: Setting, seed?: nu
       why: whyOf(result),
     }))
 
-export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
-  const { requirements, areas = [], onProgress: say = () => {}, signal = new AbortController().signal } = options
-  const topics = options.topics.filter((topic) => areas.length === 0 || areas.includes(topic.area))
-  const candidates = candidatesOf(topics)
-  const clusters = clustersFor(candidates.map(({ check }) => check))
-  const judgedAreas = [...new Set(topics.map((topic) => topic.area))]
-  const baseline: Trouble[] = []
-  const cells: Cell[] = []
-  const varied: { judged: number; readonly troubles: Trouble[] } = { judged: 0, troubles: [] }
-  // Faults of the kernel belong to no area: among some areas only those count that a check there names.
+/** Faults of the kernel belong to no area: among some areas only those count that a check there names. */
+async function mutantsFor(candidates: readonly Candidate[], areas: readonly Area[]): Promise<readonly Fault[]> {
   const named = new Set(candidates.flatMap(({ check }) => check.mutants))
-  const mutants = (await knownMutants()).filter(({ id, area }) =>
-    area === 'kernel' ? areas.length === 0 || named.has(id) : judgedAreas.some((known) => known === area),
+  const judged = new Set<string>(candidates.map(({ topic }) => topic.area))
+  return (await knownMutants()).filter(({ id, area }) =>
+    area === 'kernel' ? areas.length === 0 || named.has(id) : judged.has(area),
   )
-  let judged = 0
-  const unplaced = new Set(candidates.map(({ address }) => address))
+}
 
-  const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
-  // Checks that are alone with clusters mostly wait for them.
-  const parties = [
-    { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 1 },
+const isAlone = ({ check }: Candidate): boolean => check.lock === 'clusters'
+
+/** Under a fault a check may wait for what never comes, and checks that are alone with clusters mostly wait for them. */
+const partiesOf = (candidates: readonly Candidate[]) =>
+  [
+    { checks: candidates.filter((one) => !isAlone(one)), sideBySide: 3 },
     { checks: candidates.filter(isAlone), sideBySide: 4 },
   ].filter(({ checks }) => checks.length > 0)
 
+/** What became of all settings. */
+interface Found {
+  judged: number
+  readonly baseline: Trouble[]
+  readonly cells: Cell[]
+  readonly varied: { judged: number; readonly troubles: Trouble[] }
+}
+
+export async function selftest(options: SelftestOptions): Promise<SelftestReport> {
+  const { requirements, areas = [], onProgress: say = () => {}, signal = new AbortController().signal } = options
+  const candidates = candidatesOf(options.topics.filter(({ area }) => areas.length === 0 || areas.includes(area)))
+  const clusters = clustersFor(candidates.map(({ check }) => check))
+  const mutants = await mutantsFor(candidates, areas)
+  const found: Found = { judged: 0, baseline: [], cells: [], varied: { judged: 0, troubles: [] } }
+  const unplaced = new Set(candidates.map(({ address }) => address))
+
+  const judgeOn = async (servers: JudgedServers, checks: readonly Candidate[], setting: Setting): Promise<void> => {
+    say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
+    const results = await judgedOn(servers, checks, plainly(signal), signal)
+    found.judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
+    found.baseline.push(...troublesOf(results, setting))
+    const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
+    const mine = applicable.filter(({ address }) => unplaced.delete(address))
+    if (options.mutants && mine.length > 0)
+      found.cells.push(...(await cellsOf(servers, mine, mutants, setting, say, signal)))
+    if (options.vary) await varyOn(servers, applicable, setting, options.vary, found.varied, say, signal)
+  }
+
   for (const setting of settings) {
-    for (const { checks, sideBySide } of parties) {
+    for (const { checks, sideBySide } of partiesOf(candidates)) {
       const open = (seed: number) => openJudgedServer(setting, requirements, seed, options.provides, clusters)
       const servers = await openJudgedServers(open, sideBySide)
-      try {
-        say(`${setting.name}: ${checks.length} checks on the reference server as it should be`)
-        const results = await judgedOn(servers, checks, plainly(signal), signal)
-        judged += results.filter(({ verdict }) => verdict !== 'not-applicable').length
-        baseline.push(...troublesOf(results, setting))
-        const applicable = checks.filter((_, index) => results[index]?.verdict !== 'not-applicable')
-        const mine = applicable.filter(({ address }) => unplaced.delete(address))
-        if (options.mutants && mine.length > 0)
-          cells.push(...(await cellsOf(servers, mine, mutants, setting, say, signal)))
-        if (options.vary) await varyOn(servers, applicable, setting, options.vary, varied, say, signal)
-      } finally {
-        await servers.close()
-      }
+      await judgeOn(servers, checks, setting).finally(servers.close)
     }
   }
-  for (const check of unplaced)
-    baseline.push({
-      setting: 'every',
-      check,
-      verdict: 'not-applicable',
-      why: 'no setting of the reference server admits it',
-    })
+  found.baseline.push(...[...unplaced].map(nowhere))
+  return reportOf(found, candidates, mutants, options, signal)
+}
 
+const nowhere = (check: string): Trouble => ({
+  ...{ setting: 'every', check, verdict: 'not-applicable' },
+  why: 'no setting of the reference server admits it',
+})
+
+function reportOf(
+  { judged, baseline, cells, varied }: Found,
+  candidates: readonly Candidate[],
+  mutants: readonly Fault[],
+  options: SelftestOptions,
+  signal: AbortSignal,
+): SelftestReport {
   const matrix: Matrix = {
     mutants: mutants.map(({ id }) => id),
     checks: candidates.map(({ address, check }) => ({
@@ -258,30 +241,4 @@ async function varyOn(
     varied.judged += results.length
     varied.troubles.push(...troublesOf(results, setting, seed))
   }
-}
-
-function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
-  const lines = (title: string, rows: readonly string[]): string[] =>
-    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
-  const told = ({ setting, seed, check, verdict, why }: Trouble): string =>
-    `${check}: ${verdict} on ${setting}${seed === undefined ? '' : `, variation ${seed}`}: ${why}`
-  return [
-    `${judged} judgements on the unchanged reference server; ${baseline.length} not conformant`,
-    ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(told)),
-    ...(mutants
-      ? [
-          ...lines(
-            'Problems:',
-            mutants.problems.map(({ text }) => text),
-          ),
-          `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${mutants.problems.length} problems`,
-        ]
-      : []),
-    ...(variations
-      ? [
-          ...lines('Legal differences that a check took for faults:', variations.troubles.map(told)),
-          `variations ${variations.seeds[0]}..${variations.seeds[1]}: ${variations.judged} judgements; ${variations.troubles.length} not conformant`,
-        ]
-      : []),
-  ].join('\n')
 }

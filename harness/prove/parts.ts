@@ -2,7 +2,8 @@
 import { type LegalOptions, exitCodeOf as legalExitCode, proveLegal } from '../differences/proof.ts'
 import { linesOf as legalLines } from '../differences/table.ts'
 import { exitCodeOf as faultsExitCode, linesOf as faultsLines, type ProofOptions, prove } from '../faults/proof.ts'
-import { type SelftestReport, selftest } from '../mutation/selftest.ts'
+import { selftest } from '../mutation/selftest.ts'
+import type { SelftestReport } from '../mutation/selftest-report.ts'
 import { type Area, addressOf, exitCodes } from '../vocabulary/index.ts'
 import type { PartName } from './part-names.ts'
 

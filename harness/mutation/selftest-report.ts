@@ -1,0 +1,58 @@
+/** What a selftest found, for programs and in lines. */
+import type { ExitCode } from '../vocabulary/index.ts'
+import type { Matrix, Problem } from './kill-matrix.ts'
+
+export interface SelftestReport {
+  readonly text: string
+  readonly json: {
+    readonly judged: number
+    readonly baseline: readonly Trouble[]
+    readonly mutants?: {
+      readonly matrix: Matrix
+      readonly problems: readonly Problem[]
+      readonly killed: number
+      readonly named: number
+    }
+    readonly variations?: {
+      readonly seeds: readonly [number, number]
+      readonly judged: number
+      readonly troubles: readonly Trouble[]
+    }
+  }
+  readonly exitCode: ExitCode
+}
+
+/** A check that did not pass where it had to. */
+export interface Trouble {
+  readonly setting: string
+  readonly seed?: number
+  readonly check: string
+  readonly verdict: string
+  readonly why: string
+}
+
+export function textOf({ judged, baseline, mutants, variations }: SelftestReport['json']): string {
+  const lines = (title: string, rows: readonly string[]): string[] =>
+    rows.length === 0 ? [] : [title, ...rows.map((row) => `  ${row}`)]
+  const told = ({ setting, seed, check, verdict, why }: Trouble): string =>
+    `${check}: ${verdict} on ${setting}${seed === undefined ? '' : `, variation ${seed}`}: ${why}`
+  return [
+    `${judged} judgements on the unchanged reference server; ${baseline.length} not conformant`,
+    ...lines('Checks that do not pass on the unchanged reference server:', baseline.map(told)),
+    ...(mutants
+      ? [
+          ...lines(
+            'Problems:',
+            mutants.problems.map(({ text }) => text),
+          ),
+          `mutants: ${mutants.matrix.mutants.length}; killed ${mutants.killed} of ${mutants.named} mutant–check pairs; ${mutants.problems.length} problems`,
+        ]
+      : []),
+    ...(variations
+      ? [
+          ...lines('Legal differences that a check took for faults:', variations.troubles.map(told)),
+          `variations ${variations.seeds[0]}..${variations.seeds[1]}: ${variations.judged} judgements; ${variations.troubles.length} not conformant`,
+        ]
+      : []),
+  ].join('\n')
+}
