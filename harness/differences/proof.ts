@@ -54,53 +54,69 @@ const whereSlow = 4
 const inventoryWords = (inventory: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
   new Set(Object.entries(inventory).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)))
 
+/** The reference servers of one setting. Where checks hold clusters to themselves, each has a new server. */
+function serversOf(setting: Setting, candidates: readonly Candidate[], proving: Proving) {
+  const isGrouped = candidates.some(isAlone)
+  const grounds: Awaited<ReturnType<typeof openGround>>[] = []
+  let current: Difference | undefined
+  const prepare = async ({ server }: (typeof grounds)[number]): Promise<void> => {
+    await server.reset()
+    server.vary(0, current?.variation ?? {})
+    server.setClockAhead(current?.clockAheadSeconds ?? 0)
+  }
+  return {
+    usual: isGrouped ? groups : lanes,
+    /** Judges on so many servers, or in so many lanes on the one server. */
+    async inWidth(width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> {
+      for (let seed = grounds.length + 1; seed <= (isGrouped ? width : 1); seed += 1)
+        grounds.push(await openGround(setting, proving, candidates, seed))
+      const alone = grounds.map((ground): Ground => ({ judge: ground.judge, reset: () => prepare(ground) }))
+      const [first] = grounds
+      return { judge: isGrouped || !first ? eachAlone(alone) : first.judge, lanes: width }
+    },
+    /** From here on checks meet a server that differs so. */
+    async turnTo(difference: Difference): Promise<void> {
+      current = difference
+      if (!isGrouped) for (const ground of grounds) await prepare(ground)
+    },
+    /** What is on the one server; nothing where each check has a new one. */
+    inventory: (): ReadonlySet<string> => {
+      const [first] = grounds
+      return isGrouped || !first ? new Set() : inventoryWords(first.server.inventory())
+    },
+    async close(): Promise<void> {
+      for (const ground of grounds) await ground.close()
+    },
+  }
+}
+
 async function onSetting(
   setting: Setting,
   candidates: readonly Candidate[],
   { differences, onProgress, signal, ...proving }: LegalOptions,
 ) {
-  const isGrouped = candidates.some(isAlone)
-  const grounds: Awaited<ReturnType<typeof openGround>>[] = []
   const played: Played[] = []
   const leftBehind: string[] = []
-  let current: Difference | undefined
-  const prepare = async ({ server }: (typeof grounds)[number]): Promise<void> => {
-    await server.reset()
-    server.vary(0, current?.variation ?? {})
-    const { clockAheadSeconds: ahead = 0 } = current ?? {}
-    server.setClockAhead(ahead)
-  }
-  /** Judges on so many servers, or in so many lanes on the one server. */
-  const inWidth = async (width: number): Promise<{ readonly judge: Judge; readonly lanes: number }> => {
-    for (let seed = grounds.length + 1; seed <= (isGrouped ? width : 1); seed += 1)
-      grounds.push(await openGround(setting, proving, candidates, seed))
-    const alone = grounds.map((ground): Ground => ({ judge: ground.judge, reset: () => prepare(ground) }))
-    const [first] = grounds
-    return { judge: isGrouped || !first ? eachAlone(alone) : first.judge, lanes: width }
-  }
-  const usual = isGrouped ? groups : lanes
+  const servers = serversOf(setting, candidates, proving)
   try {
-    const plain = await inWidth(usual)
-    const [first] = grounds
-    if (!first) return { played, leftBehind, idle: [], placed: [] }
+    const plain = await servers.inWidth(servers.usual)
     onProgress?.(`${setting.name}: ${candidates.length} checks on the unchanged server`)
-    const { baselines, idle } = await baselinesOf(plain.judge, candidates, usual, signal)
-    for (const [index, difference] of differences.entries()) {
+    const { baselines, idle } = await baselinesOf(plain.judge, candidates, plain.lanes, signal)
+    const due = differences.filter(({ isProbed }) => !isProbed || setting.version === undefined)
+    for (const [index, difference] of due.entries()) {
       if (signal.aborted || baselines.length === 0) break
-      if (difference.isProbed && setting.version !== undefined) continue
-      onProgress?.(`${setting.name}: ${index + 1} of ${differences.length}: ${difference.id}`)
-      current = difference
-      if (!isGrouped) await prepare(first)
-      const before = inventoryWords(first.server.inventory())
-      const wide = difference.isSlow ? await inWidth(Math.min(usual * whereSlow, baselines.length)) : plain
+      onProgress?.(`${setting.name}: ${index + 1} of ${due.length}: ${difference.id}`)
+      await servers.turnTo(difference)
+      const before = servers.inventory()
+      const wide = difference.isSlow ? await servers.inWidth(servers.usual * whereSlow) : plain
       played.push(await play(difference, { ...wide, baselines, signal }))
-      if (isGrouped) continue
-      for (const word of inventoryWords(first.server.inventory()))
-        if (!before.has(word) && !signal.aborted) leftBehind.push(`${difference.id}: ${word}`)
+      if (signal.aborted) break
+      const left = [...servers.inventory()].filter((word) => !before.has(word))
+      leftBehind.push(...left.map((word) => `${difference.id}: ${word}`))
     }
     return { played, leftBehind, idle, placed: placedBy(baselines, idle) }
   } finally {
-    for (const ground of grounds) await ground.close()
+    await servers.close()
   }
 }
 

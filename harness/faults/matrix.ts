@@ -64,42 +64,57 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   })
   const outcomes = new Map<WireFault, FaultOutcome>()
   await inLanes(faults, lanes, signal, async (fault) => {
-    const able = inOrder(fault, baselines)
-    let [judged, bent] = [0, 0]
-    let noticedBy: string | undefined
-    let defect: string | undefined
-    const all = baselines
-      .filter(({ candidate }) => candidate.topic.area === fault.area)
-      .flatMap(({ recorded }) => recorded)
-    for (const { candidate, recorded } of able) {
-      if (signal.aborted) break
-      judged += 1
-      const { result, bent: isBent } = await judge.under(fault, candidate, { check: recorded, all })
-      const { verdict, blocker } = result
-      if (isBent) bent += 1
-      if (blocker?.kind === 'suite') defect ??= `${candidate.address}: ${blocker.reason}`
-      if (verdict !== 'fail' && verdict !== 'warn') continue
-      if (!isBent) {
-        defect ??= `${candidate.address}: ${verdict} although the fault changed nothing`
-        continue
-      }
-      noticedBy = candidate.address
-      break
-    }
-    outcomes.set(fault, {
-      fault,
-      met: able.length,
-      judged,
-      bent,
-      ...(noticedBy === undefined ? {} : { noticedBy }),
-      ...(defect === undefined ? {} : { defect }),
-    })
+    outcomes.set(fault, await tryFault(fault, baselines, judge, signal))
     onProgress?.(outcomes.size, faults.length, fault.id)
   })
   return {
     outcomes: faults.flatMap((fault) => outcomes.get(fault) ?? []),
     passed: baselines.map(({ candidate }) => candidate.address),
     idle,
+  }
+}
+
+/** What one check shows of a fault. */
+interface Shown {
+  readonly isBent: boolean
+  readonly isNoticed: boolean
+  readonly defect?: string
+}
+
+function shownBy({ address }: Candidate, { result, bent: isBent }: Awaited<ReturnType<Judge['under']>>): Shown {
+  const { verdict, blocker } = result
+  const isUnmet = verdict === 'fail' || verdict === 'warn'
+  const ofSuite = blocker?.kind === 'suite' ? `${address}: ${blocker.reason}` : undefined
+  const ofNothing = isUnmet && !isBent ? `${address}: ${verdict} although the fault changed nothing` : undefined
+  const defect = ofSuite ?? ofNothing
+  return { isBent, isNoticed: isUnmet && isBent, ...(defect === undefined ? {} : { defect }) }
+}
+
+/** Judges the checks that can meet a fault, until one notices it. */
+async function tryFault(
+  fault: WireFault,
+  baselines: readonly Baseline[],
+  judge: Judge,
+  signal: AbortSignal,
+): Promise<FaultOutcome> {
+  const able = inOrder(fault, baselines)
+  const all = baselines
+    .filter(({ candidate }) => candidate.topic.area === fault.area)
+    .flatMap(({ recorded }) => recorded)
+  const shown: Shown[] = []
+  let noticedBy: string | undefined
+  for (const { candidate, recorded } of able) {
+    if (signal.aborted || noticedBy !== undefined) break
+    const one = shownBy(candidate, await judge.under(fault, candidate, { check: recorded, all }))
+    shown.push(one)
+    if (one.isNoticed) noticedBy = candidate.address
+  }
+  const defect = shown.find((one) => one.defect !== undefined)?.defect
+  return {
+    ...{ fault, met: able.length, judged: shown.length },
+    bent: shown.filter(({ isBent }) => isBent).length,
+    ...(noticedBy === undefined ? {} : { noticedBy }),
+    ...(defect === undefined ? {} : { defect }),
   }
 }
 

@@ -124,17 +124,8 @@ export function faultyClient(
       next: (changed = request) => send(changed),
       asOperator,
       doneRight: async () => {
-        if (twinHere) return send(twinHere)
-        const isOperator = request.about?.as === 'operator'
-        const right = corrected(body, fault.field, state.given) ?? (isOperator ? undefined : body)
-        if (right === undefined && isOperator) return undefined
-        const { method, path, query } = request
-        return send({
-          // Some calls are about the caller, so whoever was served before is asked as, and else the operator.
-          ...{ method, path, headers: state.caller ?? asWho(request.headers, token()) },
-          ...(query ? { query } : {}),
-          ...(right === undefined ? {} : { body: JSON.stringify(right) }),
-        })
+        const right = twinHere ?? rightOf(request, body)
+        return right && send(right)
       },
       differs: twinHere
         ? differing(said(request, fault), said(twinHere, fault))
@@ -143,6 +134,19 @@ export function faultyClient(
       isTwinOfAnother: twinHere !== undefined && twinHere.path !== request.path,
     })
     return told(outcome)
+  }
+
+  /** The request as it should have been. Undefined where nobody knows that. */
+  function rightOf({ about, method, path, query, headers }: WireRequest, body: JsonObject | undefined) {
+    const isOperator = about?.as === 'operator'
+    const right = corrected(body, fault.field, state.given) ?? (isOperator ? undefined : body)
+    if (right === undefined && isOperator) return undefined
+    return {
+      // Some calls are about the caller, so whoever was served before is asked as, and else the operator.
+      ...{ method, path, headers: state.caller ?? asWho(headers, token()) },
+      ...(query ? { query } : {}),
+      ...(right === undefined ? {} : { body: JSON.stringify(right) }),
+    }
   }
 
   const told = new Set<string>()
@@ -158,32 +162,42 @@ export function faultyClient(
     }
   }
 
+  function learnFrom(request: WireRequest, given: JsonObject): void {
+    state.prefix ??= throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
+    for (const [name, value] of Object.entries(given))
+      if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
+  }
+
+  async function elsewhere(request: WireRequest): Promise<WireOutcome> {
+    const { send, told } = watched(request)
+    const ask = (path: string, method: string) =>
+      client.send({ method, path, headers: asWho(request.headers, token()) })
+    const outcome = play.elsewhere
+      ? told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
+      : await client.send(request)
+    if (verbOf(request) === 'POST' && isGood(outcome)) for (const text of textsIn(outcome)) state.made.add(text)
+    return outcome
+  }
+
+  async function remembered(request: WireRequest, given: JsonObject): Promise<WireOutcome> {
+    const outcome = await atSite(request)
+    if (!isGood(outcome)) return outcome
+    if (request.about?.as !== 'operator') state.caller = request.headers
+    if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
+    for (const [name, value] of Object.entries(given)) state.given.set(name, value)
+    return outcome
+  }
+
   return {
     ...client,
     async send(request) {
       // What is taken back, and what is asked outside of checks, meets the server as it is.
       if (!request.about) return client.send(request)
       await tellProvider(request)
-      state.prefix ??= throwAway.exec(request.path)?.[0] ?? throwAway.exec(request.body ?? '')?.[0]
-      const ask = (path: string, method: string) =>
-        client.send({ method, path, headers: asWho(request.headers, token()) })
-      for (const [name, value] of Object.entries(jsonBody(request.body) ?? {}))
-        if (typeof value === 'string') state.values.set(name, (state.values.get(name) ?? new Set()).add(value))
-      if (!isAt(request, fault.at)) {
-        const { send, told } = watched(request)
-        const outcome = play.elsewhere
-          ? told(await play.elsewhere({ fault, request, state, next: () => send(request), ask }))
-          : await client.send(request)
-        if (verbOf(request) === 'POST' && isGood(outcome)) for (const text of textsIn(outcome)) state.made.add(text)
-        return outcome
-      }
-      if (!isMeant(fault, request.body)) return client.send(request)
-      const outcome = await atSite(request)
-      if (!isGood(outcome)) return outcome
-      state.caller = request.about.as === 'operator' ? state.caller : request.headers
-      if (verbOf(request) === 'POST') state.written.set(request.path, request.body)
-      for (const [name, value] of Object.entries(jsonBody(request.body) ?? {})) state.given.set(name, value)
-      return outcome
+      const given = jsonBody(request.body) ?? {}
+      learnFrom(request, given)
+      if (!isAt(request, fault.at)) return elsewhere(request)
+      return isMeant(fault, request.body) ? remembered(request, given) : client.send(request)
     },
   }
 }

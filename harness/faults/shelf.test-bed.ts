@@ -10,30 +10,41 @@ export interface Shelf {
   readonly got: WireRequest[]
 }
 
+type Replying = (status: number, body?: unknown) => WireOutcome
+
+const callerOf = ({ headers }: WireRequest): string | undefined => headers['x-token']
+
 /** `POST v1/things/:name` wants `size`, and what the keeper writes is the keeper's; whoever has no token may read only.
  * What is `locked` is not deleted. The reply to a write of the name `tells` gives it as an id. */
 export function openShelf(tells?: string): Shelf {
   const things = new Map<string, JsonObject>()
   const got: WireRequest[] = []
   const answer = (request: WireRequest): WireOutcome => {
+    const reply: Replying = (status, body) => madeUp(request, status, body === undefined ? '' : JSON.stringify(body))
+    const isDenied = request.method !== 'GET' && callerOf(request) === undefined
+    return isDenied ? reply(403, { errors: ['denied'] }) : served(request, reply)
+  }
+  const served = (request: WireRequest, reply: Replying): WireOutcome => {
     const [, , place, last = ''] = request.path.split('/')
     const name = place === 'things' ? last : `${place}/${last}`
-    const reply = (status: number, body?: unknown) =>
-      madeUp(request, status, body === undefined ? '' : JSON.stringify(body))
-    const caller = request.headers['x-token']
-    if (request.method !== 'GET' && caller === undefined) return reply(403, { errors: ['denied'] })
-    if (request.method === 'LIST') return reply(200, { data: { keys: [...things.keys()] } })
-    if (request.method === 'GET') {
-      const thing = things.get(name)
-      return thing ? reply(200, { data: thing }) : reply(404, { errors: [] })
+    const thing = things.get(name)
+    switch (request.method) {
+      case 'LIST':
+        return reply(200, { data: { keys: [...things.keys()] } })
+      case 'GET':
+        return thing ? reply(200, { data: thing }) : reply(404, { errors: [] })
+      case 'DELETE':
+        if (thing?.locked === true) return reply(400, { errors: ['locked'] })
+        things.delete(name)
+        return reply(204)
+      default:
+        return written(name, request, reply)
     }
-    if (request.method === 'DELETE') {
-      if (things.get(name)?.locked === true) return reply(400, { errors: ['locked'] })
-      things.delete(name)
-      return reply(204)
-    }
+  }
+  const written = (name: string, request: WireRequest, reply: Replying): WireOutcome => {
     const body = JSON.parse(request.body ?? '{}') as JsonObject
     if (body.size === undefined || body.size === 'odd') return reply(400, { errors: ['size'] })
+    const caller = callerOf(request)
     things.set(name, { colour: 'red', ...body, ...request.query, ...(caller === 'keeper' ? { of: caller } : {}) })
     return name === tells ? reply(200, { data: { id: name } }) : reply(204)
   }
