@@ -89,49 +89,77 @@ function secretsOf(path: string, type: string | undefined, isToken: (text: strin
   }
 }
 
-function entryOf(incoming: IncomingRequest, facts: Facts): Omit<LoggedRequest, 'status' | 'fault'> {
-  const { method, url, headers } = incoming
-  const [target = '', search = ''] = url.split('?', 2)
-  const path = decoded(target.replace(/^\/v1\//, '').replace(/\/+$/, ''))
-  const isToken = (text: string): boolean => facts.accessorOf(text) !== undefined
-  const isSecret = secretsOf(path, facts.mountTypeAt(path), isToken)
-  const token = presentedToken({ headers })
-  const body = incoming.body && incoming.body.length > most.bytes ? undefined : jsonOf(incoming.body)
+/** A request as it came. It is kept so, because few requests of a server are ever looked at. */
+interface Kept {
+  readonly incoming: IncomingRequest
+  readonly type: string | undefined
+  readonly accessor: string | undefined
+  readonly at: number
+  status: number | undefined
+  fault: string | undefined
+}
+
+const pathIn = (url: string): string => decoded((url.split('?', 1)[0] ?? '').replace(/^\/v1\//, '').replace(/\/+$/, ''))
+
+/** Tokens of this server that are not custom ones. */
+const tokenShape = /^(s\.[A-Za-z0-9]{24}|hvs?\.[A-Za-z0-9]{24,})$/
+
+function entryOf({ incoming, type, ...rest }: Kept, isToken: (text: string) => boolean): LoggedRequest {
+  const { method, url, headers, body } = incoming
+  const path = pathIn(url)
+  const isSecret = secretsOf(path, type, isToken)
+  const search = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
+  const json = jsonOf(body)
+  const query = withoutSecrets(Object.fromEntries(new URLSearchParams(search)), (name, value) =>
+    name === '' ? false : secretName.test(name) || isToken(String(value)),
+  )
   return {
     method,
     path: path
       .split('/')
       .map((segment) => (isToken(segment) ? redacted : segment))
       .join('/'),
-    query: withoutSecrets(Object.fromEntries(new URLSearchParams(search)), (name, value) =>
-      name === '' ? false : secretName.test(name) || isToken(String(value)),
-    ) as Record<string, string>,
+    query: query as Record<string, string>,
     headers: Object.fromEntries(shownHeaders.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []))),
-    body: body === undefined ? undefined : withoutSecrets(body, isSecret),
-    accessor: token === undefined ? undefined : facts.accessorOf(token),
-    at: facts.now(),
+    body: json === undefined ? undefined : withoutSecrets(json, isSecret),
+    ...rest,
   }
 }
 
-export function createRequestLog(facts: Facts): RequestLog {
-  let entries: LoggedRequest[] = []
+export function createRequestLog({ now, mountTypeAt, accessorOf }: Facts): RequestLog {
+  let kept: Kept[] = []
   return {
     begin(incoming) {
-      let entry: LoggedRequest = { ...entryOf(incoming, facts), status: undefined, fault: undefined }
-      entries.push(entry)
-      if (entries.length > most.requests) entries.shift()
-      const change = (more: Partial<LoggedRequest>): void => {
-        const index = entries.lastIndexOf(entry)
-        entry = { ...entry, ...more }
-        if (index !== -1) entries[index] = entry
+      const token = presentedToken(incoming)
+      const isTooLong = (incoming.body?.length ?? 0) > most.bytes
+      const entry: Kept = {
+        incoming: isTooLong ? { ...incoming, body: undefined } : incoming,
+        type: mountTypeAt(pathIn(incoming.url)),
+        accessor: token === undefined ? undefined : accessorOf(token),
+        at: now(),
+        status: undefined,
+        fault: undefined,
       }
-      return { played: (fault) => change({ fault }), answered: (status) => change({ status }) }
+      kept.push(entry)
+      if (kept.length > most.requests) kept.shift()
+      return {
+        played(fault) {
+          entry.fault = fault
+        },
+        answered(status) {
+          entry.status = status
+        },
+      }
     },
     get entries() {
-      return [...entries]
+      // Tokens may have ended since they were sent.
+      const sent = new Set(kept.map(({ incoming }) => presentedToken(incoming)))
+      const isToken = (text: string): boolean =>
+        sent.has(text) || tokenShape.test(text) || accessorOf(text) !== undefined
+      return kept.map((entry) => entryOf(entry, isToken))
     },
     clear() {
-      entries = []
+      kept = []
     },
   }
 }

@@ -55,6 +55,19 @@ test('loads mutants, and names one that does not exist', async () => {
   await tell('/mutants', { ids: 'none' }).expect(400)
 })
 
+test('plays faults, and shows the requests without secrets', async () => {
+  await tell('/faults', { faults: [{ fault: 'sealed', path: 'secret/*', times: 1 }] }).expect(204)
+  await ask('POST', 'secret/a').send({ plain: 'hidden-value' }).expect(503)
+  await ask('POST', 'secret/a').send({ plain: 'hidden-value' }).expect(204)
+  const { body } = await new supertest.Test(control, 'GET', '/requests').expect(200)
+  expect(body.requests.map(({ fault, status }: { fault?: string; status: number }) => [fault, status])).toEqual([
+    ['sealed', 503],
+    [undefined, 204],
+  ])
+  expect(JSON.stringify(body)).not.toContain('hidden-value')
+  await tell('/faults', { faults: [{ fault: 'none' }] }).expect(400)
+})
+
 test('varies', async () => {
   await tell('/variation', { seed: 3 }).expect(204)
   await tell('/variation', { seed: 'x' }).expect(400)
