@@ -121,9 +121,9 @@ describe('secrets that a target throws back', { timeout: 180_000 }, () => {
   ]
 
   test('the run comes to an end and leaves every kind of artefact', () => {
-    expect({ code: ended.code, told: ended.code === null ? ended.err : '' }).toEqual({
+    expect({ code: ended.code, output: ended.code === null ? ended.err : '' }).toEqual({
       code: expect.any(Number),
-      told: '',
+      output: '',
     })
     const names = artefacts().map(([name]) => name)
     expect(names).toEqual(expect.arrayContaining(['result.json', 'report.html', 'junit.xml', 'answers/recording.json']))

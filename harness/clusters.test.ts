@@ -56,7 +56,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
     const to = out()
     const flags = ['--profile', profile, '--out', to, ...(await allowance())]
     const ended = await assay(['run', ...flags, ...few], environmentOf(server))
-    expect({ code: ended.code, told: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, told: '' })
+    expect({ code: ended.code, output: ended.code === 0 ? '' : ended.out }).toEqual({ code: 0, output: '' })
     expect(resultIn(to).checks.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10)
     expect(await modes()).toEqual(['disabled'])
     expect(server.inventory()).toEqual(before)
@@ -111,7 +111,7 @@ describe('replication, by a profile of three clusters', { timeout }, () => {
     await child.ended
     expect(await modes()).not.toEqual(['disabled'])
     const cleaned = await assay(['clean', ...flags], environmentOf(server))
-    expect({ code: cleaned.code, told: cleaned.code === 0 ? '' : cleaned.out }).toEqual({ code: 0, told: '' })
+    expect({ code: cleaned.code, output: cleaned.code === 0 ? '' : cleaned.out }).toEqual({ code: 0, output: '' })
     expect(await modes()).toEqual(['disabled'])
     expect(server.inventory()).toEqual(before)
   })
@@ -134,7 +134,7 @@ describe('replication on an edition that has none', { timeout }, () => {
       ]
       const ended = await assay(['run', ...flags], { ASSAY_TOKEN: community.rootToken })
       const { checks } = resultIn(to)
-      expect({ code: ended.code, told: ended.code === 3 ? '' : ended.out }).toEqual({ code: 3, told: '' })
+      expect({ code: ended.code, output: ended.code === 3 ? '' : ended.out }).toEqual({ code: 3, output: '' })
       expect(new Set(checks.map(({ verdict, blocker }) => `${verdict} ${blocker?.kind}`))).toEqual(
         new Set(['not-applicable area']),
       )

@@ -38,7 +38,7 @@ async function conformantBy(
 ): Promise<{ readonly document: ResultDocument; readonly said: string }> {
   const to = mkdtempSync(join(folder, 'out-'))
   const { code, out, err } = await assay(['run', ...args, '--out', to], { ASSAY_TOKEN: token })
-  expect({ code, told: code === 0 ? '' : `${out.slice(0, 3000)}${err}` }).toEqual({ code: 0, told: '' })
+  expect({ code, output: code === 0 ? '' : `${out.slice(0, 3000)}${err}` }).toEqual({ code: 0, output: '' })
   expect(err).not.toMatch(/lacks|warning:/)
   return { document: JSON.parse(readFileSync(join(to, 'result.json'), 'utf8')), said: err }
 }

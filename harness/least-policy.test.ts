@@ -75,7 +75,7 @@ async function judged(
   }
 }
 
-const told = ({ id, verdict, blocker }: CheckResult): string =>
+const described = ({ id, verdict, blocker }: CheckResult): string =>
   `${id}: ${verdict}${blocker && verdict !== 'not-applicable' ? ` (${blocker.reason})` : ''}`
 
 test.each<[Edition, 'alone' | 'in clusters']>([
@@ -95,7 +95,7 @@ test.each<[Edition, 'alone' | 'in clusters']>([
     edition,
     ({ rootToken }) => rootToken,
   )
-  expect(others.map(told)).toEqual(root.map(told))
+  expect(others.map(described)).toEqual(root.map(described))
 })
 
 test('a line that the policy lacks is noticed', { timeout }, async () => {

@@ -117,23 +117,23 @@ describe('commands of the pages', { timeout: 120_000 }, () => {
       const ofClusters = block.includes('clusters.yaml')
       const token = ofClusters ? clusters.rootToken : server.rootToken
       const command = withFewChecks(here(block)).replace('<cluster-id>', ofClusters ? await clusterId() : '')
-      const { code, told } = await outcomeOf(command, token)
-      expect({ code, told: code === 0 ? '' : told }).toEqual({ code: 0, told: '' })
+      const { code, output } = await outcomeOf(command, token)
+      expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' })
     })
   }
 })
 
 /** Asynchronous, since the server lives in this process. */
-function outcomeOf(block: string, token: string): Promise<{ readonly code: number | null; readonly told: string }> {
+function outcomeOf(block: string, token: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn('bash', ['-ec', block], { cwd: home, env: environment(token), stdio: ['ignore', 'pipe', 'pipe'] })
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
+      output += chunk.toString()
     })
   return new Promise((done, failed) => {
     child.once('error', failed)
-    child.once('close', (code) => done({ code, told }))
+    child.once('close', (code) => done({ code, output }))
   })
 }
 

@@ -10,18 +10,18 @@ const bin = join(root, 'node_modules/.bin')
 function outcomeOf(
   command: string,
   args: readonly string[],
-): Promise<{ readonly code: number | null; readonly told: string }> {
+): Promise<{ readonly code: number | null; readonly output: string }> {
   const child = spawn(join(bin, command), args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
   // Other tests look at the clock.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let told = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      told += chunk.toString()
+      output += chunk.toString()
     })
   return new Promise((done, failed) => {
     child.once('error', failed)
-    child.once('close', (code) => done({ code, told: code === 0 ? '' : told }))
+    child.once('close', (code) => done({ code, output: code === 0 ? '' : output }))
   })
 }
 
@@ -29,5 +29,5 @@ test.concurrent.each([
   ['types', 'tsc', ['--noEmit']],
   ['lint and format', 'biome', ['check', '--error-on-warnings', '--max-diagnostics=50', '.']],
 ] as const)('%s: no finding', { timeout: 300_000 }, async (_, command, args) => {
-  expect(await outcomeOf(command, args)).toEqual({ code: 0, told: '' })
+  expect(await outcomeOf(command, args)).toEqual({ code: 0, output: '' })
 })

@@ -10,7 +10,7 @@ import { median, type Row } from './table.ts'
 
 const rounds = 3
 
-interface Told {
+interface Announced {
   readonly url: string
   readonly env: Readonly<Record<string, string>>
 }
@@ -22,7 +22,7 @@ interface Measured {
   readonly requests: number
 }
 
-async function judged(area: Area, folder: string, { url, env }: Told): Promise<Measured> {
+async function judged(area: Area, folder: string, { url, env }: Announced): Promise<Measured> {
   const health = (await (await fetch(`${url}/v1/sys/health`)).json()) as { cluster_id: string }
   const to = join(folder, 'out')
   const safety = ['--safety', 'disruptive', '--allow-disruptive', health.cluster_id]
@@ -42,7 +42,7 @@ async function judged(area: Area, folder: string, { url, env }: Told): Promise<M
 /** On clusters of its own. */
 async function round(area: Area): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-  let told: Told | undefined
+  let announced: Announced | undefined
   let peer: Peer | undefined
   try {
     peer = await startPeer({
@@ -51,12 +51,12 @@ async function round(area: Area): Promise<Measured> {
       ready(output) {
         const line = output.split('\n').find((text) => text.startsWith('{') && text.endsWith('}'))
         if (!line) return undefined
-        told = JSON.parse(line) as Told
-        return { url: `${told.url}/v1/sys/health` }
+        announced = JSON.parse(line) as Announced
+        return { url: `${announced.url}/v1/sys/health` }
       },
     })
-    if (!told) throw new Error('the clusters told nothing of themselves')
-    return await judged(area, folder, told)
+    if (!announced) throw new Error('the clusters did not print where they are')
+    return await judged(area, folder, announced)
   } finally {
     await peer?.stop()
     rmSync(folder, { recursive: true })

@@ -101,7 +101,7 @@ const spoken = ({ rate, cpuUs }: Load): string => `${Math.round(rate)}/s, ${cpuU
 /** Rounds alternate, so that a noisy moment hits both. */
 export async function providerRows(say: (text: string) => void): Promise<readonly Row[]> {
   const stub: Peer = await startPeer(plan)
-  if (!opened) throw new Error('the stub told no account')
+  if (!opened) throw new Error('the stub reported no account')
   const account = opened
   const { signed, sign } = signer(account)
   for (let n = 0; n < prepared; n++) await sign(commandOf(n))

@@ -220,7 +220,8 @@ function versionOf(text: string): string {
 
 function formOf(text: string): [string, string] {
   const [subject, shape] = text.split('=')
-  if (!subject || !shape) throw new UsageError(`--form ${text} is not of the form subject=shape, such as cloud=newer`)
+  if (!subject || !shape)
+    throw new UsageError(`--form ${text} does not have the form subject=shape, such as cloud=newer`)
   const fault = faultOfForm(subject, shape)
   if (fault !== undefined) throw new UsageError(`--form ${text}: ${fault}`)
   return [subject, shape]
@@ -235,7 +236,7 @@ function tlsOf({ tlsCert, tlsKey }: ServeFlags) {
 
 function folderOf(flag: string, folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return resolve(folder)
-  throw new UsageError(`${flag} ${folder} is no folder: mend the path, or make it`)
+  throw new UsageError(`${flag} ${folder} is not a directory; fix the path or create it`)
 }
 
 function textOf(flag: string, file: string): string {
@@ -254,6 +255,6 @@ function listenFault(error: unknown, { host, port, seedFile }: ServeFlags): unkn
     return new UsageError(`${host}:${port} is taken: choose another --port, or 0 for a free one`)
   if (code === 'EACCES')
     return new UsageError(`${host}:${port} may not be used by this account: choose a --port above 1023`)
-  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host} is no address of this machine`)
+  if (code === 'EADDRNOTAVAIL') return new UsageError(`--host ${host} is not an address of this machine`)
   return error
 }

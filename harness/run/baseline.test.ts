@@ -14,11 +14,11 @@ describe('a baseline', () => {
   const baseline = sampleResult({ checks: [checkResult('a', 'pass')] })
   const { url, name, facts } = baseline.target
   const same = { url, name, facts, checks: ['policies/errors/a'], embeddedName: 'the embedded one' }
-  const told = (now: object, before = baseline) => baselineFindings(before, { ...same, ...now })
+  const findings = (now: object, before = baseline) => baselineFindings(before, { ...same, ...now })
 
   test('of the same server is no news, whatever its version', () => {
-    expect(told({})).toEqual([])
-    expect(told({ facts: { version: '9.9.9' } })).toEqual([])
+    expect(findings({})).toEqual([])
+    expect(findings({ facts: { version: '9.9.9' } })).toEqual([])
   })
 
   test.each([
@@ -30,18 +30,18 @@ describe('a baseline', () => {
     ],
     [{ checks: ['policies/errors/b'] }, 'none of the checks of this run'],
   ])('warns of %j', (now, text) => {
-    expect(told(now)).toMatchObject([{ severity: 'warning', text: expect.stringContaining(text) }])
+    expect(findings(now)).toMatchObject([{ severity: 'warning', text: expect.stringContaining(text) }])
   })
 
   test('notes what it cannot tell about', () => {
-    expect(told({ checks: ['policies/errors/a', 'policies/errors/b'] })).toMatchObject([
+    expect(findings({ checks: ['policies/errors/a', 'policies/errors/b'] })).toMatchObject([
       { severity: 'note', text: expect.stringContaining('no verdict on 1 of the 2 checks') },
     ])
   })
 
   test('of the embedded server may have had another port', () => {
     const embedded = { ...baseline, target: { ...baseline.target, name: 'the embedded one' } }
-    expect(told({ url: 'http://b', name: 'the embedded one' }, embedded)).toEqual([])
-    expect(told({ url: 'http://b' }, embedded)).toHaveLength(1)
+    expect(findings({ url: 'http://b', name: 'the embedded one' }, embedded)).toEqual([])
+    expect(findings({ url: 'http://b' }, embedded)).toHaveLength(1)
   })
 })

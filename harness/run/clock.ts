@@ -20,10 +20,10 @@ export function targetClock(session: Session): TargetClock {
   async function now(): Promise<number> {
     if (!control) return timer.now() + ahead
     const { reply, trouble } = await control('GET', '/clock')
-    const told = reply && fieldOf(reply, 'now')
-    if (typeof told !== 'number')
+    const time = reply && fieldOf(reply, 'now')
+    if (typeof time !== 'number')
       throw new StepFailed('control-listener', { operation: 'tell the time', answer: String(trouble ?? reply?.status) })
-    return told
+    return time
   }
   return {
     now,

@@ -203,12 +203,12 @@ export function keepExchange(
   earlier: readonly RawExchange[],
   shared = new KeptBudget(),
 ): RawExchange {
-  const { outcome, ...told } = sent
+  const { outcome, ...about } = sent
   const { url, headers } = outcome
   const isWithheld = learnFrom(sent, redactor)
   const room = isWithheld ? 0 : Math.min(shared.left, roomBeside(earlier))
   const attempts = outcome.attempts.map((attempt) => keptOf(attempt, room))
-  const kept = { ...told, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) }
+  const kept = { ...about, url, headers, attempts, ...(isWithheld ? { isWithheld } : {}) }
   shared.take([kept])
   return kept
 }

@@ -9,10 +9,10 @@ const longestLead = 12
 interface Exact {
   readonly kind: 'exact'
   readonly text: string
-  /** Its key stands here in the text. */
+  /** Its key is here in the text. */
   readonly at: number
   readonly label: string
-  /** Counts only where no letter or digit stands beside it. */
+  /** Counts only where no letter or digit is beside it. */
   readonly alone: boolean
 }
 
@@ -116,7 +116,7 @@ function setBit(bitmap: Uint8Array, at: number): void {
 
 const hasBit = (bitmap: Uint8Array, at: number): boolean => ((bitmap[at >>> 3] ?? 0) & (1 << (at & 7))) !== 0
 
-/** Adds to `spans` what stands at a key in the text, and returns that. */
+/** Adds to `spans` what is at a key in the text, and returns that. */
 function spansAt(entries: readonly Entry[], text: string, at: number, spans: Span[]): readonly Span[] {
   const found: Span[] = []
   for (const entry of entries) {

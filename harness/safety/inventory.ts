@@ -40,7 +40,7 @@ export async function rememberNames(operator: Ask, dialect: Dialect): Promise<Kn
 export interface Intended {
   /** These were to be deleted: `identity/mfa/method/totp/<id>`. */
   readonly deleted: ReadonlySet<string>
-  /** Something may have been made in these places under an id that no reply told. */
+  /** Something may have been made in these places under an id that no reply has shown. */
   readonly unseen: ReadonlySet<string>
 }
 
@@ -61,9 +61,9 @@ interface Run {
 }
 
 /** What is there now and was not before, in the kinds that could be read both times, if it is the run's own, in words. Others
- * may work on the same target, so a name counts only if it bears the run's prefix or stands in the run's journal; a token,
+ * may work on the same target, so a name counts only if it bears the run's prefix or is in the run's journal; a token,
  * which has no name, only if its display name bears it. Where the run has asked for something and has not seen the reply,
- * an id that is new there may be the run's, and is told. */
+ * an id that is new there may be the run's, and is reported. */
 export async function leftOver(before: KnownNames, run: Run): Promise<string[]> {
   const { deleted, unseen } = run.intended
   const wordsIfOwn = (name: string, kind: string, path: string): readonly string[] => {

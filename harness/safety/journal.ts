@@ -86,7 +86,7 @@ export function openJournal(file: string, head: JournalHead, options: JournalOpt
   try {
     opened()
   } catch {
-    // Tried again, and told, when there is something to write.
+    // Tried again, and reported, when there is something to write.
   }
   return {
     intend(undo) {

@@ -4,7 +4,7 @@ export interface Locks {
   hold<T>(name: string | undefined, work: () => Promise<T>): Promise<T>
 }
 
-/** Whoever holds one changes what every other check stands on: the role of a cluster, the data of all engines. */
+/** Whoever holds one changes what every other check relies on: the role of a cluster, the data of all engines. */
 const exclusive: ReadonlySet<string> = new Set(['clusters'])
 
 export function createLocks(): Locks {

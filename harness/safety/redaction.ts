@@ -90,7 +90,7 @@ export function createRedactor(initial: readonly string[] = []): Redactor {
     return shapes
   }
 
-  /** Finds what one view of a text shows, where it stands in the text itself. The text as it is has been searched. */
+  /** Finds what one view of a text shows, with its place in the text itself. The text as it is has been searched. */
   function spansIn({ text, origin }: View, isItself: boolean): Span[] | undefined {
     const shown = isItself ? [] : finder.find(text)
     const bare = squeezed(text)

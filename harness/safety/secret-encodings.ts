@@ -5,7 +5,7 @@ import { type Span, windowLength } from './finder.ts'
 
 /** Shorter values would redact ordinary words. */
 export const shortestSecret = 6
-/** Longer ones are no tokens or keys: what holds one is withheld as a whole. */
+/** Longer ones are not tokens or keys: what holds one is withheld as a whole. */
 export const longestSecret = sizeBounds.secretLength.value
 
 const pemBody = /-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g
@@ -16,7 +16,7 @@ const urlAlphabet = (text: string): string => text.replaceAll('+', '-').replaceA
 const base64After = (before: number, bytes: Buffer): string =>
   unpadded(Buffer.concat([Buffer.alloc(before), bytes]).toString('base64'))
 
-/** The base64 texts that any base64 of a longer text holds, wherever in it the value stands: one for each alignment,
+/** The base64 texts that any base64 of a longer text holds, wherever in it the value is: one for each alignment,
  * without the characters that also depend on the neighbours. */
 function base64Forms(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
@@ -51,7 +51,7 @@ function percentForms(text: string): string[] {
   ])
 }
 
-/** A one-time code. Its digits stand within numbers and encodings everywhere, so it counts only where it stands alone. */
+/** A one-time code. Its digits occur within numbers and encodings everywhere, so it counts only where it is alone. */
 export const isCode = (value: string): boolean => /^\d{6,8}$/.test(value)
 
 /** Texts to find exactly, longest first. */

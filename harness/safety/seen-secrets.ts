@@ -1,7 +1,7 @@
 /** Secrets that nobody has named, known by the fields that hold them or by how they look. */
 import { type Json, sizeBounds } from '../vocabulary/index.ts'
 
-/** Fields whose values are secrets wherever they stand, with the name that stands in their place. */
+/** Fields whose values are secrets wherever they are, with the name that is put in their place. */
 const secretFields: Readonly<Record<string, string>> = {
   client_token: 'token',
   token: 'token',
@@ -141,7 +141,7 @@ export interface Shape {
   readonly start: number
   readonly end: number
   readonly label: 'private key' | 'token'
-  /** False for a block that never ends: what it holds is redacted, but is no value to look for elsewhere. */
+  /** False for a block that never ends: what it holds is redacted, but is not a value to look for elsewhere. */
   readonly isWhole: boolean
 }
 

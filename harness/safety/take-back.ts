@@ -87,7 +87,7 @@ async function isOwnerGone(undo: Undo, ask: Ask): Promise<boolean> {
   return reply !== undefined && isMissing(reply, owner)
 }
 
-/** The path of the object below which something was made: its name stands in both paths, or in the body. */
+/** The path of the object below which something was made: its name is in both paths, or in the body. */
 function ownerOf({ words, path, body = 'null' }: Undo): string | undefined {
   const json = jsonOf(body)
   const id = isObject(json) ? json.method_id : undefined

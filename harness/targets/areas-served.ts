@@ -10,6 +10,7 @@ import {
   type Reply,
   shown,
 } from '../vocabulary/index.ts'
+import { type Features, knownFeatures } from './features.ts'
 
 export interface AreaSeen {
   readonly sign: AreaSign
@@ -53,11 +54,11 @@ export const areaAttempted = (question: AreaQuestion, ask: AskReply): Promise<Ar
 
 /** One answer that shows the area is enough; it is absent only where every answer says so. */
 function conclusion(answers: readonly AreaSeen[]): AreaSeen {
-  const told = (some: readonly AreaSeen[]) => some.map(({ evidence }) => evidence).join(', and ')
+  const evidenceOf = (some: readonly AreaSeen[]) => some.map(({ evidence }) => evidence).join(', and ')
   const served = answers.filter(({ sign }) => sign === 'served')
-  if (served.length > 0) return { sign: 'served', evidence: told(served) }
+  if (served.length > 0) return { sign: 'served', evidence: evidenceOf(served) }
   const isAbsent = answers.every(({ sign }) => sign === 'absent')
-  return { sign: isAbsent ? 'absent' : undefined, evidence: told(answers) }
+  return { sign: isAbsent ? 'absent' : undefined, evidence: evidenceOf(answers) }
 }
 
 async function answered({ exchange, stranger, shows }: AreaQuestion, ask: AskReply): Promise<AreaSeen> {
@@ -78,3 +79,19 @@ function causeIn(reply: Reply): string {
 
 /** Under which name the evidence for a feature, or for an area that a server may lack, is kept. */
 export const factOf = (feature: string): string => `feature ${feature}`
+
+/** Of features that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
+export const areaFeatures = (asked: AreasSeen): Features =>
+  Object.fromEntries(
+    Object.entries(asked)
+      .filter(([area]) => knownFeatures.includes(area))
+      .map(([area, { sign }]) => [area, sign === 'absent' ? 'absent' : 'served']),
+  )
+
+/** What the operator declares of areas is not asked. */
+export const declaredAreas = (areas: readonly Area[], declared: Features): AreasSeen =>
+  Object.fromEntries(
+    areas
+      .filter((area) => declared[area] !== undefined)
+      .map((area) => [area, { sign: declared[area], evidence: 'the profile declares it' }]),
+  )

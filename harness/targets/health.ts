@@ -17,8 +17,8 @@ const textsOf = (value: Json | undefined): Record<string, string> =>
 
 /** Other servers say nothing of the kind, and a description that is not an object is ignored. */
 export function describedIn(health: Reply | undefined): Described {
-  const told = health ? fieldOf(health, '/reference') : undefined
-  return { forms: isObject(told) ? textsOf(told.forms) : {} }
+  const described = health ? fieldOf(health, '/reference') : undefined
+  return { forms: isObject(described) ? textsOf(described.forms) : {} }
 }
 
 export const isLoopback = (url: string): boolean =>

@@ -54,7 +54,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       ...(folder ? { pluginDirectory: folder.path } : {}),
     })
     const { close } = main
-    // What it tells (token, key shares) is told anew on each look, so it is added to and not copied.
+    // Token and key shares are computed on each access, so it is added to and not copied.
     return Object.assign(main, {
       forms,
       undescribed: options.literal ? ofLiteral(options) : {},
@@ -83,7 +83,7 @@ async function startClusters(
   if (clusters === 1) return { main: await createMockServer(options), peers: [] }
   const { servers, loadMutants, vary, reset, close } = await createMockCluster({ ...options, clusters })
   const [main, ...peers] = servers
-  if (!main) throw new RangeError(`clusters: ${clusters} is none`)
+  if (!main) throw new RangeError(`there cannot be ${clusters} clusters`)
   // The group asks the server itself for these, so they are put before it, not into it.
   return { main: Object.assign(Object.create(main) as MockServer, { loadMutants, vary, reset, close }), peers }
 }

@@ -21,7 +21,7 @@ export interface PluginFolder {
   remove(): void
 }
 
-/** The reference server never starts it: it stands for a plugin, and has a digest. */
+/** The reference server never starts it: it is in the place of a plugin, and has a digest. */
 const executable = '#!/bin/sh\n# stands for a plugin of the reference server\nexit 0\n'
 
 /** Made anew for each server, since a server of one's own may be given other files. */

@@ -276,7 +276,7 @@ describe('unreachable', () => {
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/it speaks TLS\. Write https:/)
   })
 
-  test('something that is no HTTP', async () => {
+  test('something that is not HTTP', async () => {
     const port = await listening(createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9\r\n')))
     expect(await wordsOf(`http://127.0.0.1:${port}`)).toMatch(/^http.* cannot be reached: [^\n]+\.$/)
   })

@@ -20,9 +20,9 @@ import {
 } from '../vocabulary/index.ts'
 import { asBare, asNobody, asOperator } from '../wire/ask.ts'
 import type { WireClient, WireOutcome } from '../wire/client.ts'
-import { type AreasSeen, areasServed, factOf } from './areas-served.ts'
+import { type AreasSeen, areaFeatures, areasServed, declaredAreas, factOf } from './areas-served.ts'
 import { capabilitiesIn, capabilityFindings, type WantedCapability } from './capabilities.ts'
-import { type Features, featuresOfForms, knownFacts, knownFeatures } from './features.ts'
+import { type Features, featuresOfForms, knownFacts } from './features.ts'
 import { describedIn, skewOf } from './health.ts'
 import { blockerFinding, disagreements, unknowns, warnings } from './probe-findings.ts'
 import { prober, swallowedLists, tooLate } from './prober.ts'
@@ -224,22 +224,6 @@ function featuresSeen(
   for (const name of Object.keys(declared.features ?? {})) evidence[factOf(name)] = 'as declared'
   return { ...featuresOfForms(forms), ...areaFeatures(asked) }
 }
-
-/** Of features that are areas. What is not seen to be absent is judged: its checks find out what is in their way. */
-const areaFeatures = (asked: AreasSeen): Features =>
-  Object.fromEntries(
-    Object.entries(asked)
-      .filter(([area]) => knownFeatures.includes(area))
-      .map(([area, { sign }]) => [area, sign === 'absent' ? 'absent' : 'served']),
-  )
-
-/** What the operator declares of areas is not asked. */
-const declaredAreas = (areas: readonly Area[], declared: Features): AreasSeen =>
-  Object.fromEntries(
-    areas
-      .filter((area) => declared[area] !== undefined)
-      .map((area) => [area, { sign: declared[area], evidence: 'the profile declares it' }]),
-  )
 
 type AskExchange = (exchange: Exchange) => Promise<WireOutcome>
 type AskOperation = <Name extends OperationName>(operation: Name, args: OperationArgs[Name]) => Promise<WireOutcome>

@@ -107,19 +107,19 @@ describe('a profile', () => {
       'url: https://me:hvs.secret@a',
       'profile.yaml:1:6: "url" is not of the form wanted: an http or https URL without user info, query or fragment',
     ],
-    ['url: ["a"', 'profile.yaml:1:10: this is no YAML: Flow sequence in block collection must be'],
+    ['url: ["a"', 'profile.yaml:1:10: this is not YAML: Flow sequence in block collection must be'],
     ['url: https://${env:MISSING}', 'profile.yaml:1:6: the environment variable MISSING is not set: export it first'],
     [
       'url: http://a\ntoken: hvs.literal',
-      'profile.yaml:2:8: "token" holds a secret as it stands: write ${env:NAME}, or use "tokenFile"',
+      'profile.yaml:2:8: "token" holds a secret in plain text: write ${env:NAME}, or use "tokenFile"',
     ],
     [
       'url: http://a\nkeyShares:\n  - ${env:SHARE}\n  - literal',
-      'profile.yaml:4:5: "keyShares.1" holds a secret as it stands: write ${env:NAME}, or use "keySharesFile"',
+      'profile.yaml:4:5: "keyShares.1" holds a secret in plain text: write ${env:NAME}, or use "keySharesFile"',
     ],
     [
       'url: http://a\nheaders: { X-Api-Key: literal }',
-      'profile.yaml:2:23: "headers.X-Api-Key" holds a secret as it stands: write ${env:NAME}',
+      'profile.yaml:2:23: "headers.X-Api-Key" holds a secret in plain text: write ${env:NAME}',
     ],
     [
       'url: http://a\nheaders: { X-Vault-Token: "${env:ROOT}" }',
@@ -137,8 +137,8 @@ describe('a profile', () => {
     ['url: http://a\nclusters: [{ name: x }]', 'profile.yaml:2:12: "clusters.0.url" is missing: add it'],
     ...[
       ['[{ name: a, url: http://b }, { name: a, url: http://c }]', 48, '"a" cannot name this cluster: another cluster'],
-      ['[{ name: main, url: http://b }]', 20, '"main" cannot name this cluster: it stands for another cluster'],
-      ['[{ name: third, url: http://b }]', 20, '"third" cannot name this cluster: it stands for another cluster'],
+      ['[{ name: main, url: http://b }]', 20, '"main" cannot name this cluster: it means another cluster'],
+      ['[{ name: third, url: http://b }]', 20, '"third" cannot name this cluster: it means another cluster'],
       ['[{ name: a b, url: http://b }]', 20, '"a b" cannot name this cluster: it has a blank'],
     ].map(([clusters, column, words]) => [
       `url: http://a\nclusters: ${clusters}`,

@@ -145,7 +145,7 @@ function assertClusterNames(yaml: YamlFile): void {
     const isTaken = takenNames.includes(name) && takenNames[index + 1] !== name
     const isDouble = clusters.findIndex((one) => one.name === name) < index
     if (!isTaken && !isDouble && !/\s/.test(name)) continue
-    const reason = isDouble ? 'another cluster has it' : isTaken ? 'it stands for another cluster' : 'it has a blank'
+    const reason = isDouble ? 'another cluster has it' : isTaken ? 'it means another cluster' : 'it has a blank'
     throw new UsageError(yaml.fault(['clusters', index, 'name'], `"${name}" cannot name this cluster: ${reason}`))
   }
 }
@@ -170,7 +170,7 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
     throw new UsageError(
       yaml.fault(
         path,
-        `"${path.join('.')}" holds a secret as it stands: write \${env:NAME}${isHeader ? '' : `, or use "${key}File"`}`,
+        `"${path.join('.')}" holds a secret in plain text: write \${env:NAME}${isHeader ? '' : `, or use "${key}File"`}`,
       ),
     )
 }

@@ -36,7 +36,7 @@ describe('a target', () => {
     [{ target: 'http://me:hvs.secret@a' }, 'user info'],
     [{ target: 'http://a?token=hvs.secret' }, 'query or fragment'],
     [{ target: 'http://a/v1/' }, 'leave it out'],
-    [{ target: 'https://a', clientCert: join(import.meta.dirname, 'profile.schema.json') }, 'is no PEM file'],
+    [{ target: 'https://a', clientCert: join(import.meta.dirname, 'profile.schema.json') }, 'is not a PEM file'],
     [{ target: 'https://a', caCert: '/nowhere.pem' }, 'ENOENT'],
     [{ insecure: true }, '--insecure says how to reach a target, and none is named'],
   ])('%j is refused', (flags, words) => {
@@ -48,8 +48,8 @@ describe('a target', () => {
   test.each([
     [{ ASSAY_TOKEN: 'hvs.secret\nnext' }, 'no header can hold'],
     [{ ASSAY_TOKEN: '“hvs.secret”' }, 'no header can hold'],
-    [{ HTTP_PROXY: 'proxy.example:3128' }, 'HTTP_PROXY is no http or https URL'],
-    [{ https_proxy: 'hvs.secret' }, 'https_proxy is no http or https URL'],
+    [{ HTTP_PROXY: 'proxy.example:3128' }, 'HTTP_PROXY is not an http or https URL'],
+    [{ https_proxy: 'hvs.secret' }, 'https_proxy is not an http or https URL'],
   ])('is refused with %j about', (env, words) => {
     const fault = faultOf({ target: 'http://a' }, env)
     expect(fault).toContain(words)
@@ -67,10 +67,10 @@ describe('a target', () => {
     const junk = file('junk.pem', '-----BEGIN CERTIFICATE-----\njunk\n-----END CERTIFICATE-----\n')
     const cert = file('ca.pem', rootCertificates[0] ?? '')
     try {
-      expect(faultOf({ target: 'https://a', caCert: junk })).toContain('--ca-cert) is no certificate')
-      expect(faultOf({ target: 'https://a', caCert: key('a.key') })).toContain('--ca-cert) is no certificate')
+      expect(faultOf({ target: 'https://a', caCert: junk })).toContain('--ca-cert) is not a certificate')
+      expect(faultOf({ target: 'https://a', caCert: key('a.key') })).toContain('--ca-cert) is not a certificate')
       expect(faultOf({ target: 'https://a', caCert: cert })).toBe('no fault')
-      expect(faultOf({ target: 'https://a', clientCert: cert, clientKey: cert })).toContain('is no private key')
+      expect(faultOf({ target: 'https://a', clientCert: cert, clientKey: cert })).toContain('is not a private key')
       expect(faultOf({ target: 'https://a', clientCert: cert, clientKey: key('b.key') })).toContain(
         'does not belong to',
       )

@@ -108,7 +108,7 @@ const timesOf = (profile: Profile, flags: TargetFlags) => ({
 export function plainUrl(text: string, source: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${source} is no http or https URL: write it like https://server.example:8200`)
+    throw new UsageError(`${source} is not an http or https URL: write it like https://server.example:8200`)
   if (url.username || url.password)
     throw new UsageError(
       `${source} holds user info, which ends up in process lists and logs: take it out and set ASSAY_TOKEN`,
@@ -142,7 +142,7 @@ function certificateIn(pem: string, name: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
-    throw new UsageError(`${name} is no certificate: give a PEM file that begins with one`)
+    throw new UsageError(`${name} is not a certificate: give a PEM file that begins with one`)
   }
 }
 
@@ -153,7 +153,9 @@ function assertPair(cert: string, key: string): void {
   try {
     isPair = certificate.checkPrivateKey(createPrivateKey(key))
   } catch {
-    throw new UsageError('the client key (--client-key) is no private key without a passphrase: give one in PEM form')
+    throw new UsageError(
+      'the client key (--client-key) is not a private key without a passphrase: give one in PEM form',
+    )
   }
   if (!isPair)
     throw new UsageError('the client key does not belong to the client certificate: give the two of one pair')
@@ -163,7 +165,7 @@ function assertPair(cert: string, key: string): void {
 function assertProxies(env: NodeJS.ProcessEnv): void {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
     if (!env[name] || /^https?:$/.test(URL.parse(env[name])?.protocol ?? '')) continue
-    throw new UsageError(`${name} is no http or https URL: write it like http://proxy.example:3128, or unset it`)
+    throw new UsageError(`${name} is not an http or https URL: write it like http://proxy.example:3128, or unset it`)
   }
 }
 
@@ -175,7 +177,7 @@ function pemOf(file: string | undefined, flag: string): string | undefined {
   } catch (error) {
     throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): mend the path`)
   }
-  throw new UsageError(`${flag} ${file} is no PEM file: give the PEM form`)
+  throw new UsageError(`${flag} ${file} is not a PEM file: give the PEM form`)
 }
 
 function providedBy(profile: Profile): Record<string, unknown> {

@@ -11,7 +11,7 @@ interface Trial {
 }
 
 export interface TokenTrials {
-  /** These are asked first: each tells of the token itself. */
+  /** These are asked first: each shows something of the token itself. */
   readonly direct: readonly Trial[]
   /** Asked where a target does not serve those: an answer shows that the token is known. */
   readonly further: readonly Trial[]
@@ -22,7 +22,7 @@ interface Answer {
   readonly outcome: WireOutcome
 }
 
-/** A reply without content, or that is no JSON, comes from anything: a gateway, a login page, a server that agrees to
+/** A reply without content, or that is not JSON, comes from anything: a gateway, a login page, a server that agrees to
  * everything. */
 const tells = (reply: Reply | undefined): boolean =>
   reply !== undefined && isSuccess(reply) && isObject(reply.json) && Object.keys(reply.json).length > 0
@@ -47,7 +47,7 @@ export async function tokenBlocker(
   }
   for (const trial of direct) if (await isKnown(trial)) return undefined
   const first = blockerBy(target, answers)
-  note(first.told)
+  note(first.answered)
   if (first.isFinal) return first.blocker
   // A token that is known may be allowed neither of the two, and is allowed something that a check needs.
   for (const trial of further) if (await isKnown(trial)) return undefined
@@ -64,7 +64,7 @@ const isCalledInvalid = ({ outcome: { reply } }: Answer): boolean => {
 }
 
 function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
-  const told = [
+  const answered = [
     ...new Set(
       answers.map(
         ({ words, outcome: { reply, trouble } }) => `${words}: ${reply ? `status ${reply.status}` : trouble}`,
@@ -72,12 +72,12 @@ function blockerBy(target: ResolvedTarget, answers: readonly Answer[]) {
     ),
   ].join('; ')
   const { url } = target
-  const blocked = (isFinal: boolean, blocker: Blocker) => ({ told, isFinal, blocker })
+  const blocked = (isFinal: boolean, blocker: Blocker) => ({ answered, isFinal, blocker })
   const unheard = answers.find(({ outcome }) => outcome.reply === undefined)?.outcome
-  if (unheard) return blocked(true, blockerOf('token-unheard', { told, mend: mendOf(unheard, target) }))
-  if (answers.some(isOverloaded)) return blocked(true, blockerOf('token-unanswered', { told }))
+  if (unheard) return blocked(true, blockerOf('token-unheard', { told: answered, mend: mendOf(unheard, target) }))
+  if (answers.some(isOverloaded)) return blocked(true, blockerOf('token-unanswered', { told: answered }))
   if (answers.some((answer) => isRefused(answer) && isCalledInvalid(answer)))
-    return blocked(true, blockerOf('token-invalid', { url, told }))
-  if (answers.some(isRefused)) return blocked(false, blockerOf('token-refused', { url, told }))
-  return blocked(false, blockerOf('token-untold', { url, told }))
+    return blocked(true, blockerOf('token-invalid', { url, told: answered }))
+  if (answers.some(isRefused)) return blocked(false, blockerOf('token-refused', { url, told: answered }))
+  return blocked(false, blockerOf('token-untold', { url, told: answered }))
 }

@@ -6,7 +6,7 @@ import { unreachableOf } from './unreachable.ts'
 
 const host = 'vault.example:8200'
 
-function told(error: object, more: { proxy?: string; cert?: string } = {}): string | undefined {
+function wordsOf(error: object, more: { proxy?: string; cert?: string } = {}): string | undefined {
   const { proxy, cert } = more
   const trouble = troubleOf(Object.assign(new Error('it broke'), error), { host, proxy }, true)
   const bare = resolveTarget({ target: `https://${host}` }, {}) as ResolvedTarget
@@ -33,8 +33,8 @@ describe('what cannot be reached is told with its mend', () => {
     ['no TLS', { code: 'ERR_SSL_WRONG_VERSION_NUMBER', message: 'wrong version number' }, {}, 'write http://'],
     ['a closing without a word', { code: 'UND_ERR_SOCKET' }, {}, 'or wants a client certificate (--client-cert)'],
   ])('%s', (_, error, more, words) => {
-    expect(told(error, more)?.toLowerCase()).toContain(words.toLowerCase())
+    expect(wordsOf(error, more)?.toLowerCase()).toContain(words.toLowerCase())
   })
 
-  test('in one line', () => expect(told(alerted('certificate required'))).not.toMatch(/[\n]|0A00045C/))
+  test('in one line', () => expect(wordsOf(alerted('certificate required'))).not.toMatch(/[\n]|0A00045C/))
 })

@@ -40,7 +40,7 @@ export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): stri
   if (/name of .* (is not known|could not be looked up)/.test(words)) return 'mend the host name in the URL'
   if (/^redirected/.test(words))
     return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
-  if (kind === 'late') return 'raise --timeout, or see whether a firewall stands between'
+  if (kind === 'late') return 'raise --timeout, or see whether a firewall is in between'
   if (kind === 'too-large' || kind === 'garbled') return 'mend the URL, or see what answers there'
   if (kind === 'broken')
     return url.startsWith('https:') && tls.cert === undefined

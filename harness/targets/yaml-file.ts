@@ -29,7 +29,7 @@ export function readYaml(file: string, env: NodeJS.ProcessEnv, unset?: Set<strin
   const broken = document.errors[0]
   if (broken) {
     const { line, col } = lines.linePos(broken.pos[0])
-    throw new UsageError(`${file}:${line}:${col}: this is no YAML: ${broken.message}`)
+    throw new UsageError(`${file}:${line}:${col}: this is not YAML: ${broken.message}`)
   }
   const fault = (path: Path, text: string, key?: string) => {
     const start = nodeAt(document, path, key)?.range?.[0] ?? 0

@@ -32,7 +32,7 @@ export interface SuiteOutcome {
   readonly judgingMs: number
   /** Every secret learnt on the way. */
   readonly secrets: readonly string[]
-  /** The journal could not be told of these changes: the disk was full, say. */
+  /** These changes could not be written into the journal: the disk was full, say. */
   readonly unsaved: readonly Change[]
   /** Errors outside any check: a topic that cannot be imported, say. Redacted. */
   readonly unhandled: readonly string[]

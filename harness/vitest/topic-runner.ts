@@ -18,7 +18,7 @@ declare module 'vitest' {
     result?: CheckResult
     /** Secrets learnt since the last test, for the redactors of the starting process. */
     secrets?: readonly string[]
-    /** The journal could not be told of these changes since the last test. */
+    /** These changes could not be written into the journal since the last test. */
     unsaved?: readonly Change[]
   }
 }

@@ -12,7 +12,7 @@ export interface Exchange {
   /** Below the dialect's prefix, without a leading slash: `sys/policies/acl/{policy}`. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  /** A JSON value, or `{ text }` for a body sent as it stands. Absent: no body. */
+  /** A JSON value, or `{ text }` for a body sent as it is. Absent: no body. */
   readonly body?: Json
   readonly rawBody?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface Exchange {
   /** The exchange goes to this cluster of the target: `main` unless told otherwise; `second` and `third` are the first
    * two further clusters of the profile. */
   readonly cluster?: string
-  /** Scope name → where its value stands in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
+  /** Scope name → where its value is in the reply: a JSON pointer (`/auth/client_token`), or a field name that is
    * looked for at the top level and inside `data`; templates in it are filled. A reply without it is a failed step. */
   readonly saves?: Readonly<Record<string, string>>
   /** Names among `saves` whose values are secrets. */

@@ -45,7 +45,7 @@ export const faultOperators = [
 ] as const
 export type FaultOperator = (typeof faultOperators)[number]
 
-/** A site selects requests by a method and a path below the prefix, where `{mount}` stands for a throw-away mount and
+/** A site selects requests by a method and a path below the prefix, where `{mount}` means a throw-away mount and
  * `:name` for one segment, and `:name?` for one that may be missing. */
 export interface FaultSite {
   readonly method: string
@@ -72,7 +72,7 @@ export interface WireFault {
   /** The requirements that it contradicts; checks that decide one of them are tried first. */
   readonly rows: readonly string[]
   readonly field?: string
-  /** The field stands in the query. */
+  /** The field is in the query. */
   readonly isQuery?: boolean
   /** Things of the same name stand here that an overreaching request changes as well. */
   readonly namesakes?: FaultSite

@@ -2,7 +2,7 @@
 import type { Need, SafetyClass } from './words.ts'
 
 /** A sentence of somebody else: of the documents, a runtime or the wire. No step of a suite has these facts. */
-interface Told {
+interface Quoted {
   readonly says: string
 }
 
@@ -36,7 +36,7 @@ export interface ObstacleFacts {
     readonly wanted: string
     readonly declare: string
   }
-  readonly 'left-open': Told
+  readonly 'left-open': Quoted
   readonly 'above-the-ceiling': { readonly safety: SafetyClass; readonly ceiling: SafetyClass }
   /** `lines` are those that the profile lacks. */
   readonly 'not-provided': { readonly needs: readonly (Need | string)[]; readonly lines: readonly string[] }
@@ -62,7 +62,7 @@ export interface ObstacleFacts {
   /** `what` completes "waited for …". */
   readonly 'not-in-time': { readonly what: string; readonly saw: string }
   readonly 'no-effect': { readonly asked: string; readonly seenBy: string }
-  /** Something is told to be there that is not. */
+  /** Something is said to be there and is not. */
   readonly indistinct: { readonly asked: string; readonly absent: string }
   /** It moves without the request that is judged. */
   readonly restless: { readonly what: string }
@@ -95,12 +95,12 @@ export interface ObstacleFacts {
   readonly 'connection-cut': { readonly asked: string; readonly cuts: number }
   readonly 'poll-unanswered': { readonly asked: string; readonly trouble: string }
   readonly 'no-reply': { readonly asked: string; readonly trouble: string }
-  readonly 'target-failing': Told
+  readonly 'target-failing': Quoted
   readonly 'in-the-way': { readonly asked: string; readonly status: number; readonly attempts: number }
   readonly 'reply-too-large': { readonly asked: string; readonly trouble: string }
   readonly interrupted: object
   readonly 'time-over': { readonly seconds: number }
-  readonly defect: Told
+  readonly defect: Quoted
 }
 export type ObstacleCode = keyof ObstacleFacts
 

@@ -82,7 +82,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   },
   'token-untold': {
     kind: 'need',
-    says: ({ url, told }) => `what answers at ${url} tells nothing about the token (${told})`,
+    says: ({ url, told }) => `what answers at ${url} does not show whether the token is valid (${told})`,
     mend: "mend the URL, or see whether a proxy answers in the target's place",
   },
   denied: {
@@ -291,12 +291,12 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'target-failing': {
     kind: 'failing-target',
     says,
-    mend: 'see whether the target is up, and what stands in front of it, and run again',
+    mend: 'see whether the target is up, and what is in front of it, and run again',
   },
   'in-the-way': {
     kind: 'failing-target',
     says: ({ attempts, ...reply }) => `${saysNothing(reply)}${attempts > 1 ? ` (${attempts} attempts)` : ''}`,
-    mend: 'run again once what stands before the target lets requests through; a server that refuses with such a status cannot be judged by its refusals',
+    mend: 'run again once what is in front of the target lets requests through; a server that refuses with such a status cannot be judged by its refusals',
   },
   'reply-too-large': {
     kind: 'reply-size',

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, type Reply, requestOf } from './exchange.ts
 import { sizeBounds } from './size-bounds.ts'
 
 export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300
-/** What stands before a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
+/** A proxy in front of a server answers so, or a server that does not act now: it is neither a success nor a refusal, and
  * says nothing about the server (readings of the documents, 52). */
 const statusesOfTheWay: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export const isOfTheWay = ({ status }: Pick<Reply, 'status'>): boolean => statusesOfTheWay.has(status)
@@ -19,7 +19,7 @@ export const isNotReady = (reply: Reply): boolean => notReady.has(reply.status) 
 
 /** One sentence, for whoever cannot judge by such a reply. */
 export const saysNothing = ({ asked, status }: Pick<Reply, 'asked' | 'status'>): string =>
-  `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what stands before a server`
+  `${asked} answered ${status}, which is neither a success nor a refusal: 429, 502, 503 and 504 are answers of what is in front of a server`
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -42,7 +42,7 @@ function onlyObjectIn({ auth: _, wrap_info: __, ...object }: JsonObject): JsonOb
 }
 
 /** Finds the fields of a reply: inside `data`, else at the top level (spec readings, preamble). A server may wrap them
- * once more, or under another name, where nothing else stands beside them that could be meant. */
+ * once more, or under another name, where nothing else beside them could be meant. */
 export function objectsIn(json: JsonObject): readonly JsonObject[] {
   if (!isObject(json.data)) return [json, ...[onlyObjectIn(json) ?? []].flat()]
   const inner = Object.keys(json.data).length === 1 ? onlyObjectIn(json.data) : undefined
@@ -78,8 +78,8 @@ export function keysOf(reply: Reply, prefer: (typeof keyFields)[number] = 'key')
 function keyIn(entry: Json, prefer: (typeof keyFields)[number]): string | undefined {
   if (typeof entry === 'string') return entry
   if (!isObject(entry)) return undefined
-  const told = [prefer, ...keyFields].map((field) => entry[field])
-  return told.find((value): value is string => typeof value === 'string' && value !== '')
+  const values = [prefer, ...keyFields].map((field) => entry[field])
+  return values.find((value): value is string => typeof value === 'string' && value !== '')
 }
 
 export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch => ({
@@ -92,8 +92,10 @@ export const mismatch = (reply: Reply, at: string, wanted: string, saw: unknown)
 /** The status, and what the server says about it: `400 missing SHA-256 value`. */
 export function statusSeen(reply: Reply): string {
   const errors = fieldOf(reply, '/errors')
-  const told = Array.isArray(errors) ? errors.filter((error) => typeof error === 'string' && error !== '') : []
-  return told.length === 0 ? String(reply.status) : `${reply.status} ${excerptOf(told.join('; ').replace(/\s+/g, ' '))}`
+  const texts = Array.isArray(errors) ? errors.filter((error) => typeof error === 'string' && error !== '') : []
+  return texts.length === 0
+    ? String(reply.status)
+    : `${reply.status} ${excerptOf(texts.join('; ').replace(/\s+/g, ' '))}`
 }
 
 /** What was wanted of a status, in the form in which a status is seen. */
@@ -103,7 +105,7 @@ export const refusalWanted = '4xx or 5xx'
 export const notSuccess = (reply: Reply): Mismatch => mismatch(reply, 'status', successWanted, statusSeen(reply))
 export const notRefusal = (reply: Reply): Mismatch => mismatch(reply, 'status', refusalWanted, statusSeen(reply))
 
-/** What a success would have shown is not there. A refusal is told as one: all that it lacks follows from that. */
+/** What a success would have shown is not there. A refusal is reported as one: all that it lacks follows from that. */
 export const shortfall = (reply: Reply, at: string, wanted: string, saw: unknown): Mismatch =>
   isRefusal(reply) ? notSuccess(reply) : mismatch(reply, at, wanted, saw)
 
@@ -132,9 +134,9 @@ export function excerptOf(words: string, limit = 200): string {
  * secrets may be cut. */
 export function withExcerptsCut(text: string, redacted: (text: string, edge: number) => string): string {
   if (!text.includes(open)) return text
-  return text.replace(excerpt, (_whole, limit: string, length: string, told: string) => {
-    const isWhole = told.length === Number(length)
-    const clean = redacted(told, isWhole ? told.length : told.length - longestSecretForm)
+  return text.replace(excerpt, (_whole, limit: string, length: string, said: string) => {
+    const isWhole = said.length === Number(length)
+    const clean = redacted(said, isWhole ? said.length : said.length - longestSecretForm)
     return isWhole && clean.length <= Number(limit) ? clean : `${clean.slice(0, Number(limit))}… (${length} characters)`
   })
 }

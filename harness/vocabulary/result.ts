@@ -16,7 +16,7 @@ export interface RecordedAttempt {
   readonly durationMs: number
   readonly status?: number
   readonly responseHeaders?: Readonly<Record<string, string>>
-  /** Text, or base64 where the bytes are no UTF-8; cut bodies say so. */
+  /** Text, or base64 where the bytes are not UTF-8; cut bodies say so. */
   readonly responseBody?: string
   readonly responseEncoding?: 'utf8' | 'base64'
   readonly responseBytes?: number

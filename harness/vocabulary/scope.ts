@@ -35,7 +35,7 @@ export interface Scope {
   atEnd(close: () => void | Promise<void>): void
   /** What the profile provides beyond a URL and a token, by name; undefined where it does not. */
   provided<T>(need: string): T | undefined
-  /** Puts on the record what something beside the target was asked, and what it told: that is evidence, too. Gives
+  /** Puts on the record what something beside the target was asked, and what it answered: that is evidence, too. Gives
    * the place of that exchange among all of the check, where it is recorded. */
   note(asked: AskedBeside): number | undefined
 }

@@ -111,7 +111,7 @@ export const sizeBounds = {
     what: 'the same beyond that, without bodies and headers',
     value: 3 * mib,
     unit: 'characters',
-    why: 'that many exchanges are still told by address and status',
+    why: 'that many exchanges are still listed by address and status',
   },
   secretsOfReply: {
     what: 'secrets of one reply that are looked for elsewhere',

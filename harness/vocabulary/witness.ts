@@ -48,7 +48,7 @@ export interface Unseen {
 
 export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
 
-/** An exchange stands for a reading of everything that its reply shows. */
+/** An exchange means a reading of everything that its reply shows. */
 export type Watched = Exchange | Witness
 
 const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
@@ -227,7 +227,7 @@ async function remember(witness: Witness, scope: Scope): Promise<Memory> {
   }
 }
 
-/** A change that one witness shows is told before the trouble that another has. */
+/** A change that one witness shows is reported before the trouble that another has. */
 async function changeSince(memories: readonly Memory[], scope: Scope): Promise<Mismatch | undefined> {
   let troubled: Memory['trouble']
   for (const memory of memories) {

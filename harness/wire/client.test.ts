@@ -146,14 +146,14 @@ describe('hostile replies', () => {
   })
 
   const raws: readonly (readonly [string, string, RegExp])[] = [
-    ['no HTTP at all', 'SSH-2.0-OpenSSH_9\r\n', /is no HTTP\/1\.1/],
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9\r\n', /is not HTTP\/1\.1/],
     [
       'endless headers',
       `HTTP/1.1 200 OK\r\n${'x-pad: yyyyyyyyyyyyyyyyyyyyyyyy\r\n'.repeat(5000)}`,
       /headers are larger/,
     ],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', /not as long as/],
-    ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab', /is no HTTP\/1\.1/],
+    ['a broken chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nab', /is not HTTP\/1\.1/],
   ]
   test.each(raws)('%s is trouble, and not asked for again', async (_name, bytes, words) => {
     let count = 0
@@ -377,7 +377,7 @@ describe('proxies', () => {
     'a proxy that is no URL is refused, without its password: %s',
     (http_proxy) => {
       const made = () => client('http://target.invalid', { environment: { http_proxy } })
-      expect(made).toThrow('HTTP_PROXY is no URL of a proxy: write it as http://host:port')
+      expect(made).toThrow('HTTP_PROXY is not the URL of a proxy: write it as http://host:port')
     },
   )
 })

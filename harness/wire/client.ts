@@ -34,9 +34,9 @@ export interface WireRequest extends Repeatability {
   readonly holder?: object
   /** The longest time for one reply, where it is shorter than the client's. */
   readonly timeoutMs?: number
-  /** Where in a check it is sent, for whoever stands between check and target; not sent. */
+  /** Where in a check it is sent, for whoever is between check and target; not sent. */
   readonly about?: About
-  /** Whoever stands between the client and the target: called once for each attempt, redirects included. */
+  /** Whoever is between the client and the target: called once for each attempt, redirects included. */
   readonly onTheWay?: OnTheWay
 }
 

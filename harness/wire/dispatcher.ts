@@ -23,7 +23,7 @@ export function proxiesOf(environment: Environment): Proxies | undefined {
   const proxy = (name: string) => {
     const url = either(name)
     if (url && !isProxyUrl(url))
-      throw new UsageError(`${name.toUpperCase()} is no URL of a proxy: write it as http://host:port`)
+      throw new UsageError(`${name.toUpperCase()} is not the URL of a proxy: write it as http://host:port`)
     return url
   }
   const http = proxy('http_proxy')

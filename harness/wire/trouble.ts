@@ -42,13 +42,13 @@ export function troubleOf(error: unknown, way: Way, sent: boolean): Trouble {
   const row = known[code]
   if (row) return row(peer, message)
   if (error instanceof Error && error.name === 'HTTPParserError')
-    return { kind: 'garbled', words: `the reply is no HTTP/1.1: ${message}` }
+    return { kind: 'garbled', words: `the reply is not HTTP/1.1: ${message}` }
   if (/CERT|^UNABLE_TO|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code))
     return { kind: 'untrusted', words: `TLS with ${host} failed: ${plain(message)}` }
-  const told = code && !message.includes(code) ? `${message} (${code})` : message
+  const said = code && !message.includes(code) ? `${message} (${code})` : message
   return sent
-    ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${told}` }
-    : { kind: 'unsent', words: `no connection to ${peer}: ${told}` }
+    ? { kind: 'broken', words: `the connection to ${peer} ended before the reply was complete: ${said}` }
+    : { kind: 'unsent', words: `no connection to ${peer}: ${said}` }
 }
 
 /** OpenSSL puts the number of a thread before its words, and a place in its source behind. */

@@ -62,9 +62,12 @@ export async function cleanRun({ target, runId, templates, dryRun, signal, show 
     if (nothing !== undefined) return { undone: [], left: [], unread: nothing }
     const { found, unread } = await ofRun(inventory, { runId, ask, dialect })
     show(found.map(wordsOf))
-    const told = unread === undefined ? {} : { unread }
-    if (dryRun) return { undone: [], left: [], ...told }
-    return { ...(await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(templates, runId) })), ...told }
+    const unreadKinds = unread === undefined ? {} : { unread }
+    if (dryRun) return { undone: [], left: [], ...unreadKinds }
+    return {
+      ...(await takeBackNamed(found, { runId, ask, dialect, accept: acceptFor(templates, runId) })),
+      ...unreadKinds,
+    }
   } finally {
     await session.close()
   }

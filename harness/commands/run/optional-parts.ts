@@ -32,16 +32,16 @@ export async function findOptionalParts(
   dialect: Dialect,
   parts: SessionParts = {},
 ): Promise<PartsFound> {
-  const told = { ...observed.features, ...plan.target.declared.features }
+  const settled = { ...observed.features, ...plan.target.declared.features }
   const looked = areas.filter(
     (area) =>
       dialect.features?.[area] &&
-      knownFeatures.some((name) => subjectOf(name) === area && told[name] === undefined) &&
+      knownFeatures.some((name) => subjectOf(name) === area && settled[name] === undefined) &&
       !isAbove('scoped', plan.ceiling),
   )
   const exchanges: RecordedExchange[] = []
   const seen = looked.length > 0 ? await lookedAt(plan, looked, dialect, parts, exchanges) : {}
-  const open = Object.entries(seen).filter(([name, { sign }]) => sign !== undefined && told[name] === undefined)
+  const open = Object.entries(seen).filter(([name, { sign }]) => sign !== undefined && settled[name] === undefined)
   const signs = Object.fromEntries(open.map(([name, { sign }]) => [name, sign])) as Features
   const all: Facts = { ...observed, features: { ...observed.features, ...signs } }
   const { judgedAs } = facts

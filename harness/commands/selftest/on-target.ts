@@ -34,13 +34,13 @@ import { counted } from '../wording.ts'
 const ceiling = 'scoped'
 export const defaultFolder = 'assay-report'
 
-export type Told = (proof: TargetProof) => void | Promise<void>
+export type Report = (proof: TargetProof) => void | Promise<void>
 
 export async function proveOn(
   named: ResolvedTarget,
   flags: SelftestFlags,
   terminal: Terminal,
-  tell: Told,
+  tell: Report,
 ): Promise<number> {
   const choice = await choose({ level: 'should', ...(flags.area ? { area: flags.area } : {}) })
   const chosen = withinCeiling(choice.chosen, ceiling)
@@ -64,7 +64,7 @@ interface Job {
   readonly chosen: readonly Chosen[]
   readonly out: string
   readonly flags: SelftestFlags
-  readonly tell: Told
+  readonly tell: Report
 }
 
 async function proveWith({ target, choice, chosen, out, flags, tell }: Job, terminal: Terminal): Promise<number> {

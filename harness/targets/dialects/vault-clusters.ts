@@ -1,4 +1,4 @@
-/** Clusters of this family that change their role: how the operator is let in again after a wipe, and how a cluster comes
+/** Clusters of this family that change their role: how the operator gets a token again after a wipe, and how a cluster comes
  * back out of replication. */
 
 import {
@@ -19,13 +19,13 @@ export async function admission(cluster: ClusterAccess): Promise<{ token: string
     const reply = await patient.send(get('auth/token/lookup-self'), token)
     if (reply && isSuccess(reply)) return { token }
   }
-  if (!cluster.mayBeWiped) return { blocked: 'it takes none of the tokens of the profile' }
+  if (!cluster.mayBeWiped) return { blocked: 'it accepts none of the tokens of the profile' }
   const made = await tokenBy(patient, rootToken)
   if ('token' in made) cluster.made(made.token)
   return made
 }
 
-/** Of a server that is sealed or a standby for a moment, or of what stands before it. */
+/** Of a server that is sealed or a standby for a moment, or of what is in front of it. */
 const putOff: readonly number[] = [429, 472, 473, 502, 503, 504]
 /** Of one that is starting, too. Where there are two ways to do a thing, it may also refuse one of them so. */
 const notReady: readonly number[] = [...putOff, 500]
