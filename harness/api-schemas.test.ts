@@ -41,8 +41,8 @@ async function recordedOf(area: Area, most: number): Promise<readonly Recorded[]
       .filter(({ check }) => !check.needs?.includes('clusters'))
     // Spread over the topics, since one topic asks the same over and over.
     const every = Math.max(1, Math.floor(candidates.length / most))
-    const chosen = candidates.filter((_, index) => index % every === 0)
-    const recorded = await Promise.all(chosen.map((candidate) => judge.plainly(candidate)))
+    const selected = candidates.filter((_, index) => index % every === 0)
+    const recorded = await Promise.all(selected.map((candidate) => judge.plainly(candidate)))
     return recorded.flatMap((one) => one.recorded)
   } finally {
     await server.close()

@@ -148,7 +148,7 @@ describe('run', { timeout }, () => {
   test('without a token where every check needs one is refused before anything is sent or written', async () => {
     const to = out()
     const ended = await assay(['run', '--target', server.url, '--out', to, ...few])
-    const err = `assay: there is no token for ${server.url}, and no chosen check can do without: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile\n`
+    const err = `assay: there is no token for ${server.url}, and every selected check needs one: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile\n`
     expect(ended).toEqual({ code: 2, out: '', err })
     expect(globSync(to)).toEqual([])
   })

@@ -160,7 +160,7 @@ describe('list and plan', { timeout: 30_000 }, () => {
     expect(out).toContain('1 check, ')
   })
 
-  test('plan shows what the ceiling leaves out, and counts requirements of the areas chosen', async () => {
+  test('plan shows what the ceiling leaves out, and counts requirements of the areas selected', async () => {
     const { out } = await assay(['plan', '--area', 'policies', '--safety', 'read-only'])
     expect(out).toMatch(/^above the ceiling: \d+ checks, scoped; .* without --safety scoped\n {4}policies\/\S+\n/m)
     const [, decided, of] = /; (\d+) of (\d+) requirements of policies decided\n$/.exec(out) ?? []

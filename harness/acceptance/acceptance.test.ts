@@ -20,7 +20,7 @@ const known = {
     addresses: catalog.filter((id) => id === glob || (glob.endsWith('*') && id.startsWith(glob.slice(0, -1)))),
     near: ['policies/errors/a'],
   }),
-  chosen: new Set(catalog.slice(0, 3)),
+  selected: new Set(catalog.slice(0, 3)),
   today,
 }
 
@@ -174,7 +174,7 @@ test('the list that the page about gating shows can be read', () => {
   const file = join(folder, 'shown.yaml')
   writeFileSync(file, shown)
   const [id = ''] = /policies\/[\w/-]+/.exec(shown) ?? []
-  const read = loadAccepted(file, {}, { match: () => ({ addresses: [id], near: [] }), chosen: new Set([id]), today })
+  const read = loadAccepted(file, {}, { match: () => ({ addresses: [id], near: [] }), selected: new Set([id]), today })
   expect(read).toMatchObject([{ verdict: 'fail', issue: 'OPS-1234', until: '2027-06-30' }])
 })
 

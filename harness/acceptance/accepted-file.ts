@@ -21,7 +21,7 @@ export interface Known {
   /** Finds the addresses that a glob means, or words for what is near. */
   match(glob: string): { addresses: readonly string[]; near: readonly string[] }
   /** Addresses of the checks of this run. */
-  readonly chosen: ReadonlySet<string>
+  readonly selected: ReadonlySet<string>
   /** `YYYY-MM-DD`. */
   readonly today: string
 }
@@ -75,7 +75,7 @@ function faultsOf(
   index: number,
   entries: readonly AcceptedEntry[],
   yaml: YamlFile,
-  { match, chosen, today }: Known,
+  { match, selected, today }: Known,
 ): string[] {
   const entry = entries[index]
   if (!entry) return []
@@ -87,7 +87,7 @@ function faultsOf(
     if (addresses.length === 0)
       faults.push(yaml.fault(path, `"${glob}" matches no check${didYouMean(near, ': see "assay list"')}`))
   }
-  if (faults.length === 0 && !entry.checks.some((address) => chosen.has(address)))
+  if (faults.length === 0 && !entry.checks.some((address) => selected.has(address)))
     faults.push(fault('check', 'none of these checks is part of this run: widen the selection, or leave the entry out'))
   if (row.owner === undefined && row.issue === undefined)
     faults.push(yaml.fault([index], 'nobody answers for this entry: give "owner" or "issue"'))

@@ -2,12 +2,12 @@
  * instant. */
 import { isAbove, safetyOf } from '../run/applicability.ts'
 import { didYouMean } from '../select/nearest.ts'
-import { type Selected, select } from '../select/select.ts'
+import { type SelectedCheck, select, type TopicFile } from '../select/select.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import type { Area, Documents, LeftOut, Level, ListSite, Requirement, SafetyClass, Topic } from '../vocabulary/index.ts'
+import type { Area, Documents, LeftOut, Level, ListSite, Requirement, SafetyClass } from '../vocabulary/index.ts'
 
 export interface Catalog {
-  readonly topics: readonly { readonly topic: Topic; readonly file: string }[]
+  readonly topics: readonly TopicFile[]
   readonly requirements: readonly Requirement[]
   /** Lists in requests whose form the documents leave to the target. */
   readonly lists: readonly ListSite[]
@@ -16,15 +16,10 @@ export interface Catalog {
   readonly paths: readonly string[]
 }
 
-export interface Chosen extends Selected {
-  /** Absolute. */
-  readonly file: string
-}
-
-export interface Choice {
+export interface CatalogSelection {
   readonly catalog: Catalog
   /** The checks in the order of the documents; never empty. */
-  readonly chosen: readonly Chosen[]
+  readonly selected: readonly SelectedCheck[]
   /** The filter leaves these checks out. */
   readonly leftOut: readonly LeftOut[]
   /** Areas asked for by name. */
@@ -43,27 +38,31 @@ export async function loadCatalog(): Promise<Catalog> {
 }
 
 /** Throws `UsageError`, with the nearest names, where a filter matches nothing. */
-export async function choose({ area = [], check = [], level }: Filter): Promise<Choice> {
+export async function selectChecks({ area = [], check = [], level }: Filter): Promise<CatalogSelection> {
   const catalog = await loadCatalog()
-  const topics = catalog.topics.map(({ topic }) => topic)
-  const files = new Map(catalog.topics.map(({ topic, file }) => [topic.id, file]))
-  const { checks, unmatched, leftOut } = select(topics, catalog.requirements, { areas: area, checks: check, level })
+  const { checks, unmatched, leftOut } = select(catalog.topics, catalog.requirements, {
+    areas: area,
+    checks: check,
+    level,
+  })
   if (unmatched.length > 0) throw new UsageError(unmatched.map(({ word, nearest }) => missed(word, nearest)).join('\n'))
-  if (checks.length === 0) throw new UsageError(`no check is left by this choice: see "assay list" for what there is`)
-  const chosen = checks.map((one) => ({ ...one, file: files.get(one.topic.id) ?? '' }))
-  return { catalog, chosen, leftOut, asked: [...new Set(area)] }
+  if (checks.length === 0) throw new UsageError('no checks match the selection: see "assay list" for what there is')
+  return { catalog, selected: checks, leftOut, asked: [...new Set(area)] }
 }
 
 /** Those that a ceiling admits. */
-export const withinCeiling = (chosen: readonly Chosen[], ceiling: SafetyClass): readonly Chosen[] =>
-  chosen.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
+export const withinCeiling = (selected: readonly SelectedCheck[], ceiling: SafetyClass): readonly SelectedCheck[] =>
+  selected.filter(({ topic, check }) => !isAbove(safetyOf(topic, check), ceiling))
 
 const missed = (word: string, near: readonly string[]): string =>
   `"${word}" matches no check${didYouMean(near, ': see "assay list"')}`
 
 /** The addresses that a glob means, or what is near where there are none. */
 export function matchGlob(catalog: Catalog, glob: string): { addresses: readonly string[]; near: readonly string[] } {
-  const topics = catalog.topics.map(({ topic }) => topic)
-  const { checks, unmatched } = select(topics, catalog.requirements, { areas: [], checks: [glob], level: 'info' })
+  const { checks, unmatched } = select(catalog.topics, catalog.requirements, {
+    areas: [],
+    checks: [glob],
+    level: 'info',
+  })
   return { addresses: checks.map(({ address }) => address), near: unmatched.flatMap(({ nearest }) => nearest) }
 }

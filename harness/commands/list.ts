@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander'
+import type { SelectedCheck } from '../select/select.ts'
 import { knownMutants } from '../targets/mock.ts'
 import { type Documents, exitCodes, type Requirement, requirementsOf, restingOf } from '../vocabulary/index.ts'
-import { type Catalog, type Chosen, choose } from './catalog.ts'
+import { type Catalog, selectChecks } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { placeOfCall } from './where/sources.ts'
@@ -33,8 +34,8 @@ export const listCommand = (terminal: Terminal, settle: (code: number) => void):
     .option('--json', 'print checks and requirements as JSON, or mutants')
     .addHelpText('after', examples)
     .action(async (flags: ListFlags) => {
-      const { catalog, chosen } = await choose(flags)
-      const listed = flags.mutants ? await listMutants(chosen, flags) : listChecks(catalog, chosen, flags)
+      const { catalog, selected } = await selectChecks(flags)
+      const listed = flags.mutants ? await listMutants(selected, flags) : listChecks(catalog, selected, flags)
       if (flags.json) terminal.json(listed.json(), 2)
       else for (const line of listed.lines()) terminal.out(line)
       settle(exitCodes.conformant)
@@ -45,32 +46,37 @@ interface Listed {
   lines(): readonly string[]
 }
 
-async function listMutants(chosen: readonly Chosen[], flags: ListFlags): Promise<Listed> {
-  const mutants = mutantsOf(await knownMutants(), chosen, flags)
+async function listMutants(selected: readonly SelectedCheck[], flags: ListFlags): Promise<Listed> {
+  const mutants = mutantsOf(await knownMutants(), selected, flags)
   return { json: () => ({ mutants }), lines: () => ofMutants(mutants) }
 }
 
-function listChecks({ requirements, documents }: Catalog, chosen: readonly Chosen[], flags: ListFlags): Listed {
+function listChecks(
+  { requirements, documents }: Catalog,
+  selected: readonly SelectedCheck[],
+  flags: ListFlags,
+): Listed {
   const decided = new Map<string, string[]>()
-  for (const { address, check } of chosen)
+  for (const { address, check } of selected)
     for (const id of requirementsOf(check)) decided.set(id, [...(decided.get(id) ?? []), address])
   const isOfArea = ({ area }: Requirement) => !flags.area || flags.area.includes(area)
   const shown = requirements.filter(
     (one) => decided.has(one.id) || (one.level === 'info' && !flags.check && isOfArea(one)),
   )
   return {
-    json: () => asJson(chosen, shown, decided),
-    lines: () => (flags.requirements ? ofRequirements(shown, decided, documents) : ofChecks(chosen, shown, documents)),
+    json: () => asJson(selected, shown, decided),
+    lines: () =>
+      flags.requirements ? ofRequirements(shown, decided, documents) : ofChecks(selected, shown, documents),
   }
 }
 
 function asJson(
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   requirements: readonly Requirement[],
   decided: ReadonlyMap<string, string[]>,
 ) {
   return {
-    checks: chosen.map(({ topic, check, address, level }) => ({
+    checks: selected.map(({ topic, check, address, level }) => ({
       id: address,
       definedAt: placeOfCall(check.madeBy, check.id),
       level,
@@ -87,19 +93,23 @@ function asJson(
 }
 
 /** The checks that decide what this one builds on. */
-function restingIn({ given = [] }: Chosen['check']): { readonly restsOn?: readonly string[] } {
+function restingIn({ given = [] }: SelectedCheck['check']): { readonly restsOn?: readonly string[] } {
   const restsOn = restingOf(given.flatMap((step) => (step.kind === 'action' ? [step] : [])))
   return restsOn.length > 0 ? { restsOn } : {}
 }
 
-function ofChecks(chosen: readonly Chosen[], requirements: readonly Requirement[], documents: Documents): string[] {
+function ofChecks(
+  selected: readonly SelectedCheck[],
+  requirements: readonly Requirement[],
+  documents: Documents,
+): string[] {
   const byId = new Map(requirements.map((one) => [one.id, one]))
-  const lines = chosen.flatMap(({ topic, check, address, level }) => {
+  const lines = selected.flatMap(({ topic, check, address, level }) => {
     const duties = requirementsOf(check).flatMap((id) => byId.get(id) ?? [])
     const head = `${address}  (${level}, ${check.safety ?? topic.safety})${scopeOf(check.applies)}`
     return [head, ...duties.map((duty) => `    ${duty.says}  — ${placeOf(duty, documents)}`)]
   })
-  return [...lines, '', counted(chosen.length, 'check')]
+  return [...lines, '', counted(selected.length, 'check')]
 }
 
 function ofRequirements(
@@ -119,17 +129,17 @@ function ofRequirements(
 
 type Mutant = Omit<Awaited<ReturnType<typeof knownMutants>>[number], 'shared'> & { readonly checks: readonly string[] }
 
-/** Those of the areas asked for, and those that a chosen check must notice: faults of the kernel belong to no area. */
+/** Those of the areas asked for, and those that a selected check must notice: faults of the kernel belong to no area. */
 function mutantsOf(
   all: Awaited<ReturnType<typeof knownMutants>>,
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   { area, check }: ListFlags,
 ): Mutant[] {
   const isAll = !area && !check
   return all
     .map((one) => ({
       ...one,
-      checks: chosen.filter(({ check }) => check.mutants.includes(one.id)).map(({ address }) => address),
+      checks: selected.filter(({ check }) => check.mutants.includes(one.id)).map(({ address }) => address),
     }))
     .filter(
       (one) =>

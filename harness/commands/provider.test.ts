@@ -27,10 +27,10 @@ describe('assay provider', () => {
 
 describe('a provider beside a run', () => {
   type Target = Parameters<typeof withProvider>[0]
-  type Chosen = Parameters<typeof withProvider>[1]
+  type SelectedChecks = Parameters<typeof withProvider>[1]
   const target = (provides: Record<string, unknown>) =>
     ({ url: 'https://vault.example', secrets: [], provides }) as unknown as Target
-  const needing = [{ check: { needs: ['provider'] } }] as unknown as Chosen
+  const needing = [{ check: { needs: ['provider'] } }] as unknown as SelectedChecks
 
   test('is started where a check needs it and the target is our own', async () => {
     const { target: provided, close } = await withProvider(target({}), needing, true)
@@ -56,12 +56,12 @@ describe('a provider beside a run', () => {
   })
 
   test('is not started where no check needs it, or the profile names none', async () => {
-    for (const [chosen, provides] of [
+    for (const [selected, provides] of [
       [[], { provider: { listen: '127.0.0.1:0' } }],
       [needing, {}],
     ] as const) {
       const bare = target(provides)
-      expect((await withProvider(bare, chosen, false)).target).toBe(bare)
+      expect((await withProvider(bare, selected, false)).target).toBe(bare)
     }
   })
 

@@ -141,12 +141,12 @@ async function proveByFaults(flags: SelftestFlags, terminal: Terminal): Promise<
   const { startProvider } = await import('../../fixtures/provider/index.ts')
   const provider = await startProvider()
   const { iam, sts, control } = provider
-  const isChosen = (area: Area) => flags.area === undefined || flags.area.includes(area)
+  const isSelected = (area: Area) => flags.area === undefined || flags.area.includes(area)
   try {
     const proof = await prove({
-      faults: wireFaults().filter(({ area }) => isChosen(area)),
+      faults: wireFaults().filter(({ area }) => isSelected(area)),
       excuses: faultExcuses,
-      topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isChosen(area)),
+      topics: catalog.topics.map(({ topic }) => topic).filter(({ area }) => isSelected(area)),
       requirements: catalog.requirements,
       lists: catalog.lists,
       provides: { provider: { iam, sts, control } },

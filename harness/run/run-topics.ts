@@ -55,7 +55,7 @@ export interface TopicOutcome {
 
 /** Rejects where the target cannot be reached; whatever happens to a check is its result. */
 export async function runTopics(topics: readonly Topic[], run: TopicRun): Promise<TopicOutcome> {
-  const chosen = chosenOf(topics, run.checks)
+  const selected = selectedOf(topics, run.checks)
   const first = planOf(run)
   const changes: Change[] = []
   let count = 0
@@ -65,7 +65,7 @@ export async function runTopics(topics: readonly Topic[], run: TopicRun): Promis
   const session = await openSession(plan, parts)
   try {
     const results: CheckResult[] = []
-    await inLanes([...chosen.entries()], plan.jobs, neverAborted, async ([index, { topic, check }]) => {
+    await inLanes([...selected.entries()], plan.jobs, neverAborted, async ([index, { topic, check }]) => {
       const result = await judge(topic, check, session)
       results[index] = result
       run.onResult?.(result)
@@ -81,7 +81,7 @@ export async function runTopics(topics: readonly Topic[], run: TopicRun): Promis
 /** After an abort, `judge` itself says of each remaining check why it was not begun. */
 const neverAborted = new AbortController().signal
 
-function chosenOf(topics: readonly Topic[], checks: readonly string[] | undefined) {
+function selectedOf(topics: readonly Topic[], checks: readonly string[] | undefined) {
   const all = topics.flatMap((topic) => topic.checks.map((check: Check) => ({ topic, check })))
   const addresses = new Set(all.map(({ topic, check }) => addressOf(topic, check)))
   const unknown = checks?.find((address) => !addresses.has(address))

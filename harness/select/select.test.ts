@@ -20,7 +20,11 @@ const topics = [
 ]
 
 const selected = (filter: Partial<Filter>) =>
-  select(topics, requirements, { areas: [], checks: [], level: 'should', ...filter })
+  select(
+    topics.map((topic) => ({ topic, file: '' })),
+    requirements,
+    { areas: [], checks: [], level: 'should', ...filter },
+  )
 const addresses = (filter: Partial<Filter>) => selected(filter).checks.map(({ address }) => address)
 
 describe('selection', () => {

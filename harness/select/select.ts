@@ -24,8 +24,14 @@ export interface Filter {
   readonly level: Level
 }
 
-export interface Selected {
+/** A topic, and the file that it is in. */
+export interface TopicFile {
   readonly topic: Topic
+  /** Absolute. */
+  readonly file: string
+}
+
+export interface SelectedCheck extends TopicFile {
   readonly check: Check
   readonly address: string
   readonly level: Level
@@ -39,19 +45,19 @@ export interface Unmatched {
 
 export interface Selection {
   /** In reading order. */
-  readonly checks: readonly Selected[]
+  readonly checks: readonly SelectedCheck[]
   readonly unmatched: readonly Unmatched[]
   /** Every check that is not selected, by the first part of the filter that leaves it out. */
   readonly leftOut: readonly LeftOut[]
 }
 
 /** Selects the checks that a filter means, and the parts of it that mean none. */
-export function select(topics: readonly Topic[], requirements: readonly Requirement[], filter: Filter): Selection {
+export function select(topics: readonly TopicFile[], requirements: readonly Requirement[], filter: Filter): Selection {
   const levelById = new Map(requirements.map(({ id, level }) => [id, level]))
-  const all = topics.flatMap((topic) =>
-    topic.checks.map((check): Selected => {
+  const all = topics.flatMap(({ topic, file }) =>
+    topic.checks.map((check): SelectedCheck => {
       const level = levelById.get(requirementsOf(check)[0] ?? '') ?? 'must'
-      return { topic, check, address: addressOf(topic, check), level }
+      return { topic, file, check, address: addressOf(topic, check), level }
     }),
   )
   const inAreas = all.filter(({ topic }) => filter.areas.length === 0 || filter.areas.includes(topic.area))
@@ -63,7 +69,7 @@ export function select(topics: readonly Topic[], requirements: readonly Requirem
   const wanted = tests.filter(({ excludes }) => !excludes)
   const unwanted = tests.filter(({ excludes }) => excludes)
   const lowest = levels.indexOf(filter.level)
-  const causeOf = ({ topic, address, level }: Selected): LeftOutCause | undefined => {
+  const causeOf = ({ topic, address, level }: SelectedCheck): LeftOutCause | undefined => {
     if (filter.areas.length > 0 && !filter.areas.includes(topic.area)) return 'area'
     if (wanted.length > 0 && !wanted.some(({ test }) => test(address))) return 'check'
     if (unwanted.some(({ test }) => test(address))) return 'excluded'
@@ -80,8 +86,8 @@ export function select(topics: readonly Topic[], requirements: readonly Requirem
     }),
     unmatched: [
       ...filter.areas
-        .filter((area) => !topics.some((topic) => topic.area === area))
-        .map((word) => ({ word, nearest: nearest(word, new Set(topics.map(({ area }) => area))) })),
+        .filter((area) => !topics.some(({ topic }) => topic.area === area))
+        .map((word) => ({ word, nearest: nearest(word, new Set(topics.map(({ topic }) => topic.area))) })),
       ...tests
         .filter(({ test }) => !inAreas.some(({ address }) => test(address)))
         .map(({ pattern, excludes }) => ({
@@ -92,7 +98,7 @@ export function select(topics: readonly Topic[], requirements: readonly Requirem
   }
 }
 
-function* namesOf(checks: readonly Selected[]): Iterable<string> {
+function* namesOf(checks: readonly SelectedCheck[]): Iterable<string> {
   for (const { topic, address } of checks) {
     yield topic.area
     yield `${topic.area}/*`

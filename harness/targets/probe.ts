@@ -45,7 +45,7 @@ export interface ProbeSettings {
   readonly client: WireClient
   /** What the plan needs of the token, on such a target. */
   wanted(facts: Facts, areas: AreasSeen): readonly WantedCapability[]
-  /** Areas of the chosen checks: whether the target has them is asked first. */
+  /** Areas of the selected checks: whether the target has them is asked first. */
   readonly areas: readonly Area[]
   /** Once aborted, nothing more is sent. */
   readonly signal?: AbortSignal
@@ -84,7 +84,7 @@ interface Asker {
 
 /** Never rejects for anything that the target does. */
 export async function probe(settings: ProbeSettings): Promise<Probe | Unreachable> {
-  const { target, dialect, client, areas: chosen } = settings
+  const { target, dialect, client, areas: selected } = settings
   const { send, wasLate } = prober(settings)
   const asker = askerFor(settings, send)
   const first = await asker.ask('health', {})
@@ -109,7 +109,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
     : { evidence: `not asked: ${blocker.reason}` }
   evidence.edition = edition.evidence
   const declared = { ...featuresOfForms(target.declared.forms), ...target.declared.features }
-  const undeclared = isOpen ? chosen.filter((area) => declared[area] === undefined) : []
+  const undeclared = isOpen ? selected.filter((area) => declared[area] === undefined) : []
   const asked = await areasServed(dialect, undeclared, async (exchange) => (await asker.askExchange(exchange)).reply)
   const features = featuresSeen(health.reply, asked, target, notes)
   const observed = observedFacts(product, seen.version, edition, features)
@@ -120,7 +120,7 @@ export async function probe(settings: ProbeSettings): Promise<Probe | Unreachabl
   if (isOpen) findings.push(...unknowns(facts, edition.evidence, evidence))
   findings.push(...disagreements(target.declared, observed, evidence))
 
-  const areas: AreasSeen = { ...asked, ...declaredAreas(chosen, declared) }
+  const areas: AreasSeen = { ...asked, ...declaredAreas(selected, declared) }
   const wanted = settings.wanted(facts, areas)
   const capabilities = isOpen ? await capabilitiesOf(wanted, asker.ask) : undefined
   if (capabilities) findings.push(...capabilityFindings(wanted, capabilities))

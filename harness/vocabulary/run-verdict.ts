@@ -63,7 +63,7 @@ export interface RunVerdict {
   readonly notes: readonly string[]
 }
 
-/** Checks are not part of a run at all for one of these causes: another area, level or address was chosen, they were
+/** Checks are not part of a run at all for one of these causes: another area, level or address was selected, they were
  * excluded by `!glob`, they are above the safety ceiling, or another shard has them. */
 export const leftOutCauses = ['area', 'check', 'excluded', 'level', 'safety', 'shard'] as const
 export type LeftOutCause = (typeof leftOutCauses)[number]

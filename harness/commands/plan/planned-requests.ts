@@ -1,5 +1,6 @@
 /** What a run would send, and the least its token needs for it. Sends nothing. */
 import { boundsOf, outsideOf, safetyOf } from '../../run/applicability.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import { knownFacts } from '../../targets/features.ts'
 import { leastPolicy, type Planned, type PolicyLine, policyText } from '../../targets/least-policy.ts'
@@ -7,7 +8,7 @@ import { loadProfile, type Missing } from '../../targets/profile.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import { type Touch, touchesOf } from '../../targets/touches.ts'
 import { type Area, levels, requirementsOf, type SafetyClass } from '../../vocabulary/index.ts'
-import { type Chosen, choose, withinCeiling } from '../catalog.ts'
+import { selectChecks, withinCeiling } from '../catalog.ts'
 import type { SelectionFlags } from '../options.ts'
 
 export interface PlanFlags extends SelectionFlags {
@@ -18,13 +19,13 @@ export interface PlanFlags extends SelectionFlags {
   readonly json?: boolean
 }
 
-export type PlanRow = Chosen & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
+export type PlanRow = SelectedCheck & { readonly safety: SafetyClass; readonly touches: readonly Touch[] }
 
 export interface Plan {
   readonly rows: readonly PlanRow[]
   /** The ceiling leaves these rows out. */
   readonly above: readonly PlanRow[]
-  /** The rows decide this many requirements of the chosen areas and levels, out of so many. */
+  /** The rows decide this many requirements of the selected areas and levels, out of so many. */
   readonly requirements: { readonly areas: readonly Area[]; readonly decided: number; readonly of: number }
   /** HCL. */
   readonly policy: string
@@ -42,12 +43,12 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   // What a run would refuse is better heard now.
   if (profile !== undefined && missing.variables.size + missing.files.size === 0) resolveTarget({ profile }, env)
   const dialect = loadDialect(described?.dialect ?? 'vault')
-  const { catalog, chosen } = await choose(flags)
+  const { catalog, selected } = await selectChecks(flags)
   const requirements = new Map(catalog.requirements.map((one) => [one.id, one]))
-  const isRuledOut = ({ check }: Chosen) =>
+  const isRuledOut = ({ check }: SelectedCheck) =>
     outsideOf(boundsOf(check, requirements), knownFacts(described?.declared ?? {}))?.verdict === 'not-applicable'
-  const within = new Set(withinCeiling(chosen, flags.safety))
-  const all = chosen
+  const within = new Set(withinCeiling(selected, flags.safety))
+  const all = selected
     .filter((one) => !isRuledOut(one))
     .map((one) => ({
       one,
@@ -60,7 +61,7 @@ export async function planFor({ profile, ...flags }: PlanFlags, env: NodeJS.Proc
   const rows = all.filter(({ one }) => within.has(one)).map(({ row }) => row)
   const above = all.filter(({ one }) => !within.has(one)).map(({ row }) => row)
   const policy = leastPolicy(rows.map(plannedOf), dialect, flags.sweep)
-  const areas = [...new Set(chosen.map(({ topic }) => topic.area))]
+  const areas = [...new Set(selected.map(({ topic }) => topic.area))]
   const lowest = levels.indexOf(flags.level)
   const due = catalog.requirements.filter(({ area, level }) => areas.includes(area) && levels.indexOf(level) <= lowest)
   const asked = new Set(rows.flatMap(({ check }) => requirementsOf(check)))

@@ -1,4 +1,4 @@
-/** The run says first which of the chosen areas the target does not have, since nothing else about them is worth
+/** The run says first which of the selected areas the target does not have, since nothing else about them is worth
  * reading. */
 import { isAbove } from '../../run/applicability.ts'
 import { isForeseen } from '../../run/check-result.ts'
@@ -6,9 +6,9 @@ import { exchangeRecorded } from '../../run/recorded-exchange.ts'
 import { CheckScope } from '../../run/scope.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { undoAll } from '../../run/ways-back.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { type AreaSeen, type AreasSeen, areaAttempted } from '../../targets/areas-served.ts'
 import type { AbsentArea, Area, AreaQuestion, Dialect, RecordedExchange } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 import { counted } from '../wording.ts'
 
 export interface AreasFound {
@@ -70,11 +70,11 @@ async function attemptedOn(session: Session, attempt: AreaQuestion, exchanges: R
 /** One line an area. */
 export function absenceSaid(
   absent: readonly AbsentArea[],
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   asked: readonly Area[],
 ): readonly string[] {
   return absent.map(({ area, name, evidence }) => {
-    const checks = chosen.filter(({ topic }) => topic.area === area).length
+    const checks = selected.filter(({ topic }) => topic.area === area).length
     const mend = asked.includes(area) ? `; leave the area ${area} out` : ''
     const verb = checks === 1 ? 'does' : 'do'
     return `this target has no ${name} (${evidence}): ${counted(checks, 'check')} of ${area} ${verb} not apply${mend}`

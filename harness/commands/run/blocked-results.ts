@@ -2,14 +2,14 @@
 import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { resultOf } from '../../run/check-result.ts'
 import type { Session } from '../../run/session.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import type { Blocker, CheckResult } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 
-export function blockedResults(chosen: readonly Chosen[], blocker: Blocker, session: Session): CheckResult[] {
+export function blockedResults(selected: readonly SelectedCheck[], blocker: Blocker, session: Session): CheckResult[] {
   const { facts, evidence } = session.plan
   const now = session.timer.now()
   const verdict = blocker.kind === 'transport' ? 'error' : 'not-verified'
-  return chosen.map(({ topic, check }) => {
+  return selected.map(({ topic, check }) => {
     const outside = outsideOf(boundsOf(check, session.requirements), facts, evidence)
     const outcome = outside?.verdict === 'not-applicable' ? outside : ({ verdict, blocker } as const)
     return resultOf(topic, check, session, outcome, undefined, now, 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { SelectedCheck } from '../../select/select.ts'
 import { addressOf, check, get, type Requirement, type SafetyClass, succeeds, topic } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 import { withinReach } from './ceiling.ts'
 
 const requirements: Requirement[] = [
@@ -30,15 +30,15 @@ const things = topic('policies/errors', {
     one('wipes-premium', 'disruptive', { applies: { editions: ['premium'] } }),
   ],
 })
-const chosen = things.checks.map(
-  (each): Chosen => ({ topic: things, check: each, address: addressOf(things, each), level: 'must', file: '' }),
+const selected = things.checks.map(
+  (each): SelectedCheck => ({ topic: things, check: each, address: addressOf(things, each), level: 'must', file: '' }),
 )
 const plan = { facts: {}, evidence: {}, requirements }
-const idsOf = (some: readonly Chosen[]) => some.map(({ check: { id } }) => id)
+const idsOf = (some: readonly SelectedCheck[]) => some.map(({ check: { id } }) => id)
 
 describe('the ceiling of a run', () => {
   test('leaves out what is above it, by the class that it needs', () => {
-    const { reached, above } = withinReach(chosen, { ...plan, ceiling: 'read-only' })
+    const { reached, above } = withinReach(selected, { ...plan, ceiling: 'read-only' })
     expect(idsOf(reached)).toEqual(['reads'])
     expect(above).toEqual([
       { cause: 'safety', checks: 1, ids: ['policies/errors/makes'], needs: 'scoped' },
@@ -53,12 +53,12 @@ describe('the ceiling of a run', () => {
 
   test('leaves in what is known not to apply to the target', () => {
     const community = { ...plan, facts: { edition: 'community' }, ceiling: 'scoped' } as const
-    expect(idsOf(withinReach(chosen, community).reached)).toEqual(['reads', 'makes', 'wipes-premium'])
+    expect(idsOf(withinReach(selected, community).reached)).toEqual(['reads', 'makes', 'wipes-premium'])
     const absentAreas = [{ area: 'policies', name: 'policies', evidence: 'nothing answers' }] as const
-    expect(withinReach(chosen, { ...plan, absentAreas, ceiling: 'scoped' })).toEqual({ reached: chosen, above: [] })
+    expect(withinReach(selected, { ...plan, absentAreas, ceiling: 'scoped' })).toEqual({ reached: selected, above: [] })
   })
 
   test('leaves out nothing where all is allowed', () => {
-    expect(withinReach(chosen, { ...plan, ceiling: 'disruptive' })).toEqual({ reached: chosen, above: [] })
+    expect(withinReach(selected, { ...plan, ceiling: 'disruptive' })).toEqual({ reached: selected, above: [] })
   })
 })

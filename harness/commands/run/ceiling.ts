@@ -2,9 +2,9 @@
  * our own they need its cluster id, typed out, so that nobody does it to the wrong one. */
 import { boundsOf, isAbove, outsideOf, safetyOf } from '../../run/applicability.ts'
 import type { SessionPlan } from '../../run/session.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { type LeftOut, type SafetyClass, safetyClasses } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 
 interface Wish {
   readonly safety?: SafetyClass
@@ -44,18 +44,18 @@ export function ceilingOf(wish: Wish, isEmbedded: boolean, clusterId: string | u
 /** A check above the ceiling is no part of the run: it is left out, and not unverified. One that does not apply to the
  * target stays, since that is known without touching anything. */
 export function withinReach(
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   plan: Pick<SessionPlan, 'ceiling' | 'facts' | 'evidence' | 'requirements' | 'absentAreas'>,
-): { readonly reached: readonly Chosen[]; readonly above: readonly LeftOut[] } {
+): { readonly reached: readonly SelectedCheck[]; readonly above: readonly LeftOut[] } {
   const { ceiling, facts, evidence, requirements, absentAreas = [] } = plan
   const register = new Map(requirements.map((one) => [one.id, one]))
-  const isLeftOut = ({ topic, check }: Chosen) =>
+  const isLeftOut = ({ topic, check }: SelectedCheck) =>
     isAbove(safetyOf(topic, check), ceiling) &&
     !absentAreas.some(({ area }) => area === topic.area) &&
     outsideOf(boundsOf(check, register), facts, evidence)?.verdict !== 'not-applicable'
-  const left = chosen.filter(isLeftOut)
+  const left = selected.filter(isLeftOut)
   return {
-    reached: chosen.filter((one) => !isLeftOut(one)),
+    reached: selected.filter((one) => !isLeftOut(one)),
     above: safetyClasses.flatMap((needs): LeftOut[] => {
       const ids = left.filter(({ topic, check }) => safetyOf(topic, check) === needs).map(({ address }) => address)
       return ids.length > 0 ? [{ cause: 'safety', checks: ids.length, ids, needs }] : []

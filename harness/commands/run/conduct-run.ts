@@ -7,6 +7,7 @@ import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
 import { openSession, type Session, type SessionParts, type SessionPlan } from '../../run/session.ts'
 import { limitTime } from '../../run/time-limit.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { knownFacts } from '../../targets/features.ts'
 import { clustersFor, referenceName, referenceTarget, startReference } from '../../targets/mock.ts'
 import type { Probe } from '../../targets/probe.ts'
@@ -15,7 +16,7 @@ import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
-import { type Chosen, choose, matchGlob, withinCeiling } from '../catalog.ts'
+import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
 import { holdFolder } from '../output-folder.ts'
@@ -46,7 +47,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   const isEmbedded = named === undefined
   const { target, close } = await withProvider(
     named ?? (await embedded(order, opened)),
-    order.choice.chosen,
+    order.selection.selected,
     isEmbedded,
   )
   opened.defer(close)
@@ -64,22 +65,22 @@ async function orderOf(
     throw new UsageError(
       '--literal is about the embedded server: leave out the target, or start it by "assay serve --literal"',
     )
-  const choice = await choose(flags)
-  if (named) assertToken(named, withinCeiling(choice.chosen, wishedCeiling(flags, false)))
+  const selection = await selectChecks(flags)
+  if (named) assertToken(named, withinCeiling(selection.selected, wishedCeiling(flags, false)))
   const known: Known = {
-    match: (glob) => matchGlob(choice.catalog, glob),
-    chosen: new Set(choice.chosen.map(({ address }) => address)),
+    match: (glob) => matchGlob(selection.catalog, glob),
+    selected: new Set(selection.selected.map(({ address }) => address)),
     today: dayOf(Date.now()),
   }
   const accepted = flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []
   const baseline = flags.baseline ? await readResult(flags.baseline) : undefined
-  return { named, order: { flags, choice, accepted, baseline } }
+  return { named, order: { flags, selection, accepted, baseline } }
 }
 
 /** The reference server, started for this run. */
-async function embedded({ flags, choice }: Order, opened: AsyncDisposableStack): Promise<ResolvedTarget> {
+async function embedded({ flags, selection }: Order, opened: AsyncDisposableStack): Promise<ResolvedTarget> {
   const { seed, timeout, maxRps, literal = false } = flags
-  const clusters = clustersFor(choice.chosen.map(({ check }) => check))
+  const clusters = clustersFor(selection.selected.map(({ check }) => check))
   const server = await startReference({ seed, control: true, clusters, literal })
   opened.defer(() => server.close())
   return {
@@ -103,9 +104,9 @@ async function conductOn(
   terminal: Terminal,
   opened: AsyncDisposableStack,
 ): Promise<number> {
-  const { flags, choice } = order
+  const { flags, selection } = order
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)
-  terminal.say(`${counted(choice.chosen.length, 'check')} against ${target.name}`)
+  terminal.say(`${counted(selection.selected.length, 'check')} against ${target.name}`)
   const startedAt = Date.now()
   const first: SessionPlan = {
     target,
@@ -115,13 +116,13 @@ async function conductOn(
     ceiling: 'read-only',
     jobs: flags.jobs,
     level: flags.level,
-    requirements: choice.catalog.requirements,
-    lists: choice.catalog.lists,
+    requirements: selection.catalog.requirements,
+    lists: selection.catalog.lists,
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)
   opened.defer(() => session.close())
-  const probed = await probeTarget(session, choice.chosen, wishedCeiling(flags, isEmbedded))
+  const probed = await probeTarget(session, selection.selected, wishedCeiling(flags, isEmbedded))
   const redact = (text: string) => session.redactor.redact(text)
   if ('unreachable' in probed.seen) {
     terminal.say(`assay: ${redact(probed.seen.unreachable)}`)
@@ -148,11 +149,11 @@ async function conductOn(
     ...(isEmbedded ? {} : signedJournal(journalFile(flags.out, first.runId), stateFolderOf(terminal.env))),
   }
   const found = await absentAreas(plan, asked, session, order, isEmbedded, parts)
-  for (const line of absenceSaid(found.absent, choice.chosen, choice.asked)) terminal.say(redact(line))
+  for (const line of absenceSaid(found.absent, selection.selected, selection.asked)) terminal.say(redact(line))
   const { seen, exchanges } = await withParts(plan, asked, found, session, order, isEmbedded, parts)
   for (const { severity, text } of seen.findings) terminal.say(`${severity}: ${redact(text)}`)
   const applied = { ...plan, absentAreas: found.absent, facts: seen.facts, evidence: seen.evidence }
-  const { reached, above } = withinReach(choice.chosen, applied)
+  const { reached, above } = withinReach(selection.selected, applied)
   const judged = await judgedOn(applied, seen, session, reached, order, terminal)
   return await report({
     plan: applied,
@@ -173,11 +174,13 @@ const absentAreas = async (
   plan: SessionPlan,
   { blocker, areas }: Probe,
   { dialect }: Session,
-  { choice: { chosen } }: Order,
+  { selection: { selected } }: Order,
   isEmbedded: boolean,
   parts: SessionParts,
 ): Promise<AreasFound> =>
-  blocker || isEmbedded ? { absent: [], exchanges: [] } : findAbsentAreas(plan, areasOf(chosen), areas, dialect, parts)
+  blocker || isEmbedded
+    ? { absent: [], exchanges: [] }
+    : findAbsentAreas(plan, areasOf(selected), areas, dialect, parts)
 
 /** Asks the target about its optional parts, in the areas that it has, unless the profile declares them. */
 async function withParts(
@@ -185,12 +188,12 @@ async function withParts(
   seen: Probe,
   { absent }: AreasFound,
   { dialect }: Session,
-  { choice: { chosen } }: Order,
+  { selection: { selected } }: Order,
   isEmbedded: boolean,
   parts: SessionParts,
 ): Promise<{ readonly seen: Probe; readonly exchanges: Probed['exchanges'] }> {
   if (seen.blocker || isEmbedded) return { seen, exchanges: [] }
-  const areas = areasOf(chosen).filter((area) => !absent.some((one) => one.area === area))
+  const areas = areasOf(selected).filter((area) => !absent.some((one) => one.area === area))
   const { exchanges, findings, ...known } = await findOptionalParts(plan, areas, seen, dialect, parts)
   return { seen: { ...seen, ...known, findings: [...seen.findings, ...findings] }, exchanges }
 }
@@ -206,13 +209,13 @@ function signedJournal(file: string, stateFolder: string): Pick<SessionPlan, 'jo
   return { journalFile: file, stateFolder }
 }
 
-const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, choice }: Order) =>
+const comparing = ({ url, name }: ResolvedTarget, { facts }: Probe, { baseline, selection }: Order) =>
   baseline
     ? baselineFindings(baseline, {
         url,
         name,
         facts,
-        checks: choice.chosen.map(({ address }) => address),
+        checks: selection.selected.map(({ address }) => address),
         embeddedName: referenceName,
       })
     : []
@@ -221,18 +224,18 @@ async function judgedOn(
   plan: SessionPlan,
   { blocker, sealed }: Probe,
   session: Session,
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   { flags }: Order,
   terminal: Terminal,
 ): Promise<Judged> {
   const cleanCommand = cleanCommandFor(flags)
-  const judge = (some: readonly Chosen[]) =>
-    judgeAll({ chosen: some, plan, session, shard: flags.shard, terminal, cleanCommand })
+  const judge = (some: readonly SelectedCheck[]) =>
+    judgeAll({ selected: some, plan, session, shard: flags.shard, terminal, cleanCommand })
   const stopped = terminal.signal.aborted ? blockedBy(whyStopped(terminal.signal)).blocker : undefined
   const obstacle = stopped ?? blocker
-  if (!obstacle) return judge(chosen)
+  if (!obstacle) return judge(selected)
   const isOpen = plan.target.token === undefined && !sealed && !stopped
-  const judged = await judgedPartly(chosen, isOpen ? withoutToken(chosen, plan.target) : [], judge, (others) =>
+  const judged = await judgedPartly(selected, isOpen ? withoutToken(selected, plan.target) : [], judge, (others) =>
     blockedResults(others, obstacle, { ...session, plan }),
   )
   return { ...judged, interrupted: isInterrupted(terminal.signal) }

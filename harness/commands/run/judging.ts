@@ -11,12 +11,12 @@ import { findKey, type JournalKey, stateFolderOf } from '../../safety/journal-ke
 import type { Change } from '../../safety/journal-lines.ts'
 import { type JournalRecord, journalSoFar } from '../../safety/journal-record.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { runSuites } from '../../vitest/run-suites.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
 import { type Ask, untilGone } from '../../wire/ask.ts'
 import { bounds } from '../../wire/bounds.ts'
-import type { Chosen } from '../catalog.ts'
 import { showProgress } from '../progress.ts'
 import type { Shard } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
@@ -37,7 +37,7 @@ export interface Judged {
 
 /** What has to be taken back, and how. */
 export interface Tidying {
-  readonly chosen: readonly Chosen[]
+  readonly selected: readonly SelectedCheck[]
   readonly plan: SessionPlan
   /** The session of this process, for everything outside the checks. */
   readonly session: Session
@@ -51,20 +51,20 @@ interface Job extends Tidying {
 }
 
 export async function judgeAll(job: Job): Promise<Judged> {
-  const { chosen, plan, session, shard, terminal } = job
+  const { selected, plan, session, shard, terminal } = job
   const { dialect } = session
   const ask = session.ask(mainCluster)
   const before = await rememberNames(ask, dialect)
-  const progress = showProgress(terminal, chosen.length)
+  const progress = showProgress(terminal, selected.length)
   const stopping = () => {
     for (const line of stoppingLines(job)) terminal.say(line)
   }
   terminal.signal.addEventListener('abort', stopping)
-  const files = new Map(chosen.map(({ topic, file }) => [topic.id, file]))
+  const files = new Map(selected.map(({ topic, file }) => [topic.id, file]))
   const { key, stateFolder } = keyFor(plan, terminal)
   const outcome = await runSuites({
     topics: [...files].map(([id, file]) => ({ id, file })),
-    selected: chosen.map(({ address }) => address),
+    selected: selected.map(({ address }) => address),
     plan: { ...plan, stateFolder },
     ...(shard ? { shard } : {}),
     onResult: progress.saw,
@@ -131,7 +131,7 @@ function recordOf(
 
 /** The journal goes once it names nothing any more; until then `assay clean` can work from it. */
 async function cleanedUp(
-  { chosen, plan, session, terminal, cleanCommand }: Tidying,
+  { selected, plan, session, terminal, cleanCommand }: Tidying,
   ask: Ask,
   record: JournalRecord,
   key: JournalKey | undefined,
@@ -139,7 +139,7 @@ async function cleanedUp(
   const { journalFile, runId } = plan
   if (journalFile === undefined) return []
   const { dialect } = session
-  const topics = [...new Set(chosen.map(({ topic }) => topic))]
+  const topics = [...new Set(selected.map(({ topic }) => topic))]
   const accept = acceptFor(undoTemplates(topics, dialect), runId)
   const isBegun = record.tail.lastNumber > 0
   const notes = isBegun ? openJournal(journalFile, record.head, { key }) : noJournal
@@ -162,11 +162,11 @@ function reachBy(ask: Ask, cluster: string, session: Session): Reach | undefined
 }
 
 /** The checks of a worker that was too busy to hear that the run was stopped. */
-function unheardResults({ chosen, plan, session, terminal: { signal } }: Job, unheard: ReadonlySet<string>) {
+function unheardResults({ selected, plan, session, terminal: { signal } }: Job, unheard: ReadonlySet<string>) {
   const { blocker } = signal.aborted ? blockedBy(whyStopped(signal)) : {}
   if (!blocker || unheard.size === 0) return []
   return blockedResults(
-    chosen.filter(({ address }) => unheard.has(address)),
+    selected.filter(({ address }) => unheard.has(address)),
     blocker,
     { ...session, plan },
   )

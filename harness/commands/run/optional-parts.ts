@@ -1,4 +1,4 @@
-/** The target is asked on throw-away objects which optional parts of the chosen areas it has, unless the profile says
+/** The target is asked on throw-away objects which optional parts of the selected areas it has, unless the profile says
  * so. */
 import { isAbove } from '../../run/applicability.ts'
 import { isForeseen } from '../../run/check-result.ts'

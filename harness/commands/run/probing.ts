@@ -3,6 +3,7 @@ import { boundsOf, outsideOf } from '../../run/applicability.ts'
 import { type Cluster, clustersOf } from '../../run/clusters.ts'
 import { exchangeRecorded, keptOf } from '../../run/recorded-exchange.ts'
 import type { Session } from '../../run/session.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import type { AreasSeen } from '../../targets/areas-served.ts'
 import { samplePath, type WantedCapability } from '../../targets/capabilities.ts'
 import { leastPolicy } from '../../targets/least-policy.ts'
@@ -18,7 +19,7 @@ import {
   type SafetyClass,
 } from '../../vocabulary/index.ts'
 import { asNobody, headersFor, nobody, operatorOf } from '../../wire/ask.ts'
-import { type Chosen, withinCeiling } from '../catalog.ts'
+import { withinCeiling } from '../catalog.ts'
 
 export interface Probed {
   readonly seen: Probe | Unreachable
@@ -27,8 +28,12 @@ export interface Probed {
   readonly exchanges: readonly RecordedExchange[]
 }
 
-/** Asks about the areas of all chosen checks, and about what those within the ceiling need of the token. */
-export async function probeTarget(session: Session, chosen: readonly Chosen[], ceiling: SafetyClass): Promise<Probed> {
+/** Asks about the areas of all selected checks, and about what those within the ceiling need of the token. */
+export async function probeTarget(
+  session: Session,
+  selected: readonly SelectedCheck[],
+  ceiling: SafetyClass,
+): Promise<Probed> {
   const { dialect, redactor } = session
   const { target } = session.plan
   const client = session.client('main')
@@ -37,8 +42,8 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
     target,
     dialect,
     client,
-    wanted: (facts, areas) => wantedBy(session, withinCeiling(chosen, ceiling), facts, areas),
-    areas: areasOf(chosen),
+    wanted: (facts, areas) => wantedBy(session, withinCeiling(selected, ceiling), facts, areas),
+    areas: areasOf(selected),
     signal: session.signal,
     record({ method, body, as = 'operator' }, { url, attempts }) {
       const who = as === 'nobody' ? nobody : operatorOf(client)
@@ -57,11 +62,11 @@ export async function probeTarget(session: Session, chosen: readonly Chosen[], c
  * the same. */
 function wantedBy(
   { dialect, requirements }: Session,
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   facts: Facts,
   areas: AreasSeen,
 ): readonly WantedCapability[] {
-  const applying = chosen.filter(
+  const applying = selected.filter(
     ({ topic, check }) =>
       areas[topic.area]?.sign !== 'absent' &&
       outsideOf(boundsOf(check, requirements), facts)?.verdict !== 'not-applicable',
@@ -73,8 +78,8 @@ function wantedBy(
   }))
 }
 
-export const areasOf = (chosen: readonly Chosen[]): readonly Area[] => [
-  ...new Set(chosen.map(({ topic }) => topic.area)),
+export const areasOf = (selected: readonly SelectedCheck[]): readonly Area[] => [
+  ...new Set(selected.map(({ topic }) => topic.area)),
 ]
 
 /** A cluster that is named twice would be wiped although its owner meant another one. */

@@ -1,9 +1,9 @@
 /** The stub of a cloud provider, started beside a run whose checks need one. */
 import { type Provider, startProvider } from '../../../fixtures/provider/index.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { controlKeysIn } from '../../targets/mock.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { UsageError } from '../../targets/usage-error.ts'
-import type { Chosen } from '../catalog.ts'
 
 interface Place {
   readonly listen: string
@@ -20,11 +20,11 @@ export interface Provided {
  * URL on this machine may be a tunnel to a server elsewhere, and what a server says of itself must not decide it. */
 export async function withProvider(
   target: ResolvedTarget,
-  chosen: readonly Chosen[],
+  selected: readonly SelectedCheck[],
   isEmbedded: boolean,
 ): Promise<Provided> {
   const place = target.provides.provider as Place | undefined
-  const isNeeded = chosen.some(({ check }) => check.needs?.includes('provider'))
+  const isNeeded = selected.some(({ check }) => check.needs?.includes('provider'))
   if (!isNeeded || (!isEmbedded && place === undefined)) return { target, close: async () => {} }
   const { iam, sts, control, close } = await startedAt(place)
   const secrets = [...target.secrets, ...controlKeysIn(control)]

@@ -5,9 +5,10 @@ import { assemble } from '../../run/document.ts'
 import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
 import type { SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
 import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
-import type { Choice, Chosen } from '../catalog.ts'
+import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import type { RunFlags } from '../run.ts'
 import { printOutcome } from '../summary.ts'
@@ -21,7 +22,7 @@ import type { Probed } from './probing.ts'
 /** Everything that is read and checked before anything is sent. */
 export interface Order {
   readonly flags: RunFlags
-  readonly choice: Choice
+  readonly selection: CatalogSelection
   readonly accepted: readonly AcceptedEntry[]
   readonly baseline: ResultDocument | undefined
 }
@@ -29,7 +30,7 @@ export interface Order {
 interface Ended {
   readonly plan: SessionPlan
   /** The checks of the run, and those that its ceiling leaves out. */
-  readonly reached: readonly Chosen[]
+  readonly reached: readonly SelectedCheck[]
   readonly above: readonly LeftOut[]
   readonly startedAt: number
   readonly probed: Probed
@@ -70,8 +71,8 @@ export async function report({
   const assembled = assemble({
     suite: { name: 'assay', version: suiteVersion, commit: suiteCommit() },
     requirements: plan.requirements,
-    documents: order.choice.catalog.documents,
-    paths: order.choice.catalog.paths,
+    documents: order.selection.catalog.documents,
+    paths: order.selection.catalog.paths,
     run: {
       id: plan.runId,
       startedAt: new Date(startedAt).toISOString(),
@@ -82,7 +83,7 @@ export async function report({
       jobs: plan.jobs,
       safety: plan.ceiling,
       selection: selectionOf(reached, order),
-      leftOut: [...order.choice.leftOut, ...above, ...inOtherShards(reached, judged, order)],
+      leftOut: [...order.selection.leftOut, ...above, ...inOtherShards(reached, judged, order)],
       ...(flags.shard ? { shard: flags.shard } : {}),
       interrupted: judged.interrupted,
     },
@@ -131,7 +132,7 @@ async function record(document: ResultDocument, folder: string, terminal: Termin
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** Returns where each check is written. */
-const placesOf = (reached: readonly Chosen[]): ReadonlyMap<string, Pick<CheckResult, 'definedAt'>> =>
+const placesOf = (reached: readonly SelectedCheck[]): ReadonlyMap<string, Pick<CheckResult, 'definedAt'>> =>
   new Map(
     reached.map(({ address, check }) => {
       const definedAt = placeOfCall(check.madeBy, check.id)
@@ -140,14 +141,18 @@ const placesOf = (reached: readonly Chosen[]): ReadonlyMap<string, Pick<CheckRes
   )
 
 /** Where a run is interrupted, topics that were not reached have no result either. */
-const inOtherShards = (reached: readonly Chosen[], { results, interrupted }: Judged, { flags }: Order): LeftOut[] =>
+const inOtherShards = (
+  reached: readonly SelectedCheck[],
+  { results, interrupted }: Judged,
+  { flags }: Order,
+): LeftOut[] =>
   flags.shard && !interrupted && reached.length > results.length
     ? [{ cause: 'shard', checks: reached.length - results.length }]
     : []
 
-const selectionOf = (reached: readonly Chosen[], { choice, flags }: Order) => ({
-  areas: [...new Set(choice.chosen.map(({ topic }) => topic.area))],
-  asked: choice.asked,
+const selectionOf = (reached: readonly SelectedCheck[], { selection, flags }: Order) => ({
+  areas: [...new Set(selection.selected.map(({ topic }) => topic.area))],
+  asked: selection.asked,
   checks: reached.map(({ address }) => address),
   level: flags.level,
 })

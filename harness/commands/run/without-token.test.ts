@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import type { SelectedCheck } from '../../select/select.ts'
 import { resolveTarget } from '../../targets/resolve.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { addressOf, check, get, next, post, status, succeeds, topic } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 import { checkResult } from '../sample-results.test-bed.ts'
 import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
@@ -17,28 +17,28 @@ const things = topic('policies/errors', {
     check('control-needs-it', { ...about, when: open, control: get('x'), then: [status(403)] }),
   ],
 })
-const chosen = things.checks.map(
-  (one): Chosen => ({ topic: things, check: one, address: addressOf(things, one), level: 'must', file: '' }),
+const selected = things.checks.map(
+  (one): SelectedCheck => ({ topic: things, check: one, address: addressOf(things, one), level: 'must', file: '' }),
 )
 const at = (token?: string) =>
   resolveTarget({ target: 'http://127.0.0.1:1' }, token ? { ASSAY_TOKEN: token } : {}) as ResolvedTarget
 
 test('a check can do without a token where every exchange of it does', () => {
-  expect(withoutToken(chosen, at()).map(({ check: { id } }) => id)).toEqual(['status-is-open'])
+  expect(withoutToken(selected, at()).map(({ check: { id } }) => id)).toEqual(['status-is-open'])
 })
 
 test('a run that needs a token and has none is refused', () => {
-  const rest = chosen.slice(1)
-  expect(() => assertToken(at(), rest)).toThrow('no token for http://127.0.0.1:1, and no chosen check can do without')
+  const rest = selected.slice(1)
+  expect(() => assertToken(at(), rest)).toThrow('no token for http://127.0.0.1:1, and every selected check needs one')
   expect(() => assertToken(at('t'), rest)).not.toThrow()
-  expect(() => assertToken(at(), chosen)).not.toThrow()
+  expect(() => assertToken(at(), selected)).not.toThrow()
 })
 
 test('what can do without is judged, in its place among the others', async () => {
   const judgedNow: string[] = []
   const { results, executed } = await judgedPartly(
-    chosen,
-    chosen.slice(1, 2),
+    selected,
+    selected.slice(1, 2),
     async (some) => {
       judgedNow.push(...some.map(({ check: { id } }) => id))
       const results = some.map(({ check: { id } }) => checkResult(id, 'pass'))

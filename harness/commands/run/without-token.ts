@@ -1,35 +1,39 @@
 /** Runs without a token: what asks everything without one can be judged all the same. */
+
+import type { SelectedCheck } from '../../select/select.ts'
 import { loadDialect } from '../../targets/dialects/index.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { touchesOf } from '../../targets/touches.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import type { CheckResult } from '../../vocabulary/index.ts'
-import type { Chosen } from '../catalog.ts'
 import type { Judged } from './judging.ts'
 
-export function withoutToken(chosen: readonly Chosen[], { dialect }: Pick<ResolvedTarget, 'dialect'>): Chosen[] {
+export function withoutToken(
+  selected: readonly SelectedCheck[],
+  { dialect }: Pick<ResolvedTarget, 'dialect'>,
+): SelectedCheck[] {
   const spoken = loadDialect(dialect)
-  return chosen.filter(({ topic, check }) => touchesOf(topic, check, spoken).every(({ as }) => as === 'nobody'))
+  return selected.filter(({ topic, check }) => touchesOf(topic, check, spoken).every(({ as }) => as === 'nobody'))
 }
 
 /** Throws `UsageError` where a token is missing that every check needs: such a run would say nothing about the target. */
-export function assertToken(target: ResolvedTarget, chosen: readonly Chosen[]): void {
-  if (target.token !== undefined || withoutToken(chosen, target).length > 0) return
+export function assertToken(target: ResolvedTarget, selected: readonly SelectedCheck[]): void {
+  if (target.token !== undefined || withoutToken(selected, target).length > 0) return
   throw new UsageError(
-    `there is no token for ${target.url}, and no chosen check can do without: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile`,
+    `there is no token for ${target.url}, and every selected check needs one: set ASSAY_TOKEN, or "token" or "tokenFile" in a profile`,
   )
 }
 
-/** Judges what can be judged, and takes the results of all others as they are; in the order chosen. */
+/** Judges what can be judged, and takes the results of all others as they are; in the order selected. */
 export async function judgedPartly(
-  chosen: readonly Chosen[],
-  open: readonly Chosen[],
-  judge: (open: readonly Chosen[]) => Promise<Judged>,
-  blocked: (others: readonly Chosen[]) => readonly CheckResult[],
+  selected: readonly SelectedCheck[],
+  open: readonly SelectedCheck[],
+  judge: (open: readonly SelectedCheck[]) => Promise<Judged>,
+  blocked: (others: readonly SelectedCheck[]) => readonly CheckResult[],
 ): Promise<Judged> {
-  const rest = blocked(chosen.filter((one) => !open.includes(one)))
+  const rest = blocked(selected.filter((one) => !open.includes(one)))
   const nothing = { executed: 0, judgingMs: 0, leftBehind: [], defects: [], secrets: [], interrupted: false }
   const judged = open.length > 0 ? await judge(open) : { ...nothing, results: [] }
   const byId = new Map([...rest, ...judged.results].map((result) => [result.id, result]))
-  return { ...judged, results: chosen.flatMap(({ address }) => byId.get(address) ?? []) }
+  return { ...judged, results: selected.flatMap(({ address }) => byId.get(address) ?? []) }
 }

@@ -7,7 +7,7 @@ import { linesOf } from '../../differences/table.ts'
 import { didYouMean, nearest } from '../../select/nearest.ts'
 import { UsageError } from '../../targets/usage-error.ts'
 import { addressOf, type Difference, exitCodes, type Topic } from '../../vocabulary/index.ts'
-import { choose } from '../catalog.ts'
+import { selectChecks } from '../catalog.ts'
 import type { SelftestFlags } from '../selftest.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -23,16 +23,16 @@ function chosenDifferences(globs: readonly string[] | undefined): readonly Diffe
 export async function proveByDifferences(flags: SelftestFlags, terminal: Terminal): Promise<number> {
   const { area, check } = flags
   const played = chosenDifferences(flags.difference)
-  const { chosen, catalog } = await choose({
+  const { selected, catalog } = await selectChecks({
     level: 'should',
     ...(area ? { area } : {}),
     ...(check ? { check } : {}),
   })
-  const topics: readonly Topic[] = [...Map.groupBy(chosen, ({ topic }) => topic)].map(([topic, some]) => ({
+  const topics: readonly Topic[] = [...Map.groupBy(selected, ({ topic }) => topic)].map(([topic, some]) => ({
     ...topic,
     checks: some.map((one) => one.check),
   }))
-  const judged = new Set(chosen.map(({ address }) => address))
+  const judged = new Set(selected.map(({ address }) => address))
   const leftOut = catalog.topics
     .flatMap(({ topic }) => topic.checks.map((one) => addressOf(topic, one)))
     .filter((address) => !judged.has(address))

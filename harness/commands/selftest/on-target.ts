@@ -10,12 +10,13 @@ import { ofRun, takeBackNamed } from '../../safety/by-name.ts'
 import { rememberNames, takeInventory } from '../../safety/inventory.ts'
 import { findKey, stateFolderOf } from '../../safety/journal-key.ts'
 import { acceptFor } from '../../safety/undo-shapes.ts'
+import type { SelectedCheck } from '../../select/select.ts'
 import { knownFacts } from '../../targets/features.ts'
 import type { ResolvedTarget } from '../../targets/target.ts'
 import { undoTemplates } from '../../targets/touches.ts'
 import { type ExitCode, exitCodes } from '../../vocabulary/index.ts'
 import { bounds } from '../../wire/bounds.ts'
-import { type Choice, type Chosen, choose, withinCeiling } from '../catalog.ts'
+import { type CatalogSelection, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile } from '../clean/journals.ts'
 import { holdFolder } from '../output-folder.ts'
@@ -42,15 +43,15 @@ export async function proveOn(
   terminal: Terminal,
   tell: Report,
 ): Promise<number> {
-  const choice = await choose({ level: 'should', ...(flags.area ? { area: flags.area } : {}) })
-  const chosen = withinCeiling(choice.chosen, ceiling)
-  assertToken(named, chosen)
+  const selection = await selectChecks({ level: 'should', ...(flags.area ? { area: flags.area } : {}) })
+  const selected = withinCeiling(selection.selected, ceiling)
+  assertToken(named, selected)
   const out = flags.out ?? defaultFolder
   const release = holdFolder(out)
   const limit = limitTime(named.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
-  const { target, close } = await withProvider(named, chosen, false)
+  const { target, close } = await withProvider(named, selected, false)
   try {
-    return await proveWith({ target, choice, chosen, out, flags, tell }, { ...terminal, signal: limit.signal })
+    return await proveWith({ target, selection, selected, out, flags, tell }, { ...terminal, signal: limit.signal })
   } finally {
     await close()
     limit.close()
@@ -60,25 +61,25 @@ export async function proveOn(
 
 interface Job {
   readonly target: ResolvedTarget
-  readonly choice: Choice
-  readonly chosen: readonly Chosen[]
+  readonly selection: CatalogSelection
+  readonly selected: readonly SelectedCheck[]
   readonly out: string
   readonly flags: SelftestFlags
   readonly tell: Report
 }
 
-async function proveWith({ target, choice, chosen, out, flags, tell }: Job, terminal: Terminal): Promise<number> {
+async function proveWith({ target, selection, selected, out, flags, tell }: Job, terminal: Terminal): Promise<number> {
   const runId = randomBytes(4).toString('hex')
   const first: SessionPlan = {
     ...{ target, facts: knownFacts(target.declared), runId, seed: 1, ceiling: 'read-only', jobs: 1, level: 'should' },
-    requirements: choice.catalog.requirements,
-    lists: choice.catalog.lists,
+    requirements: selection.catalog.requirements,
+    lists: selection.catalog.lists,
   }
   const parts = { signal: terminal.signal, waiting: tellWaiting(terminal) }
   const session = await openSession(first, parts)
   const redact = (text: string) => session.redactor.redact(text)
   try {
-    const { seen } = await probeTarget(session, chosen, ceiling)
+    const { seen } = await probeTarget(session, selected, ceiling)
     if ('unreachable' in seen) {
       terminal.say(`assay: ${redact(seen.unreachable)}`)
       return isInterrupted(terminal.signal) ? exitCodes.interrupted : exitCodes.unreachable
@@ -95,10 +96,10 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
       ...(seen.clusterId ? { clusterId: seen.clusterId } : {}),
       journalFile: journalFile(out, runId),
     }
-    const { absent } = await findAbsentAreas(plan, areasOf(chosen), seen.areas, session.dialect, parts)
-    for (const line of absenceSaid(absent, chosen, choice.asked)) terminal.say(redact(line))
+    const { absent } = await findAbsentAreas(plan, areasOf(selected), seen.areas, session.dialect, parts)
+    for (const line of absenceSaid(absent, selected, selection.asked)) terminal.say(redact(line))
     const applied = { ...plan, absentAreas: absent }
-    const { reached } = withinReach(chosen, applied)
+    const { reached } = withinReach(selected, applied)
     const areas = new Set(areasOf(reached))
     const { faultExcuses, wireFaults } = await import('../../../suites/faults.ts')
     const before = await rememberNames(session.ask(mainCluster), session.dialect)
@@ -113,7 +114,7 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
     terminal.live('')
     await removeStrays(reached, applied, session)
     const tidying = {
-      chosen: reached,
+      selected: reached,
       plan: applied,
       session,
       terminal,
@@ -129,7 +130,11 @@ async function proveWith({ target, choice, chosen, out, flags, tell }: Job, term
 }
 
 /** A fault may make an object elsewhere than the request that the journal knows: its throw-away name tells it. */
-async function removeStrays(reached: readonly Chosen[], { runId }: SessionPlan, session: Session): Promise<void> {
+async function removeStrays(
+  reached: readonly SelectedCheck[],
+  { runId }: SessionPlan,
+  session: Session,
+): Promise<void> {
   const { dialect } = session
   const ask = session.ask(mainCluster)
   const topics = [...new Set(reached.map(({ topic }) => topic))]

@@ -116,9 +116,9 @@ async function openMap() {
   return {
     checks: {
       ids: checks.map(({ id }) => id),
-      tell: (chosen: ReadonlySet<string>): Where['checks'] =>
+      tell: (selected: ReadonlySet<string>): Where['checks'] =>
         checks
-          .filter(({ id }) => chosen.has(id))
+          .filter(({ id }) => selected.has(id))
           .map((one) => ({
             ...located(one),
             requirements: rowsOf(requirementsOf(one.check)),
@@ -129,9 +129,9 @@ async function openMap() {
     },
     requirements: {
       ids: catalog.requirements.map(({ id }) => id),
-      tell: (chosen: ReadonlySet<string>): Where['requirements'] =>
+      tell: (selected: ReadonlySet<string>): Where['requirements'] =>
         catalog.requirements
-          .filter(({ id }) => chosen.has(id))
+          .filter(({ id }) => selected.has(id))
           .map((one) => ({
             ...row(one),
             checks: decides([one.id]).map(located),
@@ -140,9 +140,9 @@ async function openMap() {
     },
     mutants: {
       ids: mutants.map(({ id }) => id),
-      tell: (chosen: ReadonlySet<string>): Where['mutants'] =>
+      tell: (selected: ReadonlySet<string>): Where['mutants'] =>
         mutants
-          .filter(({ id }) => chosen.has(id))
+          .filter(({ id }) => selected.has(id))
           .map(({ id, does }) => ({
             ...{ id, does, definedAt: placeOfMutant(id) },
             checks: checks.filter(({ check }) => check.mutants.includes(id)).map(located),
@@ -150,16 +150,16 @@ async function openMap() {
     },
     faults: {
       ids: faults.map(({ id }) => id),
-      tell: (chosen: ReadonlySet<string>): Where['faults'] =>
+      tell: (selected: ReadonlySet<string>): Where['faults'] =>
         faults
-          .filter(({ id }) => chosen.has(id))
+          .filter(({ id }) => selected.has(id))
           .map((one) => ({ ...fault(one), requirements: rowsOf(one.rows), checks: decides(one.rows).map(located) })),
     },
     differences: {
       ids: differences.map(({ id }) => id),
-      tell: (chosen: ReadonlySet<string>): Where['differences'] =>
+      tell: (selected: ReadonlySet<string>): Where['differences'] =>
         differences
-          .filter(({ id }) => chosen.has(id))
+          .filter(({ id }) => selected.has(id))
           .map((one) => ({
             ...{ id: one.id, says: one.says, definedAt: placeOfText('suites/differences', [one.id]) },
             losses: lossesOf(one),
@@ -173,13 +173,13 @@ async function openMap() {
 export async function whereIs(words: readonly string[]): Promise<Where> {
   const { checks, ...others } = await openMap()
   const everyId = [...checks.ids, ...Object.values(others).flatMap(({ ids }) => ids)]
-  const chosen = new Set(words.flatMap((word) => meantBy(word, checks.ids, everyId)))
+  const selected = new Set(words.flatMap((word) => meantBy(word, checks.ids, everyId)))
   return {
-    checks: checks.tell(chosen),
-    requirements: others.requirements.tell(chosen),
-    mutants: others.mutants.tell(chosen),
-    faults: others.faults.tell(chosen),
-    differences: others.differences.tell(chosen),
+    checks: checks.tell(selected),
+    requirements: others.requirements.tell(selected),
+    mutants: others.mutants.tell(selected),
+    faults: others.faults.tell(selected),
+    differences: others.differences.tell(selected),
   }
 }
 
