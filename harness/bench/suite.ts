@@ -42,10 +42,10 @@ export interface Stub {
 /** Whom a request goes to: the server, its control listener, or that of the provider's stub. */
 type Side = 'target' | 'control' | 'provider'
 /** A server, and a provider for it, as they are started for one round. */
-interface Ground {
+interface Setup {
   readonly peer: Peer
   readonly origins: Readonly<Record<Side, string>>
-  /** Stands before every path at a side: the key of a control listener, which is another one on each start. */
+  /** Comes before every path at a side: the key of a control listener, which is another one on each start. */
   readonly keys: Readonly<Record<Side, string>>
   readonly provider: Stub | undefined
   readonly features: Features
@@ -61,7 +61,7 @@ const rounds = 5
 const rootToken = 'bench-test-root-token'
 /** Same seeds, same order of requests: server and provider draw the same tokens and keys again, so that of what was
  * recorded only the ports have to be rewritten in a replay. */
-async function open(startStub: StartStub | undefined): Promise<Ground> {
+async function open(startStub: StartStub | undefined): Promise<Setup> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   try {
     const file = join(folder, 'profile.json')
@@ -97,16 +97,16 @@ async function healthOf(origin: string): Promise<Health> {
   return (await reply.body.json()) as Health
 }
 
-const portsOf = ({ provider }: Ground): readonly string[] => (provider ? [provider.iam, provider.sts] : [])
+const portsOf = ({ provider }: Setup): readonly string[] => (provider ? [provider.iam, provider.sts] : [])
 
 async function recorded(
   topics: readonly Topic[],
   requirements: readonly Requirement[],
-  ground: Ground,
+  setup: Setup,
 ): Promise<readonly Recorded[]> {
   const requests: Recorded[] = []
   const underWay = new WeakMap<UndiciRequest, Recorded>()
-  const { origins, provider, features, pluginFiles, keys } = ground
+  const { origins, provider, features, pluginFiles, keys } = setup
   const sides = new Map((Object.entries(origins) as [Side, string][]).map(([side, origin]) => [origin, side]))
   const listen = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest }
@@ -179,13 +179,13 @@ async function recorded(
 async function replayed(
   requests: readonly Recorded[],
   recordedOn: readonly string[],
-  ground: Ground,
+  setup: Setup,
 ): Promise<{ readonly taken: number; readonly others: number }> {
-  const [ports, pools] = [portsOf(ground), new Map<Side, Pool>()]
+  const [ports, pools] = [portsOf(setup), new Map<Side, Pool>()]
   const present = (text: string): string =>
     recordedOn.reduce((done, earlier, at) => done.replaceAll(earlier, ports[at] ?? ''), text)
   const prepared = requests.map(({ to, method, path, headers, body, status }) => {
-    const pool = pools.get(to) ?? new Pool(ground.origins[to], { connections: 1 })
+    const pool = pools.get(to) ?? new Pool(setup.origins[to], { connections: 1 })
     pools.set(to, pool)
     const [sent, size] = [body === undefined ? undefined : present(body), headers.indexOf('content-length')]
     // The length of a port may differ, and with it that of the body.
@@ -195,7 +195,7 @@ async function replayed(
       status,
       options: {
         ...{ method: method as 'GET', headers: [...fitting] },
-        path: ground.keys[to] + path,
+        path: setup.keys[to] + path,
         ...(sent === undefined ? {} : { body: sent }),
       },
     }
@@ -219,7 +219,7 @@ interface Judged {
 }
 
 /** The judging phase of a whole `assay run` against a server of its own, in milliseconds. */
-async function judged(area: Area, jobs: number, { origins: { target }, profile }: Ground): Promise<Judged> {
+async function judged(area: Area, jobs: number, { origins: { target }, profile }: Setup): Promise<Judged> {
   const out = mkdtempSync(join(tmpdir(), 'assay-bench-'))
   const file = join(out, 'profile.json')
   writeFileSync(file, profile)
@@ -237,13 +237,13 @@ async function judged(area: Area, jobs: number, { origins: { target }, profile }
   return { judging: document.run.judgingMs, wire: attempts.reduce((sum, { durationMs }) => sum + durationMs, 0) }
 }
 
-async function onFresh<T>(startStub: StartStub | undefined, run: (ground: Ground) => Promise<T>): Promise<T> {
-  const ground = await open(startStub)
+async function onFresh<T>(startStub: StartStub | undefined, run: (setup: Setup) => Promise<T>): Promise<T> {
+  const setup = await open(startStub)
   try {
-    return await run(ground)
+    return await run(setup)
   } finally {
-    await ground.peer.stop()
-    await ground.provider?.close()
+    await setup.peer.stop()
+    await setup.provider?.close()
   }
 }
 
@@ -266,9 +266,9 @@ export async function suiteRows(
   const isAtProvider = mine.some(({ checks }) => checks.some(({ needs }) => needs?.includes('provider')))
   const stub = isAtProvider ? startStub : undefined
   say(`${area}: recording`)
-  const [requests, ports] = await onFresh(stub, async (ground) => [
-    await recorded(mine, requirements, ground),
-    portsOf(ground),
+  const [requests, ports] = await onFresh(stub, async (setup) => [
+    await recorded(mine, requirements, setup),
+    portsOf(setup),
   ])
   const all: Round[] = []
   let isReplayed = true
@@ -276,15 +276,15 @@ export async function suiteRows(
     say(`${area}: round ${round + 1} of ${rounds}`)
     const replay = async (): Promise<number> => {
       if (!isReplayed) return 0
-      const { taken, others } = await onFresh(stub, (ground) => replayed(requests, ports, ground))
+      const { taken, others } = await onFresh(stub, (setup) => replayed(requests, ports, setup))
       // Serial numbers of certificates, say, are new each time: whoever asks for the former gets another answer.
       isReplayed &&= others <= requests.length / 100
       return taken
     }
     const before = await replay()
-    const one = await onFresh(undefined, (ground) => judged(area, 1, ground))
+    const one = await onFresh(undefined, (setup) => judged(area, 1, setup))
     const between = await replay()
-    const eight = await onFresh(undefined, (ground) => judged(area, 8, ground))
+    const eight = await onFresh(undefined, (setup) => judged(area, 8, setup))
     const after = await replay()
     all.push({ one, eight, beside: [(before + between) / 2, (between + after) / 2] })
   }

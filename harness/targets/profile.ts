@@ -175,48 +175,48 @@ function assertNoLiteralSecret(yaml: YamlFile, value: unknown, path: Path): void
     )
 }
 
-interface Reading {
+interface ProfileReader {
   readonly yaml: YamlFile
   readonly secrets: string[]
   readonly missing: Missing | undefined
 }
 
 /** Replaces `<key>File` by `<key>`, reads the files of `tls`, and notes every secret on the way. */
-function withFiles(reading: Reading, value: unknown, path: Path): unknown {
-  const { yaml, secrets } = reading
+function withFiles(reader: ProfileReader, value: unknown, path: Path): unknown {
+  const { yaml, secrets } = reader
   if (yaml.open.has(path.join('.'))) return undefined
-  if (Array.isArray(value)) return value.map((item, index) => withFiles(reading, item, [...path, index]))
+  if (Array.isArray(value)) return value.map((item, index) => withFiles(reader, item, [...path, index]))
   if (!isTree(value)) {
     const isSecret = isSecretPath(path) || (path.at(-2) === 'headers' && yaml.substituted.has(path.join('.')))
     if (isSecret && typeof value === 'string') secrets.push(value)
     return value
   }
   const entries = Object.entries(value).map(([key, item]): [string, unknown] => {
-    if (path.at(-1) === 'tls' && typeof item === 'string') return [key, tlsFile(reading, [...path, key], item)]
+    if (path.at(-1) === 'tls' && typeof item === 'string') return [key, tlsFile(reader, [...path, key], item)]
     const plain = key.replace(/File$/, '')
-    if (plain === key || !isSecretPath([...path, plain])) return [key, withFiles(reading, item, [...path, key])]
+    if (plain === key || !isSecretPath([...path, plain])) return [key, withFiles(reader, item, [...path, key])]
     if (plain in value)
       throw new UsageError(yaml.fault(path, `"${key}" and "${plain}" are both there: keep one of the two`, key))
-    return [plain, secretFile(reading, [...path, key], String(item))]
+    return [plain, secretFile(reader, [...path, key], String(item))]
   })
   return Object.fromEntries(entries)
 }
 
-function tlsFile(reading: Reading, path: Path, file: string): string | undefined {
-  const text = contentOf(reading, path, file)
-  if (keyOf(path) === 'key' && text !== undefined) reading.secrets.push(text)
+function tlsFile(reader: ProfileReader, path: Path, file: string): string | undefined {
+  const text = contentOf(reader, path, file)
+  if (keyOf(path) === 'key' && text !== undefined) reader.secrets.push(text)
   return text
 }
 
 /** A file of key shares holds several. */
-function secretFile(reading: Reading, path: Path, file: string): string | readonly string[] | undefined {
-  const text = contentOf(reading, path, file)?.trim()
+function secretFile(reader: ProfileReader, path: Path, file: string): string | readonly string[] | undefined {
+  const text = contentOf(reader, path, file)?.trim()
   const read = keyOf(path) === 'keySharesFile' ? text?.split(/\s+/) : text
-  reading.secrets.push(...(typeof read === 'string' ? [read] : (read ?? [])))
+  reader.secrets.push(...(typeof read === 'string' ? [read] : (read ?? [])))
   return read
 }
 
-function contentOf({ yaml, missing }: Reading, path: Path, file: string): string | undefined {
+function contentOf({ yaml, missing }: ProfileReader, path: Path, file: string): string | undefined {
   if (yaml.open.has(path.join('.'))) return undefined
   try {
     const text = readFileSync(resolve(dirname(yaml.file), file), 'utf8')

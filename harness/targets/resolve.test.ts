@@ -32,7 +32,7 @@ describe('a target', () => {
 
   test.each([
     [{ target: 'http://a', profile: 'b' }, 'keep one of the two'],
-    [{ target: 'server.example:8200' }, 'no http or https URL'],
+    [{ target: 'server.example:8200' }, 'not an http or https URL'],
     [{ target: 'http://me:hvs.secret@a' }, 'user info'],
     [{ target: 'http://a?token=hvs.secret' }, 'query or fragment'],
     [{ target: 'http://a/v1/' }, 'leave it out'],

@@ -119,7 +119,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   unreadable: {
     kind: 'given',
     says: (facts) => `cannot read the current state: ${onCluster(facts)} answered ${facts.answer}`,
-    mend: 'see on the target why it refuses this reading',
+    mend: 'see on the target why it refuses this read',
     perReason: true,
   },
   'not-as-prepared': {

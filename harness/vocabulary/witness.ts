@@ -1,4 +1,4 @@
-/** Witnesses: readings of the state that a request must leave alone, taken before it and again afterwards. */
+/** Witnesses: reads of the state that a request must leave alone, taken before it and again afterwards. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Expectation, Mismatch } from './check.ts'
 import { type AskedRequest, type Exchange, type Json, type Reply, requestOf } from './exchange.ts'
@@ -19,12 +19,12 @@ import {
 import type { DoesNotApply, Scope } from './scope.ts'
 import { isNothingSeen, replyLacks, StepFailed, stepRefused } from './step-failed.ts'
 
-/** What one reading showed, and which request read it. */
+/** What one read showed, and which request read it. */
 export interface Sight extends AskedRequest {
   readonly state: Json
 }
 
-/** A reading that tells whether a request had an effect. */
+/** A read that tells whether a request had an effect. */
 export interface Witness {
   readonly kind: 'witness'
   /** Completes "… as before": "GET `pki/ca/pem` reads". */
@@ -35,12 +35,12 @@ export interface Witness {
   readonly steady: boolean
   /** Throws `StepFailed` where the state cannot be read. */
   look(scope: Scope, moment: 'before' | 'after'): Promise<Sight>
-  /** Another reading of the same endpoint, which is served after the positive twin. Where the twin makes what is looked at,
+  /** Another read of the same endpoint, which is served after the positive twin. Where the twin makes what is looked at,
    * none is needed. */
   readonly beside?: Exchange
 }
 
-/** The reason why no reading can tell whether a refused request had an effect. */
+/** The reason why no read can tell whether a refused request had an effect. */
 export interface Unseen {
   readonly kind: 'unseen'
   readonly why: string
@@ -48,35 +48,35 @@ export interface Unseen {
 
 export const unseen = (why: string): Unseen => ({ kind: 'unseen', why })
 
-/** An exchange means a reading of everything that its reply shows. */
+/** An exchange means a read of everything that its reply shows. */
 export type Watched = Exchange | Witness
 
 const wordsOf = ({ method, path }: Exchange): string => `${method} \`${path}\``
 
-/** Statuses that refuse the reading itself: they do not say whether anything is there. */
+/** Statuses that refuse the read itself: they do not say whether anything is there. */
 const silent: ReadonlySet<number> = new Set([401, 403, 405, 408])
 
-interface Reading {
-  /** Only these count: whatever else a server adds may differ from one reading to the next (readings 53). */
+interface ReadOptions {
+  /** Only these count: whatever else a server adds may differ from one read to the next (readings 53). */
   readonly fields?: readonly string[]
   /** A 500 says that nothing is there, as some servers do where there is no CA. Otherwise it says nothing. */
   readonly absentAs500?: boolean
   readonly beside?: Exchange
 }
 
-/** A reading was refused: either nothing is there, or the reading is not served at all. */
-class ReadingRefused extends StepFailed<'unreadable'> {}
+/** A read was refused: either nothing is there, or the read is not served at all. */
+class ReadRefused extends StepFailed<'unreadable'> {}
 
-/** The reply to a reading, unless it is the reading itself that was refused. */
+/** The reply to a read, unless it is the read itself that was refused. */
 export function readable(reply: Reply, absentAs500 = false): Reply {
   if (!silent.has(reply.status) && !isOfTheWay(reply) && (reply.status < 500 || (absentAs500 && reply.status === 500)))
     return reply
   if (isOfTheWay(reply)) throw stepRefused(reply)
-  throw new ReadingRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
+  throw new ReadRefused('unreadable', { asked: reply.asked, answer: statusSeen(reply) }, reply)
 }
 
 /** Makes the witness that sees what an exchange shows. */
-export function reads(exchange: Exchange, { fields, absentAs500, beside }: Reading = {}): Witness {
+export function reads(exchange: Exchange, { fields, absentAs500, beside }: ReadOptions = {}): Witness {
   return {
     kind: 'witness',
     words: `${wordsOf(exchange)} reads`,
@@ -109,7 +109,7 @@ export function lists(exchange: Exchange, name?: string): Witness {
   }
 }
 
-/** Something goes on working: for state that no reading shows, such as a key. */
+/** Something goes on working: for state that no read shows, such as a key. */
 export function works(exchange: Exchange): Witness {
   return {
     kind: 'witness',
@@ -138,7 +138,7 @@ export function refused(witness: Watched | Unseen, ...more: readonly Watched[]):
     before: (scope) => rememberAll(witnesses, scope),
     judge: async ({ reply, scope }, before) =>
       notRefused(reply) ?? (await changeSince(before as readonly Memory[], scope)),
-    confirm: (scope, before) => seeReadings(before as readonly Memory[], scope),
+    confirm: (scope, before) => seeReads(before as readonly Memory[], scope),
   }
 }
 
@@ -181,7 +181,7 @@ function effect(watched: Watched, unseenEffect: (reply: Reply, sight: Sight) => 
       if (!isSuccess(reply)) return notSuccess(reply)
       const { state, restless, trouble } = before as Memory
       // What is not there may be refused by any status: that it is read afterwards is the effect (readings, 55).
-      if (trouble && !(trouble instanceof ReadingRefused)) throw trouble
+      if (trouble && !(trouble instanceof ReadRefused)) throw trouble
       const sight = await witness.look(scope, 'after')
       const earlier: Json = trouble ? { present: false } : state
       if (!isDeepStrictEqual(without(sight.state, restless), earlier)) return undefined
@@ -232,7 +232,7 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
   let troubled: Memory['trouble']
   for (const memory of memories) {
     const { witness, state, restless, trouble } = memory
-    if (trouble instanceof ReadingRefused && (await isRefusedAgain(witness, trouble, scope))) continue
+    if (trouble instanceof ReadRefused && (await isRefusedAgain(witness, trouble, scope))) continue
     troubled ??= trouble
     if (trouble) continue
     try {
@@ -250,21 +250,21 @@ async function changeSince(memories: readonly Memory[], scope: Scope): Promise<M
 }
 
 /** Any refusal may say that nothing is there (readings 55), so the same one again may be an unchanged state. */
-async function isRefusedAgain(witness: Witness, before: ReadingRefused, scope: Scope): Promise<boolean> {
+async function isRefusedAgain(witness: Witness, before: ReadRefused, scope: Scope): Promise<boolean> {
   try {
     await witness.look(scope, 'after')
     return false
   } catch (error) {
     if (!(error instanceof StepFailed)) throw error
-    return error instanceof ReadingRefused && error.reply?.status === before.reply?.status
+    return error instanceof ReadRefused && error.reply?.status === before.reply?.status
   }
 }
 
-/** Once the positive twin has made what is read, a reading that was refused must be served: otherwise its refusals never
+/** Once the positive twin has made what is read, a read that was refused must be served: otherwise its refusals never
  * said anything about the state. */
-async function seeReadings(memories: readonly Memory[], scope: Scope): Promise<void> {
+async function seeReads(memories: readonly Memory[], scope: Scope): Promise<void> {
   for (const { witness, trouble } of memories) {
-    if (!(trouble instanceof ReadingRefused)) continue
+    if (!(trouble instanceof ReadRefused)) continue
     if (witness.beside && isSuccess(await scope.send(witness.beside))) continue
     try {
       await witness.look(scope, 'after')

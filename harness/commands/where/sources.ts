@@ -31,7 +31,7 @@ function framesOf({ stack = '' }: CallSite): readonly Place[] {
 }
 
 /** A file that may hold the id. */
-interface Candidate {
+interface PossibleSource {
   readonly file: string
   /** This number says how much its path is about what is looked for. */
   readonly bearing?: number
@@ -40,8 +40,8 @@ interface Candidate {
 }
 
 /** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer. */
-function bestOf(candidates: readonly Candidate[], ids: readonly string[]): Place | undefined {
-  const found = candidates.flatMap(({ file, bearing = 0, near = 0 }) =>
+function bestOf(possible: readonly PossibleSource[], ids: readonly string[]): Place | undefined {
+  const found = possible.flatMap(({ file, bearing = 0, near = 0 }) =>
     literalsIn(file).flatMap((literal: Literal) => {
       const weight = Math.max(...ids.map((id) => weightOf(literal, id)))
       const { line } = literal
@@ -57,8 +57,8 @@ const compared = (one: readonly number[], other: readonly number[]): number =>
 /** The id in a file that took part in making the record, else the innermost of the calls. */
 export function placeOfCall(site: CallSite | undefined, id: string): string | undefined {
   const frames = framesOf(site ?? {})
-  const candidates = frames.map(({ file, line }) => ({ file, near: line }))
-  const place = bestOf(candidates, [id]) ?? frames[0]
+  const possible = frames.map(({ file, line }) => ({ file, near: line }))
+  const place = bestOf(possible, [id]) ?? frames[0]
   return place && shown(place)
 }
 
@@ -77,7 +77,7 @@ export function placeOfText(path: string, ids: readonly string[], about = ''): s
   const files = listed.get(path) ?? filesAt(path)
   listed.set(path, files)
   const words = about.split('-')
-  const candidates = files.map((file) => ({
+  const possible = files.map((file) => ({
     file,
     bearing: words.filter((word) =>
       relative(codeRoot, file)
@@ -85,6 +85,6 @@ export function placeOfText(path: string, ids: readonly string[], about = ''): s
         .includes(word),
     ).length,
   }))
-  const place = bestOf(candidates, ids)
+  const place = bestOf(possible, ids)
   return place && shown(place)
 }

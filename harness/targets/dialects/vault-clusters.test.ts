@@ -172,7 +172,7 @@ describe('admission', () => {
 
   test('begins no ceremony where not everything may be done', async () => {
     const { cluster, sent } = placed(() => replyOf(403), { keyShares: [['a', 'b']], mayBeWiped: false })
-    expect(await admission(cluster)).toEqual({ blocked: 'it takes none of the tokens of the profile' })
+    expect(await admission(cluster)).toEqual({ blocked: 'it accepts none of the tokens of the profile' })
     expect(sent).toEqual(['GET auth/token/lookup-self as own'])
   })
 })
