@@ -1,7 +1,7 @@
 /** These checks follow plugins through registering, listing, reading, removing and using them. The file is long
  * because each of these is judged for every type. */
 import type { Check } from '../../harness/vocabulary/index.ts'
-import { check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, next, refused, succeeds, topic, unchanged } from '../../harness/vocabulary/index.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   alone,
@@ -76,8 +76,8 @@ const ofEveryType = types.flatMap((type) => {
         shownBefore(listed(type), listsOwn(['{plugin}', '{plugin}-more']), `${type}-list-names-what-is-registered`),
       ],
       when: removed(type),
-      then: [next(listed(type), listsOwn(['{plugin}-more']))],
-      mutants: mutants(`${type}-list-keeps-deleted`, 'delete-takes-longer-names'),
+      then: [afterSuccess(next(listed(type), listsOwn(['{plugin}-more'])))],
+      mutants: mutants('delete-answers-a-refusal', `${type}-list-keeps-deleted`, 'delete-takes-longer-names'),
     }),
     check(`${type}-stands-in-the-catalog`, {
       requirement: requirement('catalog.by-type'),
@@ -114,8 +114,8 @@ const ofOne: readonly Check[] = [
       shownBefore(catalog, filesOwn('secret', ['{other}', '{plugin}']), 'secret-stands-in-the-catalog'),
     ],
     when: removed('secret'),
-    then: [next(catalog, filesOwn('secret', ['{other}']))],
-    mutants: mutants('catalog-keeps-deleted'),
+    then: [afterSuccess(next(catalog, filesOwn('secret', ['{other}'])))],
+    mutants: mutants('delete-answers-a-refusal', 'catalog-keeps-deleted'),
   }),
   check('update-replaces-the-plugin', {
     requirement: requirement('register.updates'),
@@ -138,23 +138,23 @@ const ofOne: readonly Check[] = [
     needs,
     given: [placedFile, registered('secret'), returned()],
     when: removed('secret'),
-    then: [next(read('secret'), absent)],
-    mutants: mutants('delete-keeps-reading'),
+    then: [afterSuccess(next(read('secret'), absent))],
+    mutants: mutants('delete-answers-a-refusal', 'delete-keeps-reading'),
   }),
   check('delete-leaves-other-names', {
     requirement: requirement('delete.only-named'),
     needs,
     given: [placedFile, registered('secret'), registered('secret', of(2), '{plugin}-more'), returned('{plugin}-more')],
     when: removed('secret'),
-    then: [unchanged(pluginShown(read('secret', '{plugin}-more')))],
-    mutants: mutants('delete-takes-longer-names'),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}-more'))))],
+    mutants: mutants('delete-answers-a-refusal', 'delete-takes-longer-names'),
   }),
   check('registering-leaves-other-types', {
     requirement: requirement('addressed-by.type'),
     needs,
     given: [placedFile, registered('auth', of(1)), returned('{plugin}', undefined, 'auth')],
     when: registered('secret', of(2)),
-    then: [unchanged(pluginShown(read('auth')))],
+    then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
     mutants: mutants('types-share-names'),
   }),
   check('deleting-leaves-other-types', {
@@ -162,8 +162,8 @@ const ofOne: readonly Check[] = [
     needs,
     given: [placedFile, registered('auth'), registered('secret'), returned('{plugin}', undefined, 'auth')],
     when: removed('secret'),
-    then: [unchanged(pluginShown(read('auth')))],
-    mutants: mutants('delete-takes-every-type'),
+    then: [afterSuccess(unchanged(pluginShown(read('auth'))))],
+    mutants: mutants('delete-answers-a-refusal', 'delete-takes-every-type'),
   }),
   check('name-comes-from-the-url', {
     requirement: requirement('addressed-by.name'),
@@ -200,16 +200,21 @@ const ofVersions: readonly Check[] = [
     needs,
     given: [...versions, returned('{plugin}', one)],
     when: removed('secret', '{plugin}', one),
-    then: [next(read('secret', '{plugin}', one), absent)],
-    mutants: mutants('delete-ignores-version', 'delete-keeps-reading', 'read-ignores-version'),
+    then: [afterSuccess(next(read('secret', '{plugin}', one), absent))],
+    mutants: mutants(
+      'delete-answers-a-refusal',
+      'delete-ignores-version',
+      'delete-keeps-reading',
+      'read-ignores-version',
+    ),
   }),
   check('delete-leaves-other-versions', {
     requirement: requirement('delete.by-version'),
     needs,
     given: [...versions, toldApart, returned('{plugin}', two)],
     when: removed('secret', '{plugin}', one),
-    then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
-    mutants: mutants('delete-takes-every-version'),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
+    mutants: mutants('delete-answers-a-refusal', 'delete-takes-every-version'),
   }),
 ]
 
@@ -242,8 +247,9 @@ const ofDefaults: readonly Check[] = [
     needs,
     given: [...bothWays, returned()],
     when: removed('secret'),
-    then: [next(read('secret'), absent)],
+    then: [afterSuccess(next(read('secret'), absent))],
     mutants: mutants(
+      'delete-answers-a-refusal',
       'delete-without-version-takes-the-newest',
       'delete-keeps-reading',
       'read-version-optional',
@@ -255,8 +261,12 @@ const ofDefaults: readonly Check[] = [
     needs,
     given: [...bothWays, toldApart, returned('{plugin}', two)],
     when: removed('secret'),
-    then: [unchanged(pluginShown(read('secret', '{plugin}', two)))],
-    mutants: mutants('delete-takes-every-version', 'delete-without-version-takes-the-newest'),
+    then: [afterSuccess(unchanged(pluginShown(read('secret', '{plugin}', two))))],
+    mutants: mutants(
+      'delete-answers-a-refusal',
+      'delete-takes-every-version',
+      'delete-without-version-takes-the-newest',
+    ),
   }),
 ]
 

@@ -216,6 +216,7 @@ export function remove(call: Call, context: Context): Reply {
         (deletionTakes.version === 'every' || plugin.version === version),
     )
   for (const plugin of affected) catalog.remove(plugin)
+  if (deletionTakes.answer === 'refused') refuse(`plugin ${name} was not deleted`)
   return done
 }
 

@@ -223,6 +223,10 @@ export const mutants: readonly Mutant<CatalogTables>[] = [
       deletionTakes: { ...tables.deletionTakes, names: (asked, name) => name.startsWith(asked) },
     }),
   ),
+  mutant('delete-answers-a-refusal', 'DELETE removes the plugin, and answers with a refusal.', (tables) => ({
+    ...tables,
+    deletionTakes: { ...tables.deletionTakes, answer: 'refused' },
+  })),
   mutant('delete-takes-every-version', 'DELETE removes every version of the name.', (tables) => ({
     ...tables,
     deletionTakes: { ...tables.deletionTakes, version: 'every' },

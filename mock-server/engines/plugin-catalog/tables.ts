@@ -54,6 +54,7 @@ export interface CatalogTables {
     readonly types: 'own' | 'every'
     readonly version: 'asked' | 'none' | 'every' | 'newest-unless-asked'
     readonly names: (asked: string, name: string) => boolean
+    readonly answer: 'done' | 'refused'
   }
   /** The plugins that GET may find. `find` receives them sorted by name and version. */
   readonly readable: readonly State[]
@@ -112,7 +113,7 @@ export const catalogTables: CatalogTables = {
   argumentsTwice: 'refused',
   refusedWrite: 'forgotten',
   registrationReaches: { types: [], otherVersions: 'kept' },
-  deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked },
+  deletionTakes: { types: 'own', version: 'asked', names: (asked, name) => name === asked, answer: 'done' },
   readable: ['registered'],
   readTypes: 'own',
   find: (plugins, name, version) => plugins.find((plugin) => plugin.name === name && plugin.version === version),
