@@ -1,4 +1,4 @@
-import { check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, check, list, next, refused, topic } from '../../harness/vocabulary/index.ts'
 import { user } from '../given.ts'
 import { enforced, enforcedBy, released } from '../mfa/codes.ts'
 import { defined, fields, generated } from '../mfa/given.ts'
@@ -35,8 +35,8 @@ const ofLists = [
     requirement: ['mfa-identity.list.names-visible', 'mfa-identity.method.deletes'],
     given: [defined(identity, labelled), defined(identity, labelled, 'second')],
     when: remove(),
-    then: [next(methods, notListed('method')), next(methods, listed('second'))],
-    mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/list-omits'],
+    then: [afterSuccess(next(methods, notListed('method'))), next(methods, listed('second'))],
+    mutants: ['mfa-identity/list-keeps-deleted', 'mfa-identity/delete-answers-a-refusal', 'mfa-identity/list-omits'],
   }),
 ]
 
@@ -105,16 +105,24 @@ const ofUse = [
       enforcedBy(['second']),
     ],
     when: remove(),
-    then: [gone(read())],
-    mutants: ['mfa-identity/enforcement-keeps-its-first-methods', 'mfa-identity/delete-keeps-reading'],
+    then: [afterSuccess(gone(read()))],
+    mutants: [
+      'mfa-identity/enforcement-keeps-its-first-methods',
+      'mfa-identity/delete-keeps-reading',
+      'mfa-identity/delete-answers-a-refusal',
+    ],
   }),
   check('a-method-no-longer-in-use-is-deleted', {
     requirement: 'mfa-identity.delete.freed',
     needs: ['entity'],
     given: [...used, released],
     when: remove(),
-    then: [gone(read())],
-    mutants: ['mfa-identity/enforcement-outlives-its-deletion', 'mfa-identity/delete-keeps-reading'],
+    then: [afterSuccess(gone(read()))],
+    mutants: [
+      'mfa-identity/enforcement-outlives-its-deletion',
+      'mfa-identity/delete-keeps-reading',
+      'mfa-identity/delete-answers-a-refusal',
+    ],
   }),
 ]
 

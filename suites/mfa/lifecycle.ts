@@ -43,9 +43,10 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: requirement('method.updates'),
       given: [defined(variant, fields({ max_validation_attempts: 3 }))],
       when: redefine(fields({ max_validation_attempts: 4 })),
-      then: [next(read(), stored('max_validation_attempts', count(4)))],
+      then: [afterSuccess(next(read(), stored('max_validation_attempts', count(4))))],
       mutants: mutants(
         'update-keeps-fields',
+        'update-answers-a-refusal',
         'update-keeps-max-validation-attempts',
         'max-validation-attempts-is-not-kept',
       ),
@@ -55,9 +56,10 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
         requirement: requirement('method.updates'),
         given: [defined(variant)],
         when: redefine(fields({ [name]: value })),
-        then: [next(read(), stored(name, is))],
+        then: [afterSuccess(next(read(), stored(name, is)))],
         mutants: mutants(
           'update-keeps-fields',
+          'update-answers-a-refusal',
           `update-keeps-${name.replaceAll('_', '-')}`,
           `${name.replaceAll('_', '-')}-is-not-kept`,
           ...faults,
@@ -75,8 +77,8 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: requirement('delete.only-named'),
       given: [...two, shownSoFar(read('second'), stored('issuer', '{label}-more'))],
       when: remove(),
-      then: [unchanged(methodStays(read('second')))],
-      mutants: mutants('delete-takes-longer-issuers'),
+      then: [afterSuccess(unchanged(methodStays(read('second'))))],
+      mutants: mutants('delete-takes-longer-issuers', 'delete-answers-a-refusal'),
     }),
     check('reading-shows-no-secret', {
       requirement: requirement('secret.unshown'),
@@ -89,15 +91,15 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: requirement('method.reads'),
       given: two,
       when: read(),
-      then: [stored('issuer', '{label}')],
-      mutants: mutants('read-takes-a-longer-issuer', 'issuer-is-not-kept'),
+      then: [stored('issuer', '{label}'), next(read('second'), stored('issuer', '{label}-more'))],
+      mutants: mutants('read-takes-a-longer-issuer', 'read-takes-a-shorter-issuer', 'issuer-is-not-kept'),
     }),
     check('delete-ends-reading', {
       requirement: requirement('method.deletes'),
       given: [defined(variant)],
       when: remove(),
-      then: [gone(read())],
-      mutants: mutants('delete-keeps-reading'),
+      then: [afterSuccess(gone(read()))],
+      mutants: mutants('delete-keeps-reading', 'delete-answers-a-refusal'),
     }),
     ...(variant.area === 'mfa-identity'
       ? []
@@ -115,9 +117,14 @@ function ofMethods(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: [requirement('method.needed'), requirement('method.deletes')],
       given: [defined(variant), defined(variant, fields(), 'second'), entity('person')],
       when: remove(),
-      then: [next(adminGenerate('personId'), refused(noSecretOn(variant, 'personId', 'second')))],
+      then: [afterSuccess(next(adminGenerate('personId'), refused(noSecretOn(variant, 'personId', 'second'))))],
       control: adminGenerate('personId', 'second'),
-      mutants: mutants('deleted-method-generates', 'admin-generate-takes-unknown-methods', 'refusals-act'),
+      mutants: mutants(
+        'deleted-method-generates',
+        'delete-answers-a-refusal',
+        'admin-generate-takes-unknown-methods',
+        'refusals-act',
+      ),
     }),
   ]
 }
@@ -178,15 +185,15 @@ function ofSecrets(variant: Variant, requirement: Naming, mutants: Mutating): re
       requirement: requirement(`${way}.named-method`),
       given: [...situation, defined(variant, fields(), 'second')],
       when: byWay(variant, way),
-      then: [unchanged(noSecretOn(variant, 'userId', 'second'))],
-      mutants: mutants('methods-share-a-secret'),
+      then: [afterSuccess(unchanged(noSecretOn(variant, 'userId', 'second')))],
+      mutants: mutants('methods-share-a-secret', ...(way === 'generate' ? ['generate-makes-no-first-secret'] : [])),
     }),
   )
   const sparesEntities = check('admin-generate-leaves-other-entities', {
     requirement: requirement('admin-generate.given-entity'),
     given: [defined(variant), entity('person'), entity('other')],
     when: given,
-    then: [unchanged(noSecretOn(variant, 'otherId'))],
+    then: [afterSuccess(unchanged(noSecretOn(variant, 'otherId')))],
     mutants: mutants('entities-share-a-secret'),
   })
   return [...comes, ...stays, ...spares, sparesEntities, ...ofDestroying(variant, requirement, mutants)]

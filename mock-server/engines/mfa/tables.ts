@@ -89,6 +89,8 @@ export interface VariantTables {
   readonly updateKeeps: readonly Field[]
   /** An update and a deletion change these other methods as well. */
   readonly reach: { readonly update: Reach; readonly deletion: Reach }
+  /** An update and a deletion that are done are answered as done, or with a refusal. */
+  readonly answers: { readonly update: 'done' | 'refused'; readonly deletion: 'done' | 'refused' }
   readonly newId: (uuid: string) => string
   readonly isId: (text: string) => boolean
   /** Reading a method shows none of the secrets made from it, or all. */
@@ -185,6 +187,7 @@ const legacy: VariantTables = {
   deletedSettings: 'forgotten',
   updateKeeps: [],
   reach: { update: 'own', deletion: 'own' },
+  answers: { update: 'done', deletion: 'done' },
   isId: (text) => uuid.test(text),
   shownSecrets: 'none',
   strangers: [],

@@ -47,7 +47,7 @@ function settle(body: Body, fields: FieldRules): Settled {
 }
 
 function put(key: string, id: string, body: Body, { methods, tables }: Context): void {
-  const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach } = tables()
+  const { fields, refusedWrite, update, updateKeeps, deletedSettings, reach, answers } = tables()
   const before = methods.find(key)
   const deleted = deletedSettings === 'completing' ? methods.findDeleted(key)?.settings : undefined
   const { settings, refusal } = settle({ ...deleted, ...body }, fields)
@@ -58,6 +58,7 @@ function put(key: string, id: string, body: Body, { methods, tables }: Context):
   if (before && reach.update === 'longer-issuers')
     for (const other of longerThan(before, methods)) methods.put({ ...other, settings })
   if (refusal) throw refusal
+  if (before && answers.update === 'refused') refuse(`method ${key} was not changed`)
 }
 
 const longerThan = ({ settings: { issuer } }: Method, methods: Context['methods']): readonly Method[] =>
@@ -127,7 +128,7 @@ export function list(context: Context): Reply {
 
 /** Deletes a method and the secrets that were made from it. */
 export function remove(call: Call, { methods, secrets, enforcements, tables }: Context): Reply {
-  const { deletion, reach } = tables()
+  const { deletion, reach, answers } = tables()
   const method = methods.find(keyIn(call))
   if (!method) return done
   const user = deletion
@@ -141,5 +142,6 @@ export function remove(call: Call, { methods, secrets, enforcements, tables }: C
     methods.remove(affected.key)
     for (const secret of secrets.filter((one) => one.method === affected.id)) secrets.destroy(secret)
   }
+  if (answers.deletion === 'refused') refuse(`method ${method.id} was not deleted`)
   return done
 }

@@ -30,6 +30,28 @@ export const methodFaults: readonly Fault[] = [
     }),
   ),
   fault(
+    'read-takes-a-shorter-issuer',
+    'GET returns the first method whose issuer begins that of the method asked for, and is shorter.',
+    (tables) => ({
+      ...tables,
+      find(methods, key) {
+        const asked = tables.find(methods, key)
+        const issuer = asked?.settings.issuer ?? ''
+        const isShorter = (other: string): boolean => issuer.startsWith(other) && other.length < issuer.length
+        return asked && (methods.find(({ settings }) => isShorter(settings.issuer)) ?? asked)
+      },
+    }),
+  ),
+  fault(
+    'update-answers-a-refusal',
+    'A POST on an existing method changes it, and answers with a refusal.',
+    (tables) => ({ ...tables, answers: { ...tables.answers, update: 'refused' } }),
+  ),
+  fault('delete-answers-a-refusal', 'DELETE removes the method, and answers with a refusal.', (tables) => ({
+    ...tables,
+    answers: { ...tables.answers, deletion: 'refused' },
+  })),
+  fault(
     'update-reaches-longer-issuers',
     'An update changes also the methods whose issuer begins with that of the method, and is longer.',
     (tables) => ({ ...tables, reach: { ...tables.reach, update: 'longer-issuers' } }),
