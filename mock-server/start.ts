@@ -5,7 +5,7 @@ import { assertNames } from './client-tests/options.ts'
 import type { LoggedRequest } from './client-tests/request-log.ts'
 import { assertSeededState, plant, type SeededState, seededParts, seededStateOf } from './client-tests/seeded-state.ts'
 import { type ControlListener, listenForControl } from './control/control.ts'
-import { createCore } from './core.ts'
+import { type Core, createCore } from './core.ts'
 import type { Engines } from './engines/index.ts'
 import { type ClusterListener, listenForClusters } from './kernel/cluster/cluster-listener.ts'
 import type { Network } from './kernel/cluster/network.ts'
@@ -115,6 +115,23 @@ export interface ClusterGroup {
   readonly controlUrl: () => string | undefined
 }
 
+const listeningOf = (options: MockServerOptions) => ({
+  port: options.port ?? 0,
+  tls: options.tls,
+  form: options.listForm ?? 'in-place',
+  bodyLimit: options.bodyLimit ?? 32 * mebibyte,
+  literal: options.literal ?? false,
+})
+
+/** Plants what the options seed, and returns a snapshot of that: what is planted may hold keys that cannot be made again.
+ * Returns undefined if nothing is seeded. */
+async function plantSeeded(options: MockServerOptions, core: Core): Promise<string | undefined> {
+  const seeded = seededStateOf(options)
+  if (Object.keys(seeded).length === 0) return undefined
+  await plant(seeded, core.serve, core.rootToken)
+  return textOf(core.snapshot())
+}
+
 /** Starts a server with the given engines; `group` is set for a server in a group of clusters. */
 export async function startServer(
   options: MockServerOptions,
@@ -132,11 +149,7 @@ export async function startServer(
   core.loadMutants(options.mutants ?? [])
   const front = createFront(core, clock)
   front.setFaults(options.faults ?? [])
-  const seeded = seededStateOf(options)
-  const isSeeded = Object.keys(seeded).length > 0
-  if (isSeeded && !kept) await plant(seeded, core.serve, core.rootToken)
-  // What is planted may hold keys that cannot be made again.
-  const start = isSeeded && !kept ? textOf(core.snapshot()) : undefined
+  const start = kept ? undefined : await plantSeeded(options, core)
   const restore = (snapshot: string): void =>
     core.restore(
       parseState(snapshot, (reason) => {
@@ -144,17 +157,7 @@ export async function startServer(
       }),
     )
   const host = options.host ?? '127.0.0.1'
-  const listener = await listen({
-    host,
-    port: options.port ?? 0,
-    tls: options.tls,
-    form: options.listForm ?? 'in-place',
-    bodyLimit: options.bodyLimit ?? 32 * mebibyte,
-    literal: options.literal ?? false,
-    clock,
-    serve: front.serve,
-    delay: core.delay,
-  })
+  const listener = await listen({ ...listeningOf(options), host, clock, serve: front.serve, delay: core.delay })
   const clusters: ClusterListener = await listenForClusters(host, options.clusterPort ?? 0, core.clusterTraffic).catch(
     async (error) => {
       await listener.close()

@@ -97,13 +97,15 @@ export function assertSeededState(state: SeededState): void {
     const entries: unknown = state[part]
     if (entries === undefined) continue
     if (!isObject(entries)) throw new RangeError(`${part} must be an object, with an entry for each name`)
-    for (const [name, entry] of Object.entries(entries)) {
-      if (typeof entry === 'string' && (part === 'mounts' || part === 'policies')) continue
-      if (!isObject(entry)) throw new RangeError(`${part}, "${name}": an object is expected`)
-      const known = fieldsOf[part]
-      if (known) assertNames(`field of ${part}, "${name}":`, entry, known)
-    }
+    for (const [name, entry] of Object.entries(entries)) assertEntry(part, name, entry)
   }
+}
+
+function assertEntry(part: keyof SeededState, name: string, entry: unknown): void {
+  if (typeof entry === 'string' && (part === 'mounts' || part === 'policies')) return
+  if (!isObject(entry)) throw new RangeError(`${part}, "${name}": an object is expected`)
+  const known = fieldsOf[part]
+  if (known) assertNames(`field of ${part}, "${name}":`, entry, known)
 }
 
 export type Serve = (incoming: IncomingRequest) => Answer | Promise<Answer>

@@ -175,6 +175,18 @@ export function readStaticRole(call: Call, { store, tables }: Context): Reply {
 
 export const listStaticRoles = ({ store }: Context): Reply => dataOf({ keys: [...store.staticRoles.keys()].sort() })
 
+/** Whether the keys go with the role differs from server to server; everything else is what a mutant does. */
+async function deleteAtProvider({ username, key }: StaticRole, context: Context): Promise<void> {
+  const { store, tables, variation } = context
+  const { deletion } = tables.staticRoles
+  if (deletion.otherKeys === 'deleted')
+    for (const other of store.staticRoles.values()) await removeKeys(context.provider(), other.username)
+  if (deletion.user === 'stripped') await stripUser(context.provider(), username)
+  if (deletion.user === 'deleted') await removeUser(context.provider(), username)
+  else if (deletion.role === 'gone' && variation().staticKeys === 'deleted')
+    await context.provider().iam('DeleteAccessKey', { UserName: username, AccessKeyId: key.id })
+}
+
 /** The user stays as it is: document 3, States and transitions. */
 export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =>
   context.inTurn('keys', async () => {
@@ -186,12 +198,7 @@ export const deleteStaticRole = (call: Call, context: Context): Promise<Reply> =
     if (deletion.role === 'gone') store.staticRoles.delete(name)
     if (deletion.role === 'all-gone') store.staticRoles.clear()
     if (deletion.rotation === 'ends' && deletion.role === 'gone') alarms.cancel(alarmOf(name))
-    if (deletion.otherKeys === 'deleted')
-      for (const { username } of store.staticRoles.values()) await removeKeys(context.provider(), username)
-    if (deletion.user === 'stripped') await stripUser(context.provider(), role.username)
-    if (deletion.user === 'deleted') await removeUser(context.provider(), role.username)
-    else if (deletion.role === 'gone' && context.variation().staticKeys === 'deleted')
-      await context.provider().iam('DeleteAccessKey', { UserName: role.username, AccessKeyId: role.key.id })
+    await deleteAtProvider(role, context)
     if (deletion.answer === 'refused') throw badRequest(`static role ${name} was not deleted`)
     return done
   })

@@ -38,9 +38,14 @@ export function compareVersions(a: string, b: string): number {
     const difference = (left.core[index] ?? -1) - (right.core[index] ?? -1)
     if (difference !== 0) return difference
   }
-  if (!left.marks || !right.marks) return Number(!left.marks) - Number(!right.marks)
-  for (let index = 0; index < Math.max(left.marks.length, right.marks.length); index++) {
-    const [one, other] = [left.marks[index], right.marks[index]]
+  return left.marks && right.marks
+    ? comparePreReleases(left.marks, right.marks)
+    : Number(!left.marks) - Number(!right.marks)
+}
+
+function comparePreReleases(left: readonly string[], right: readonly string[]): number {
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const [one, other] = [left[index], right[index]]
     if (one === undefined || other === undefined) return one === undefined ? -1 : 1
     const difference = compareMarks(one, other)
     if (difference !== 0) return difference
