@@ -1,4 +1,5 @@
 /** The reference server. This is the only file that others import. */
+import './node-version.ts'
 import { engines } from './engines/index.ts'
 import { type MockServer, type MockServerOptions, startServer } from './start.ts'
 

@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getCACertificates } from 'node:tls'
+// A name that an older Node does not have would fail before `node-version.ts` can say so.
+import tls from 'node:tls'
 import { refuse } from '../../../kernel/http/refusal.ts'
 
 function readPem(file: string): string {
@@ -38,4 +39,4 @@ export function readAuthorities(given: {
   return [...(given.file === '' ? [] : [readPem(given.file)]), ...(given.path === '' ? [] : readFolder(given.path))]
 }
 
-export const systemRoots = (): string[] => [...getCACertificates('default'), ...getCACertificates('system')]
+export const systemRoots = (): string[] => [...tls.getCACertificates('default'), ...tls.getCACertificates('system')]

@@ -1,0 +1,13 @@
+/** The first import of the server: an older Node says so in a sentence, before it meets something that it does not have. */
+
+const needed = [22, 15] as const
+
+/** Returns why the server cannot run on this version of Node, and undefined if it can. */
+export function reasonAgainst(version: string): string | undefined {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > needed[0] || (major === needed[0] && minor >= needed[1])) return undefined
+  return `assay/mock-server needs Node ${needed.join('.')} or newer, and this is Node ${version}: install a newer one`
+}
+
+const reason = reasonAgainst(process.versions.node)
+if (reason !== undefined) throw new Error(reason)
