@@ -6,7 +6,7 @@ import type { ResultDocument } from '../harness/vocabulary/index.ts'
 
 export { validateResult } from './validate.ts'
 
-type Render = (document: ResultDocument) => string
+type Render = (document: ResultDocument) => string | Promise<string>
 
 /** The renderers are loaded when asked for: a run that writes JUnit does not pay for the page. */
 const single: Readonly<Record<string, { readonly file: string; load(): Promise<Render> }>> = {
@@ -67,7 +67,7 @@ async function stage(document: ResultDocument, format: ReportFormat, outDir: str
   const known = single[format]
   if (known) {
     const render = await known.load()
-    return stageFile(path.join(outDir, known.file), render(document), disk)
+    return stageFile(path.join(outDir, known.file), await render(document), disk)
   }
   const { stageAllure } = await import('./allure/write-allure.ts')
   return stageAllure(document, outDir)

@@ -1,8 +1,7 @@
 /** These functions make text from a target safe for each format. Nothing a target sends may be read as markup or
  * hidden. */
 
-/** Control characters and direction marks as their code in angle quotes, so that a reader sees them. The page of
- * the HTML report carries this function as text, so it uses nothing of its module. */
+/** Control characters and direction marks as their code in angle quotes, so that a reader sees them. */
 export function visible(text: string): string {
   // C0 and C1 controls but tab and line feed, line and paragraph separators, and the marks that turn or hide text in a
   // viewer.

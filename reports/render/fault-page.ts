@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { markup, prose, shorten } from './escape.ts'
 import { favicon, icon, iconSheet } from './html-icons.ts'
-import { style } from './page/style.ts'
+import { style } from './html-style.ts'
 import { number, plural, sentence } from './wording.ts'
 
 /** One fault, as `faults.json` has it. */

@@ -21,10 +21,10 @@ const failed = samples.failing.checks.find((check) => check.verdict === 'fail')?
 
 let folder = ''
 let browser: Browser | undefined
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'assay-report-'))
   for (const [name, document] of Object.entries(samples))
-    writeFileSync(path.join(folder, `${name}.html`), renderHtml(document))
+    writeFileSync(path.join(folder, `${name}.html`), await renderHtml(document))
 })
 afterAll(async () => {
   await browser?.close()

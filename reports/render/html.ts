@@ -4,10 +4,10 @@ import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, scriptJson, shorten } from './escape.ts'
 import { controls, helpDialog } from './html-controls.ts'
 import { favicon, iconSheet } from './html-icons.ts'
+import { style } from './html-style.ts'
 import { runIcon, summary } from './html-summary.ts'
-import type { PackedExchanges, PageData } from './page/kit.ts'
-import { pageScript } from './page/parts.ts'
-import { style } from './page/style.ts'
+import type { PackedExchanges, PageData } from './page-data.ts'
+import { pageScript } from './page-script.ts'
 import { judgeRequirements } from './tally.ts'
 import {
   blockerWords,
@@ -27,8 +27,8 @@ const bodyLimits = [65_536, 16_384, 4096, 1024, 256]
 const textLimit = 4000
 
 /** The conformance report: one file that asks for nothing else, with a policy that lets nothing else run. */
-export function renderHtml(document: ResultDocument): string {
-  const script = pageScript()
+export async function renderHtml(document: ResultDocument): Promise<string> {
+  const script = await pageScript()
   const policy = [
     "default-src 'none'",
     `script-src '${hash(script)}'`,

@@ -4,7 +4,8 @@ import type {
   Area,
   CheckResult,
   Finding,
-  FoundMismatch,
+  Kind,
+  Level,
   Requirement,
   ResultDocument,
   Verdict,
@@ -135,78 +136,108 @@ interface Place {
   readonly hostile: boolean
 }
 
-function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirement?: Requirement } {
-  const { area, each, outcome, hostile } = place
-  // Kind by kind, as the topics of a suite follow each other.
+/** What a made-up check is about: a subject of its area, and what must hold of it. */
+interface Story {
+  readonly kind: Kind
+  readonly subject: string
+  readonly duty: string
+  /** `-2` and so on, once all subjects and duties were used. */
+  readonly suffix: string
+  /** Counts the checks of the area. */
+  readonly n: number
+}
+
+/** Kind by kind, as the topics of a suite follow each other. */
+function storyOf({ area, each, n: place }: Place): Story {
   const perKind = Math.ceil(each / kinds.length)
-  const n = (place.n % perKind) * kinds.length + Math.floor(place.n / perKind)
+  const n = (place % perKind) * kinds.length + Math.floor(place / perKind)
   const kind = kinds[n % kinds.length] ?? 'fields'
   const list = subjects[area]
   const subject = list[Math.floor(n / kinds.length) % list.length] ?? 'thing'
   const duty = duties[kind][Math.floor(n / (kinds.length * list.length)) % duties[kind].length] ?? 'holds'
   const round = Math.floor(n / (kinds.length * list.length * duties[kind].length))
-  const local = `${subject}-${duty}${round ? `-${round + 1}` : ''}`
-  const topic = `${area}/${kind}`
-  const level = faker.helpers.weightedArrayElement([
+  return { kind, subject, duty, n, suffix: round ? `-${round + 1}` : '' }
+}
+
+function sampleCheck(faker: Faker, place: Place): { check: CheckResult; requirement?: Requirement } {
+  const story = storyOf(place)
+  const usual = faker.helpers.weightedArrayElement([
     { value: 'must' as const, weight: 8 },
     { value: 'should' as const, weight: 1 },
   ])
-  const drawn = faker.helpers.weightedArrayElement([...outcomes[outcome]])
-  const verdict = drawn === 'fail' && level === 'should' ? 'warn' : drawn === 'warn' ? 'warn' : drawn
+  const drawn = faker.helpers.weightedArrayElement([...outcomes[place.outcome]])
+  const verdict = drawn === 'fail' && usual === 'should' ? 'warn' : drawn
+  const level = verdict === 'warn' ? 'should' : verdict === 'fail' ? 'must' : usual
+  const requirement = sampleRequirement(faker, place, story, level)
+  return { requirement, check: sampleResult(faker, place, story, { requirement, verdict }) }
+}
+
+function sampleRequirement(faker: Faker, { area, hostile }: Place, story: Story, level: Level): Requirement {
+  const { kind, subject, duty, suffix, n } = story
   const words = `${subject.replaceAll('-', ' ')} ${duty.replaceAll('-', ' ')}`
-  const id = `${area}.${subject}.${duty}${round ? `-${round + 1}` : ''}`
-  const requirement: Requirement = {
-    id,
+  return {
+    id: `${area}.${subject}.${duty}${suffix}`,
     area,
-    level: verdict === 'warn' ? 'should' : verdict === 'fail' ? 'must' : level,
+    level,
     says: hostile && n % 7 === 0 ? hostileText : `The ${words}, and the very next request already sees it.`,
     source: {
-      document: area === 'pki' || area === 'plugin-catalog' ? 2 : area.startsWith('mfa') || area === 'cloud' ? 3 : 1,
+      document: documentOf(area),
       section: kind === 'access' ? 'Authentication' : 'Endpoints, Policy endpoints',
       row: faker.helpers.arrayElement(['LIST', 'GET', 'POST', 'DELETE', 'rule 2']),
       ...(n % 11 === 0 ? { reading: 10 } : {}),
     },
     ...(n % 9 === 0 ? { applies: { editions: ['premium' as const], since: '0.9' } } : {}),
   }
-  const failing = verdict === 'fail' || verdict === 'warn' || verdict === 'accepted'
-  const silent = verdict === 'not-applicable'
-  const exchanges = silent ? [] : sampleExchanges(faker, { area, subject, verdict, hostile, at: place.at })
-  const mismatches: FoundMismatch[] = failing ? sampleMismatch(exchanges, hostile) : []
+}
+
+function documentOf(area: Area): 1 | 2 | 3 {
+  if (area === 'pki' || area === 'plugin-catalog') return 2
+  return area.startsWith('mfa') || area === 'cloud' ? 3 : 1
+}
+
+interface Judged {
+  readonly requirement: Requirement
+  readonly verdict: Verdict
+}
+
+function sampleResult(faker: Faker, place: Place, story: Story, { requirement, verdict }: Judged): CheckResult {
+  const { area, hostile, at } = place
+  const { kind, subject, duty, suffix, n } = story
+  const noun = subject.replaceAll('-', ' ')
+  const isFinding = verdict === 'fail' || verdict === 'warn' || verdict === 'accepted'
+  const isSilent = verdict === 'not-applicable'
+  const exchanges = isSilent ? [] : sampleExchanges(faker, { area, subject, verdict, hostile, at })
+  const mismatches = isFinding ? sampleMismatch(exchanges, hostile) : []
   const blocker = sampleBlocker(faker, verdict)
   return {
-    requirement,
-    check: {
-      id: `${topic}/${local}`,
-      topic,
-      area,
-      kind,
-      level: requirement.level,
-      safety: kind === 'transitions' ? 'scoped' : 'read-only',
-      requirements: [id],
-      verdict,
-      ...(blocker ? { blocker } : {}),
-      mismatches,
-      ...(verdict === 'accepted'
-        ? {
-            accepted: {
-              was: 'fail' as const,
-              at: 'accepted.yaml:1:3',
-              until: '2027-01-31',
-              reason: 'Known since 1.13; mended in the next release.',
-              issue: 'https://tracker.example/4711',
-            },
-          }
-        : {}),
-      given: ['a token with the policy exists', `a ${subject.replaceAll('-', ' ')} of that name exists`],
-      when: hostile && n % 5 === 0 ? hostileText : `the ${subject.replaceAll('-', ' ')} is read`,
-      then: ['the reply is a success', '/data/policy is the text that was written'],
-      ...(kind === 'errors' ? { control: `the same request with a name` } : {}),
-      exchanges,
-      startedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + place.at * 40).toISOString(),
-      durationMs: silent ? 0 : exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),
-    },
+    id: `${area}/${kind}/${subject}-${duty}${suffix}`,
+    topic: `${area}/${kind}`,
+    area,
+    kind,
+    level: requirement.level,
+    safety: kind === 'transitions' ? 'scoped' : 'read-only',
+    requirements: [requirement.id],
+    verdict,
+    ...(blocker ? { blocker } : {}),
+    mismatches,
+    ...(verdict === 'accepted' ? { accepted: sampleAcceptance } : {}),
+    given: ['a token with the policy exists', `a ${noun} of that name exists`],
+    when: hostile && n % 5 === 0 ? hostileText : `the ${noun} is read`,
+    then: ['the reply is a success', '/data/policy is the text that was written'],
+    ...(kind === 'errors' ? { control: `the same request with a name` } : {}),
+    exchanges,
+    startedAt: new Date(Date.UTC(2026, 10, 20, 9, 30, 1) + at * 40).toISOString(),
+    durationMs: exchanges.reduce((sum, one) => sum + (one.attempts.at(-1)?.durationMs ?? 0), 0),
   }
 }
+
+const sampleAcceptance = {
+  was: 'fail',
+  at: 'accepted.yaml:1:3',
+  until: '2027-01-31',
+  reason: 'Known since 1.13; mended in the next release.',
+  issue: 'https://tracker.example/4711',
+} as const
 
 function openRequirement(area: Area): Requirement {
   return {

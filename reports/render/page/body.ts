@@ -1,50 +1,65 @@
-import type { PageElement } from './browser.ts'
-import type { Child, Kit } from './kit.ts'
+import { visible } from '../escape.ts'
+import { type Child, el } from './element.ts'
 
-/** A JSON text with line breaks and indentation, cut into tokens; undefined if it is no JSON object or array. Numbers,
- * escapes, double keys and the order of keys stay as they were sent, which parsing and printing would lose. */
-export function formatJson(text: string): readonly { readonly kind: string; readonly text: string }[] | undefined {
+interface Token {
+  readonly kind: string
+  readonly text: string
+}
+
+/** Indentation grows with the square of the depth, and nothing this deep was made for a reader. */
+const deepestShown = 100
+
+/** Returns a JSON text with line breaks and indentation, cut into tokens; undefined if it is not a JSON object or array,
+ * or is too deep. Numbers, escapes, double keys and the order of keys stay as they were sent, which parsing and printing
+ * would lose. */
+export function formatJson(text: string): readonly Token[] | undefined {
   const trimmed = text.trim()
-  if (!/^[[{]/.test(trimmed)) return undefined
-  try {
-    JSON.parse(trimmed)
-  } catch {
-    return undefined
-  }
+  if (!isObjectOrArray(trimmed)) return undefined
   const tokens = trimmed.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? []
-  const out: { kind: string; text: string }[] = []
+  const out: Token[] = []
   let depth = 0
-  let deepest = 0
-  const line = (): string => `\n${'  '.repeat(Math.min(depth, 100))}`
-  tokens.forEach((token, at) => {
-    const next = tokens[at + 1]
-    if (token === '{' || token === '[') {
-      depth += 1
-      deepest = Math.max(deepest, depth)
-      const empty = next === '}' || next === ']'
-      out.push({ kind: 'sign', text: empty ? token : token + line() })
-    } else if (token === '}' || token === ']') {
-      depth -= 1
-      const empty = tokens[at - 1] === '{' || tokens[at - 1] === '['
-      out.push({ kind: 'sign', text: empty ? token : line() + token })
-    } else if (token === ',') out.push({ kind: 'sign', text: token + line() })
-    else if (token === ':') out.push({ kind: 'sign', text: ': ' })
-    else if (token.startsWith('"')) out.push({ kind: next === ':' ? 'name' : 'string', text: token })
-    else out.push({ kind: 'value', text: token })
-  })
-  // Indentation grows with the square of the depth; nothing this deep was made for a reader.
-  return deepest > 100 ? undefined : out
+  for (const [at, token] of tokens.entries()) {
+    const [before, next] = [tokens[at - 1], tokens[at + 1]]
+    if (isOpening(token)) depth += 1
+    if (isClosing(token)) depth -= 1
+    if (depth > deepestShown) return undefined
+    const line = `\n${'  '.repeat(depth)}`
+    const breaksBefore = isClosing(token) && !isOpening(before)
+    const breaksAfter = token === ',' || (isOpening(token) && !isClosing(next))
+    if (breaksBefore) out.push({ kind: 'sign', text: line + token })
+    else if (breaksAfter) out.push({ kind: 'sign', text: token + line })
+    else out.push(tokenOf(token, next))
+  }
+  return out
+}
+
+const isOpening = (token: string | undefined): boolean => token === '{' || token === '['
+const isClosing = (token: string | undefined): boolean => token === '}' || token === ']'
+
+function isObjectOrArray(text: string): boolean {
+  try {
+    return /^[[{]/.test(text) && typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+function tokenOf(token: string, next: string | undefined): Token {
+  if (token === ':') return { kind: 'sign', text: ': ' }
+  if (isOpening(token) || isClosing(token)) return { kind: 'sign', text: token }
+  if (!token.startsWith('"')) return { kind: 'value', text: token }
+  return { kind: next === ':' ? 'name' : 'string', text: token }
 }
 
 /** A body as a block of text; JSON is laid out, anything else stands as it came. */
-export function bodyBlock(kit: Kit, label: string, text: string): PageElement {
-  const tokens = kit.formatJson(text) ?? [{ kind: 'sign', text }]
+export function bodyBlock(label: string, text: string): HTMLElement {
+  const tokens = formatJson(text) ?? [{ kind: 'sign', text }]
   // Colour costs an element a token, so a long body goes without.
   const content: Child[] =
     tokens.length < 4000
       ? tokens.map(({ kind, text: token }) =>
-          kind === 'sign' ? kit.visible(token) : kit.el('span', { class: `json-${kind}` }, kit.visible(token)),
+          kind === 'sign' ? visible(token) : el('span', { class: `json-${kind}` }, visible(token)),
         )
-      : [kit.visible(tokens.map((token) => token.text).join(''))]
-  return kit.el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': label }, ...content)
+      : [visible(tokens.map((token) => token.text).join(''))]
+  return el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': label }, ...content)
 }

@@ -1,41 +1,50 @@
 import type { RecordedExchange } from '../../../harness/vocabulary/index.ts'
 
-/** The exchange as a command for a POSIX shell. A token is never in it: the operator's stands as `$ASSAY_TOKEN`, one that
- * a check made as `$ASSAY_TOKEN_<NAME>`. */
+const redacted = /\[redacted:[^\]]*\]/
+
+/** curl sets these itself, or they are true of one connection only. */
+const dropped = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'user-agent'])
+
+/** Returns the exchange as a command for a POSIX shell. A token is never in it: that of the operator is the variable
+ * `$ASSAY_TOKEN`, one that a check made is `$ASSAY_TOKEN_<NAME>`. */
 export function curlOf(exchange: RecordedExchange, insecure: boolean): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-  const holder =
-    exchange.as === 'operator' || exchange.as === 'nobody'
-      ? 'ASSAY_TOKEN'
-      : `ASSAY_TOKEN_${exchange.as.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
-  const redacted = /\[redacted:[^\]]*\]/
-  // Set by curl itself, or true of one connection only.
-  const dropped = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'user-agent']
-  const parts = ['curl -sS -i']
-  if (insecure) parts[0] += ' --insecure'
-  if (/[[\]{}]/.test(exchange.url)) parts[0] += ' --globoff'
-  if (/\/\.\.?(\/|$|\?)/.test(exchange.url)) parts[0] += ' --path-as-is'
-  if (exchange.method === 'HEAD') parts[0] += ' --head'
-  else if (exchange.method !== 'GET' || exchange.requestBody !== undefined)
-    parts[0] += ` -X ${quoted(exchange.method).replace(/^'([A-Z]+)'$/, '$1')}`
-  parts.push(quoted(exchange.url))
-  for (const [name, value] of Object.entries(exchange.requestHeaders)) {
-    if (dropped.includes(name.toLowerCase())) continue
-    const line = value === '' ? `${name};` : `${name}: ${value}`
-    const isToken = /^(authorization|.*token)$/i.test(name)
-    parts.push(
-      isToken && redacted.test(line)
-        ? `-H ${line
-            .split(redacted)
-            .map((piece) => (piece === '' ? '' : quoted(piece)))
-            .join(`"$${holder}"`)}`
-        : `-H ${quoted(line)}`,
-    )
-  }
+  const parts = [['curl -sS -i', ...optionsOf(exchange, insecure)].join(' '), quoted(exchange.url)]
+  const variable = variableOf(exchange)
+  for (const [name, value] of Object.entries(exchange.requestHeaders))
+    if (!dropped.has(name.toLowerCase())) parts.push(`-H ${headerOf(name, value, variable)}`)
   const body = exchange.requestBody
-  if (body === undefined) return parts.join(' \\\n  ')
-  if (!body.includes('\0')) return [...parts, `--data-raw ${quoted(body)}`].join(' \\\n  ')
+  if (body === undefined) return joined(parts)
+  if (!body.includes('\0')) return joined([...parts, `--data-raw ${quoted(body)}`])
   // No argument of a command can hold a NUL.
   const printed = body.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000')
-  return `printf ${quoted(printed)} | ${[...parts, '--data-binary @-'].join(' \\\n  ')}`
+  return `printf ${quoted(printed)} | ${joined([...parts, '--data-binary @-'])}`
+}
+
+const joined = (parts: readonly string[]): string => parts.join(' \\\n  ')
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+function variableOf({ as }: RecordedExchange): string {
+  if (as === 'operator' || as === 'nobody') return 'ASSAY_TOKEN'
+  return `ASSAY_TOKEN_${as.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
+}
+
+function optionsOf({ method, url, requestBody }: RecordedExchange, insecure: boolean): readonly string[] {
+  const options: string[] = []
+  if (insecure) options.push('--insecure')
+  if (/[[\]{}]/.test(url)) options.push('--globoff')
+  if (/\/\.\.?(\/|$|\?)/.test(url)) options.push('--path-as-is')
+  if (method === 'HEAD') options.push('--head')
+  else if (method !== 'GET' || requestBody !== undefined)
+    options.push(`-X ${/^[A-Z]+$/.test(method) ? method : quoted(method)}`)
+  return options
+}
+
+function headerOf(name: string, value: string, variable: string): string {
+  const line = value === '' ? `${name};` : `${name}: ${value}`
+  const isToken = /^(authorization|.*token)$/i.test(name)
+  if (!isToken || !redacted.test(line)) return quoted(line)
+  return line
+    .split(redacted)
+    .map((piece) => (piece === '' ? '' : quoted(piece)))
+    .join(`"$${variable}"`)
 }

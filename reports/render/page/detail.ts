@@ -1,13 +1,17 @@
-import type { PageElement } from './browser.ts'
-import type { Kit, PageCheck, PageRequirement } from './kit.ts'
+import { visible } from '../escape.ts'
+import type { PageCheck, PageRequirement } from '../page-data.ts'
+import { copyText } from './copy.ts'
+import { el, icon, prose } from './element.ts'
+import { exchangeCard, mismatchBlock } from './exchange.ts'
+import type { Page } from './page.ts'
+import { readHash, writeHash } from './view.ts'
 
 /** A statement of the documents: what it says and where it stands. */
-export function requirementLine(kit: Kit, requirement: PageRequirement): PageElement {
-  const { el, visible } = kit
+export function requirementLine(requirement: PageRequirement): HTMLElement {
   return el(
     'div',
     { class: 'statement' },
-    el('p', {}, ...kit.prose(kit, requirement.says)),
+    el('p', {}, ...prose(requirement.says)),
     el(
       'p',
       { class: 'note' },
@@ -15,7 +19,7 @@ export function requirementLine(kit: Kit, requirement: PageRequirement): PageEle
       ` ${visible(requirement.place)} · `,
       el(
         'a',
-        { href: kit.writeHash({ ...kit.readHash(''), list: 'requirements', open: requirement.id }) },
+        { href: writeHash({ ...readHash(''), list: 'requirements', open: requirement.id }) },
         visible(requirement.id),
       ),
     ),
@@ -23,38 +27,37 @@ export function requirementLine(kit: Kit, requirement: PageRequirement): PageEle
 }
 
 /** Everything about a check. The exchanges are filled in when they are unpacked. */
-export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement {
-  const { el, visible } = kit
-  const requirements = kit.data.requirements.filter((one) => check.requirements.includes(one.id))
+export function checkDetail(page: Page, check: PageCheck, at: number): HTMLElement {
+  const requirements = page.data.requirements.filter((one) => check.requirements.includes(one.id))
   const failed = new Set(check.mismatches.map((mismatch) => mismatch.expectation))
   const judged = check.verdict !== 'not-verified' && check.verdict !== 'error' && check.verdict !== 'not-applicable'
-  const expectation = (words: string, index: number): PageElement =>
+  const expectation = (words: string, index: number): HTMLElement =>
     el(
       'li',
       {},
-      judged && kit.icon(failed.has(index) ? 'fail' : 'pass'),
+      judged && icon(failed.has(index) ? 'fail' : 'pass'),
       judged && el('span', { class: 'vh' }, failed.has(index) ? 'Not met: ' : 'Met: '),
-      ...kit.prose(kit, words),
+      ...prose(words),
     )
-  const part = (word: string, ...content: (PageElement | false)[]): PageElement[] => [
+  const part = (word: string, ...content: (HTMLElement | false)[]): HTMLElement[] => [
     el('dt', {}, word),
     el('dd', {}, ...content),
   ]
-  const list = (words: readonly string[]): PageElement =>
-    el('ul', {}, ...words.map((one) => el('li', {}, ...kit.prose(kit, one))))
+  const list = (words: readonly string[]): HTMLElement =>
+    el('ul', {}, ...words.map((one) => el('li', {}, ...prose(one))))
   const trace = el('div', { class: 'trace' })
   if (check.exchanges > 0) {
     trace.append(el('p', { class: 'note' }, 'Unpacking the exchanges…'))
-    kit.exchanges().then(
+    page.exchanges().then(
       ({ checks }) => {
         const exchanges = checks[at] ?? []
         const { blocker, mismatches } = check
         const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
         const isShown = (index: number | undefined): boolean => index !== undefined && index in exchanges
         trace.replaceChildren(
-          ...mismatches.filter((one) => !isShown(one.exchange)).map((one) => kit.mismatchBlock(kit, one)),
+          ...mismatches.filter((one) => !isShown(one.exchange)).map((one) => mismatchBlock(one)),
           ...exchanges.map((exchange, index) =>
-            kit.exchangeCard(kit, exchange, {
+            exchangeCard(page, exchange, {
               mismatches: mismatches.filter((one) => one.exchange === index),
               // Where no request is known to have gone wrong, the one that is judged comes first to mind.
               isOpen: wrong.some(isShown) ? wrong.includes(index) : exchange.phase === 'when',
@@ -65,7 +68,7 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
       },
       () =>
         trace.replaceChildren(
-          ...check.mismatches.map((one) => kit.mismatchBlock(kit, one)),
+          ...check.mismatches.map((one) => mismatchBlock(one)),
           el(
             'p',
             { class: 'note' },
@@ -74,13 +77,14 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
         ),
     )
   } else
-    trace.append(
-      el('p', { class: 'note' }, 'Nothing was sent.'),
-      ...check.mismatches.map((one) => kit.mismatchBlock(kit, one)),
-    )
+    trace.append(el('p', { class: 'note' }, 'Nothing was sent.'), ...check.mismatches.map((one) => mismatchBlock(one)))
   const { blocker, accepted } = check
   const link = accepted?.issue && /^https?:\/\//.test(accepted.issue)
-  const copy = el('button', { type: 'button', class: 'small', onclick: () => kit.copy(kit, check.id, copy) }, 'Copy id')
+  const copy: HTMLButtonElement = el(
+    'button',
+    { type: 'button', class: 'small', onclick: () => copyText(check.id, copy) },
+    'Copy id',
+  )
   return el(
     'div',
     { class: 'detail' },
@@ -90,7 +94,7 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
       el('code', {}, visible(check.id)),
       ' ',
       copy,
-      ` ${kit.data.words[check.verdict]}, ${check.safety}, started ${visible(check.startedAt.slice(11, 23))}`,
+      ` ${page.data.words[check.verdict]}, ${check.safety}, started ${visible(check.startedAt.slice(11, 23))}`,
       check.definedAt !== undefined && ', defined at ',
       check.definedAt !== undefined && el('code', {}, visible(check.definedAt)),
     ),
@@ -101,11 +105,11 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
         el(
           'p',
           {},
-          kit.icon(check.verdict),
-          el('strong', {}, `${kit.data.words[check.verdict]}: ${kit.data.blockers[blocker.kind] ?? blocker.kind}`),
+          icon(check.verdict),
+          el('strong', {}, `${page.data.words[check.verdict]}: ${page.data.blockers[blocker.kind] ?? blocker.kind}`),
         ),
-        el('p', {}, ...kit.prose(kit, blocker.reason)),
-        blocker.mend !== undefined && el('p', {}, el('strong', {}, 'What helps: '), ...kit.prose(kit, blocker.mend)),
+        el('p', {}, ...prose(blocker.reason)),
+        blocker.mend !== undefined && el('p', {}, el('strong', {}, 'What helps: '), ...prose(blocker.mend)),
       ),
     accepted !== undefined &&
       el(
@@ -114,9 +118,9 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
         el(
           'p',
           {},
-          kit.icon('accepted'),
+          icon('accepted'),
           el('strong', {}, accepted.was === 'fail' ? 'Accepted failure: ' : 'Accepted as not verified: '),
-          ...kit.prose(kit, accepted.reason),
+          ...prose(accepted.reason),
         ),
         el(
           'p',
@@ -138,11 +142,11 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
     el(
       'dl',
       { class: 'story' },
-      ...part('Requirement', ...requirements.map((one) => kit.requirementLine(kit, one))),
+      ...part('Requirement', ...requirements.map((one) => requirementLine(one))),
       ...(check.given.length > 0 ? part('Given', list(check.given)) : []),
-      ...part('When', el('p', {}, ...kit.prose(kit, check.when))),
+      ...part('When', el('p', {}, ...prose(check.when))),
       ...part('Then', el('ul', { class: 'then' }, ...check.then.map(expectation))),
-      ...(check.control ? part('Control', el('p', {}, ...kit.prose(kit, check.control))) : []),
+      ...(check.control ? part('Control', el('p', {}, ...prose(check.control))) : []),
     ),
     el('h4', {}, 'Exchanges'),
     trace,
@@ -150,8 +154,7 @@ export function checkDetail(kit: Kit, check: PageCheck, at: number): PageElement
 }
 
 /** Everything about a requirement: what is left open, and its checks. */
-export function requirementDetail(kit: Kit, requirement: PageRequirement): PageElement {
-  const { el, visible } = kit
+export function requirementDetail(page: Page, requirement: PageRequirement): HTMLElement {
   const { applies } = requirement
   const bounds = [
     applies?.editions && `editions ${applies.editions.join(', ')}`,
@@ -160,7 +163,7 @@ export function requirementDetail(kit: Kit, requirement: PageRequirement): PageE
     ...[applies?.feature ?? []].flat().map((name) => `with ${name}`),
     ...(applies?.without === undefined ? [] : [`without ${applies.without}`]),
   ].filter(Boolean)
-  const checks = requirement.checks.flatMap((at) => kit.data.checks[at] ?? [])
+  const checks = requirement.checks.flatMap((at) => page.data.checks[at] ?? [])
   const none =
     requirement.level === 'info'
       ? 'Never asserted: the documents leave it open.'
@@ -168,7 +171,7 @@ export function requirementDetail(kit: Kit, requirement: PageRequirement): PageE
   return el(
     'div',
     { class: 'detail' },
-    el('p', {}, ...kit.prose(kit, requirement.says)),
+    el('p', {}, ...prose(requirement.says)),
     el(
       'p',
       { class: 'note' },
@@ -176,7 +179,7 @@ export function requirementDetail(kit: Kit, requirement: PageRequirement): PageE
       bounds.length > 0 ? ` · holds for ${visible(bounds.join('; '))}` : '',
     ),
     requirement.open !== undefined &&
-      el('p', { class: 'callout' }, el('strong', {}, 'Left open: '), ...kit.prose(kit, requirement.open)),
+      el('p', { class: 'callout' }, el('strong', {}, 'Left open: '), ...prose(requirement.open)),
     checks.length === 0 && el('p', { class: 'note' }, none),
     el(
       'ul',
@@ -185,9 +188,9 @@ export function requirementDetail(kit: Kit, requirement: PageRequirement): PageE
         el(
           'li',
           {},
-          kit.icon(check.verdict),
-          el('span', { class: 'vh' }, kit.data.words[check.verdict]),
-          el('a', { href: kit.writeHash({ ...kit.readHash(''), open: check.id }) }, visible(check.id)),
+          icon(check.verdict),
+          el('span', { class: 'vh' }, page.data.words[check.verdict]),
+          el('a', { href: writeHash({ ...readHash(''), open: check.id }) }, visible(check.id)),
         ),
       ),
     ),

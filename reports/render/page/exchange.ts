@@ -1,9 +1,13 @@
 import type { FoundMismatch, RecordedAttempt, RecordedExchange } from '../../../harness/vocabulary/index.ts'
-import type { PageElement } from './browser.ts'
-import type { Kit } from './kit.ts'
+import { visible } from '../escape.ts'
+import { bodyBlock } from './body.ts'
+import { copyText } from './copy.ts'
+import { curlOf } from './curl.ts'
+import { el, icon, prose } from './element.ts'
+import type { Page } from './page.ts'
 
 /** What was wanted and what was seen, with the part in which they differ marked. */
-export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
+export function mismatchBlock(mismatch: FoundMismatch): HTMLElement {
   const { wanted, saw } = mismatch
   const shortest = Math.min(wanted.length, saw.length)
   let start = 0
@@ -12,35 +16,35 @@ export function mismatchBlock(kit: Kit, mismatch: FoundMismatch): PageElement {
   while (end < shortest - start && wanted[wanted.length - 1 - end] === saw[saw.length - 1 - end]) end += 1
   // Two texts with little in common are easier to read unmarked.
   const marks = start + end >= shortest / 2 && shortest > 4
-  const side = (word: string, text: string): PageElement => {
+  const side = (word: string, text: string): HTMLElement => {
     const middle = text.slice(start, text.length - end)
     const content = marks
       ? [
-          kit.visible(text.slice(0, start)),
-          middle && kit.el('mark', {}, kit.visible(middle)),
-          kit.visible(text.slice(text.length - end)),
+          visible(text.slice(0, start)),
+          middle && el('mark', {}, visible(middle)),
+          visible(text.slice(text.length - end)),
         ]
-      : [kit.visible(text)]
-    return kit.el(
+      : [visible(text)]
+    return el(
       'div',
       { class: 'side' },
-      kit.el('h6', {}, word),
-      kit.el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': word }, ...content),
+      el('h6', {}, word),
+      el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': word }, ...content),
     )
   }
-  return kit.el(
+  return el(
     'div',
     { class: 'mismatch' },
-    kit.el(
+    el(
       'p',
       {},
-      kit.icon('fail'),
+      icon('fail'),
       ' ',
-      kit.el('strong', {}, kit.visible(mismatch.at)),
+      el('strong', {}, visible(mismatch.at)),
       ' of ',
-      kit.el('code', {}, kit.visible(mismatch.asked)),
+      el('code', {}, visible(mismatch.asked)),
     ),
-    kit.el('div', { class: 'sides' }, side('Wanted', wanted), side('Saw', saw)),
+    el('div', { class: 'sides' }, side('Wanted', wanted), side('Saw', saw)),
   )
 }
 
@@ -53,14 +57,13 @@ export interface CardState {
 }
 
 /** One exchange: a line that says it all, and behind it the request, every attempt, and what was wrong with the reply. */
-export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardState): PageElement {
+export function exchangeCard(page: Page, exchange: RecordedExchange, state: CardState): HTMLElement {
   const { mismatches, isOpen, isWrong } = state
-  const { el, visible } = kit
   const last = exchange.attempts.at(-1)
-  const isBeside = !exchange.url.startsWith(kit.data.target)
-  const path = isBeside ? exchange.url : exchange.url.slice(kit.data.target.length)
+  const isBeside = !exchange.url.startsWith(page.data.target)
+  const path = isBeside ? exchange.url : exchange.url.slice(page.data.target.length)
   const timing = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`)
-  const headers = (given: Readonly<Record<string, string>> | undefined): PageElement | false => {
+  const headers = (given: Readonly<Record<string, string>> | undefined): HTMLElement | false => {
     const rows = Object.entries(given ?? {})
     if (rows.length === 0) return false
     return el(
@@ -70,7 +73,7 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
       el('dl', {}, ...rows.flatMap(([name, value]) => [el('dt', {}, visible(name)), el('dd', {}, visible(value))])),
     )
   }
-  const attempt = (one: RecordedAttempt, at: number): PageElement => {
+  const attempt = (one: RecordedAttempt, at: number): HTMLElement => {
     const many = exchange.attempts.length > 1 ? `Attempt ${at + 1} of ${exchange.attempts.length}: ` : ''
     const size = one.responseBytes ? `, ${one.responseBytes.toLocaleString('en')} bytes` : ''
     return el(
@@ -85,14 +88,14 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
       headers(one.responseHeaders),
       one.responseEncoding === 'base64' && el('p', { class: 'note' }, 'These bytes are no text; shown as base64.'),
       one.responseBody
-        ? kit.bodyBlock(kit, 'Response body', one.responseBody)
+        ? bodyBlock('Response body', one.responseBody)
         : one.trouble === undefined && el('p', { class: 'note' }, 'No body.'),
       one.responseCut === true && el('p', { class: 'note' }, 'The body was longer; the rest was not kept.'),
     )
   }
-  const copy = el(
+  const copy: HTMLButtonElement = el(
     'button',
-    { type: 'button', class: 'small', onclick: () => kit.copy(kit, kit.curlOf(exchange, kit.data.insecure), copy) },
+    { type: 'button', class: 'small', onclick: () => copyText(curlOf(exchange, page.data.insecure), copy) },
     'Copy as curl',
   )
   const asked =
@@ -115,7 +118,7 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
         ' ',
         visible(path),
         // Who is not the target has to be introduced.
-        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...kit.prose(kit, exchange.words)),
+        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...prose(exchange.words)),
       ),
       isWrong && el('span', { class: 'vh' }, 'This request went wrong.'),
       exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
@@ -125,7 +128,7 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
     el(
       'div',
       { class: 'inside' },
-      ...mismatches.map((mismatch) => kit.mismatchBlock(kit, mismatch)),
+      ...mismatches.map((mismatch) => mismatchBlock(mismatch)),
       el(
         'div',
         { class: 'sides' },
@@ -136,12 +139,12 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
           el(
             'p',
             { class: 'note' },
-            ...(exchange.words ? [...kit.prose(kit, exchange.words), '; '] : []),
+            ...(exchange.words ? [...prose(exchange.words), '; '] : []),
             `sent ${visible(asked)}`,
           ),
           headers(exchange.requestHeaders),
           exchange.requestBody
-            ? kit.bodyBlock(kit, 'Request body', exchange.requestBody)
+            ? bodyBlock('Request body', exchange.requestBody)
             : el('p', { class: 'note' }, 'No body.'),
         ),
         el(
@@ -153,27 +156,4 @@ export function exchangeCard(kit: Kit, exchange: RecordedExchange, state: CardSt
       ),
     ),
   )
-}
-
-/** Puts a text into the clipboard and says so on the button. Browsers without a clipboard for files get the old way. */
-export function copy(kit: Kit, text: string, button: PageElement): void {
-  const { document, navigator } = kit.browser
-  const word = button.textContent ?? ''
-  const say = (done: boolean): void => {
-    button.textContent = done ? 'Copied' : 'Copying is not allowed here'
-    setTimeout(() => {
-      button.textContent = word
-    }, 1500)
-  }
-  const oldWay = (): void => {
-    const area = kit.el('textarea', { class: 'offscreen' })
-    area.value = text
-    document.body.append(area)
-    area.select()
-    say(document.execCommand('copy'))
-    area.remove()
-    button.focus({ preventScroll: true })
-  }
-  if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => say(true), oldWay)
-  else oldWay()
 }

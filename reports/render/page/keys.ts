@@ -1,44 +1,53 @@
-import type { PageElement } from './browser.ts'
-import type { Kit } from './kit.ts'
+import type { Page } from './page.ts'
 
-/** `/` search, `j` and `k` through the rows, enter opens, escape goes back, `?` tells. */
-export function listenToKeys(kit: Kit, search: PageElement, help: PageElement): void {
-  const { document } = kit.browser
-  const step = (by: 1 | -1): void => {
-    const rows = [...document.querySelectorAll('#list .row')]
-    const here = document.activeElement?.closest('.item')?.querySelector('.row')
-    const at = here ? rows.indexOf(here) : -1
-    const next = at === -1 ? rows[0] : rows[at + by]
-    next?.focus({ preventScroll: true })
-    next?.scrollIntoView({ block: 'nearest' })
+/** `/` searches, `j` and `k` walk through the rows, enter opens one, escape goes back, `?` shows all keys. */
+export function listenToKeys(page: Page, search: HTMLInputElement, help: HTMLDialogElement): void {
+  const keys: Readonly<Record<string, () => void>> = {
+    '/': () => {
+      search.focus()
+      search.select()
+    },
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+    '?': () => help.showModal(),
   }
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return
-    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target?.tagName ?? '')
+    const field = fieldOf(event)
     if (event.key === 'Escape') {
-      if (typing) {
-        if (event.target === search && search.value) kit.go({ text: '' })
-        else event.target?.blur()
-      } else if (kit.view.open) {
-        const row = document.activeElement?.closest('.item')?.querySelector('.row')
-        kit.go({ open: '' })
-        row?.focus({ preventScroll: true })
-      }
+      if (field) leaveField(page, field, search)
+      else closeRow(page)
       return
     }
-    if (typing) return
-    const act: Readonly<Record<string, () => void>> = {
-      '/': () => {
-        search.focus()
-        search.select()
-      },
-      j: () => step(1),
-      k: () => step(-1),
-      '?': () => help.showModal(),
-    }
-    const chosen = event.key === undefined ? undefined : act[event.key]
-    if (!chosen) return
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
+    if (field || !act) return
     event.preventDefault()
-    chosen()
+    act()
   })
+}
+
+/** The field in which the reader types, if any. */
+function fieldOf({ target }: KeyboardEvent): HTMLElement | undefined {
+  return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) ? target : undefined
+}
+
+function leaveField(page: Page, field: HTMLElement, search: HTMLInputElement): void {
+  if (field === search && search.value) page.go({ text: '' })
+  else field.blur()
+}
+
+function closeRow(page: Page): void {
+  if (!page.view.open) return
+  const row = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.row')
+  page.go({ open: '' })
+  row?.focus({ preventScroll: true })
+}
+
+function focusRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('#list .row')]
+  const here = document.activeElement?.closest('.item')?.querySelector<HTMLElement>('.row')
+  const at = here ? rows.indexOf(here) : -1
+  const next = at === -1 ? rows[0] : rows[at + by]
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
 }

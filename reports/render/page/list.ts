@@ -1,17 +1,6 @@
-import type { PageElement } from './browser.ts'
-import type { Kit, View } from './kit.ts'
-
-export interface Entry {
-  readonly id: string
-  readonly group: string
-  readonly icon: string
-  readonly verdictWord: string
-  readonly name: string
-  readonly says: string
-  readonly level: string
-  readonly amount: string
-  detail(): PageElement
-}
+import { visible } from '../escape.ts'
+import { el, icon, prose } from './element.ts'
+import type { Entry } from './entries.ts'
 
 export interface List {
   /** Shows these entries, the first few hundred at once and the rest as the reader comes near. */
@@ -23,14 +12,13 @@ export interface List {
   close(id: string): void
 }
 
-export function makeList(kit: Kit, host: PageElement, toggled: (id: string, open: boolean) => void): List {
-  const { el, visible } = kit
+export function makeList(host: HTMLElement, toggled: (id: string, open: boolean) => void): List {
   const size = 150
   let entries: readonly Entry[] = []
   let drawn = 0
-  let group: { name: string; body: PageElement } | undefined
+  let group: { name: string; body: HTMLElement } | undefined
   const end = el('div', { class: 'end', 'aria-hidden': 'true' })
-  const items = new Map<string, { entry: Entry; button: PageElement; item: PageElement; detail?: PageElement }>()
+  const items = new Map<string, { entry: Entry; button: HTMLElement; item: HTMLElement; detail?: HTMLElement }>()
 
   const set = (id: string, open: boolean): void => {
     const row = items.get(id)
@@ -67,10 +55,10 @@ export function makeList(kit: Kit, host: PageElement, toggled: (id: string, open
             toggled(entry.id, open)
           },
         },
-        kit.icon(entry.icon),
+        icon(entry.icon),
         el('span', { class: 'vh' }, `${entry.verdictWord}: `),
         el('span', { class: 'name' }, visible(entry.name)),
-        el('span', { class: 'says' }, ...kit.prose(kit, entry.says)),
+        el('span', { class: 'says' }, ...prose(entry.says)),
         el('span', { class: `level ${entry.level}` }, entry.level),
         el('span', { class: 'ms' }, entry.amount),
       )
@@ -81,7 +69,7 @@ export function makeList(kit: Kit, host: PageElement, toggled: (id: string, open
     host.append(end)
     end.hidden = drawn >= entries.length
   }
-  const watch = new kit.browser.IntersectionObserver(
+  const watch = new IntersectionObserver(
     (seen) => {
       if (seen.some((one) => one.isIntersecting) && drawn < entries.length) draw(drawn + size)
     },
@@ -115,57 +103,4 @@ export function makeList(kit: Kit, host: PageElement, toggled: (id: string, open
     },
     close: (id) => set(id, false),
   }
-}
-
-/** The entries of a view, and how many there are without its filters. */
-export function entriesOf(kit: Kit, view: View, haystacks: readonly string[]): { entries: Entry[]; of: number } {
-  const { data } = kit
-  // A parallel run may finish topics in turns; a reader wants each in one piece.
-  const gather = (entries: readonly Entry[]): Entry[] =>
-    [...Map.groupBy(entries, (entry) => entry.group).values()].flat()
-  if (view.list === 'requirements') {
-    const entries = data.requirements.flatMap((one): Entry[] => {
-      const checks = one.checks.flatMap((at) => data.checks[at] ?? [])
-      const haystack = `${one.id} ${one.says} ${one.place} ${one.open ?? ''}`.toLowerCase()
-      if (!kit.matchesRequirement(one, checks, haystack, view)) return []
-      const silent = one.level === 'info' ? 'Never asserted' : 'Not in this run'
-      return [
-        {
-          id: one.id,
-          group: `${one.area} · ${one.title}, ${one.source.section}`,
-          icon: one.verdict ?? 'none',
-          verdictWord: one.verdict ? data.words[one.verdict] : silent,
-          name: one.source.row,
-          says: one.says,
-          level: one.level,
-          amount: checks.length === 0 ? silent : checks.length === 1 ? '1 check' : `${checks.length} checks`,
-          detail: () => kit.requirementDetail(kit, one),
-        },
-      ]
-    })
-    return { entries: gather(entries), of: data.requirements.length }
-  }
-  const says = new Map(data.requirements.map((one) => [one.id, one.says]))
-  const entries = data.checks.flatMap((check, at): Entry[] => {
-    if (!kit.matchesCheck(check, haystacks[at] ?? '', view)) return []
-    return [
-      {
-        id: check.id,
-        group: check.topic,
-        icon: check.verdict,
-        verdictWord: data.words[check.verdict],
-        name: check.id.startsWith(`${check.topic}/`) ? check.id.slice(check.topic.length + 1) : check.id,
-        says: says.get(check.requirements[0] ?? '') ?? '',
-        level: check.level,
-        amount:
-          check.durationMs === 0
-            ? ''
-            : check.durationMs < 1000
-              ? `${Math.max(1, Math.round(check.durationMs))} ms`
-              : `${(check.durationMs / 1000).toFixed(1)} s`,
-        detail: () => kit.checkDetail(kit, check, at),
-      },
-    ]
-  })
-  return { entries: gather(entries), of: data.checks.length }
 }

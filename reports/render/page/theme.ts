@@ -1,9 +1,5 @@
-import type { PageElement } from './browser.ts'
-import type { Kit } from './kit.ts'
-
 /** The button goes round: as the system, light, dark. The choice is remembered where the browser allows it. */
-export function chooseTheme(kit: Kit, button: PageElement): void {
-  const { document, localStorage } = kit.browser
+export function chooseTheme(button: HTMLElement): void {
   const themes = ['system', 'light', 'dark']
   const words: Readonly<Record<string, string>> = {
     system: 'Theme: system',

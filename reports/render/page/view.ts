@@ -1,4 +1,18 @@
-import type { PageCheck, PageRequirement, View } from './kit.ts'
+import type { Area, Kind, Level } from '../../../harness/vocabulary/index.ts'
+import type { PageCheck, PageRequirement } from '../page-data.ts'
+
+/** The view is what is shown; the URL hash holds it, so that a view can be shared. */
+export interface View {
+  readonly list: 'checks' | 'requirements'
+  readonly verdict: readonly string[]
+  readonly area: Area | ''
+  readonly kind: Kind | ''
+  readonly level: Level | ''
+  readonly blocker: string
+  readonly text: string
+  /** Id of the check or requirement that is open. */
+  readonly open: string
+}
 
 /** `#area=pki&verdict=fail,warn&open=pki/errors/x` as a view; what it does not know, it leaves out. */
 export function readHash(hash: string): View {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchesCheck, matchesRequirement, readHash, writeHash } from './filter.ts'
-import type { PageCheck, PageRequirement } from './kit.ts'
+import type { PageCheck, PageRequirement } from '../page-data.ts'
+import { matchesCheck, matchesRequirement, readHash, writeHash } from './view.ts'
 
 const empty = readHash('')
 

@@ -1,0 +1,31 @@
+/** The data that the HTML report carries for its script. */
+import type { CheckResult, RecordedExchange, Requirement, Verdict } from '../../harness/vocabulary/index.ts'
+
+export interface PageCheck extends Omit<CheckResult, 'exchanges'> {
+  /** This many exchanges are in the packed part. */
+  readonly exchanges: number
+}
+
+export interface PageRequirement extends Requirement {
+  /** The title of its document. */
+  readonly title: string
+  readonly place: string
+  readonly verdict?: Verdict
+  /** Indices into the checks. */
+  readonly checks: readonly number[]
+}
+
+/** The part of the document that is read at once; the exchanges are packed apart and unpacked when first asked for. */
+export interface PageData {
+  readonly target: string
+  readonly insecure: boolean
+  readonly words: Readonly<Record<Verdict, string>>
+  readonly blockers: Readonly<Record<string, string>>
+  readonly requirements: readonly PageRequirement[]
+  readonly checks: readonly PageCheck[]
+}
+
+export interface PackedExchanges {
+  readonly probe: readonly RecordedExchange[]
+  readonly checks: readonly (readonly RecordedExchange[])[]
+}
