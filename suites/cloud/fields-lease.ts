@@ -1,5 +1,6 @@
 import type { Action, Ceremony, Expectation, JsonObject, Matcher } from '../../harness/vocabulary/index.ts'
 import {
+  afterSuccess,
   DoesNotApply,
   fieldOf,
   get,
@@ -62,12 +63,19 @@ const shownSettings = [
     given: mountedAlone(),
     when: writeLease({ lease: '77m', lease_max: '7h' }),
     then: [
-      next(
-        readLease,
-        allOf('it shows what was written', [succeeds, showsAsWritten({ lease: '77m', lease_max: '7h' })]),
+      afterSuccess(
+        next(
+          readLease,
+          allOf('it shows what was written', [succeeds, showsAsWritten({ lease: '77m', lease_max: '7h' })]),
+        ),
       ),
     ],
-    mutants: ['cloud/config-lease-unread', 'cloud/config-lease-forgotten', 'cloud/config-lease-max-forgotten'],
+    mutants: [
+      'cloud/config-lease-answers-a-refusal',
+      'cloud/config-lease-unread',
+      'cloud/config-lease-forgotten',
+      'cloud/config-lease-max-forgotten',
+    ],
   }),
   check('lease-configuration-shows-both-settings', {
     requirement: 'cloud.lease.shows',
@@ -104,14 +112,17 @@ const reads = (
     given: [...mountedAlone(), ...(id.startsWith('lease-in') ? [writeLease({ lease: '7h', lease_max: '9h' })] : [])],
     when: writeLease(body),
     then: [
-      allOf(`GET of the lease configuration shows \`${name}\` as ${wanted} seconds, and the other as it was written`, [
-        next(readLease, ifShown(name, seconds(wanted), leaseIsRead)),
-        next(readLease, showsAsWritten(body)),
-      ]),
+      afterSuccess(
+        allOf(
+          `GET of the lease configuration shows \`${name}\` as ${wanted} seconds, and the other as it was written`,
+          [next(readLease, ifShown(name, seconds(wanted), leaseIsRead)), next(readLease, showsAsWritten(body))],
+        ),
+      ),
     ],
     mutants: [
       `cloud/config-${mutant}`,
       `cloud/config-${mutant === 'lease-forgotten' ? 'lease-max' : 'lease'}-forgotten`,
+      ...(id.startsWith('lease-in') ? [] : ['cloud/config-lease-answers-a-refusal']),
     ],
   }),
 )

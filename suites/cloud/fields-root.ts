@@ -307,6 +307,7 @@ const used = [
       'root-token-ttl-forgotten',
       'root-token-ttl-no-strings',
       'root-not-replaced',
+      'root-answers-a-refusal',
       ...unfederated,
     ),
   }),

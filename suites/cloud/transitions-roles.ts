@@ -1,7 +1,7 @@
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import { credentialTypes } from '../../fixtures/cloud/roles.ts'
 import type { Exchange, JsonObject } from '../../harness/vocabulary/index.ts'
-import { next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
+import { afterSuccess, next, refused, succeeds, topic } from '../../harness/vocabulary/index.ts'
 import {
   audit,
   billing,
@@ -156,14 +156,17 @@ export default topic('cloud/transitions-roles', {
       ],
       when: deleteRole(),
       then: [
-        allOf('the other role alone is listed, is read, and gives a user', [
-          next(listRoles, namesExactly(other)),
-          next(readRole(other), succeeds),
-          next(creds(other), wholeUser({ attached: [readOnly] })),
-        ]),
+        afterSuccess(
+          allOf('the other role alone is listed, is read, and gives a user', [
+            next(listRoles, namesExactly(other)),
+            next(readRole(other), succeeds),
+            next(creds(other), wholeUser({ attached: [readOnly] })),
+          ]),
+        ),
       ],
       mutants: [
         'cloud/role-delete-keeps',
+        'cloud/role-delete-answers-a-refusal',
         'cloud/role-delete-all',
         'cloud/role-not-listed',
         'cloud/deleted-role-listed',

@@ -4,6 +4,7 @@ import { without } from '../../fixtures/bodies.ts'
 import { allowing } from '../../fixtures/cloud/policies.ts'
 import type { Expectation, Json, Matcher, Reply, Scope } from '../../harness/vocabulary/index.ts'
 import {
+  afterSuccess,
   appears,
   get,
   isSuccess,
@@ -91,8 +92,8 @@ const roles = [
     requirement: 'cloud.role.deletes',
     given: [...mountedAlone(), ...anyRole('iam_user')],
     when: deleteRole(),
-    then: [next(readRole(), refused(readingOnly))],
-    mutants: ['cloud/role-delete-keeps'],
+    then: [afterSuccess(next(readRole(), refused(readingOnly)))],
+    mutants: ['cloud/role-delete-keeps', 'cloud/role-delete-answers-a-refusal'],
   }),
   check('deleted-role-is-not-listed', {
     requirement: 'cloud.role.deleted-unlisted',
@@ -137,8 +138,8 @@ const overwriting = [
     requirement: 'cloud.root.overwrites-shown',
     given: [...mountedAlone(spare), writeRoot(), shownKey, secondKey],
     when: secondRoot,
-    then: [showsKey('{second}')],
-    mutants: ['cloud/root-not-replaced'],
+    then: [afterSuccess(showsKey('{second}'))],
+    mutants: ['cloud/root-not-replaced', 'cloud/root-answers-a-refusal'],
   }),
   check('second-root-signs', {
     requirement: ['cloud.root.overwrites', 'cloud.root.payload-used'],
@@ -163,16 +164,19 @@ const overwriting = [
       }),
     ),
     then: [
-      next(
-        readRoot,
-        showsAsWritten({
-          ...{ access_key: '{second}', region: 'eu-west-1', iam_endpoint: '{sts}', sts_endpoint: '{iam}' },
-          ...{ max_retries: 2, username_template: 'assay-second-name' },
-        }),
+      afterSuccess(
+        next(
+          readRoot,
+          showsAsWritten({
+            ...{ access_key: '{second}', region: 'eu-west-1', iam_endpoint: '{sts}', sts_endpoint: '{iam}' },
+            ...{ max_retries: 2, username_template: 'assay-second-name' },
+          }),
+        ),
       ),
     ],
     mutants: [
       'cloud/root-not-replaced',
+      'cloud/root-answers-a-refusal',
       'cloud/root-region-altered',
       'cloud/root-username-template-altered',
       'cloud/root-iam-endpoint-altered',

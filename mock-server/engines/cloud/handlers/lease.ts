@@ -41,6 +41,7 @@ export function writeLease(call: Call, context: Context): Reply {
     if (tables.refusedWrite === 'stored') store.lease = { lease: asSent('lease'), lease_max: asSent('lease_max') }
     throw error
   }
+  if (tables.refusedYetDone.includes('lease')) throw badRequest('the lease was not configured')
   return done
 }
 

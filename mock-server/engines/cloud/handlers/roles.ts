@@ -172,5 +172,6 @@ export function deleteRole(call: Call, context: Context): Reply {
     store.roles.delete(name)
     store.deletedRoles.add(name)
   }
+  if (tables.refusedYetDone.includes('deletion of a role')) throw badRequest(`role ${name} was not deleted`)
   return done
 }

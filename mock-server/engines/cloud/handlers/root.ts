@@ -57,10 +57,13 @@ export async function writeRoot(call: Call, context: Context): Promise<Reply> {
     if (tables.refusedWrite === 'stored') store.root = stored
     throw error
   }
+  const replaces = store.root !== undefined
   if (!store.root || tables.root.update === 'replaced') {
     store.root = stored
     store.shownKey = undefined
   }
+  if (replaces && tables.refusedYetDone.includes('replacement of the root'))
+    throw badRequest('the root credentials were not replaced')
   return done
 }
 

@@ -95,6 +95,10 @@ const rules: readonly CloudMutant[] = [
     inRow('rootRules', 'roleWithAudience', unbroken),
   ),
   mutant('root-read-fails', 'A read of config/root answers 404.', inTable('root', { read: 'not-found' })),
+  mutant('root-answers-a-refusal', 'A second write replaces the first, and is answered with a refusal.', (tables) => ({
+    ...tables,
+    refusedYetDone: ['replacement of the root'],
+  })),
   mutant('root-not-replaced', 'A second write changes nothing.', inTable('root', { update: 'kept' })),
   mutant(
     'root-validated',
@@ -204,6 +208,10 @@ const leases: readonly CloudMutant[] = [
     'A read of config/lease answers 404 although it was written.',
     inTable('lease', { read: 'not-found' }),
   ),
+  mutant('config-lease-answers-a-refusal', 'A lease is stored, and answered with a refusal.', (tables) => ({
+    ...tables,
+    refusedYetDone: ['lease'],
+  })),
   mutant(
     'config-lease-unset-unread',
     'A read of config/lease answers 404 where nothing was written.',

@@ -184,6 +184,10 @@ const transitions: readonly CloudMutant[] = [
     'LIST still names deleted roles.',
     inTable('roles', { listed: ['present', 'deleted'] }),
   ),
+  mutant('role-delete-answers-a-refusal', 'DELETE removes a role, and answers with a refusal.', (tables) => ({
+    ...tables,
+    refusedYetDone: ['deletion of a role'],
+  })),
   mutant('role-delete-keeps', 'DELETE of a role succeeds and keeps it.', inRow('roles', 'present', { delete: 'kept' })),
   mutant(
     'role-read-fails',

@@ -31,6 +31,8 @@ export const cloudTables = {
   staticRoles,
   /** The fields of a refused write are forgotten, or stored all the same. */
   refusedWrite: 'forgotten' as 'forgotten' | 'stored',
+  /** These requests are done, and answered with a refusal. */
+  refusedYetDone: [] as readonly ('deletion of a role' | 'lease' | 'replacement of the root')[],
   /** A refused request makes no calls at the provider, or makes them all the same. */
   refusedCalls: 'none' as 'none' | 'made',
   /** A value that cannot be read is refused, or dropped. */
