@@ -32,13 +32,24 @@ export const literalsOf = (text: string): readonly Literal[] =>
           .filter(isWhole),
   )
 
-const known = new Map<string, readonly Literal[]>()
+interface Indexed {
+  readonly whole: ReadonlyMap<string, readonly Literal[]>
+  readonly patterns: readonly Literal[]
+}
 
-/** Those of a file, which is read once. */
-export function literalsIn(file: string): readonly Literal[] {
-  const found = known.get(file) ?? literalsOf(readFileSync(file, 'utf8'))
+function indexed(literals: readonly Literal[]): Indexed {
+  const isPattern = ({ fixed }: Literal): boolean => fixed.length > 1
+  const whole = literals.filter((literal) => !isPattern(literal))
+  return { whole: Map.groupBy(whole, ({ text }) => text), patterns: literals.filter(isPattern) }
+}
+
+const known = new Map<string, Indexed>()
+
+/** Those of a file that can give one of the ids: any id may be looked for in any file, so a file is read once. */
+export function literalsIn(file: string, ids: readonly string[]): readonly Literal[] {
+  const found = known.get(file) ?? indexed(literalsOf(readFileSync(file, 'utf8')))
   known.set(file, found)
-  return found
+  return [...ids.flatMap((id) => found.whole.get(id) ?? []), ...found.patterns]
 }
 
 /** Weighs how much of the text the parts are, if they stand in it in this order with something in each hole. */

@@ -42,7 +42,7 @@ interface PossibleSource {
 /** The id as it stands goes before a pattern; then the file that is about it, then the longer pattern, then the nearer. */
 function bestOf(possible: readonly PossibleSource[], ids: readonly string[]): Place | undefined {
   const found = possible.flatMap(({ file, bearing = 0, near = 0 }) =>
-    literalsIn(file).flatMap((literal: Literal) => {
+    literalsIn(file, ids).flatMap((literal: Literal) => {
       const weight = Math.max(...ids.map((id) => weightOf(literal, id)))
       const { line } = literal
       return weight === 0 ? [] : [{ file, line, rank: [weight > 1 ? 1 : 0, bearing, weight, -Math.abs(line - near)] }]
@@ -70,6 +70,13 @@ const filesAt = (path: string): readonly string[] =>
     .sort()
 
 const listed = new Map<string, readonly string[]>()
+const pathWords = new Map<string, readonly string[]>()
+
+function wordsOf(file: string): readonly string[] {
+  const words = pathWords.get(file) ?? relative(codeRoot, file).split(/[\\/.-]/)
+  pathWords.set(file, words)
+  return words
+}
 
 /** Where one of the spellings of an id stands in the code at a path. Among patterns goes the one in the file whose path
  * shares the most words with `about`. */
@@ -79,11 +86,7 @@ export function placeOfText(path: string, ids: readonly string[], about = ''): s
   const words = about.split('-')
   const possible = files.map((file) => ({
     file,
-    bearing: words.filter((word) =>
-      relative(codeRoot, file)
-        .split(/[\\/.-]/)
-        .includes(word),
-    ).length,
+    bearing: words.filter((word) => wordsOf(file).includes(word)).length,
   }))
   const place = bestOf(possible, ids)
   return place && shown(place)
