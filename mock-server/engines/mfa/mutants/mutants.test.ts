@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MockServer } from '../../../server.ts'
-import { type Asking, openServer } from '../../../test-beds/policies.test-bed.ts'
+import { openCore } from '../../../test-beds/policies.test-bed.ts'
 import { mfaTables } from '../tables.ts'
 import { mutants } from './index.ts'
 
-let server: Asking & MockServer
+let server: Awaited<ReturnType<typeof openCore>>
 beforeAll(async () => {
-  server = await openServer()
+  server = await openCore()
 })
-afterAll(() => server.close())
+afterAll(() => server.stop())
 
 test.each(mutants)('$id changes its own variant alone', ({ id, change }) => {
   const changed = change(mfaTables)
@@ -27,7 +26,7 @@ test('each id occurs once', () => {
 
 /** A mutant may answer wrongly, but must not crash the server. */
 test.each(mutants)('with $id the server answers', async ({ id }) => {
-  await server.reset()
+  server.reset()
   server.loadMutants([id])
   const { id: entity } = (await server.ask('POST identity/entity', { name: 'ann' })).data
   const statuses: number[] = []
