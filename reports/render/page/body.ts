@@ -23,14 +23,17 @@ export function formatJson(text: string): readonly Token[] | undefined {
     if (isOpening(token)) depth += 1
     if (isClosing(token)) depth -= 1
     if (depth > deepestShown) return undefined
-    const line = `\n${'  '.repeat(depth)}`
-    const breaksBefore = isClosing(token) && !isOpening(before)
-    const breaksAfter = token === ',' || (isOpening(token) && !isClosing(next))
-    if (breaksBefore) out.push({ kind: 'sign', text: line + token })
-    else if (breaksAfter) out.push({ kind: 'sign', text: token + line })
-    else out.push(tokenOf(token, next))
+    out.push(withLineBreak(token, before, next, depth))
   }
   return out
+}
+
+/** A line begins before a closing bracket, and after an opening one or a comma; empty objects and arrays stay on one line. */
+function withLineBreak(token: string, before: string | undefined, next: string | undefined, depth: number): Token {
+  const line = `\n${'  '.repeat(depth)}`
+  if (isClosing(token) && !isOpening(before)) return { kind: 'sign', text: line + token }
+  if (token === ',' || (isOpening(token) && !isClosing(next))) return { kind: 'sign', text: token + line }
+  return tokenOf(token, next)
 }
 
 const isOpening = (token: string | undefined): boolean => token === '{' || token === '['
