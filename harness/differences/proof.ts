@@ -108,7 +108,8 @@ async function onSetting(
       onProgress?.(`${setting.name}: ${index + 1} of ${due.length}: ${difference.id}`)
       await servers.turnTo(difference)
       const before = servers.inventory()
-      const wide = difference.isSlow ? await servers.inWidth(servers.usual * whereSlow) : plain
+      const width = Math.min(servers.usual * whereSlow, baselines.length)
+      const wide = difference.isSlow ? await servers.inWidth(width) : plain
       played.push(await play(difference, { ...wide, baselines, signal }))
       if (signal.aborted) break
       const left = [...servers.inventory()].filter((word) => !before.has(word))
