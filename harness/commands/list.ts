@@ -1,12 +1,20 @@
 import { Command, Option } from 'commander'
+import { scopeWords, sourceWords } from '../../reports/render/wording.ts'
 import type { SelectedCheck } from '../select/select.ts'
 import { knownMutants } from '../targets/mock.ts'
-import { type Documents, exitCodes, type Requirement, requirementsOf, restingOf } from '../vocabulary/index.ts'
+import {
+  type Applies,
+  type Documents,
+  exitCodes,
+  type Requirement,
+  requirementsOf,
+  restingOf,
+} from '../vocabulary/index.ts'
 import { type Catalog, selectChecks } from './catalog.ts'
 import { type SelectionFlags, selectionOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { placeOfCall } from './where/sources.ts'
-import { counted, placeOf, scopeOf } from './wording.ts'
+import { counted } from './wording.ts'
 
 interface ListFlags extends SelectionFlags {
   readonly requirements?: boolean
@@ -107,7 +115,7 @@ function ofChecks(
   const lines = selected.flatMap(({ topic, check, address, level }) => {
     const duties = requirementsOf(check).flatMap((id) => byId.get(id) ?? [])
     const head = `${address}  (${level}, ${check.safety ?? topic.safety})${scopeOf(check.applies)}`
-    return [head, ...duties.map((duty) => `    ${duty.says}  — ${placeOf(duty, documents)}`)]
+    return [head, ...duties.map((duty) => `    ${duty.says}  — ${sourceWords(duty.source, { documents })}`)]
   })
   return [...lines, '', counted(selected.length, 'check')]
 }
@@ -119,7 +127,7 @@ function ofRequirements(
 ): string[] {
   const lines = requirements.flatMap((one) => [
     `${one.id}  (${one.level})${scopeOf(one.applies)}`,
-    `    ${one.says}  — ${placeOf(one, documents)}`,
+    `    ${one.says}  — ${sourceWords(one.source, { documents })}`,
     ...(decided.get(one.id) ?? [`never asserted: ${one.open ?? 'the documents leave it open'}`]).map(
       (id) => `    ${id}`,
     ),
@@ -155,4 +163,10 @@ function ofMutants(mutants: readonly Mutant[]): string[] {
     ...checks.map((address) => `    noticed by ${address}`),
   ])
   return [...lines, '', counted(mutants.length, 'mutant')]
+}
+
+/** Where a statement holds, in brackets. */
+function scopeOf(applies: Applies | undefined): string {
+  const words = scopeWords(applies)
+  return words === '' ? '' : ` [${words}]`
 }

@@ -33,7 +33,7 @@ describe('the summary', () => {
 
   test('says what was wanted and what was seen, below its cause', () => {
     expect(text).toContain(
-      'Failed: 1 cause, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
+      'What failed: 1 cause, 1 check\n  1 check: `POST x` answers 204 and not 4xx or 5xx\n    policies/errors/a\n      POST x: wanted status 4xx or 5xx; saw 204',
     )
   })
 
@@ -44,7 +44,7 @@ describe('the summary', () => {
     }))
     const text = summary(sampleResult({ checks }), plain)
     expect(text.split('\n')[0]).toContain('1 cause, 16 findings: `LIST sys/plugins/catalog` answers 405;')
-    expect(text).toContain('Failed: 1 cause, 16 checks\n')
+    expect(text).toContain('What failed: 1 cause, 16 checks\n')
   })
 
   test('lets no area hide others where not all causes are shown, and counts the rest', () => {
@@ -58,7 +58,7 @@ describe('the summary', () => {
       }))
     const checks = [...many('policies', 32), ...many('pki', 3), ...many('cloud', 25)]
     const [, failures = ''] =
-      /\nFailed: 60 causes, 60 checks\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
+      /\nWhat failed: 60 causes, 60 checks\n([\s\S]*)$/.exec(summary(sampleResult({ checks }), plain)) ?? []
     const lines = failures.split('\n').map((line) => line.trim())
     const shown = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).length
     expect(['policies/', 'pki/', 'cloud/'].map(shown)).toEqual([9, 3, 8])
@@ -68,12 +68,12 @@ describe('the summary', () => {
   test('names what is accepted, with its reason and who answers for it', () => {
     const accepted = { was: 'fail', at: 'a.yaml:1:3', reason: 'cached', owner: 'me', until: '2027-01-01' } as const
     const text = summary(sampleResult({ checks: [{ ...checkResult('a', 'accepted'), accepted }] }), plain)
-    expect(text).toContain('Accepted\n  policies/errors/a (fail, until 2027-01-01, me): cached')
+    expect(text).toContain('What is accepted\n  policies/errors/a (fail, until 2027-01-01, me): cached')
   })
 
   test('puts checks with the same cause together', () => {
     expect(text).toContain(
-      'Not verified: 1 cause, 2 checks\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',
+      'What was not verified, and why: 1 cause, 2 checks\n  2 checks: the profile does not provide clusters (describe clusters in the profile)\n    policies/errors/b, policies/errors/c',
     )
   })
 

@@ -1,20 +1,21 @@
 /** A run prints this at its end: verdict, counts, what failed, what was not verified and why. */
+import { causesCounted, sectionTitles, wantedSaw } from '../../reports/render/wording.ts'
 import type { Cause, CheckResult, ResultDocument, RunWord, Verdict } from '../vocabulary/index.ts'
 import { inOneLine } from './one-line.ts'
 import type { Terminal } from './terminal.ts'
-import { columns, counted, difference } from './wording.ts'
+import { columns, counted } from './wording.ts'
 
 type Paint = Terminal['paint']
 
 const columnsShown = [
-  ['pass', 'pass'],
-  ['fail', 'fail'],
-  ['warn', 'warn'],
-  ['accepted', 'accepted'],
-  ['not-verified', 'not verified'],
-  ['not-applicable', 'not applicable'],
-  ['error', 'error'],
-] as const satisfies readonly (readonly [Verdict, string])[]
+  'pass',
+  'fail',
+  'warn',
+  'accepted',
+  'not-verified',
+  'not-applicable',
+  'error',
+] as const satisfies readonly Verdict[]
 
 const verdictStyle = {
   conformant: 'green',
@@ -34,15 +35,15 @@ export function summary(document: ResultDocument, paint: Paint, width = Number.P
   const parts = [
     verdictLines(document, paint),
     table(document.checks, width).join('\n'),
-    ...causes('Failed', 'fail', document, paint),
-    ...causes('Errors of the suite or the transport', 'error', document, paint),
-    ...causes('Warnings', 'warn', document, paint),
-    ...section('Accepted', cut(document.checks.flatMap(acceptance)), paint),
-    ...causes('Not verified', 'not-verified', document, paint),
-    ...causes('Not applicable', 'not-applicable', document, paint),
+    ...causes('fail', document, paint),
+    ...causes('error', document, paint),
+    ...causes('warn', document, paint),
+    ...section(sectionTitles.accepted, cut(document.checks.flatMap(acceptance)), paint),
+    ...causes('not-verified', document, paint),
+    ...causes('not-applicable', document, paint),
     ...section(
       'Findings',
-      // What was left behind stands below.
+      // What was left behind has a list of its own.
       cut(
         document.findings
           .filter(({ code }) => code !== 'left-behind')
@@ -77,7 +78,7 @@ function table(checks: readonly CheckResult[], width: number): string[] {
   const areas = [...new Set(checks.map(({ area }) => area))]
   const rowOf = (name: string, rows: readonly CheckResult[]) => [
     name,
-    ...columnsShown.map(([verdict]) => String(rows.filter((row) => row.verdict === verdict).length)),
+    ...columnsShown.map((verdict) => String(rows.filter((row) => row.verdict === verdict).length)),
   ]
   const rows = areas.map((area) =>
     rowOf(
@@ -86,7 +87,7 @@ function table(checks: readonly CheckResult[], width: number): string[] {
     ),
   )
   const total = areas.length > 1 ? [rowOf('all', checks)] : []
-  const head = ['area', ...columnsShown.map(([, words]) => words)]
+  const head = ['area', ...columnsShown.map((verdict) => verdict.replace('-', ' '))]
   const lines = columns([head, ...rows, ...total])
   if (lines.every((line) => line.length <= width)) return lines
   return [...rows, ...total].map(
@@ -118,7 +119,7 @@ const acceptance = ({ id, accepted }: CheckResult): string[] =>
 
 /** Causes whose worst verdict this is, those of most checks first, and below each some of its checks. Areas take turns, so
  * that none hides the others where not all causes are shown. */
-function causes(title: string, verdict: Verdict, { causes, checks }: ResultDocument, paint: Paint): string[] {
+function causes(verdict: Exclude<Verdict, 'pass'>, { causes, checks }: ResultDocument, paint: Paint): string[] {
   const own = causes.filter((cause) => cause.verdict === verdict)
   const byId = new Map(checks.map((check) => [check.id, check]))
   const areas = Map.groupBy(own, (cause) => byId.get(cause.checks[0] ?? '')?.area)
@@ -127,17 +128,11 @@ function causes(title: string, verdict: Verdict, { causes, checks }: ResultDocum
   const below = Math.max(fewest, Math.floor(mostShown / Math.max(1, shown.size)))
   const lines = own.filter((cause) => shown.has(cause)).map((cause) => causeLines(cause, byId, below))
   const more = left > 0 ? [`… and ${counted(left, 'more cause', 'more causes')}, see the report`] : []
-  return section(`${title}: ${sum(own)}`, [...lines, ...more], paint)
+  return section(`${sectionTitles[verdict]}: ${causesCounted(own, 'check')}`, [...lines, ...more], paint)
 }
 
 /** Checks shown below a cause, however many causes there are. */
 const fewest = 2
-
-const sum = (causes: readonly Cause[]): string =>
-  `${counted(causes.length, 'cause')}, ${counted(
-    causes.reduce((total, { checks }) => total + checks.length, 0),
-    'check',
-  )}`
 
 function causeLines({ says, mend, checks }: Cause, byId: ReadonlyMap<string, CheckResult>, most: number): string {
   const own = checks.flatMap((id) => byId.get(id) ?? [])
@@ -158,7 +153,7 @@ const named = (ids: readonly string[]): string =>
 const finding = ({ id, definedAt, mismatches }: CheckResult): string =>
   [
     definedAt === undefined ? id : `${id} (${definedAt})`,
-    ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${difference(mismatch)}`),
+    ...mismatches.map((mismatch) => `  ${mismatch.asked}: ${wantedSaw(mismatch)}`),
   ].join('\n')
 
 /** The end of a run or a merge, on stdout. */

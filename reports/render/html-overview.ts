@@ -10,6 +10,7 @@ import {
   cleanCommandsIn,
   number,
   plural,
+  sectionTitles,
   sentence,
   verdictLabels,
   verdictOrder,
@@ -19,7 +20,7 @@ import {
 export function overview(document: ResultDocument): string {
   const { missing, outside } = blockers(document)
   const beside = missing + alarms(document) + outside
-  const found = differences(document, 'fail', 'What failed') + differences(document, 'warn', 'Warnings')
+  const found = differences(document, 'fail', sectionTitles.fail) + differences(document, 'warn', sectionTitles.warn)
   const main = found + table(document) + coverageSection(document) + acceptances(document)
   // Two columns need a left one that is as long as the right one.
   const double = beside && (document.counts.fail > 0 || new Set(document.checks.map(({ area }) => area)).size > 3)
@@ -74,7 +75,7 @@ function acceptances(document: ResultDocument): string {
   )
   if (items.length === 0) return ''
   const rest = items.length - shownAccepted
-  return `<section class="failures"><h2>What is accepted</h2><ul>${items.slice(0, shownAccepted).join('')}</ul>${
+  return `<section class="failures"><h2>${sectionTitles.accepted}</h2><ul>${items.slice(0, shownAccepted).join('')}</ul>${
     rest > 0 ? `<p><a href="#verdict=accepted">${number(rest)} more</a></p>` : ''
   }</section>`
 }
@@ -160,12 +161,12 @@ function blockers(document: ResultDocument): { missing: string; outside: string 
   return {
     missing: section(
       ['not-verified', 'error'],
-      'What was not verified, and why',
+      sectionTitles['not-verified'],
       'Nothing is known about these statements on this target.',
     ),
     outside: section(
       ['not-applicable'],
-      'What does not apply',
+      sectionTitles['not-applicable'],
       'These statements do not hold for the edition, version or optional parts of this target.',
     ),
   }

@@ -16,7 +16,7 @@ describe('the Markdown summary', () => {
       '## What failed',
       '## What was not verified, and why',
       'Declare `clusters` in the profile.',
-      '## Accepted findings',
+      '## What is accepted',
       '## Findings',
       '**Left on the target**',
     ])

@@ -12,6 +12,7 @@ import {
   plural,
   runLabels,
   runTitle,
+  sectionTitles,
   sentence,
   sourceWords,
   verdictLabels,
@@ -29,14 +30,14 @@ export function renderMarkdown(document: ResultDocument): string {
     `# ${runLabels[word].sign} ${markdown(runTitle(document))}\n\n${markdownProse(shorten(headline, 2000))}`,
     reasons.map(({ mend }) => `- ${markdownProse(mend)}`).join('\n'),
     notes.map((note) => markdown(shorten(note, 1000))).join('\n\n'),
-    differences(document, 'fail', 'What failed'),
+    differences(document, 'fail', sectionTitles.fail),
     about(document),
     matrix(document),
     coverageTable(document),
-    differences(document, 'warn', 'Warnings'),
+    differences(document, 'warn', sectionTitles.warn),
     acceptances(document),
-    obstacles(document, ['not-verified', 'error'], 'What was not verified, and why'),
-    obstacles(document, ['not-applicable'], 'What does not apply'),
+    obstacles(document, ['not-verified', 'error'], sectionTitles['not-verified']),
+    obstacles(document, ['not-applicable'], sectionTitles['not-applicable']),
     findings(document),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
@@ -152,7 +153,7 @@ function acceptances(document: ResultDocument): string {
   const rest = checks.length - rows.length
   const more = rest > 0 ? [`\nand ${number(rest)} more.`] : []
   return [
-    '## Accepted findings\n',
+    `## ${sectionTitles.accepted}\n`,
     row('check', 'accepted as', 'reason', 'owner or issue', 'until'),
     rule(5),
     ...rows,

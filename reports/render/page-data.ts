@@ -10,6 +10,8 @@ export interface PageRequirement extends Requirement {
   /** The title of its document. */
   readonly title: string
   readonly place: string
+  /** Where it holds; empty where it holds everywhere. */
+  readonly scope: string
   readonly verdict?: Verdict
   /** Indices into the checks. */
   readonly checks: readonly number[]

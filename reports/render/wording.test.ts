@@ -2,15 +2,13 @@ import { expect, it } from 'vitest'
 import { sentence, sourceWords } from './wording.ts'
 
 const source = { document: 2, section: 'States', row: 'row 3', reading: 23 } as const
-const register = { hash: '', requirements: [] }
-
-it('a place is told by the title of its document', () => {
+it('the source of a requirement begins with the title of its document', () => {
   const documents = { 1: 'One', 2: 'Two', 3: 'Three' }
-  expect(sourceWords(source, { ...register, documents })).toBe('Two, States, row 3, reading 23')
+  expect(sourceWords(source, { documents })).toBe('Two, States, row 3, reading 23')
 })
 
-it('of an older result, which has no titles, by its number', () => {
-  expect(sourceWords(source, register)).toBe('Document 2, States, row 3, reading 23')
+it('the source of a requirement in an older result, which has no titles, begins with the number', () => {
+  expect(sourceWords(source, {})).toBe('Document 2, States, row 3, reading 23')
 })
 
 it.each([

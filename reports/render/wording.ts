@@ -1,5 +1,6 @@
 /** The words and signs that every report uses for verdicts, and how it writes times and amounts. */
 import type {
+  Applies,
   Blocker,
   Cause,
   Documents,
@@ -31,6 +32,16 @@ export const verdictLabels: Readonly<Record<Verdict, Label>> = {
 }
 
 export const verdictOrder = Object.keys(verdictLabels) as readonly Verdict[]
+
+/** The title of the list of all checks with this verdict, in every report and in the terminal. */
+export const sectionTitles: Readonly<Record<Exclude<Verdict, 'pass'>, string>> = {
+  fail: 'What failed',
+  error: 'Errors of the suite or the transport',
+  'not-verified': 'What was not verified, and why',
+  warn: 'Warnings',
+  accepted: 'What is accepted',
+  'not-applicable': 'What does not apply',
+}
 
 /** The verdict of a run looks like this; what it says stands in the document. */
 export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readonly colour: string }>> = {
@@ -100,13 +111,30 @@ export function duration(ms: number): string {
 export const moment = (iso: string): string =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(iso) ? `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC` : iso
 
-export function sourceWords(source: Requirement['source'], { documents }: ResultDocument['register']): string {
+export function sourceWords(
+  source: Requirement['source'],
+  { documents }: { readonly documents?: Documents | undefined },
+): string {
   const reading = source.reading === undefined ? '' : `, reading ${source.reading}`
   return `${documentWords(source, documents)}, ${source.section}, ${source.row}${reading}`
 }
 
 export const documentWords = ({ document }: Requirement['source'], documents: Documents | undefined): string =>
   documents?.[document] ?? `Document ${document}`
+
+/** Says where a statement holds: `premium, from 1.5`; empty where it holds everywhere. */
+export function scopeWords(applies: Applies | undefined): string {
+  const { editions, since, before, feature = [], without } = applies ?? {}
+  return [
+    editions?.join(' or '),
+    since && `from ${since}`,
+    before && `before ${before}`,
+    ...[feature].flat().map((name) => `with ${name}`),
+    without && `without ${without}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
 
 export function factWords(facts: Facts): readonly (readonly [string, string])[] {
   const words: [string, string][] = []

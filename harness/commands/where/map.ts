@@ -3,6 +3,7 @@
 import { matchesGlob } from 'node:path'
 import { laws } from '../../../fixtures/api/index.ts'
 import { callSitesOf } from '../../../fixtures/api/statements.ts'
+import { sourceWords } from '../../../reports/render/wording.ts'
 import { differences } from '../../../suites/differences/index.ts'
 import { faultExcuses, wireFaults } from '../../../suites/faults.ts'
 import { globTest } from '../../select/glob.ts'
@@ -18,7 +19,6 @@ import {
   type WireFault,
 } from '../../vocabulary/index.ts'
 import { loadCatalog } from '../catalog.ts'
-import { placeOf } from '../wording.ts'
 import { placeOfCall, placeOfText } from './sources.ts'
 
 /** Something with an id, and its place: `suites/policies/errors.ts:36`. */
@@ -99,7 +99,7 @@ async function openMap() {
     id: one.id,
     level: one.level,
     says: one.says,
-    source: placeOf(one, catalog.documents),
+    source: sourceWords(one.source, catalog),
     definedAt: placeOfCall(calls.get(one.id), local(one)),
   })
   const rowsOf = (ids: readonly string[]): readonly Row[] => ids.flatMap((id) => requirementById.get(id) ?? []).map(row)

@@ -155,14 +155,6 @@ export function checkDetail(page: Page, check: PageCheck, at: number): HTMLEleme
 
 /** Everything about a requirement: what is left open, and its checks. */
 export function requirementDetail(page: Page, requirement: PageRequirement): HTMLElement {
-  const { applies } = requirement
-  const bounds = [
-    applies?.editions && `editions ${applies.editions.join(', ')}`,
-    applies?.since && `since ${applies.since}`,
-    applies?.before && `before ${applies.before}`,
-    ...[applies?.feature ?? []].flat().map((name) => `with ${name}`),
-    ...(applies?.without === undefined ? [] : [`without ${applies.without}`]),
-  ].filter(Boolean)
   const checks = requirement.checks.flatMap((at) => page.data.checks[at] ?? [])
   const none =
     requirement.level === 'info'
@@ -176,7 +168,7 @@ export function requirementDetail(page: Page, requirement: PageRequirement): HTM
       'p',
       { class: 'note' },
       visible(requirement.place),
-      bounds.length > 0 ? ` · holds for ${visible(bounds.join('; '))}` : '',
+      requirement.scope && ` · holds for ${visible(requirement.scope)}`,
     ),
     requirement.open !== undefined &&
       el('p', { class: 'callout' }, el('strong', {}, 'Left open: '), ...prose(requirement.open)),
