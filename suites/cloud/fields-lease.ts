@@ -19,11 +19,12 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { seconds } from '../numbers.ts'
 import { creds, mountedAlone, rootedWithAny } from './given.ts'
 import { givenAndRevoked, noUserLeft } from './leases.ts'
 import { needs } from './provider.ts'
 import { assertTelling, ifShown, showsAsWritten } from './shown.ts'
-import { allOf, givesUser, madeUsers, seconds } from './then.ts'
+import { allOf, givesUser, madeUsers } from './then.ts'
 import { check } from './witnessed.ts'
 import { leaseStays } from './witnesses.ts'
 

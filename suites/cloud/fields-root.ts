@@ -29,6 +29,7 @@ import {
   topic,
 } from '../../harness/vocabulary/index.ts'
 import { aclPolicy, login, user as loginUser } from '../given.ts'
+import { count, seconds } from '../numbers.ts'
 import { mutantsOf } from '../rows.ts'
 import {
   creds,
@@ -49,7 +50,7 @@ import {
 } from './given.ts'
 import { needs, script } from './provider.ts'
 import { assertShowsRoot, ifShown } from './shown.ts'
-import { allOf, called, count, everyCall, givesSession, ofCalls, parameter, seconds, sent, user } from './then.ts'
+import { allOf, called, everyCall, givesSession, ofCalls, parameter, sent, user } from './then.ts'
 import { check } from './witnessed.ts'
 import { rootStays } from './witnesses.ts'
 

@@ -19,6 +19,7 @@ import {
   succeeds,
   topic,
 } from '../../harness/vocabulary/index.ts'
+import { secondsIn } from '../numbers.ts'
 import { rooted } from './given.ts'
 import { givesNothing } from './no-credentials.ts'
 import { needs, seenAccount } from './provider.ts'
@@ -38,7 +39,7 @@ import {
   withUser,
   writeStatic,
 } from './static-roles.ts'
-import { allOf, onlyKeysOf, secondsIn } from './then.ts'
+import { allOf, onlyKeysOf } from './then.ts'
 import { check } from './witnessed.ts'
 import { accountStays, staticRoleStays } from './witnesses.ts'
 

@@ -16,7 +16,7 @@ import {
   restsOn,
   shown,
 } from '../../harness/vocabulary/index.ts'
-import { secondsIn } from './then.ts'
+import { secondsIn } from '../numbers.ts'
 
 const entries = (value: Json): readonly string[] => {
   if (isObject(value)) return Object.entries(value).map(([key, item]) => `${key}=${String(item)}`)

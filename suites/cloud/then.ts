@@ -3,11 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { meaningOf } from '../../fixtures/cloud/policies.ts'
 import { type LoggedCall, type SeenSession, type SeenUser, secondsAsked } from '../../fixtures/provider/index.ts'
-import type { Expectation, Json, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
+import type { Expectation, Mismatch, Reply, Scope, Seen } from '../../harness/vocabulary/index.ts'
 import {
   isRefusal,
   isSuccess,
-  matcher,
   mismatch,
   notSuccess,
   StepFailed,
@@ -392,17 +391,3 @@ export const hasDocument = (document: string, words = 'has the policy document')
     }).judge(seen, before)
   },
 })
-
-const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
-/** The seconds of a duration that is written in digits, or as a string with units; undefined for any other value. */
-export function secondsIn(value: Json | undefined): number | undefined {
-  const text = String(value)
-  if (/^\d+$/.test(text)) return Number(text)
-  if (!/^(\d+[hms])+$/.test(text)) return undefined
-  return [...text.matchAll(/(\d+)([hms])/g)].reduce(
-    (all, [, n, unit]) => all + Number(n) * (perUnit[unit ?? ''] ?? 0),
-    0,
-  )
-}
-export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsIn(value) === wanted)
-export const count = (wanted: number) => matcher(String(wanted), (value) => String(value) === String(wanted))

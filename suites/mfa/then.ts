@@ -16,26 +16,6 @@ import {
   stepRefused,
 } from '../../harness/vocabulary/index.ts'
 
-const perUnit: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1 }
-
-function secondsOf(value: Json | undefined): number | undefined {
-  if (typeof value === 'number') return value
-  if (typeof value !== 'string') return undefined
-  if (/^\d+$/.test(value)) return Number(value)
-  if (!/^(\d+[hms])+$/.test(value)) return undefined
-  return [...value.matchAll(/(\d+)([hms])/g)].reduce(
-    (sum, [, n, unit]) => sum + Number(n) * (perUnit[unit ?? ''] ?? 0),
-    0,
-  )
-}
-
-/** A duration as an integer in seconds, or as a string with units. */
-export const seconds = (wanted: number) => matcher(`${wanted} seconds`, (value) => secondsOf(value) === wanted)
-
-/** A number, or the same number as a string. */
-export const count = (wanted: number) =>
-  matcher(String(wanted), (value) => value === wanted || value === String(wanted))
-
 const isShown = (reply: Reply, name: string): boolean => (fieldOf(reply, name) ?? null) !== null
 
 /** An algorithm may come back in another case (readings 64). */

@@ -2,9 +2,10 @@
 import type { Check, Json, Matcher } from '../../harness/vocabulary/index.ts'
 import { afterSuccess, check, next } from '../../harness/vocabulary/index.ts'
 import { shownSoFar } from '../given.ts'
+import { count, seconds } from '../numbers.ts'
 import { type CheckRow, mutantsOf } from '../rows.ts'
 import { define, fields, unusedId } from './given.ts'
-import { count, noMethod, seconds, stored, word } from './then.ts'
+import { noMethod, stored, word } from './then.ts'
 import type { Variant } from './variant.ts'
 
 interface Default {
