@@ -2,7 +2,7 @@
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
 import { wentWrong } from '../render/tally.ts'
-import { verdictLabels, wantedSaw } from '../render/wording.ts'
+import { reasonAndMend, verdictLabels, wantedSaw } from '../render/wording.ts'
 
 export interface Label {
   readonly name: string
@@ -102,7 +102,7 @@ const text = (words: string): string | undefined => (words === '' ? undefined : 
 function reasonOf({ blocker, accepted, verdict }: CheckResult): string | undefined {
   const word = verdictLabels[verdict].word
   if (accepted) return `${word} (${accepted.was}): ${accepted.reason}`
-  if (blocker) return `${word}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`
+  if (blocker) return `${word}: ${reasonAndMend(blocker)}`
   return undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Cause, CheckResult, ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, oneLine, shorten } from './escape.ts'
 import { count, wentWrong } from './tally.ts'
-import { plural, sourceWords, verdictLabels, wantedSaw } from './wording.ts'
+import { plural, reasonAndMend, sourceWords, verdictLabels, wantedSaw } from './wording.ts'
 
 /** For continuous integration: a suite a topic, a case a check. A warning passes and says so; what has no verdict of its
  * own, or is accepted, is skipped with its reason. */
@@ -95,7 +95,7 @@ function verdictElement(document: ResultDocument, check: CheckResult): string | 
         saw: shorten(oneLine(first.saw), 200),
       })
     : word
-  const reason = blocker ? `${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}` : 'no reason was recorded'
+  const reason = blocker ? reasonAndMend(blocker) : 'No reason was recorded.'
   const message = (text: string): string => `message="${xml(oneLine(text))}"`
   switch (verdict) {
     case 'pass':
@@ -122,7 +122,7 @@ const xml = (text: string): string => markup(text.replace(/#(?=#[\w-]*\[)/g, '# 
 /** … and `::` at the start of one: further lines of a text of the target are marked. */
 const inset = (text: string): string => text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n         | ')
 
-/** Tells what a reader of a build log needs to judge a failure without the report. */
+/** What a reader of a build log needs to judge a failure without the report. */
 function story(document: ResultDocument, check: CheckResult): string {
   const requirements = document.register.requirements.filter((one) => check.requirements.includes(one.id))
   const cause = document.causes.find(({ checks }) => checks.includes(check.id))
@@ -137,7 +137,7 @@ function story(document: ResultDocument, check: CheckResult): string {
       (one) =>
         `\n${inset(one.asked)}\n  at     ${inset(one.at)}\n  wanted ${inset(shorten(one.wanted, 2000))}\n  saw    ${inset(shorten(one.saw, 2000))}`,
     ),
-    ...(check.blocker ? [`because ${inset(check.blocker.reason)}`, check.blocker.mend ?? ''] : []),
+    ...(check.blocker ? [`reason: ${inset(reasonAndMend(check.blocker))}`] : []),
     '',
     ...check.exchanges.map((one, index) => {
       const last = one.attempts.at(-1)

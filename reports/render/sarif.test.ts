@@ -12,6 +12,8 @@ describe('the SARIF report', () => {
     expect(run.tool.driver).toMatchObject({ name: 'assay', version: '0.1.0' })
     const ids = run.tool.driver.rules.map((rule: { id: string }) => rule.id)
     expect(new Set(ids).size).toBe(ids.length)
+    const used = new Set(run.results.map((result: { ruleId: string }) => result.ruleId))
+    expect(ids.filter((id: string) => !used.has(id))).toEqual([])
     for (const rule of run.tool.driver.rules) expect(rule.shortDescription.text).not.toBe('')
     for (const result of run.results) {
       expect(result.message.text).not.toBe('')

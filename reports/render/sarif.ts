@@ -1,9 +1,9 @@
 import type { CheckResult, ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { oneLine, shorten, visible } from './escape.ts'
-import { sourceWords, wantedSaw } from './wording.ts'
+import { reasonAndMend, sourceWords, wantedSaw } from './wording.ts'
 
-/** A verdict stands in SARIF as this kind and level. A kind other than `fail` must have the level `none`. */
-const standing: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
+/** The kind and level of a result in SARIF. A kind other than `fail` must have the level `none`. */
+const kindAndLevel: Partial<Record<Verdict, { readonly kind: string; readonly level: string }>> = {
   fail: { kind: 'fail', level: 'error' },
   warn: { kind: 'fail', level: 'warning' },
   accepted: { kind: 'fail', level: 'note' },
@@ -14,9 +14,12 @@ const standing: Partial<Record<Verdict, { readonly kind: string; readonly level:
 /** Verdicts of runs that went to their end and left nothing behind. */
 const wholeRuns: ReadonlySet<RunWord> = new Set(['conformant', 'non-conformant', 'outdated', 'regressed'])
 
-/** SARIF 2.1.0: requirements as rules, and a result for each check that a reader must act on. */
+/** SARIF 2.1.0: a result for each check that a reader must act on, and their requirements as rules. */
 export function renderSarif(document: ResultDocument): string {
-  const { requirements } = document.register
+  const reported = document.checks.filter(({ verdict }) => kindAndLevel[verdict])
+  const known = new Set(document.register.requirements.map(({ id }) => id))
+  const rules = new Set(reported.map((check) => check.requirements.find((id) => known.has(id))))
+  const requirements = document.register.requirements.filter(({ id }) => rules.has(id))
   const ruleIndex = new Map(requirements.map((requirement, at) => [requirement.id, at]))
   const causeOf = new Map(document.causes.flatMap(({ says, checks }) => checks.map((id) => [id, says])))
   const sarif = {
@@ -68,38 +71,34 @@ export function renderSarif(document: ResultDocument): string {
           notes: document.verdict.notes,
           counts: document.counts,
         },
-        results: document.checks.flatMap((check) => result(check, ruleIndex, causeOf.get(check.id))),
+        results: reported.map((check) => result(check, ruleIndex, causeOf.get(check.id))),
       },
     ],
   }
   return `${JSON.stringify(sarif, null, 2)}\n`
 }
 
-function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, cause: string | undefined): object[] {
-  const stands = standing[check.verdict]
-  if (!stands) return []
+function result(check: CheckResult, ruleIndex: ReadonlyMap<string, number>, cause: string | undefined): object {
   const rule = check.requirements.find((id) => ruleIndex.has(id))
-  return [
-    {
-      ...(rule === undefined ? {} : { ruleId: rule, ruleIndex: ruleIndex.get(rule) }),
-      ...stands,
-      message: { text: message(check) },
-      locations: [
-        {
-          physicalLocation: physicalLocation(check),
-          logicalLocations: [{ fullyQualifiedName: visible(check.id), kind: 'member' }],
-        },
-      ],
-      partialFingerprints: { 'check/v1': visible(check.id) },
-      ...(check.accepted
-        ? { suppressions: [{ kind: 'external', justification: text(check.accepted.reason, 1000) }] }
-        : {}),
-      properties: {
-        ...{ verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
-        ...(cause === undefined ? {} : { cause: text(cause, 1000) }),
+  return {
+    ...(rule === undefined ? {} : { ruleId: rule, ruleIndex: ruleIndex.get(rule) }),
+    ...kindAndLevel[check.verdict],
+    message: { text: message(check) },
+    locations: [
+      {
+        physicalLocation: physicalLocation(check),
+        logicalLocations: [{ fullyQualifiedName: visible(check.id), kind: 'member' }],
       },
+    ],
+    partialFingerprints: { 'check/v1': visible(check.id) },
+    ...(check.accepted
+      ? { suppressions: [{ kind: 'external', justification: text(check.accepted.reason, 1000) }] }
+      : {}),
+    properties: {
+      ...{ verdict: check.verdict, area: check.area, kind: check.kind, level: check.level },
+      ...(cause === undefined ? {} : { cause: text(cause, 1000) }),
     },
-  ]
+  }
 }
 
 /** Returns where the check is written: viewers show nothing without a file. */
@@ -110,7 +109,7 @@ function physicalLocation({ topic, definedAt = '' }: CheckResult): object {
 
 function message(check: CheckResult): string {
   const { blocker } = check
-  if (blocker) return text(`${check.id}: ${blocker.reason}${blocker.mend ? ` ${blocker.mend}` : ''}`, 2000)
+  if (blocker) return text(`${check.id}: ${reasonAndMend(blocker)}`, 2000)
   const differences = check.mismatches.map(
     (one) =>
       `${one.asked}: ${wantedSaw({ at: one.at, wanted: shorten(oneLine(one.wanted), 500), saw: shorten(oneLine(one.saw), 500) })}`,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sentence, sourceWords } from './wording.ts'
+import { reasonAndMend, sentence, sourceWords } from './wording.ts'
 
 const source = { document: 2, section: 'States', row: 'row 3', reading: 23 } as const
 it('the source of a requirement begins with the title of its document', () => {
@@ -20,3 +20,8 @@ it.each([
   ['127.0.0.1 is gone', '127.0.0.1 is gone'],
   ['`policy` is missing', '`policy` is missing'],
 ])('%s', (words, told) => expect(sentence(words)).toBe(told))
+
+it.each([
+  [{ reason: 'the target is sealed', mend: 'unseal it' }, 'The target is sealed. Unseal it.'],
+  [{ reason: 'The connection was reset.' }, 'The connection was reset.'],
+])('a reason and what helps are sentences: %j', (blocker, words) => expect(reasonAndMend(blocker)).toBe(words))

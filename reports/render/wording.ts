@@ -151,3 +151,12 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
 /** Reasons come from many hands: each starts as a sentence does, unless it starts with a name, which stays as it is. */
 export const sentence = (words: string): string =>
   words.replace(/^\p{Ll}(?=[\p{L}'’-]*(?:[,:;]?\s|[.,:;]?$))/u, (letter) => letter.toUpperCase())
+
+const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`)
+
+/** What stood in the way of a check, and what helps: `The target is sealed. Unseal it.` */
+export const reasonAndMend = ({ reason, mend = '' }: Pick<Blocker, 'reason' | 'mend'>): string =>
+  [reason, mend]
+    .filter((words) => words !== '')
+    .map((words) => withFullStop(sentence(words)))
+    .join(' ')
