@@ -150,26 +150,29 @@ function amountLink(counts: Counts, area?: Area, kind?: Kind): string {
 const shownReasons = 15
 
 function blockers(document: ResultDocument): { missing: string; outside: string } {
-  const section = (verdicts: readonly Verdict[], title: string, about: string): string => {
-    const own = causesWith(document, verdicts).map(({ cause }) => cause)
-    if (own.length === 0) return ''
-    const items = own.slice(0, shownReasons).map(obstacle)
-    const rest = own.length - shownReasons
-    const more = rest > 0 ? `<p><a href="#verdict=${verdicts.join(',')}">${plural(rest, 'more cause')}</a></p>` : ''
-    return `<section class="blockers"><h2>${title}: ${causesCounted(own, 'check')}</h2><p class="note">${about}</p><ul>${items.join('')}</ul>${more}</section>`
-  }
+  const missing = blockerList(document, ['not-verified', 'error'])
+  const outside = blockerList(document, ['not-applicable'])
   return {
-    missing: section(
-      ['not-verified', 'error'],
-      sectionTitles['not-verified'],
-      'Nothing is known about these statements on this target.',
-    ),
-    outside: section(
-      ['not-applicable'],
-      sectionTitles['not-applicable'],
-      'These statements do not hold for the edition, version or optional parts of this target.',
-    ),
+    missing:
+      missing &&
+      `<section class="blockers"><h2>${sectionTitles['not-verified']}: ${missing.counted}</h2><p class="note">Nothing is known about these statements on this target.</p>${missing.list}</section>`,
+    // Nobody has to act on these, so they take one line until a reader asks.
+    outside:
+      outside &&
+      `<section class="blockers"><details><summary><h2>${sectionTitles['not-applicable']}: ${outside.counted}</h2></summary><p class="note">These statements do not hold for the edition, version or optional parts of this target.</p>${outside.list}</details></section>`,
   }
+}
+
+function blockerList(
+  document: ResultDocument,
+  verdicts: readonly Verdict[],
+): { readonly counted: string; readonly list: string } | '' {
+  const own = causesWith(document, verdicts).map(({ cause }) => cause)
+  if (own.length === 0) return ''
+  const items = own.slice(0, shownReasons).map(obstacle)
+  const rest = own.length - shownReasons
+  const more = rest > 0 ? `<p><a href="#verdict=${verdicts.join(',')}">${plural(rest, 'more cause')}</a></p>` : ''
+  return { counted: causesCounted(own, 'check'), list: `<ul>${items.join('')}</ul>${more}` }
 }
 
 function obstacle({ verdict, obstacle: kind = 'suite', says, mend, checks }: Cause): string {

@@ -56,6 +56,7 @@ main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-tem
 .failures ul,.findings ul:not(.plain),.blockers>ul{border-bottom:1px solid var(--rule);margin-bottom:.5rem}
 .failures .plain li{border:0;padding:.2rem 0;gap:.45rem}.failures .plain,.failures details ul{border:0;margin:.15rem 0 0}.failures details li{border:0;padding:.1rem 0}.failures .cause{color:var(--ink);font-size:.9rem;font-weight:500}.failures .cause .note{white-space:nowrap}.failures summary{cursor:pointer;color:var(--link);font-size:.8125rem}
 .failures a{font-family:var(--mono);font-size:.8125rem}.failures li p{color:var(--soft);font-size:.8125rem}.failures p b{color:var(--ink)}.failures code{color:var(--ink)}
+.blockers summary{cursor:pointer}.blockers summary h2{display:inline}.blockers summary+.note{margin-top:.5rem}
 .findings summary{cursor:pointer;color:var(--link);font-size:.875rem}.findings summary+ul{margin-top:.5rem}.findings .rest details{width:100%}.findings .rest ul{border-bottom:0;margin-bottom:0}.findings .plain ul{border:0;margin:0}.findings .plain ul>li{display:block;border:0;padding:0}
 .plain{margin:.35rem 0 0}.blockers .note{margin-bottom:.5rem}.mend{color:var(--soft)}.mend b{color:var(--ink)}
 

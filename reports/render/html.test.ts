@@ -87,6 +87,11 @@ describe('the HTML report', () => {
       expect(html).toContain(part)
   })
 
+  it('folds what does not apply to one line', async () => {
+    const html = await renderHtml(sampleDocument({ checks: 1000 }))
+    expect(html).toMatch(/<details><summary><h2>What does not apply: \d+ causes?, \d+ checks?<\/h2><\/summary>/)
+  })
+
   it('folds findings beyond three of a sort, and tells once what was left behind', async () => {
     const document = sampleDocument()
     const finding = (code: string, text: string) => ({ severity: 'error', code, text }) as const

@@ -162,7 +162,7 @@ function listenToFilters(): void {
 function listenToTools(): void {
   addEventListener('beforeprint', () => {
     list.all()
-    for (const more of document.querySelectorAll('.findings details')) more.setAttribute('open', '')
+    for (const more of document.querySelectorAll('.findings details, .blockers details')) more.setAttribute('open', '')
   })
   find('print').addEventListener('click', () => print())
   find('keys').addEventListener('click', () => help.showModal())
