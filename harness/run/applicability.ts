@@ -1,4 +1,5 @@
 /** Whether a check applies to a target, and whether all is there that it needs. */
+import semver from 'semver'
 import { factOf } from '../targets/areas-served.ts'
 import {
   type Applies,
@@ -40,18 +41,13 @@ type Answer = {
   readonly declare?: string
 }
 
-/** Numeric order of dotted versions; build and pre-release marks are not counted. Undefined where one is no version. */
+/** Servers write a version with a `v`, with a mark behind it or with two numbers only, which the library would not parse. */
+const versionIn = (text: string) => (/^v?\d/.test(text) ? semver.coerce(text) : null)
+
+/** The order of two versions; build and pre-release marks are not counted. Undefined where one of them is not a version. */
 export function compareVersions(a: string, b: string): number | undefined {
-  const parts = [a, b].map((text) =>
-    /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/
-      .exec(text)
-      ?.slice(1, 4)
-      .map((part) => Number(part ?? 0)),
-  )
-  const [left, right] = parts
-  if (!left || !right) return undefined
-  for (const [index, part] of left.entries()) if (part !== right[index]) return part - (right[index] ?? 0)
-  return 0
+  const [left, right] = [versionIn(a), versionIn(b)]
+  return left && right ? left.compare(right) : undefined
 }
 
 const orderOf = (version: string, bound: string): number | undefined =>

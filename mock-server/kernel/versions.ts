@@ -1,26 +1,21 @@
+import semver, { type SemVer } from 'semver'
 import type { Edition, ServerFacts } from './contracts.ts'
 
 /** The version that a server speaks by default. */
 export const newestVersion = '1.14.0'
 
 /** Caches parsed versions, because versions are compared on every request. */
-const known = new Map<string, readonly number[]>()
+const known = new Map<string, SemVer>()
 
-function partsOf(version: string): readonly number[] {
-  const parts = known.get(version) ?? (version.split(/[-+]/)[0] ?? '').split('.').map((part) => Number(part) || 0)
-  known.set(version, parts)
-  return parts
+/** Reads `1.3` as 1.3.0, and drops what follows `-` or `+`. */
+function parsed(version: string): SemVer {
+  const found = known.get(version) ?? semver.coerce(version) ?? new semver.SemVer('0.0.0')
+  known.set(version, found)
+  return found
 }
 
 /** Tells whether `version` is the same as or newer than `floor`. What follows `-` or `+` does not count. */
-export function isSince(version: string, floor: string): boolean {
-  const [parts, floors] = [partsOf(version), partsOf(floor)]
-  for (let index = 0; index < Math.max(parts.length, floors.length); index++) {
-    const difference = (parts[index] ?? 0) - (floors[index] ?? 0)
-    if (difference !== 0) return difference > 0
-  }
-  return true
-}
+export const isSince = (version: string, floor: string): boolean => parsed(version).compare(parsed(floor)) >= 0
 
 /** Servers of this family mark their edition by this suffix in the version that they report. */
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
