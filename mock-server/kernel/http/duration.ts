@@ -43,3 +43,7 @@ export function durationField(body: Readonly<Record<string, unknown>>, name: str
   if (seconds === undefined || seconds < 0) throw badRequest(`${name} is not a duration: ${JSON.stringify(value)}`)
   return seconds
 }
+
+/** Formats a duration such as `1h0m0s`. */
+export const durationText = (seconds: number): string =>
+  [Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'm', seconds % 60, 's'].join('')

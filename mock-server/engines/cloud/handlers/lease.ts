@@ -2,11 +2,11 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
-import { parseDuration } from '../../../kernel/http/duration.ts'
+import { durationText, parseDuration } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
 import type { LeaseConfig } from '../store.ts'
-import { dataOf, durationText } from './replies.ts'
+import { dataOf } from './replies.ts'
 
 /** Returns the lease settings that apply, written or not. */
 export function leaseOf({ store, lifetimes }: Context): LeaseConfig {

@@ -2,13 +2,14 @@
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { textField } from '../../../kernel/http/body-fields.ts'
+import { durationText } from '../../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
 import { type Context, formAt, legible } from '../context.ts'
 import { type Body, isDocument } from '../fields.ts'
 import type { Role, RoleField, RoleValues } from '../store.ts'
 import type { FieldRule, LegacyField } from '../tables/role-fields.ts'
 import type { CredentialType } from '../tables/types.ts'
-import { dataOf, durationText } from './replies.ts'
+import { dataOf } from './replies.ts'
 
 const nameIn = (call: Call): string => call.params.name ?? ''
 
