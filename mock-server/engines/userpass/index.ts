@@ -1,8 +1,7 @@
 /** The engine `userpass`: a user name and a password give a token with an entity. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { authOf } from '../../kernel/auth/token-views.ts'
-import { type NewToken, systemTtl } from '../../kernel/auth/tokens.ts'
+import { grantLogin } from '../../kernel/auth/login.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
@@ -71,28 +70,20 @@ function remove(call: Call, { users }: Context): Reply {
 }
 
 function login(call: Call, { mount, services, users }: Context): Reply {
-  const { clock, entities, extensions, tokens } = services
   const name = nameIn(call)
   const user = users.get(name)
   const digest = digestOf(user?.salt ?? '', requiredText(call.body, 'password'))
   if (!user || !timingSafeEqual(Buffer.from(digest), Buffer.from(user.digest)))
     throw badRequest('invalid username or password')
-  const entity = entities.ensure(name, mount.accessor)
-  if (entity.disabled) throw new Refusal('permission-denied')
-  const bound = user.maxTtl || mount.config.max_lease_ttl || systemTtl
-  const wanted: NewToken = {
-    policies: [...new Set(['default', ...user.policies])].sort(),
-    ttl: Math.min(user.ttl || mount.config.default_lease_ttl || systemTtl, bound),
-    maxTtl: user.maxTtl,
+  const grant = {
+    alias: name,
     displayName: `${mount.path.slice(0, -1).replaceAll('/', '-')}-${name}`,
-    path: call.path,
     meta: { username: name },
-    entityId: entity.id,
+    policies: user.policies,
+    ttl: user.ttl,
+    maxTtl: user.maxTtl,
   }
-  const asked = extensions.secondFactor?.onLogin({ token: wanted, mount }, call)
-  if (asked) return asked
-  const token = tokens.create(wanted)
-  return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }
+  return grantLogin(grant, call, mount, services)
 }
 
 const routesOf = (context: Context): readonly Route[] => [
