@@ -76,6 +76,8 @@ export type Reply =
   | {
       readonly kind: 'data'
       readonly data: object | null
+      /** Replaces 200, for data that describe something deleted. */
+      readonly status?: number
       /** True if the data are the caller's own or a map by names, to which no variation may add a field. */
       readonly verbatim?: boolean
       readonly warnings?: readonly string[]

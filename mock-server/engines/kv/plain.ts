@@ -1,75 +1,60 @@
-/** The engine `kv`, first version. It stores values by path as they were written, which suits throw-away mounts. */
+/** The first version of `kv`. It stores values by path as they were written, which suits throw-away mounts. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
-import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
+import type { EngineInstance } from '../../kernel/engine.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
+import type { Mount } from '../../kernel/mounts/mount.ts'
+import { namesBelow } from './names.ts'
 
 type Value = Readonly<Record<string, unknown>>
 
-/** Returns the names directly below a folder. A name with more below it ends with a slash. */
-function namesBelow(folder: string, paths: Iterable<string>): string[] {
-  const below = folder === '' ? '' : `${folder}/`
-  const names = new Set<string>()
-  for (const path of paths) {
-    if (!path.startsWith(below)) continue
-    const rest = path.slice(below.length)
-    const slash = rest.indexOf('/')
-    names.add(slash === -1 ? rest : rest.slice(0, slash + 1))
-  }
-  return [...names].sort()
-}
+export function openPlain(mount: Mount): EngineInstance {
+  const values = new Map<string, Value>()
+  const exists = (call: Call): boolean => values.has(call.params.path ?? '')
 
-export const createKv = (): MountableEngine => ({
-  type: 'kv',
-  kind: 'secret',
-  open(mount): EngineInstance {
-    const values = new Map<string, Value>()
-    const exists = (call: Call): boolean => values.has(call.params.path ?? '')
-
-    function read(call: Call): Reply {
-      const data = values.get(call.params.path ?? '')
-      if (!data) throw new Refusal('not-found')
-      return {
-        kind: 'data',
-        data,
-        verbatim: true,
-        topLevel: { lease_duration: mount.config.default_lease_ttl || systemTtl },
-      }
-    }
-    function write(call: Call): Reply {
-      if (Object.keys(call.body).length === 0) throw badRequest('missing data fields')
-      values.set(call.params.path ?? '', call.body)
-      return done
-    }
-    function remove(call: Call): Reply {
-      values.delete(call.params.path ?? '')
-      return done
-    }
-
-    const routes: readonly Route[] = [
-      { verb: 'GET', path: ':path*', access: 'token', handle: read },
-      {
-        verb: 'LIST',
-        path: ':path*',
-        access: 'token',
-        handle: (call) => ({ kind: 'data', data: { keys: namesBelow(call.params.path ?? '', values.keys()) } }),
-      },
-      { verb: 'POST', path: ':path*', access: 'token', exists, handle: write },
-      { verb: 'DELETE', path: ':path*', access: 'token', handle: remove },
-    ]
+  function read(call: Call): Reply {
+    const data = values.get(call.params.path ?? '')
+    if (!data) throw new Refusal('not-found')
     return {
-      routes,
-      inventory: () => ({ values: [...values.keys()] }),
-      state: {
-        snapshot: () => [...values],
-        restore(state) {
-          values.clear()
-          for (const [path, value] of state as [string, Value][]) values.set(path, value)
-        },
-        reset: () => values.clear(),
-      },
+      kind: 'data',
+      data,
+      verbatim: true,
+      topLevel: { lease_duration: mount.config.default_lease_ttl || systemTtl },
     }
-  },
-})
+  }
+  function write(call: Call): Reply {
+    if (Object.keys(call.body).length === 0) throw badRequest('missing data fields')
+    values.set(call.params.path ?? '', call.body)
+    return done
+  }
+  function remove(call: Call): Reply {
+    values.delete(call.params.path ?? '')
+    return done
+  }
+
+  const routes: readonly Route[] = [
+    { verb: 'GET', path: ':path*', access: 'token', handle: read },
+    {
+      verb: 'LIST',
+      path: ':path*',
+      access: 'token',
+      handle: (call) => ({ kind: 'data', data: { keys: namesBelow(call.params.path ?? '', values.keys()) } }),
+    },
+    { verb: 'POST', path: ':path*', access: 'token', exists, handle: write },
+    { verb: 'DELETE', path: ':path*', access: 'token', handle: remove },
+  ]
+  return {
+    routes,
+    inventory: () => ({ values: [...values.keys()] }),
+    state: {
+      snapshot: () => [...values],
+      restore(state) {
+        values.clear()
+        for (const [path, value] of state as [string, Value][]) values.set(path, value)
+      },
+      reset: () => values.clear(),
+    },
+  }
+}

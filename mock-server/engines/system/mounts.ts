@@ -67,7 +67,7 @@ async function find(
   kind: MountKind,
   call: Call,
   { extensions, facts, mountable }: Services,
-): Promise<{ readonly type: string; readonly plugin?: Plugin }> {
+): Promise<{ readonly type: string; readonly plugin?: Plugin; readonly options?: Mount['options'] }> {
   const config = (call.body.config ?? {}) as Fields
   const asked = requiredText(call.body, 'type')
   const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
@@ -75,6 +75,8 @@ async function find(
   const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
   const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
   if (plugin) return { type, plugin }
+  // Clients mount the second version of `kv` by this name, too.
+  if (kind === 'secret' && type === 'kv-v2') return { type: 'kv', options: { version: '2' } }
   const engine = mountable.find((one) => one.kind === kind && one.type === type)
   if (!engine || engine.available?.(facts) === false) throw badRequest(`plugin not found in the catalog: ${type}`)
   return { type }
@@ -82,7 +84,7 @@ async function find(
 
 async function add(kind: MountKind, call: Call, services: Services): Promise<Reply> {
   const { mint, mounts } = services
-  const { type, plugin } = await find(kind, call, services)
+  const { type, plugin, options } = await find(kind, call, services)
   const path = pathIn(call)
   if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
     throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
@@ -97,7 +99,7 @@ async function add(kind: MountKind, call: Call, services: Services): Promise<Rep
     uuid: mint.uuid(),
     description: textField(call.body, 'description') ?? '',
     config: tuned(plainConfig, config ?? {}),
-    options: mapField(call.body, 'options') ?? null,
+    options: options ?? mapField(call.body, 'options') ?? null,
     local: flagField(call.body, 'local') ?? false,
     sealWrap: flagField(call.body, 'seal_wrap') ?? false,
     builtIn: false,
@@ -118,11 +120,21 @@ async function remove(kind: MountKind, call: Call, { leases, mounts, tokens }: S
   return done
 }
 
+/** Values of the first version of `kv` become values of the second; there is no way back. */
+function changeOptions(mount: Mount, options: Readonly<Record<string, string>>, { mounts }: Services): void {
+  if (mount.options?.version === '2' && options.version === '1')
+    throw badRequest('a kv mount of version 2 cannot become version 1 again')
+  const isUpgrade = mount.type === 'kv' && options.version === '2' && mount.options?.version !== '2'
+  mount.options = { ...mount.options, ...options }
+  if (isUpgrade) mounts.reopen(mount)
+}
+
 function tune(kind: MountKind, call: Call, services: Services): Reply {
   const mount = load(kind, call, services)
   Object.assign(mount.config, tuned(mount.config, call.body))
   mount.description = textField(call.body, 'description') ?? mount.description
-  mount.options = mapField(call.body, 'options') ?? mount.options
+  const options = mapField(call.body, 'options')
+  if (options) changeOptions(mount, options, services)
   return done
 }
 

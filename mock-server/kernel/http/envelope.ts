@@ -48,7 +48,8 @@ export function answerTo(request: RequestContext, reply: Reply, style: ResponseS
     if (variation.noData === 'empty') return { status: 204, contentType: json, body: undefined }
     if (variation.noData === 'warning') warnings.push('the request was carried out')
   }
-  return { status: 200, contentType: json, body: envelope(request, reply, warnings, style) }
+  const status = (reply.kind === 'data' && reply.status) || 200
+  return { status, contentType: json, body: envelope(request, reply, warnings, style) }
 }
 
 const emptyList: Answer = { status: 404, contentType: json, body: '{"errors":[]}\n' }

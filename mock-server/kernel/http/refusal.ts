@@ -17,6 +17,8 @@ export const refusals = {
   'not-found': { status: 404, errors: () => [] },
   /** No engine or endpoint of this version and edition has that path. */
   'unsupported-path': { status: 404, errors: () => ['unsupported path'] },
+  /** The path is served in another form or at another place. Facts: `message`. */
+  'wrong-path': { status: 404, errors: message },
   /** The path is known, but not with that method. */
   'unsupported-operation': { status: 405, errors: () => ['unsupported operation'] },
   /** This API does not use the method at all. */

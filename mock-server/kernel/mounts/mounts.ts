@@ -22,6 +22,8 @@ export interface Mounts extends StatePart {
   engineOf(mount: Mount): EngineInstance | undefined
   /** Returns one mount and its state, as JSON. */
   keep(mount: Mount): SavedMount
+  /** Opens the engine of a mount anew, with its state, after a change of its options. */
+  reopen(mount: Mount): void
   /** Restores a saved mount, in place of whatever is at its path. */
   adopt(kept: SavedMount): void
 }
@@ -86,6 +88,10 @@ export function createMounts(doors: Doors): Mounts {
     all: (kind) => [...byPrefix.values()].filter((mount) => mount.kind === kind),
     engineOf: (mount) => instances.get(mount),
     keep,
+    reopen(mount) {
+      const state = instances.get(mount)?.state?.snapshot()
+      admit(mount, state)
+    },
     adopt({ mount, room }) {
       const present = byPrefix.get(prefixOf(mount))
       const open = present?.uuid === mount.uuid ? instances.get(present) : undefined
