@@ -2,6 +2,7 @@
  * mountable engine opens an instance for each mount of its type. */
 import type { FixedEngine, MountableEngine } from '../kernel/engine.ts'
 import type { Services } from '../kernel/services.ts'
+import { createApprole } from './approle/index.ts'
 import { createCeremony } from './ceremony/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
 import { createIdentity } from './identity/index.ts'
@@ -31,5 +32,5 @@ export const engines: Engines = {
     createCeremony,
     createReplication,
   ],
-  mountable: [createKv, createPki, createUserpass, createCloud, createAws],
+  mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 }

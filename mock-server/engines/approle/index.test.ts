@@ -1,0 +1,101 @@
+import supertest from 'supertest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer()
+})
+beforeEach(async () => {
+  await server.reset()
+  await ask('POST', 'sys/auth/approle').send({ type: 'approle' }).expect(204)
+})
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const role = 'auth/approle/role/app'
+const secretId = async (fields: object = {}) =>
+  (await ask('POST', `${role}/secret-id`).send(fields).expect(200)).body.data
+const login = (role_id: string, secret_id?: string) =>
+  new supertest.Test(server.url, 'POST', '/v1/auth/approle/login').send({ role_id, secret_id })
+async function newRole(fields: object = {}): Promise<string> {
+  await ask('POST', role).send(fields).expect(204)
+  return (await ask('GET', `${role}/role-id`).expect(200)).body.data.role_id
+}
+
+test('both ids give a token with an entity', async () => {
+  const id = await newRole({ token_policies: ['A', 'b'], token_ttl: '10m', token_num_uses: 9 })
+  const { secret_id } = await secretId({ metadata: '{"host":"one"}' })
+  const { auth } = (await login(id, secret_id).expect(200)).body
+  expect(auth).toMatchObject({
+    ...{ policies: ['a', 'b', 'default'], lease_duration: 600, num_uses: 9 },
+    metadata: { role_name: 'app', host: 'one' },
+  })
+  expect((await login(id, secret_id).expect(200)).body.auth.entity_id).toBe(auth.entity_id)
+  await login(id, 'wrong').expect(400)
+  await login('wrong', secret_id).expect(400)
+  await login(id).expect(400)
+})
+
+test('a secret id ends with its logins, with its time, and when it is destroyed', async () => {
+  const id = await newRole({ secret_id_num_uses: 2, secret_id_ttl: '1h' })
+  const { secret_id: used, secret_id_num_uses, secret_id_ttl } = await secretId()
+  expect({ secret_id_num_uses, secret_id_ttl }).toEqual({ secret_id_num_uses: 2, secret_id_ttl: 3600 })
+  await login(id, used).expect(200)
+  await login(id, used).expect(200)
+  await login(id, used).expect(400)
+  const { secret_id: destroyed } = await secretId()
+  await ask('POST', `${role}/secret-id/destroy`).send({ secret_id: destroyed }).expect(204)
+  await login(id, destroyed).expect(400)
+  const { secret_id: old } = await secretId()
+  await server.clock.advance(3_601_000)
+  await login(id, old).expect(400)
+  await ask('POST', `${role}/secret-id`).send({ ttl: '2h' }).expect(400)
+})
+
+test('secret ids are listed and looked up, by id and by accessor', async () => {
+  await newRole()
+  await ask('LIST', `${role}/secret-id`).expect(404)
+  const { secret_id, secret_id_accessor } = await secretId({ metadata: '{"a":"b"}' })
+  expect((await ask('LIST', `${role}/secret-id`).expect(200)).body.data.keys).toEqual([secret_id_accessor])
+  const byId = (await ask('POST', `${role}/secret-id/lookup`).send({ secret_id }).expect(200)).body.data
+  const byAccessor = (await ask('POST', `${role}/secret-id-accessor/lookup`).send({ secret_id_accessor }).expect(200))
+    .body
+  expect(byId).toMatchObject({ secret_id_accessor, metadata: { a: 'b' }, secret_id_num_uses: 0 })
+  expect(byAccessor.data).toEqual(byId)
+  await ask('POST', `${role}/secret-id/lookup`).send({ secret_id: 'none' }).expect(204)
+  await ask('POST', `${role}/secret-id-accessor/destroy`).send({ secret_id_accessor }).expect(204)
+  await ask('POST', `${role}/secret-id-accessor/lookup`).send({ secret_id_accessor }).expect(404)
+  await ask('POST', `${role}/custom-secret-id`).send({ secret_id: 'mine' }).expect(200)
+  await ask('POST', `${role}/custom-secret-id`).send({ secret_id: 'mine' }).expect(400)
+  await ask('POST', `${role}/secret-id`).send({ metadata: 'text' }).expect(400)
+})
+
+test('roles are listed, read, changed field by field, and deleted', async () => {
+  const id = await newRole({ policies: 'a,b', token_max_ttl: '1h' })
+  expect((await ask('LIST', 'auth/approle/role').expect(200)).body.data.keys).toEqual(['app'])
+  await ask('POST', `${role}/token-ttl`).send({ token_ttl: '2h' }).expect(400)
+  await ask('POST', `${role}/token-ttl`).send({ token_ttl: '30m' }).expect(204)
+  expect((await ask('GET', `${role}/token-ttl`).expect(200)).body.data).toEqual({ token_ttl: 1800 })
+  await ask('DELETE', `${role}/policies`).expect(204)
+  await ask('POST', `${role}/bind-secret-id`).send({ bind_secret_id: false }).expect(204)
+  expect((await ask('GET', role).expect(200)).body.data).toMatchObject({
+    ...{ token_policies: [], token_ttl: 1800, token_max_ttl: 3600, bind_secret_id: false },
+  })
+  await login(id).expect(200)
+  await ask('POST', `${role}/role-id`).send({ role_id: 'chosen' }).expect(204)
+  await login('chosen').expect(200)
+  await ask('POST', 'auth/approle/role/other').send({ role_id: 'chosen' }).expect(400)
+  await ask('DELETE', role).expect(204)
+  await ask('GET', role).expect(404)
+  await login('chosen').expect(400)
+})
+
+test('what is not served is refused in words', async () => {
+  const { body } = await ask('POST', role)
+    .send({ token_bound_cidrs: ['10.0.0.0/8'] })
+    .expect(400)
+  expect(body.errors[0]).toContain('does not bind credentials to addresses')
+  await ask('POST', role).send({ token_type: 'batch' }).expect(400)
+})
