@@ -93,7 +93,7 @@ describe('merge', { timeout }, () => {
     const { code, err } = await assay(['merge', file, '--out', to, '--format', 'junit'])
     expect(code).toBe(0)
     expect(err).toContain(`removed from ${to} what an earlier run had left: badge; `)
-    expect(err).toContain(`${join(to, 'summary.md')} was there before and is no report of this run`)
+    expect(err).toContain(`${join(to, 'summary.md')} was there before; it is not a report of this run`)
     expect(readdirSync(to).sort()).toEqual(['junit.xml', 'result.json', 'summary.md'])
   })
 })

@@ -22,7 +22,7 @@ const single: Readonly<Record<string, { readonly file: string; load(): Promise<R
 export const reportFormats = ['html', 'json', 'junit', 'markdown', 'sarif', 'badge', 'coverage', 'allure'] as const
 export type ReportFormat = (typeof reportFormats)[number]
 
-/** A report beside its place, whole, and how it is put there. */
+/** A report that is completely written under a temporary name beside its file. */
 export interface Staged {
   /** Replaces what is there, and returns the paths. */
   commit(): Promise<readonly string[]>
@@ -35,7 +35,7 @@ export interface Disk {
 }
 
 /** Writes the reports into a folder, which is made if needed, and returns their paths in the order asked for. Only the
- * account that runs this may read them. All are written beside their places first: where the disk is full, those of an
+ * account that runs this may read them. All are written under temporary names first: where the disk is full, those of an
  * earlier run stay as they are. */
 export async function writeReports(
   document: ResultDocument,

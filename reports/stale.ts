@@ -5,7 +5,8 @@ import type { ReportFormat } from './formats.ts'
 
 interface Trace {
   readonly names: readonly string[]
-  /** What tells a report of ours from a file of someone else's that has its name, and where it stands. */
+  /** Text that only our reports contain, so that a file of someone else with the same name is kept, and the file to look
+   * for it in. */
   readonly mark: RegExp
   readonly within?: string
 }
@@ -51,7 +52,7 @@ async function existing(files: readonly string[]): Promise<string[]> {
   return files.filter((_, index) => found[index] !== undefined)
 }
 
-/** All marks stand near the top; empty where there is no such file. */
+/** All marks are near the top. Empty if the file does not exist. */
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined)
   try {

@@ -63,7 +63,7 @@ describe('a result document', () => {
     })
 
   it('is an object', () => {
-    for (const value of [null, [], 'x', 1]) expect(validateResult(value)).toEqual(['it is no JSON object.'])
+    for (const value of [null, [], 'x', 1]) expect(validateResult(value)).toEqual(['it is not a JSON object.'])
   })
 })
 

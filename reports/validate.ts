@@ -8,7 +8,7 @@ let compiled: ReturnType<Ajv2020['compile']> | undefined
 /** Returns one sentence on what keeps a value from being a result document that this version reads, or nothing at
  * all. */
 export function validateResult(json: unknown): readonly string[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return ['it is no JSON object.']
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return ['it is not a JSON object.']
   const given = 'schema' in json ? json.schema : undefined
   if (given !== known) return [foreign(given, json)]
   compiled ??= compile()
@@ -36,9 +36,9 @@ function foreign(given: unknown, json: object): string {
 }
 
 function sentence(error: ErrorObject | undefined): string {
-  const place = error?.instancePath || 'the document'
+  const where = error?.instancePath || 'the document'
   const parameters = error?.params ?? {}
-  if (error?.keyword === 'required') return `${place} lacks "${parameters.missingProperty}".`
-  if (error?.keyword === 'enum') return `${place} must be one of ${parameters.allowedValues.join(', ')}.`
-  return `${place} ${error?.message ?? 'is not as the schema says'}.`
+  if (error?.keyword === 'required') return `${where} lacks "${parameters.missingProperty}".`
+  if (error?.keyword === 'enum') return `${where} must be one of ${parameters.allowedValues.join(', ')}.`
+  return `${where} ${error?.message ?? 'is not as the schema says'}.`
 }

@@ -32,7 +32,7 @@ test('a result.json that is nested too deep', async () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   await expect(readResult(written('deep.json', nested(value + 1)))).rejects.toThrow('nested deeper than 64 levels')
   await expect(readResult(written('deepest.json', nested(100_000)))).rejects.toThrow(UsageError)
-  await expect(readResult(written('fits.json', nested(value)))).rejects.toThrow('is no result of assay')
+  await expect(readResult(written('fits.json', nested(value)))).rejects.toThrow('is not a result of assay')
 })
 
 test('a YAML file that is larger than people write', () => {

@@ -26,11 +26,11 @@ export async function readResult(file: string): Promise<ResultDocument> {
     throw new UsageError(
       code
         ? `${file} cannot be read (${code}): give the path of a result.json`
-        : `${file} is no JSON: give a result.json`,
+        : `${file} is not JSON; give a result.json`,
     )
   }
   const { validateResult } = await import('../../reports/formats.ts')
   const faults = validateResult(json)
-  if (faults.length > 0) throw new UsageError(`${file} is no result of assay: ${faults[0]}`)
+  if (faults.length > 0) throw new UsageError(`${file} is not a result of assay: ${faults[0]}`)
   return json as ResultDocument
 }

@@ -27,7 +27,7 @@ export async function writeAnew(
       terminal.say(
         `removed from ${folder} what an earlier run had left: ${removed.join(', ')}; --format makes them anew`,
       )
-    for (const file of left) terminal.say(`${file} was there before and is no report of this run`)
+    for (const file of left) terminal.say(`${file} was there before; it is not a report of this run`)
     return paths
   } catch (error) {
     terminal.say(`WARNING: the reports cannot be written to ${folder} (${systemWords(error)})`)

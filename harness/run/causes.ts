@@ -111,12 +111,12 @@ function differs(first: FoundMismatch, all: readonly FoundMismatch[]): string {
     return wanted === '2xx' ? `answers ${code}` : `answers ${code} and not ${wanted}`
   }
   if (at === 'connection') return 'cuts the connection'
-  const place = `\`${withoutNames(at)}\``
+  const field = `\`${withoutNames(at)}\``
   const isSame =
     all.every((one) => one.wanted === wanted && one.saw === saw) && `${wanted}${saw}`.length <= longestValues
   return isSame
-    ? `shows ${place} otherwise: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
-    : `shows ${place} otherwise than stated`
+    ? `shows ${field} otherwise: wanted ${inOneLine(wanted)}, saw ${inOneLine(saw)}`
+    : `shows ${field} otherwise than stated`
 }
 
 const longestValues = 120
@@ -168,7 +168,7 @@ function reasonsOf(group: readonly CheckResult[], law: readonly string[]): strin
   return `${first[0]}; ${second[0]}${more}`
 }
 
-/** A sentence in which every request is told by its pattern, set apart as code. */
+/** Replaces every request in a sentence by its pattern, set apart as code. */
 const inPatterns = (text: string, law: readonly string[]): string =>
   withoutNames(text.replace(request, (_whole, asked: string) => `\`${patternOf(asked, law)}\``))
 

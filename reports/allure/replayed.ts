@@ -1,4 +1,4 @@
-/** Allure is told this of a check. Only the result document is read, so that nothing unredacted can get in. */
+/** What Allure shows of a check. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
 import { wentWrong } from '../render/tally.ts'
@@ -53,7 +53,7 @@ const statuses: Readonly<Record<Verdict, Status>> = {
 /** Bodies beyond this are cut: a single-file report holds them all. */
 const bodyLimit = 16_384
 
-/** `statements` holds the words of each requirement, with its place. */
+/** `statements` holds the words of each requirement, with its source. */
 export function replayed(check: CheckResult, statements: ReadonlyMap<string, string>): Replayed {
   const start = Date.parse(check.startedAt)
   const known = check.requirements.flatMap((id) => statements.get(id) ?? [])
@@ -106,7 +106,7 @@ function reasonOf({ blocker, accepted, verdict }: CheckResult): string | undefin
   return undefined
 }
 
-/** The reason stands in a label too: the runner drops it from what it skips. */
+/** The reason is a label too, because the runner drops the message of a skipped test. */
 function labelsOf(check: CheckResult, reason: string | undefined): Label[] {
   const labels: [string, string | undefined][] = [
     ['epic', check.area],

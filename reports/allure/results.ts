@@ -31,7 +31,7 @@ export async function writeResults(
       suite: `${document.suite.name} ${document.suite.version}`,
       verdict: document.verdict.title,
     },
-    listeners: [{ beforeTestResultWrite: (result) => tell(result, byId) }],
+    listeners: [{ beforeTestResultWrite: (result) => replaceDetails(result, byId) }],
   })
   const vitest = await createVitest(
     'test',
@@ -55,8 +55,8 @@ export async function writeResults(
   const { exitCode } = process
   try {
     await vitest.start()
-    const told = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]).length
-    if (told !== checks.length) throw new Error(`Allure received ${told} checks instead of ${checks.length}`)
+    const received = vitest.state.getTestModules().flatMap((module) => [...module.children.allTests()]).length
+    if (received !== checks.length) throw new Error(`Allure received ${received} checks instead of ${checks.length}`)
   } finally {
     await vitest.close()
     process.exitCode = exitCode
@@ -64,7 +64,7 @@ export async function writeResults(
 }
 
 /** The replay has its own times, no causes and another machine, so they are replaced by those of the document. */
-function tell(result: Result, byId: ReadonlyMap<string, Replayed>): void {
+function replaceDetails(result: Result, byId: ReadonlyMap<string, Replayed>): void {
   const check = byId.get(result.name ?? '')
   if (!check) return
   Object.assign(result, {

@@ -8,7 +8,7 @@ import { replayed, verdictReplayed } from './replayed.ts'
 import { writeResults } from './results.ts'
 import { quieten, writeReport } from './single-file.ts'
 
-/** Makes `allure-results/` and the single-file `allure-report.html` beside their places. */
+/** Makes `allure-results/` and the single-file `allure-report.html` under temporary names. */
 export async function stageAllure(document: ResultDocument, outDir: string): Promise<Staged> {
   const draft = path.join(outDir, `.allure-${randomBytes(6).toString('hex')}`)
   const results = path.join(draft, 'results')
@@ -51,9 +51,9 @@ export async function stageAllure(document: ResultDocument, outDir: string): Pro
 async function closeToOthers(folder: string): Promise<void> {
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const place = path.join(folder, entry.name)
-    if (entry.isDirectory()) await closeToOthers(place)
-    else await chmod(place, 0o600)
+    const file = path.join(folder, entry.name)
+    if (entry.isDirectory()) await closeToOthers(file)
+    else await chmod(file, 0o600)
   }
 }
 

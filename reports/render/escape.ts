@@ -34,7 +34,7 @@ export const markdownProse = (text: string): string =>
     .map((part, at) => (at % 2 === 1 ? codeSpan(part) : markdown(part)))
     .join('')
 
-/** JSON that may stand inside a script element, also for who reads the source of the page. */
+/** JSON that is safe inside a script element, and for a reader of the page's source. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u007F-\u009F\u2028\u2029\p{Cf}]/gu, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -64,7 +64,7 @@ export function shorten(text: string, limit: number): string {
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Both texts in one line each, from a little before the place where they part. */
+/** Both texts in one line each, from a little before their first difference. */
 export function excerpt(
   texts: { readonly wanted: string; readonly saw: string },
   limit = 90,

@@ -12,7 +12,7 @@ export function targetSection(document: ResultDocument): string {
   put('declared', target.declared)
   put('observed', target.observed)
   put('used', target.facts)
-  // Evidence for what is no fact of its own: the seal, the clock, the token.
+  // Evidence for what is not listed as a fact: the seal, the clock, the token.
   for (const name of Object.keys(target.evidence)) {
     if (!subjects.has(name) && name !== 'features') subjects.set(name, {})
   }

@@ -96,14 +96,14 @@ function matrix(document: ResultDocument): string {
 function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: string): string {
   const causes = causesWith(document, [verdict])
   if (causes.length === 0) return ''
-  const places = new Map(
+  const sources = new Map(
     document.register.requirements.map((one) => [one.id, sourceWords(one.source, document.register)]),
   )
   const parts: string[] = []
   let room = shown.failures
   for (const { cause, checks } of causes) {
     if (room <= 0 || parts.length >= shown.causes) break
-    const rows = checks.slice(0, Math.min(room, shown.below)).map((check) => difference(check, places))
+    const rows = checks.slice(0, Math.min(room, shown.below)).map((check) => difference(check, sources))
     room -= rows.length
     const rest = checks.length - rows.length
     parts.push(
@@ -116,20 +116,20 @@ function differences(document: ResultDocument, verdict: 'fail' | 'warn', title: 
     )
   }
   const all = causes.map(({ cause }) => cause)
-  const told = parts.filter((part) => part.startsWith('**')).length
-  const left = causes.length - told
+  const shownCauses = parts.filter((part) => part.startsWith('**')).length
+  const left = causes.length - shownCauses
   const more = left > 0 ? [`${plural(left, 'more cause')}: see the HTML report.`] : []
   return [`## ${title}: ${causesCounted(all)}\n`, ...parts, ...more].join('\n').trimEnd()
 }
 
-function difference(check: CheckResult, places: ReadonlyMap<string, string>): string {
+function difference(check: CheckResult, sources: ReadonlyMap<string, string>): string {
   const [first] = check.mismatches
   const { wanted, saw } = first ? excerpt(first, 160) : { wanted: '', saw: '' }
   const more = check.mismatches.length > 1 ? ` (and ${check.mismatches.length - 1} more)` : ''
-  const place = places.get(check.requirements[0] ?? '') ?? ''
+  const source = sources.get(check.requirements[0] ?? '') ?? ''
   return row(
     codeSpan(shorten(check.id, 200)),
-    markdown(shorten(place, 150)),
+    markdown(shorten(source, 150)),
     first ? `${codeSpan(shorten(first.asked, 150))}: ${codeSpan(shorten(first.at, 100))}${more}` : '',
     first ? codeSpan(wanted) : '',
     first ? codeSpan(saw) : '',

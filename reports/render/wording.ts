@@ -43,7 +43,7 @@ export const sectionTitles: Readonly<Record<Exclude<Verdict, 'pass'>, string>> =
   'not-applicable': 'What does not apply',
 }
 
-/** The verdict of a run looks like this; what it says stands in the document. */
+/** The sign and colour of each verdict of a run; the document holds its words. */
 export const runLabels: Readonly<Record<RunWord, { readonly sign: string; readonly colour: string }>> = {
   conformant: { sign: '✓', colour: '#1a7f37' },
   'non-conformant': { sign: '✗', colour: '#b42318' },
