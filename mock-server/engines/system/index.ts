@@ -3,6 +3,7 @@ import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { capabilityRoutes } from './capabilities.ts'
 import { healthRoutes } from './health.ts'
+import { leaderRoutes } from './leader.ts'
 import { leaseRoutes } from './leases.ts'
 import { mountRoutes } from './mounts.ts'
 import { sealRoutes } from './sealing.ts'
@@ -10,7 +11,7 @@ import { wrappingRoutes } from './wrapping.ts'
 
 export const createSystem = (services: Services): FixedEngine => ({
   prefix: 'sys',
-  routes: [healthRoutes, sealRoutes, mountRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes].flatMap((make) =>
-    make(services),
+  routes: [healthRoutes, leaderRoutes, sealRoutes, mountRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes].flatMap(
+    (make) => make(services),
   ),
 })

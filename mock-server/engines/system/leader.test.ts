@@ -1,0 +1,10 @@
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { createMockServer } from '../../server.ts'
+
+test('sys/leader needs no token, and a cluster of one node has no other leader', async () => {
+  const server = await createMockServer()
+  const { body } = await supertest(server.url).get('/v1/sys/leader').expect(200)
+  expect(body).toMatchObject({ ha_enabled: false, leader_address: '' })
+  await server.close()
+})
