@@ -59,3 +59,14 @@ test('errors and answers without data are not wrapped', async () => {
   await wrapped('POST', 'secret/a').send({ x: 1 }).expect(204)
   await wrapped('GET', 'secret/a', 'soon').expect(400)
 })
+
+test('any data can be wrapped, and wrapped anew behind another token', async () => {
+  await ask('POST', 'sys/wrapping/wrap').send({ x: 1 }).expect(400)
+  const { token: first } = (await wrapped('POST', 'sys/wrapping/wrap').send({ x: 1 }).expect(200)).body.wrap_info
+  const { body } = await ask('POST', 'sys/wrapping/rewrap').send({ token: first }).expect(200)
+  expect(body.wrap_info).toMatchObject({ ttl: 60, creation_path: 'sys/wrapping/wrap' })
+  await ask('POST', 'sys/wrapping/unwrap').send({ token: first }).expect(400)
+  const { token } = body.wrap_info
+  expect((await ask('POST', 'sys/wrapping/unwrap').send({ token }).expect(200)).body.data).toEqual({ x: 1 })
+  await ask('POST', 'sys/wrapping/rewrap').send({ token: 'none' }).expect(400)
+})

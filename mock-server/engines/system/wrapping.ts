@@ -1,10 +1,10 @@
-/** The endpoints `sys/wrapping` return wrapped answers, each once. */
+/** The endpoints `sys/wrapping` wrap any data, and return wrapped answers, each once. */
 
 import type { Wrapped } from '../../kernel/auth/wrapping.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { presentedToken } from '../../kernel/http/request-context.ts'
+import { headerOf, presentedToken } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
 
 export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
@@ -31,7 +31,25 @@ export function wrappingRoutes({ wrapping }: Services): readonly Route[] {
     return { kind: 'data', data }
   }
 
+  /** The pipeline wraps what this returns. */
+  function wrap(call: Call): Reply {
+    if (headerOf(call, 'x-vault-wrap-ttl') === undefined) throw badRequest('wrapping needs the header X-Vault-Wrap-TTL')
+    return { kind: 'data', data: call.body, verbatim: true }
+  }
+
+  /** Keeps the same answer behind a new token, for the same time again. */
+  function rewrap(call: Call): Reply {
+    const old = wrapping.take(tokenIn(call))
+    assertFound(old)
+    const { token, accessor, ttl, createdAt, path, wrappedAccessor } = wrapping.wrap(old)
+    const info = { token, accessor, ttl, creation_time: new Date(createdAt).toISOString(), creation_path: path }
+    const wrapInfo = wrappedAccessor === '' ? info : { ...info, wrapped_accessor: wrappedAccessor }
+    return { kind: 'data', data: null, topLevel: { wrap_info: wrapInfo } }
+  }
+
   return [
+    { verb: 'POST', path: 'wrapping/wrap', access: 'token', handle: wrap },
+    { verb: 'POST', path: 'wrapping/rewrap', access: 'anyone', handle: rewrap },
     { verb: 'POST', path: 'wrapping/unwrap', access: 'anyone', handle: unwrap },
     { verb: ['POST', 'GET'], path: 'wrapping/lookup', access: 'anyone', handle: lookUp },
   ]
