@@ -110,7 +110,7 @@ test('metadata and settings are written, patched and deleted with every version'
 test('a version is deleted by time where the mount says so', async () => {
   await ask('POST', 'kv/config').send({ delete_version_after: '60s', max_versions: 5 }).expect(204)
   expect((await ask('GET', 'kv/config').expect(200)).body.data).toEqual({
-    ...{ max_versions: 5, cas_required: false, delete_version_after: '0h1m0s' },
+    ...{ max_versions: 5, cas_required: false, delete_version_after: '1m0s' },
   })
   await write({ v: 1 }).expect(200)
   await ask('GET', 'kv/data/a/b').expect(200)

@@ -31,7 +31,8 @@ const metadataView = ({ custom }: Entry, [number, version]: readonly [number, Ve
 const settingsView = ({ maxVersions, casRequired, deleteAfter }: Settings) => ({
   max_versions: maxVersions,
   cas_required: casRequired,
-  delete_version_after: durationText(deleteAfter),
+  // Servers of this family leave out leading units that are zero: `30m0s`, `0s`.
+  delete_version_after: durationText(deleteAfter).replace(/^0h(?:0m)?/, ''),
 })
 
 function load(call: Call, { store }: Context): Entry {
