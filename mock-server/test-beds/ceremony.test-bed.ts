@@ -13,7 +13,9 @@ export interface Replied {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export async function openCeremony(options: MockServerOptions & { readonly isDrSecondary?: boolean } = {}) {
+type CeremonyOptions = MockServerOptions & { readonly isDrSecondary?: boolean }
+
+export async function openCeremony({ isDrSecondary = true, ...options }: CeremonyOptions = {}) {
   let found: Pick<Services, 'clusterRole' | 'extensions' | 'keys'> | undefined
   const server = await startServer(options, {
     ...engines,
@@ -32,7 +34,7 @@ export async function openCeremony(options: MockServerOptions & { readonly isDrS
   const become = (isDr: boolean): void => {
     clusterRole.modes.dr = isDr ? 'secondary' : 'disabled'
   }
-  become(options.isDrSecondary ?? true)
+  become(isDrSecondary)
 
   /** `line` is method and path. The returned fields are at the top level, wherever the server put them. */
   async function ask(line: string, sent?: object, token = ''): Promise<Replied> {
