@@ -61,8 +61,9 @@ const areas = [
   ['plugin-catalog', pluginCatalog, []],
 ] as const
 
-describe.each(areas)('%s', (_, area, endpoints) => {
-  test.runIf(endpoints.length > 0)('valid requests are taken', async () => {
+test.each(areas.filter(([, , endpoints]) => endpoints.length > 0))(
+  '%s: valid requests are taken',
+  async (_, area, endpoints) => {
     const answers: string[] = []
     for (const endpoint of endpoints)
       for (const seed of [1, 2, 3, 4, 5, 6]) {
@@ -74,8 +75,10 @@ describe.each(areas)('%s', (_, area, endpoints) => {
         if (!answer.startsWith('20')) answers.push(`${endpoint} ${seed} ${JSON.stringify(request.body)}: ${answer}`)
       }
     expect(answers).toEqual([])
-  })
+  },
+)
 
+describe.each(areas)('%s', (_, area) => {
   test('faulty ones are refused', async () => {
     const answers: string[] = []
     for (const { id, endpoint } of area.faults) {
