@@ -115,26 +115,24 @@ const commandOfImage = check('command-of-an-image-is-kept', {
   mutants: mutants('read-alters-command'),
 })
 
-const prerelease = check('a-pre-release-version-is-taken', {
-  requirement: 'plugin-catalog.version.semantic',
-  needs,
-  given: [placedFile],
-  when: registered('secret', bodyOf({ version: 'v1.2.3-rc.1' })),
-  then: [next(read('secret', '{plugin}', 'v1.2.3-rc.1'), isReturned('secret'))],
-  mutants: mutants('version-refuses-prerelease'),
-})
-
-const plain = check('a-version-without-v-is-taken', {
-  requirement: 'plugin-catalog.version.semantic',
-  needs,
-  given: [placedFile],
-  when: registered('secret', bodyOf({ version: '1.2.3' })),
-  then: [next(read('secret', '{plugin}', '1.2.3'), isReturned('secret'))],
-  mutants: mutants('version-without-v-is-not-found'),
-})
+const versions = (
+  [
+    ['a-pre-release-version-is-taken', 'v1.2.3-rc.1', 'version-refuses-prerelease'],
+    ['a-version-without-v-is-taken', '1.2.3', 'version-without-v-is-not-found'],
+  ] as const
+).map(([id, version, mutant]) =>
+  check(id, {
+    requirement: 'plugin-catalog.version.semantic',
+    needs,
+    given: [placedFile],
+    when: registered('secret', bodyOf({ version })),
+    then: [next(read('secret', '{plugin}', version), isReturned('secret'))],
+    mutants: mutants(mutant),
+  }),
+)
 
 export default topic('plugin-catalog/fields', {
   about: 'The fields of a registered plugin: the values that are kept, and the defaults.',
   names: ['plugin', 'other'],
-  checks: alone([...rows, ...ofContainers, commandOfImage, prerelease, plain]),
+  checks: alone([...rows, ...ofContainers, commandOfImage, ...versions]),
 })
