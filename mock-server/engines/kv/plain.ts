@@ -6,6 +6,7 @@ import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance } from '../../kernel/engine.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Mount } from '../../kernel/mounts/mount.ts'
+import { stateOf } from '../../kernel/state/state-part.ts'
 import { namesBelow } from './names.ts'
 
 type Value = Readonly<Record<string, unknown>>
@@ -48,13 +49,6 @@ export function openPlain(mount: Mount): EngineInstance {
   return {
     routes,
     inventory: () => ({ values: [...values.keys()] }),
-    state: {
-      snapshot: () => [...values],
-      restore(state) {
-        values.clear()
-        for (const [path, value] of state as [string, Value][]) values.set(path, value)
-      },
-      reset: () => values.clear(),
-    },
+    state: stateOf(values),
   }
 }

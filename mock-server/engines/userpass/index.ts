@@ -10,6 +10,7 @@ import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { Services } from '../../kernel/services.ts'
+import { stateOf } from '../../kernel/state/state-part.ts'
 
 interface User {
   readonly salt: string
@@ -125,14 +126,7 @@ export const createUserpass = (services: Services): MountableEngine => ({
     return {
       routes: routesOf({ users, mount, services }),
       inventory: () => ({ users: [...users.keys()] }),
-      state: {
-        snapshot: () => [...users],
-        restore(state) {
-          users.clear()
-          for (const [name, user] of state as [string, User][]) users.set(name, user)
-        },
-        reset: () => users.clear(),
-      },
+      state: stateOf(users),
     }
   },
 })
