@@ -10,37 +10,39 @@ const ofEachEntity =
   (all) =>
     [...Map.groupBy(all, ({ entities }) => entities.join()).values()].flatMap((some) => some.at(owner) ?? [])
 
+type Find = VariantTables['find']
+
+/** Makes a mutant whose GET returns another method, chosen by the issuer of the one that is asked for, if there is one. */
+const takesAnother = (
+  id: string,
+  does: string,
+  choose: (methods: Parameters<Find>[0], issuer: string) => ReturnType<Find>,
+): Fault =>
+  fault(id, does, (tables) => ({
+    ...tables,
+    find(methods, key) {
+      const asked = tables.find(methods, key)
+      return asked && (choose(methods, asked.settings.issuer) ?? asked)
+    },
+  }))
+
 export const methodFaults: readonly Fault[] = [
   fault(
     'update-keeps-fields',
     'A POST on an existing method succeeds and keeps the earlier fields.',
     cells({ update: 'kept' }),
   ),
-  fault(
+  takesAnother(
     'read-takes-a-longer-issuer',
     'GET returns the last method whose issuer begins with that of the method asked for, and is longer.',
-    (tables) => ({
-      ...tables,
-      find(methods, key) {
-        const asked = tables.find(methods, key)
-        const issuer = asked?.settings.issuer ?? ''
-        const isLonger = (other: string): boolean => other.startsWith(issuer) && other.length > issuer.length
-        return asked && (methods.findLast(({ settings }) => isLonger(settings.issuer)) ?? asked)
-      },
-    }),
+    (methods, asked) =>
+      methods.findLast(({ settings: { issuer } }) => issuer.startsWith(asked) && issuer.length > asked.length),
   ),
-  fault(
+  takesAnother(
     'read-takes-a-shorter-issuer',
     'GET returns the first method whose issuer begins that of the method asked for, and is shorter.',
-    (tables) => ({
-      ...tables,
-      find(methods, key) {
-        const asked = tables.find(methods, key)
-        const issuer = asked?.settings.issuer ?? ''
-        const isShorter = (other: string): boolean => issuer.startsWith(other) && other.length < issuer.length
-        return asked && (methods.find(({ settings }) => isShorter(settings.issuer)) ?? asked)
-      },
-    }),
+    (methods, asked) =>
+      methods.find(({ settings: { issuer } }) => asked.startsWith(issuer) && issuer.length < asked.length),
   ),
   fault(
     'update-answers-a-refusal',
