@@ -79,7 +79,7 @@ function serversOf(setting: Setting, candidates: readonly Candidate[], proving: 
       current = difference
       if (!isGrouped) for (const ground of grounds) await prepare(ground)
     },
-    /** What is on the one server; nothing where each check has a new one. */
+    /** Returns what the one server holds; an empty set where each check has a new server. */
     inventory: (): ReadonlySet<string> => {
       const [first] = grounds
       return isGrouped || !first ? new Set() : inventoryWords(first.server.inventory())

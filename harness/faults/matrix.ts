@@ -74,7 +74,7 @@ export async function tryFaults({ judge, faults, candidates, lanes, signal, onPr
   }
 }
 
-/** What one check shows of a fault. */
+/** Judging one check under a fault shows this. */
 interface Shown {
   readonly isBent: boolean
   readonly isNoticed: boolean

@@ -1,3 +1,4 @@
+/** This file is long because each operator is shown to do its fault, and to leave everything else as it is. */
 import { describe, expect, test } from 'vitest'
 import type { FaultOperator, JsonObject, WireFault } from '../vocabulary/index.ts'
 import type { WireRequest } from '../wire/client.ts'

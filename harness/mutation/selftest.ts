@@ -61,7 +61,7 @@ const partiesOf = (candidates: readonly Candidate[]) =>
     { checks: candidates.filter(isAlone), sideBySide: 4 },
   ].filter(({ checks }) => checks.length > 0)
 
-/** What became of all settings. */
+/** The judgements of all settings are gathered here. */
 interface Found {
   judged: number
   readonly baseline: Trouble[]

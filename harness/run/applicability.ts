@@ -1,4 +1,4 @@
-/** Whether a check applies to a target, and whether all is there that it needs. */
+/** This module decides whether a check applies to a target, and whether the target has all that it needs. */
 import semver from 'semver'
 import { factOf } from '../targets/areas-served.ts'
 import {

@@ -1,4 +1,4 @@
-/** What the reply to the first question shows: the forms of an API that a reference server has, and the clock of the target. */
+/** The reply to the first question shows the forms of an API that a reference server has, and the clock of the target. */
 import { type Finding, fieldOf, isObject, type Json, type Reply } from '../vocabulary/index.ts'
 import type { WireOutcome } from '../wire/client.ts'
 

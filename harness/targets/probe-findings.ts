@@ -1,4 +1,4 @@
-/** What the probe remarks about a target as a whole. */
+/** The probe reports these findings about a target as a whole. */
 import { type Blocker, type Facts, type Finding, newestVersion } from '../vocabulary/index.ts'
 import { isLoopback } from './health.ts'
 import type { ResolvedTarget } from './target.ts'

@@ -155,7 +155,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.#settle(troubleOf(takeAlert(origin) ?? error, way, this.#controller !== undefined))
   }
 
-  /** What the reply has to wait for before more of it is received. */
+  /** The reply waits for this before more of it is received. */
   #turn(): Promise<void> | undefined {
     const { holder } = this.#departure
     // Whoever receives large replies has a turn already, and must not wait for those who wait for it.

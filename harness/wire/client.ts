@@ -226,7 +226,7 @@ export function createClient(endpoint: Endpoint, options: WireOptions): WireClie
 const isRedirection = (last: Attempt): last is Attempt & { readonly status: number } =>
   last.trouble === undefined && last.status !== undefined && last.status > 300 && last.status < 400
 
-/** What ends the attempts of one request. */
+/** Any of these ends the attempts of one request. */
 interface Limits {
   /** The run is over, so the request takes something back. */
   readonly isAfter: boolean

@@ -1,4 +1,4 @@
-/** When a request is sent again: retries and redirects. */
+/** This module decides when a request is sent again: retries and redirects. */
 import { isOfTheWay } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import { boundMs } from './bounds.ts'

@@ -23,7 +23,7 @@ export interface LoggedRequest {
   readonly at: number
 }
 
-/** What the log asks of the server. */
+/** The log asks this of the server. */
 export interface Facts {
   now(): number
   mountTypeAt(path: string): string | undefined

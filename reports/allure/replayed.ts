@@ -1,4 +1,4 @@
-/** What Allure shows of a check. Only the result document is read, so that nothing unredacted can get in. */
+/** Allure shows this of a check. Only the result document is read, so that nothing unredacted can get in. */
 import type { CheckResult, RecordedExchange, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { shorten, visible } from '../render/escape.ts'
 import { wentWrong } from '../render/tally.ts'

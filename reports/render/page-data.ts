@@ -10,7 +10,7 @@ export interface PageRequirement extends Requirement {
   /** The title of its document. */
   readonly title: string
   readonly place: string
-  /** Where it holds; empty where it holds everywhere. */
+  /** Says where the requirement holds; empty if it holds everywhere. */
   readonly scope: string
   readonly verdict?: Verdict
   /** Indices into the checks. */

@@ -136,7 +136,7 @@ interface Place {
   readonly hostile: boolean
 }
 
-/** What a made-up check is about: a subject of its area, and what must hold of it. */
+/** A made-up check is about a subject of its area, and about something that must hold of it. */
 interface Story {
   readonly kind: Kind
   readonly subject: string

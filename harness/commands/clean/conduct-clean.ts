@@ -18,7 +18,7 @@ import { cleanCommandFor } from './clean-command.ts'
 import { clean, discard } from './cleaning.ts'
 import { described, type FoundJournal, type Journals, journalsIn, journalsOf } from './journals.ts'
 
-/** What a cleaning came to. */
+/** A clean-up reports this. */
 interface Cleaned {
   readonly undone: string[]
   readonly left: string[]

@@ -180,7 +180,7 @@ async function switchedOff(
   return `: ${[...new Set(refusals)].join('; ')}`
 }
 
-/** What admits a request: a body with a token in it, and client tokens. */
+/** A request is admitted by a token in its body, or by a client token. */
 interface Credentials {
   readonly body: JsonObject
   readonly tokens: readonly (string | undefined)[]

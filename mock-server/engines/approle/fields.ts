@@ -20,7 +20,7 @@ interface Field {
   readonly of: Exclude<keyof Role, 'roleId'>
   readonly names: readonly string[]
   readonly read: (body: Body, name: string) => unknown
-  /** Whether the field has an endpoint of its own below the role, named with hyphens. */
+  /** True if the field has an endpoint of its own below the role, named with hyphens. */
   readonly alone?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the list shows of checks and of requirements. */
+/** These functions make the entries of the list from checks and from requirements. */
 import type { PageCheck, PageRequirement } from '../page-data.ts'
 import { checkDetail, requirementDetail } from './detail.ts'
 import type { Page } from './page.ts'
@@ -18,7 +18,7 @@ export interface Entry {
 
 export interface Entries {
   readonly entries: readonly Entry[]
-  /** How many there are without filters. */
+  /** Counts the entries without filters. */
   readonly of: number
 }
 

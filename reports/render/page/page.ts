@@ -1,4 +1,4 @@
-/** What the parts of the page share: its data, and the view that is shown. */
+/** The parts of the page share its data and the view that is shown. */
 import type { PackedExchanges, PageData } from '../page-data.ts'
 import type { View } from './view.ts'
 
