@@ -3,15 +3,15 @@ import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../targets/usage-error.ts'
 
 /** Makes the folder now, so that a run of an hour does not end at a place where nothing can be written. */
-export function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string, flag = '--out'): void {
   try {
-    if (folder.trim() === '') throw new UsageError('--out names no folder: name a folder of your own')
+    if (folder.trim() === '') throw new UsageError(`${flag} names no folder: name a folder of your own`)
     make(resolve(folder))
     accessSync(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof UsageError) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new UsageError(`--out ${folder} cannot be written to (${code}): name a folder of your own`)
+    throw new UsageError(`${flag} ${folder} cannot be written to (${code}): name a folder of your own`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { request } from 'undici'
@@ -42,6 +42,18 @@ test('what a run recorded is served, without answers that were cut', async () =>
   expect(await ask('PUT', 'sys/policies/acl/two', '{"policy":"x"}')).toEqual([204, ''])
   expect(await ask('GET', 'sys/policies/acl/one')).toEqual([404, '{"errors":["no answer was recorded"]}'])
   await server.close()
+})
+
+test('a recording takes the place of a planted link or of an open file, and writes through neither', () => {
+  const planted = join(folder, 'planted')
+  mkdirSync(planted)
+  writeFileSync(join(folder, 'theirs'), 'theirs')
+  symlinkSync(join(folder, 'theirs'), join(planted, 'recording.json'))
+  const file = writeRecording(planted, document)
+  expect(statSync(join(folder, 'theirs')).size).toBe(6)
+  chmodSync(file, 0o644)
+  expect(statSync(writeRecording(planted, document)).mode & 0o777).toBe(0o600)
+  expect(readdirSync(planted)).toEqual(['recording.json'])
 })
 
 test('a folder without a recording is refused', async () => {

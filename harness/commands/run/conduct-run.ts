@@ -19,7 +19,7 @@ import { bounds } from '../../wire/bounds.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
-import { holdFolder } from '../output-folder.ts'
+import { holdFolder, prepareFolder } from '../output-folder.ts'
 import { tellWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
@@ -41,6 +41,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   // What is opened from here on is closed in the reverse order, however the run ends.
   await using opened = new AsyncDisposableStack()
   opened.defer(holdFolder(flags.out))
+  if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
   opened.defer(() => limit.close())
   if (named) warnOfJournals(flags, terminal)

@@ -1,5 +1,6 @@
 /** Keeps what a target answered, so that it can be played back to a client under test. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RecordedAnswer, type Recording, recordingSchema } from '../../../fixtures/recording/recording.ts'
 import type { RecordedExchange, ResultDocument } from '../../vocabulary/index.ts'
@@ -31,10 +32,16 @@ export const recordingOf = ({ target, run, checks }: ResultDocument): Recording 
   answers: [...target.probe, ...checks.flatMap(({ exchanges }) => exchanges)].flatMap(answerOf),
 })
 
-/** Returns the path of the file, which only its owner can read. */
+/** Returns the path of the file, which only its owner can read. Where it cannot be written, an earlier one stays. */
 export function writeRecording(folder: string, document: ResultDocument): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, recordingFile)
-  writeFileSync(file, `${JSON.stringify(recordingOf(document))}\n`, { mode: 0o600 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    writeFileSync(draft, `${JSON.stringify(recordingOf(document))}\n`, { flag: 'wx', mode: 0o600 })
+    renameSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
   return file
 }
