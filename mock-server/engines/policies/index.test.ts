@@ -9,7 +9,7 @@ import { createPolicies } from './index.ts'
 function open() {
   let identity: Readonly<Record<string, string>> = {}
   const extensions: ExtensionPoints = {}
-  const entities = { find: () => undefined, templating: () => identity }
+  const entities = { policiesOf: () => [], templating: () => identity }
   const access = createAccess(extensions, entities, { tables: kernelTables })
   const [engine] = createPolicies({ access, entities, extensions })
   return {

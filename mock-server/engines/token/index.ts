@@ -12,7 +12,7 @@ import type { Services } from '../../kernel/services.ts'
 import { tokenFor } from './creation.ts'
 
 export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedEngine {
-  const identityPolicies = (token: TokenRecord): readonly string[] => entities.find(token.entityId)?.policies ?? []
+  const identityPolicies = (token: TokenRecord): readonly string[] => entities.policiesOf(token.entityId)
 
   function own(call: Call): TokenRecord {
     const token = tokens.find(call.token?.id ?? '')

@@ -13,7 +13,7 @@ type Identity = Readonly<Record<string, string>>
 
 export interface Access extends StatePart {
   aclOf(token: Token): Acl
-  /** Returns the names of the token's own policies and of its entity's policies. */
+  /** Returns the names of the policies of the token, of its entity, and of the groups of that. */
   policiesOf(token: Token): readonly string[]
   /** Drops every compiled ACL that contains the policy of this name (in lower case), or all of them if no name is
    * given. */
@@ -43,7 +43,7 @@ function compile(given: readonly string[], identity: Identity, source: PolicySou
 /** `extensions.policies` is set when the policies engine has been opened. */
 export function createAccess(
   extensions: { readonly policies?: PolicySource },
-  entities: Pick<Entities, 'find' | 'templating'>,
+  entities: Pick<Entities, 'policiesOf' | 'templating'>,
   kernel: { readonly tables: KernelTables },
 ): Access {
   /** The key is the very list of names that a token holds, so that its next request costs one lookup. */
@@ -67,8 +67,8 @@ export function createAccess(
   }
 
   function policiesOf(token: Token): readonly string[] {
-    const own = token.entityId === '' ? undefined : entities.find(token.entityId)?.policies
-    return own && own.length > 0 ? [...new Set([...token.policies, ...own])] : token.policies
+    const own = token.entityId === '' ? [] : entities.policiesOf(token.entityId)
+    return own.length > 0 ? [...new Set([...token.policies, ...own])] : token.policies
   }
 
   function present(token: Token): Acl {

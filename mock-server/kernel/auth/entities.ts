@@ -1,6 +1,7 @@
 import type { Clock } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import type { StatePart } from '../state/state-part.ts'
+import { createGroups, type Groups } from './groups.ts'
 
 /** One login name of an entity, at one auth mount. */
 export interface Alias {
@@ -22,11 +23,14 @@ export interface Entity {
   readonly disabled: boolean
   readonly createdAt: number
   readonly updatedAt: number
+  /** The ids of the entities that were merged into this one. */
+  readonly merged?: readonly string[]
 }
 
 export type EntityFields = Partial<Pick<Entity, 'name' | 'metadata' | 'policies' | 'disabled'>>
 
 export interface Entities extends StatePart {
+  readonly groups: Groups
   create(fields: EntityFields, id?: string): Entity
   update(id: string, fields: EntityFields): Entity
   find(id: string): Entity | undefined
@@ -42,6 +46,10 @@ export interface Entities extends StatePart {
   findAliasAt(name: string, mountAccessor: string): Alias | undefined
   putAlias(alias: Omit<Alias, 'id' | 'createdAt' | 'updatedAt'>, id?: string): Alias
   removeAlias(id: string): void
+  /** Returns the policies of the entity and of its groups; none if there is no such entity. */
+  policiesOf(id: string): readonly string[]
+  /** Moves aliases and memberships of one entity to another, and removes it. */
+  merge(from: string, to: string): void
   /** Returns the values for policy templates by name, such as `identity.entity.name`. */
   templating(id: string): Readonly<Record<string, string>>
 }
@@ -49,12 +57,14 @@ export interface Entities extends StatePart {
 interface KeptEntities {
   readonly entities: readonly Entity[]
   readonly aliases: readonly Alias[]
+  readonly groups?: unknown
 }
 
 export function createEntities(clock: Clock, mint: Mint): Entities {
   const byId = new Map<string, Entity>()
   const aliases = new Map<string, Alias>()
   const templates = new Map<string, Readonly<Record<string, string>>>()
+  const groups = createGroups(clock, mint, () => templates.clear())
 
   const aliasesOf = (id: string): readonly Alias[] => [...aliases.values()].filter((alias) => alias.entityId === id)
   const findByName = (name: string): Entity | undefined => [...byId.values()].find((entity) => entity.name === name)
@@ -92,14 +102,33 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
       values[`${at}.name`] = alias.name
       for (const [key, value] of Object.entries(alias.metadata)) values[`${at}.metadata.${key}`] = value
     }
+    const { direct, inherited } = groups.of(id)
+    for (const groupId of [...direct, ...inherited]) {
+      const { name, metadata } = groups.find(groupId) ?? { name: '', metadata: {} }
+      values[`identity.groups.ids.${groupId}.name`] = name
+      values[`identity.groups.names.${name}.id`] = groupId
+      for (const [key, value] of Object.entries(metadata)) {
+        values[`identity.groups.ids.${groupId}.metadata.${key}`] = value
+        values[`identity.groups.names.${name}.metadata.${key}`] = value
+      }
+    }
     return values
   }
 
   function reset(): void {
     for (const index of [byId, aliases, templates]) index.clear()
+    groups.reset()
+  }
+
+  function remove(id: string): void {
+    for (const alias of aliasesOf(id)) aliases.delete(alias.id)
+    groups.replaceEntity(id)
+    byId.delete(id)
+    templates.delete(id)
   }
 
   return {
+    groups,
     create,
     update(id, fields) {
       const entity = byId.get(id)
@@ -109,10 +138,19 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
     find: (id) => byId.get(id),
     findByName,
     all: () => [...byId.values()],
-    remove(id) {
-      for (const alias of aliasesOf(id)) aliases.delete(alias.id)
-      byId.delete(id)
-      templates.delete(id)
+    remove,
+    policiesOf(id) {
+      const own = byId.get(id)?.policies
+      const shared = own ? groups.policiesOf(id) : []
+      return shared.length > 0 ? [...new Set([...(own ?? []), ...shared])] : (own ?? [])
+    },
+    merge(from, to) {
+      const target = byId.get(to)
+      if (!target) throw new Error(`no entity to merge into: ${to}`)
+      for (const alias of aliasesOf(from)) aliases.set(alias.id, { ...alias, entityId: to, updatedAt: clock.now() })
+      groups.replaceEntity(from, to)
+      keep({ ...target, merged: [...(target.merged ?? []), from] })
+      remove(from)
     },
     ensure(name, mountAccessor) {
       const known = byId.get(findAliasAt(name, mountAccessor)?.entityId ?? '')
@@ -137,12 +175,15 @@ export function createEntities(clock: Clock, mint: Mint): Entities {
       templates.set(id, values)
       return values
     },
-    snapshot: (): KeptEntities => ({ entities: [...byId.values()], aliases: [...aliases.values()] }),
+    snapshot: (): KeptEntities => ({
+      ...{ entities: [...byId.values()], aliases: [...aliases.values()], groups: groups.snapshot() },
+    }),
     restore(state) {
       reset()
       const kept = state as KeptEntities
       for (const entity of kept.entities) byId.set(entity.id, entity)
       for (const alias of kept.aliases) aliases.set(alias.id, alias)
+      if (kept.groups) groups.restore(kept.groups)
     },
     reset,
   }

@@ -41,5 +41,5 @@ export function grantLogin(grant: LoginGrant, call: Call, mount: Mount, services
   const secondFactor = extensions.secondFactor?.onLogin({ token: wanted, mount }, call)
   if (secondFactor) return secondFactor
   const token = tokens.create(wanted)
-  return { kind: 'data', data: null, auth: authOf(token, clock, entity.policies) }
+  return { kind: 'data', data: null, auth: authOf(token, clock, entities.policiesOf(entity.id)) }
 }

@@ -1,0 +1,131 @@
+import supertest from 'supertest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createMockServer, type MockServer } from '../../server.ts'
+
+let server: MockServer
+beforeAll(async () => {
+  server = await createMockServer({
+    mounts: { 'auth/up': 'userpass' },
+    users: { ann: { password: 'pw', mount: 'up' } },
+    policies: {
+      team: 'path "secret/team" { capabilities = ["read"] }',
+      own: 'path "secret/{{identity.groups.names.crew.metadata.folder}}" { capabilities = ["read"] }',
+    },
+    writes: { 'secret/team': { a: 1 }, 'secret/crew': { a: 1 } },
+  })
+})
+afterEach(() => server.reset())
+afterAll(() => server.close())
+
+const ask = (method: string, path: string, token = server.rootToken) =>
+  new supertest.Test(server.url, method, `/v1/${path}`).set('X-Vault-Token', token)
+const write = async (path: string, body: object) => (await ask('POST', path).send(body).expect(200)).body.data
+const read = async (path: string) => (await ask('GET', path).expect(200)).body.data
+const login = async () => (await ask('POST', 'auth/up/login/ann').send({ password: 'pw' }).expect(200)).body.auth
+
+test('a member has the policies of its groups and of the groups that these are in, and no longer', async () => {
+  const { client_token: token, entity_id: entity } = await login()
+  const { id: inner } = await write('identity/group', { name: 'crew', member_entity_ids: [entity] })
+  const { id: outer } = await write('identity/group', { name: 'all', policies: ['Team'], member_group_ids: [inner] })
+  await ask('GET', 'secret/team', token).expect(200)
+  expect((await login()).identity_policies).toEqual(['team'])
+  const { data } = (await ask('GET', 'auth/token/lookup-self', token).expect(200)).body
+  expect(data.identity_policies).toEqual(['team'])
+  expect(await read(`identity/entity/id/${entity}`)).toMatchObject({
+    ...{ direct_group_ids: [inner], inherited_group_ids: [outer], group_ids: [inner, outer] },
+  })
+  expect(await read('identity/group/name/crew')).toMatchObject({
+    ...{ type: 'internal', member_entity_ids: [entity], parent_group_ids: [outer], policies: null },
+  })
+  await ask('POST', `identity/group/id/${inner}`).send({ member_entity_ids: [] }).expect(204)
+  await ask('GET', 'secret/team', token).expect(403)
+})
+
+test('templates of policies know the groups of the caller', async () => {
+  const { client_token: token, entity_id: entity } = await login()
+  const group = { metadata: { folder: 'crew' }, policies: ['own'], member_entity_ids: entity }
+  await write('identity/group/name/crew', group)
+  await ask('GET', 'secret/crew', token).expect(200)
+  await ask('POST', 'identity/group/name/crew')
+    .send({ metadata: { folder: 'other' } })
+    .expect(204)
+  await ask('GET', 'secret/crew', token).expect(403)
+})
+
+test('groups are listed, looked up and deleted, by id and by name', async () => {
+  const { id } = await write('identity/group', { name: 'crew' })
+  expect(await (await ask('LIST', 'identity/group/name').expect(200)).body.data.keys).toEqual(['crew'])
+  expect((await ask('LIST', 'identity/group/id').expect(200)).body.data).toEqual({
+    keys: [id],
+    key_info: { [id]: { name: 'crew', num_member_entities: 0, num_parent_groups: 0 } },
+  })
+  expect((await write('identity/lookup/group', { name: 'crew' })).id).toBe(id)
+  await ask('POST', 'identity/lookup/group').send({ id: 'none' }).expect(204)
+  await ask('POST', 'identity/lookup/group').send({}).expect(400)
+  await ask('DELETE', 'identity/group/name/crew').expect(204)
+  await ask('GET', `identity/group/id/${id}`).expect(404)
+})
+
+test('what cannot be is refused, and changes nothing', async () => {
+  const { id: inner } = await write('identity/group', { name: 'inner' })
+  const { id: outer } = await write('identity/group', { name: 'outer', member_group_ids: [inner] })
+  const wrong: readonly (readonly [string, object])[] = [
+    ['identity/group', { name: 'x', type: 'cosmic' }],
+    ['identity/group', { name: 'inner', type: 'external' }],
+    ['identity/group', { name: 'x', member_entity_ids: ['none'] }],
+    ['identity/group', { name: 'x', member_group_ids: ['none'] }],
+    ['identity/group', { name: 'x', type: 'external', member_entity_ids: ['none'] }],
+    [`identity/group/id/${inner}`, { member_group_ids: [outer] }],
+    [`identity/group/id/${inner}`, { member_group_ids: [inner] }],
+    [`identity/group/id/${inner}`, { name: 'outer' }],
+    ['identity/group/id/none', { name: 'x' }],
+  ]
+  for (const [path, body] of wrong) await ask('POST', path).send(body).expect(400)
+  expect((await ask('LIST', 'identity/group/name').expect(200)).body.data.keys).toEqual(['inner', 'outer'])
+})
+
+test('an external group has one alias, and is found by it', async () => {
+  const { accessor } = (await ask('GET', 'sys/auth').expect(200)).body.data['up/']
+  const { id: group } = await write('identity/group', { name: 'staff', type: 'external' })
+  const alias = { name: 'staff-of-up', mount_accessor: accessor, canonical_id: group }
+  const { id } = await write('identity/group-alias', alias)
+  expect((await read(`identity/group/id/${group}`)).alias).toMatchObject({ id, mount_path: 'auth/up/' })
+  const found = { alias_name: 'staff-of-up', alias_mount_accessor: accessor }
+  expect((await write('identity/lookup/group', found)).id).toBe(group)
+  await ask('POST', 'identity/group-alias').send(alias).expect(400)
+  const { id: internal } = await write('identity/group', { name: 'crew' })
+  await ask('POST', 'identity/group-alias')
+    .send({ ...alias, name: 'other', canonical_id: internal })
+    .expect(400)
+  expect((await ask('LIST', 'identity/group-alias/id').expect(200)).body.data.keys).toEqual([id])
+  await ask('DELETE', `identity/group-alias/id/${id}`).expect(204)
+  await ask('GET', `identity/group-alias/id/${id}`).expect(404)
+})
+
+test('a merged entity leaves its aliases and memberships to the other', async () => {
+  const { entity_id: from } = await login()
+  const { id: to } = await write('identity/entity', { name: 'bob' })
+  const { id: group } = await write('identity/group', { name: 'crew', member_entity_ids: [from] })
+  await ask('POST', 'identity/entity/merge')
+    .send({ from_entity_ids: [to], to_entity_id: to })
+    .expect(400)
+  await ask('POST', 'identity/entity/merge')
+    .send({ from_entity_ids: [from], to_entity_id: to })
+    .expect(204)
+  expect((await login()).entity_id).toBe(to)
+  expect(await read(`identity/entity/id/${to}`)).toMatchObject({ merged_entity_ids: [from], group_ids: [group] })
+  await ask('GET', `identity/entity/id/${from}`).expect(404)
+})
+
+test('groups are kept in a snapshot', async () => {
+  const { id } = await write('identity/group', { name: 'crew' })
+  const kept = server.snapshot()
+  await ask('DELETE', `identity/group/id/${id}`).expect(204)
+  server.restore(kept)
+  expect((await read(`identity/group/id/${id}`)).name).toBe('crew')
+})
+
+test('what identity does not have is refused in words', async () => {
+  const { errors } = (await ask('GET', 'identity/oidc/config').expect(404)).body
+  expect(errors).toEqual(['this reference server has no identity tokens and no OIDC provider'])
+})
