@@ -186,7 +186,7 @@ describe('run', { timeout }, () => {
     const to = out()
     const { code, out: said, err } = await assay(['run', '--target', `http://127.0.0.1:${port}`, '--out', to], env())
     expect({ code, said }).toEqual({ code: 5, said: '' })
-    expect(err).toContain(`nothing listens at 127.0.0.1:${port}. Start the server, or mend the URL.`)
+    expect(err).toContain(`nothing listens at 127.0.0.1:${port}. Start the server, or fix the URL.`)
     expect(globSync('*', { cwd: to })).toEqual([])
   })
 

@@ -152,7 +152,7 @@ describe('a list of accepted findings', () => {
     [filled('owner', '" "'), '"0.owner" is not of the form wanted: name who answers for it'],
     [without('owner'), 'known.yaml:1:3: nobody answers for this entry: give "owner" or "issue"'],
     [without('until'), '"0.until" is missing'],
-    [filled('until', '2026-01-30'), 'known.yaml:4:10: the entry expired on 2026-01-30: mend the target, or renew it'],
+    [filled('until', '2026-01-30'), 'known.yaml:4:10: the entry expired on 2026-01-30: fix the target, or renew it'],
     [filled('until', '2026-13-01'), 'there is no day 2026-13-01'],
     [filled('until', 'soon'), '"0.until" is not of the form wanted: the last day on which it holds'],
     [without('observed'), 'let "assay accept --from result.json" write it'],

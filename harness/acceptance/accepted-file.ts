@@ -93,7 +93,7 @@ function faultsOf(
     faults.push(yaml.fault([index], 'nobody answers for this entry: give "owner" or "issue"'))
   if (Number.isNaN(Date.parse(row.until))) faults.push(fault('until', `there is no day ${row.until}`))
   else if (row.until < today)
-    faults.push(fault('until', `the entry expired on ${row.until}: mend the target, or renew it`))
+    faults.push(fault('until', `the entry expired on ${row.until}: fix the target, or renew it`))
   const other = entries.slice(0, index).find(({ checks }) => checks.some((address) => entry.checks.includes(address)))
   const shared = other?.checks.find((address) => entry.checks.includes(address))
   if (other) faults.push(fault('check', `overlaps ${other.at}: both accept ${shared}; keep one of them`))

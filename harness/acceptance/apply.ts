@@ -46,7 +46,7 @@ function accept(result: CheckResult, { at, verdict, reason, owner, issue, until 
 
 function faultOf(entry: AcceptedEntry, results: readonly CheckResult[], today: string, isShard: boolean): string[] {
   const say = (text: string) => [`${entry.at}: ${text}`]
-  if (entry.until < today) return say(`the entry expired on ${entry.until}: mend the target, or renew it`)
+  if (entry.until < today) return say(`the entry expired on ${entry.until}: fix the target, or renew it`)
   const known = new Set(entry.checks)
   const own = results.filter(({ id }) => known.has(id))
   // Nothing can be said of what the run did not come to.

@@ -3,7 +3,7 @@ import { Document, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from 'ya
 import type { CheckResult, ResultDocument } from '../vocabulary/index.ts'
 import { observedOf } from './observed.ts'
 
-/** Long enough to get something mended, short enough to be asked again. */
+/** Long enough to get something fixed, short enough to be asked again. */
 const days = 90
 
 /** YAML. Reason and owner stay empty: a list with such an entry is refused. */

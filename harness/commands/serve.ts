@@ -243,7 +243,7 @@ function textOf(flag: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): mend the path`)
+    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): fix the path`)
   }
 }
 

@@ -146,7 +146,7 @@ describe('causes', () => {
     ])
   })
 
-  test('gather what one deed mends, whatever the requests, and keep apart what each request has to be seen for', () => {
+  test('gather what one step fixes, whatever the requests, and keep apart what each request has to be seen for', () => {
     let n = 0
     const blocked = (blocker: Blocker): CheckResult => ({ ...checkResult(`blocked-${++n}`, 'not-verified'), blocker })
     const denied = ['POST a', 'POST a', 'GET b', 'LIST c', 'PUT d'].map((asked) =>

@@ -150,7 +150,7 @@ function obstacles(checks: readonly CheckResult[], law: readonly string[], contr
   })
 }
 
-/** Obstacles that one deed of the reader mends are one cause, whatever their reasons. Where the mend only says where to look,
+/** Obstacles that one step of the reader fixes are one cause, whatever their reasons. Where the mend only says where to look,
  * or there is none, the same reason is the same cause. */
 function ownReasonOf(blocker: Blocker | undefined, law: readonly string[]): string {
   const { code, mend, reason = '' } = blocker ?? {}

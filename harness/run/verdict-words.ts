@@ -49,7 +49,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
   regression: {
     word: 'regressed',
     clause: ({ checks }) => `${counted(checks.length, 'check')} passed in the baseline and ${fail(checks.length)} now`,
-    mend: 'Mend the target, or give a newer baseline if the change is meant.',
+    mend: 'Fix the target, or give a newer baseline if the change is meant.',
   },
   failed: {
     word: 'non-conformant',
@@ -58,7 +58,7 @@ const table: { readonly [Code in ReasonCode]: Words<Code> } = {
         causes === 1 ? first.says : `${first.says} (${amount(first.findings)}), and ${amount(causes - 1)} more`
       return `${counted(causes, 'cause')}, ${counted(findings, 'finding')}: ${cause}; ${amount(failed)} of ${counted(judged, 'must check')} failed`
     },
-    mend: 'Mend the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
+    mend: 'Fix the target, or accept known findings with `assay accept --from result.json` and `--accept`.',
   },
   'acceptance-outdated': {
     word: 'outdated',

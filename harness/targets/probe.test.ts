@@ -185,10 +185,10 @@ describe('the token', () => {
   test.each([
     [[503, { errors: ['overloaded'] }], 'transport', /fails to answer/, /^run again/],
     [[500, { errors: ['boom'] }], 'transport', /fails to answer/, /^run again/],
-    [[307, {}], 'need', /does not show whether the token is valid/, /^mend the URL/],
-    [[204], 'need', /does not show whether the token is valid/, /^mend the URL/],
-    [[200, {}], 'need', /does not show whether the token is valid/, /^mend the URL/],
-    [[404, {}], 'need', /does not show whether the token is valid/, /^mend the URL/],
+    [[307, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
+    [[204], 'need', /does not show whether the token is valid/, /^fix the URL/],
+    [[200, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
+    [[404, {}], 'need', /does not show whether the token is valid/, /^fix the URL/],
   ] as const)('is not blamed for %j', async (answer, kind, reason, mend) => {
     const script = { 'GET /v1/auth/token/lookup-self': answer, 'POST /v1/sys/capabilities-self': answer }
     const { blocker } = await seenAt({ ...health(), ...script })

@@ -131,7 +131,7 @@ describe('a profile', () => {
     ],
     [
       'url: http://a\ntokenFile: nowhere',
-      'profile.yaml:2:12: "tokenFile" names nowhere, which cannot be read (ENOENT): mend the path',
+      'profile.yaml:2:12: "tokenFile" names nowhere, which cannot be read (ENOENT): fix the path',
     ],
     ['url: http://a\ntokenFile: empty', 'profile.yaml:2:12: "tokenFile" names empty, which is empty: write the value'],
     ['url: http://a\nclusters: [{ name: x }]', 'profile.yaml:2:12: "clusters.0.url" is missing: add it'],

@@ -228,7 +228,7 @@ function contentOf({ yaml, missing }: ProfileReader, path: Path, file: string): 
       return undefined
     }
     throw new UsageError(
-      yaml.fault(path, `"${path.join('.')}" names ${file}, which cannot be read (${code}): mend the path`),
+      yaml.fault(path, `"${path.join('.')}" names ${file}, which cannot be read (${code}): fix the path`),
     )
   }
   throw new UsageError(yaml.fault(path, `"${path.join('.')}" names ${file}, which is empty: write the value into it`))

@@ -175,7 +175,7 @@ function pemOf(file: string | undefined, flag: string): string | undefined {
     const text = readFileSync(file, 'utf8')
     if (text.includes('-----BEGIN ')) return text
   } catch (error) {
-    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): mend the path`)
+    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code}): fix the path`)
   }
   throw new UsageError(`${flag} ${file} is not a PEM file: give the PEM form`)
 }

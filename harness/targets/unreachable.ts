@@ -30,21 +30,21 @@ export function mendOf(outcome: WireOutcome, { tls, url }: ResolvedTarget): stri
   const words = wordsOf(outcome)
   const kind = outcome.attempts.at(-1)?.trouble?.kind
   if (/the proxy \S+/.test(words))
-    return 'see whether that proxy works, mend HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
+    return 'see whether that proxy works, fix HTTP_PROXY or HTTPS_PROXY, or name the host in NO_PROXY'
   if (certificateAlert.test(words))
     return tls.cert === undefined
       ? 'it may ask for a client certificate: give one with --client-cert and --client-key'
       : 'it does not accept the client certificate: give one of an authority that it trusts with --client-cert'
   if (kind === 'untrusted')
     return 'name its certificate authority with --ca-cert (or look away from its certificate with --insecure)'
-  if (/name of .* (is not known|could not be looked up)/.test(words)) return 'mend the host name in the URL'
+  if (/name of .* (is not known|could not be looked up)/.test(words)) return 'fix the host name in the URL'
   if (/^redirected/.test(words))
     return 'give the URL of the active node, or name the host in "allowedHosts" of a profile'
   if (kind === 'late') return 'raise --timeout, or see whether a firewall is in between'
-  if (kind === 'too-large' || kind === 'garbled') return 'mend the URL, or see what answers there'
+  if (kind === 'too-large' || kind === 'garbled') return 'fix the URL, or see what answers there'
   if (kind === 'broken')
     return url.startsWith('https:') && tls.cert === undefined
       ? 'see whether a proxy or the server itself ends connections, or wants a client certificate (--client-cert)'
       : 'see whether a proxy or the server itself ends connections, and run again'
-  return 'start the server, or mend the URL'
+  return 'start the server, or fix the URL'
 }

@@ -83,7 +83,7 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'token-untold': {
     kind: 'need',
     says: ({ url, told }) => `what answers at ${url} does not show whether the token is valid (${told})`,
-    mend: "mend the URL, or see whether a proxy answers in the target's place",
+    mend: "fix the URL, or see whether a proxy answers in the target's place",
   },
   denied: {
     kind: 'permission',
@@ -98,13 +98,13 @@ export const obstacles: { readonly [Code in ObstacleCode]: Words<Code> } = {
   'step-refused': {
     kind: 'given',
     says: (facts) => `${onCluster(facts)} answered ${facts.answer}`,
-    mend: 'see the exchange, and mend on the target, or in the profile, what its answer names',
+    mend: 'see the exchange, and fix on the target, or in the profile, what its answer names',
     perReason: true,
   },
   'control-refused': {
     kind: 'control',
     says: ({ asked, answer }) => `the control ${asked} answered ${answer}`,
-    mend: 'see the exchange, and mend on the target what its answer names: this request must succeed',
+    mend: 'see the exchange, and fix on the target what its answer names: this request must succeed',
     perReason: true,
   },
   'not-shown': {

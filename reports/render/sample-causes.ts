@@ -44,7 +44,7 @@ export function sampleVerdict(
           ...{ causes: failed.length, findings, first },
         },
         says: `${failed.length} causes, ${findings} findings: ${first.says} (${first.findings}), and more; ${counts.fail} must checks failed.`,
-        mend: 'Mend the target.',
+        mend: 'Fix the target.',
       },
     ],
     incomplete: [

@@ -235,7 +235,7 @@ const sampleAcceptance = {
   was: 'fail',
   at: 'accepted.yaml:1:3',
   until: '2027-01-31',
-  reason: 'Known since 1.13; mended in the next release.',
+  reason: 'Known since 1.13; fixed in the next release.',
   issue: 'https://tracker.example/4711',
 } as const
 

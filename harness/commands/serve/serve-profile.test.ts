@@ -22,7 +22,7 @@ test('a profile that a server writes of itself can be loaded, and says what cann
     expect(profile.pluginFiles).toEqual(server.pluginFolder?.files)
     expect(profile.provider).toEqual({ listen: '127.0.0.1:0' })
     expect(profile.secrets).toEqual([])
-    expect(() => writeProfile(server, join(folder, 'no', 'profile.yaml'))).toThrow('mend the path')
+    expect(() => writeProfile(server, join(folder, 'no', 'profile.yaml'))).toThrow('fix the path')
   } finally {
     await server.close()
     rmSync(folder, { recursive: true, force: true })

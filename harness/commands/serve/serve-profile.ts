@@ -56,7 +56,7 @@ export function writeProfile(server: ReferenceServer, file: string): void {
     writeFileSync(file, `${JSON.stringify(profileOf(server), null, 2)}\n`, { mode: 0o600 })
   } catch (error) {
     throw new UsageError(
-      `--write-profile ${file} cannot be written (${(error as NodeJS.ErrnoException).code}): mend the path`,
+      `--write-profile ${file} cannot be written (${(error as NodeJS.ErrnoException).code}): fix the path`,
     )
   }
 }

@@ -54,7 +54,7 @@ export const textOf = (state: StateFile['state']): string => {
 }
 
 const unwritable = (file: string, error: unknown): Error =>
-  new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or mend the path`)
+  new Error(`state file ${file} cannot be written: ${(error as Error).message}; free space or fix the path`)
 
 /** Removes the copies that a killed server was writing, because they contain secrets. Throws if one cannot be removed.
  */
