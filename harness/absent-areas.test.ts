@@ -71,7 +71,7 @@ describe('an area that the target does not have', { timeout }, () => {
     const { code, err } = await runAt(server.url, '--area', 'mfa-legacy')
     expect(code).toBe(3)
     expect(err).toMatch(
-      /this target has no TOTP methods by name \(.*"unsupported path"\): \d+ checks .*; leave the area mfa-legacy out\n/,
+      /this target has no TOTP methods by name \(.*"unsupported path: .*\): \d+ checks .*; leave the area mfa-legacy out\n/,
     )
   })
 

@@ -7,6 +7,7 @@ import type { ClusterTraffic } from './kernel/extension-points.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
 import { type MutantSet, mutantSet } from './kernel/mutant-set.ts'
+import { type Served, servedBy } from './kernel/served.ts'
 import { type Inventory, takeInventory } from './kernel/state/inventory.ts'
 import type { StatePart } from './kernel/state/state-part.ts'
 import { clockState, streamState, together } from './kernel/state/state-parts.ts'
@@ -36,6 +37,7 @@ export interface Core {
   /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
   readonly clusterTraffic: ClusterTraffic
+  readonly serves: Served
 }
 
 export async function createCore(options: KernelOptions, parts: Engines): Promise<Core> {
@@ -87,6 +89,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       mounts.reset()
     },
     delay: style.delay,
+    serves: servedBy(kernel),
     onChange: (listener) => void storage.onWrite(listener),
     clusterTraffic(request, response) {
       if (extensions.clusterTraffic) extensions.clusterTraffic(request, response)
@@ -99,6 +102,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
 function openEngines(kernel: Kernel, parts: Engines): readonly FixedEngine[] {
   kernel.mountable.push(...parts.mountable.map((create) => create(kernel)))
   const fixed = parts.fixed.flatMap((create) => create(kernel))
+  kernel.fixed.push(...fixed)
   for (const { prefix, routes } of fixed) kernel.router.set(prefix, routes)
   return fixed
 }

@@ -2,6 +2,7 @@
 import { isOverridden } from './kernel/acl/access.ts'
 import type { Reply, Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
+import { frontPage } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
 import { badRequest, Refusal } from './kernel/http/refusal.ts'
@@ -13,12 +14,14 @@ import {
   RequestContext,
   readRequest,
 } from './kernel/http/request-context.ts'
+import { methodsOf, page, whyNoRoute } from './kernel/served.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
 
 export const stages: readonly Stage[] = [
   readRequest,
+  assertHeaders,
   findRoute,
   keepToDocuments,
   assertUnsealed,
@@ -33,7 +36,20 @@ export const stages: readonly Stage[] = [
   makeAnswer,
 ]
 
-function findRoute(request: RequestContext, { router, facts }: Kernel): void {
+/** Refuses headers that would change what is done, and have no effect here. */
+function assertHeaders(request: RequestContext, { facts }: Kernel): void {
+  const namespace = (headerOf(request, 'x-vault-namespace') ?? '').replaceAll(/^\/+|\/+$/g, '')
+  if (namespace !== '' && namespace !== 'root')
+    throw badRequest(
+      `X-Vault-Namespace: this reference server (version ${facts.version}, ${facts.edition} edition) has no namespaces: see ${page}`,
+    )
+  const format = headerOf(request, 'x-vault-wrap-format') ?? ''
+  if (format !== '')
+    throw badRequest(`X-Vault-Wrap-Format ${format}: this reference server has no other wrapping tokens than its own`)
+}
+
+function findRoute(request: RequestContext, kernel: Kernel): void {
+  const { router, facts } = kernel
   const destination = router.find(request.path)
   if (!destination) return
   request.rest = destination.rest
@@ -46,9 +62,10 @@ function findRoute(request: RequestContext, { router, facts }: Kernel): void {
     request.params = match.params
   } else if (route?.access === 'anyone') {
     // Elsewhere this endpoint needs no token, so none is needed to learn that it is not here.
-    throw new Refusal('unsupported-path')
-  } else if (Object.values(match.routes).some((other) => other.available?.(facts) !== false)) {
-    request.lost = 'unsupported-operation'
+    throw new Refusal('unsupported-path', { message: whyNoRoute(request, kernel) })
+  } else {
+    request.otherMethods = methodsOf(match.routes, kernel)
+    if (request.otherMethods !== '') request.lost = 'unsupported-operation'
   }
 }
 
@@ -135,8 +152,11 @@ function govern(request: RequestContext, { extensions }: Kernel): void {
   if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
 }
 
-function assertRoute(request: RequestContext): void {
-  if (!request.route) throw new Refusal(request.lost)
+function assertRoute(request: RequestContext, kernel: Kernel): void {
+  if (request.route) return
+  const { lost, otherMethods } = request
+  const message = lost === 'unsupported-operation' ? `this path has ${otherMethods}` : whyNoRoute(request, kernel)
+  throw new Refusal(lost, { message })
 }
 
 function handle(request: RequestContext): void | Promise<void> {
@@ -208,7 +228,7 @@ function answered(request: RequestContext, reply: Reply, { literal, style }: Ker
 export const createPipeline =
   (kernel: Kernel) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> =>
-    pass(new RequestContext(incoming), kernel, 0)
+    frontPage(incoming, kernel) ?? pass(new RequestContext(incoming), kernel, 0)
 
 function pass(request: RequestContext, kernel: Kernel, from: number): Answer | Promise<Answer> {
   try {

@@ -59,12 +59,31 @@ describe('methods', () => {
   })
 
   test('a known path with a wrong method is 405, an unknown path 404', async () => {
-    await ask('DELETE', '/v1/sys/health').expect(405, { errors: ['unsupported operation'] })
-    await ask('GET', '/v1/sys/nothing-here').expect(404, { errors: ['unsupported path'] })
-    await ask('GET', '/v1/nowhere/at/all').expect(404, { errors: ['unsupported path'] })
-    await ask('GET', '/sys/health').expect(404)
-    await ask('GET', '/').expect(404)
-    await ask('GET', '/v1').expect(404)
+    await ask('DELETE', '/v1/sys/health').expect(405, { errors: ['unsupported operation: this path has GET'] })
+    const cause = async (path: string): Promise<string> => (await ask('GET', path).expect(404)).body.errors[0]
+    expect(await cause('/v1/sys/nothing-here')).toMatch(
+      /^unsupported path: this reference server .* has no sys\/nothing-here; below sys\/ it has auth, .*: see mock-server\/README.md$/,
+    )
+    expect(await cause('/v1/sys/leases/x')).toMatch(/has no such path below sys\/leases: see /)
+    expect(await cause('/v1/nowhere/at/all')).toMatch(
+      /nothing is mounted at nowhere\/; .* can mount aws, cloud, kv, pki:/,
+    )
+    expect(await cause('/v1/auth/nowhere/login')).toMatch(/no auth method is mounted at auth\/nowhere\/; .*userpass/)
+    expect(await cause('/v1/identity/no-such-thing')).toMatch(/the engine identity at identity\/ .* has no such path/)
+    expect(await cause('/sys/health')).toBe('unsupported path: the API is below /v1/')
+  })
+
+  test('the front pages name the server and what it serves', async () => {
+    for (const path of ['/', '/v1', '/v1/']) {
+      const { body } = await new supertest.Test(server.url, 'GET', path).expect(200)
+      expect(body).toMatchObject({
+        server: expect.stringContaining('reference server'),
+        secret_engines: server.serves.secretEngines,
+        auth_methods: expect.arrayContaining(['token', 'userpass']),
+        system: expect.arrayContaining(['sys/mounts', 'sys/policies']),
+      })
+    }
+    await ask('POST', '/').expect(404)
   })
 
   test('HEAD answers without a body', async () => {

@@ -14,6 +14,7 @@ import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
 import { listen } from './kernel/http/listener.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
+import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
@@ -80,6 +81,8 @@ export interface MockServer {
   readonly keyShares: readonly string[]
   /** The URL of the control listener, if it was asked for. Its path is a key, new with each start. */
   readonly controlUrl: string | undefined
+  /** What this version and edition of the server has. */
+  readonly serves: Served
   /** `advance(ms)` moves the time of the server, and runs what falls due. */
   readonly clock: Clock
   /** Lists what callers made, by kind: policies by kind (`acl`, `rgp`, `egp`), `mounts`, `auth`, `tokens` (accessors),
@@ -189,6 +192,7 @@ export async function startServer(
       return controlUrl()
     },
     clock,
+    serves: core.serves,
     inventory: core.inventory,
     loadMutants: core.loadMutants,
     vary: core.vary,

@@ -140,6 +140,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
   return [
     `${url}  (${referenceName}, ${flags.edition} edition)`,
     `root token: ${rootToken}  (a test token, ${lasts})`,
+    ...servedLines(server),
     ...(controlUrl ? [`control: ${controlUrl}  (new at every start; whoever has it drives the server)`] : []),
     ...(peers.length === 0
       ? []
@@ -154,6 +155,12 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
     ...(flags.writeProfile !== undefined && peers.length > 0 ? exportsOf(server) : []),
   ]
 }
+
+const servedLines = ({ serves: { secretEngines, authMethods, system } }: ReferenceServer): readonly string[] => [
+  `serves: secret engines ${secretEngines.join(', ')}; auth methods ${authMethods.join(', ')}; identity;`,
+  `  below sys/: ${system.join(', ')}`,
+  '  anything else is refused in words; every endpoint is listed in mock-server/README.md',
+]
 
 const exportsOf = (server: ReferenceServer): readonly string[] => [
   'the profile takes from the environment:',

@@ -8,7 +8,7 @@ import { createWrapping } from './auth/wrapping.ts'
 import { createClusterRole } from './cluster/cluster-role.ts'
 import { type Addresses, type Network, openNetwork } from './cluster/network.ts'
 import type { Clock, ServerFacts } from './contracts.ts'
-import type { MountableEngine } from './engine.ts'
+import type { FixedEngine, MountableEngine } from './engine.ts'
 import type { ExtensionPoints } from './extension-points.ts'
 import { createResponseStyle, type ResponseStyle } from './http/envelope.ts'
 import { createRouter, type Router } from './http/router.ts'
@@ -43,6 +43,7 @@ export interface KernelOptions extends ServerFacts {
 /** The pipeline works with the services of the engines, and with what only the server itself may use. */
 export interface Kernel extends Services {
   readonly mountable: MountableEngine[]
+  readonly fixed: FixedEngine[]
   readonly router: Router
   tables: KernelTables
   readonly style: ResponseStyle
@@ -95,7 +96,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     literal: options.literal ?? false,
     wrapping: createWrapping(clock, mint),
     access: createAccess(extensions, entities, rules),
-    ...{ mountable, extensions, storage },
+    ...{ mountable, fixed: [], extensions, storage },
     clusterRole: createClusterRole(),
     pluginDirectory: options.pluginDirectory,
     pluginImages: options.pluginImages ?? {},

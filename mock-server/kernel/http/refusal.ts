@@ -9,18 +9,21 @@ export interface RefusalRow {
 }
 
 const message = (facts: Facts): readonly string[] => [String(facts.message)]
+const explained =
+  (text: string) =>
+  (facts: Facts): readonly string[] => [facts.message === undefined ? text : `${text}: ${facts.message}`]
 
 export const refusals = {
   /** A field is missing, or its type or value is wrong. Facts: `message`. */
   'bad-request': { status: 400, errors: message },
   /** The path is known, but nothing is there (any more). */
   'not-found': { status: 404, errors: () => [] },
-  /** No engine or endpoint of this version and edition has that path. */
-  'unsupported-path': { status: 404, errors: () => ['unsupported path'] },
+  /** No engine or endpoint of this version and edition has that path. Facts: `message`, which says what there is. */
+  'unsupported-path': { status: 404, errors: explained('unsupported path') },
   /** The path is served in another form or at another place. Facts: `message`. */
   'wrong-path': { status: 404, errors: message },
-  /** The path is known, but not with that method. */
-  'unsupported-operation': { status: 405, errors: () => ['unsupported operation'] },
+  /** The path is known, but not with that method. Facts: `message`, which says what there is. */
+  'unsupported-operation': { status: 405, errors: explained('unsupported operation') },
   /** This API does not use the method at all. */
   'unknown-method': { status: 405, errors: () => [] },
   'permission-denied': { status: 403, errors: () => ['permission denied'] },

@@ -52,6 +52,8 @@ export class RequestContext implements Call {
   documented: Row | undefined = undefined
   /** This code tells why there is no route. */
   lost: RefusalCode = 'unsupported-path'
+  /** The methods that the path has, if it has others than that of the request. */
+  otherMethods = ''
   /** True if the requests of the token are counted. */
   counted = false
   /** True if this is the last request of the token, which is revoked afterwards. */
@@ -123,7 +125,7 @@ function pathOf(url: string): string {
 }
 
 function readPath(raw: string): string {
-  if (!raw.startsWith(prefix)) throw new Refusal('unsupported-path')
+  if (!raw.startsWith(prefix)) throw new Refusal('unsupported-path', { message: 'the API is below /v1/' })
   let end = raw.length
   while (end > prefix.length && raw[end - 1] === '/') end--
   const path = raw.slice(prefix.length, end)

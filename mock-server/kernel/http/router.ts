@@ -10,7 +10,7 @@ interface Node {
   routes: Routes | undefined
 }
 
-type Routes = Partial<Record<Verb, Route>>
+export type Routes = Partial<Record<Verb, Route>>
 type Params = Readonly<Record<string, string>>
 
 export interface Match {

@@ -1,0 +1,24 @@
+/** The answers at `/` and `/v1/`, which name the server and what it serves. They need no token. */
+import type { Kernel } from './create-kernel.ts'
+import type { Answer, IncomingRequest } from './http/request-context.ts'
+import { page, servedBy } from './served.ts'
+import { reportedVersion } from './versions.ts'
+
+const places: ReadonlySet<string> = new Set(['/', '/v1', '/v1/'])
+
+/** Returns undefined for every other request. A literal server has no such page, because no document states it. */
+export function frontPage({ method, url }: IncomingRequest, kernel: Kernel): Answer | undefined {
+  if (kernel.literal || (method !== 'GET' && method !== 'HEAD') || !places.has(url)) return undefined
+  const { secretEngines, authMethods, system } = servedBy(kernel)
+  const content = {
+    server: 'Assay reference server, for conformance runs and tests of clients',
+    version: reportedVersion(kernel.facts),
+    edition: kernel.facts.edition,
+    api: '/v1/',
+    secret_engines: secretEngines,
+    auth_methods: authMethods,
+    system: system.map((section) => `sys/${section}`),
+    page,
+  }
+  return { status: 200, contentType: 'application/json', body: `${JSON.stringify(content, null, 2)}\n` }
+}
