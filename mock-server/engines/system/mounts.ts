@@ -7,7 +7,9 @@ import { flagField, mapField, requiredText, textField } from '../../kernel/http/
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { type Mount, type MountConfig, type MountKind, prefixOf } from '../../kernel/mounts/mount.ts'
+import { assertBuiltIn, assertOptions, assertServed } from '../../kernel/mounts/mount-settings.ts'
 import type { Plugin } from '../../kernel/mounts/plugins.ts'
+import { noSuchEngine } from '../../kernel/served.ts'
 import type { Services } from '../../kernel/services.ts'
 
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const
@@ -38,6 +40,7 @@ const keptSettings = [
 ] as const
 
 function tuned(config: MountConfig, fields: Fields): MountConfig {
+  assertServed(fields)
   const defaults = durationField(fields, 'default_lease_ttl') ?? config.default_lease_ttl
   const maximum = durationField(fields, 'max_lease_ttl') ?? config.max_lease_ttl
   if (defaults > (maximum || Math.max(systemTtl, defaults)))
@@ -66,8 +69,9 @@ function load(kind: MountKind, call: Call, { mounts }: Services): Mount {
 async function find(
   kind: MountKind,
   call: Call,
-  { extensions, facts, mountable }: Services,
+  services: Services,
 ): Promise<{ readonly type: string; readonly plugin?: Plugin; readonly options?: Mount['options'] }> {
+  const { extensions, facts, mountable } = services
   const config = (call.body.config ?? {}) as Fields
   const asked = requiredText(call.body, 'type')
   const named = textField(call.body, 'plugin_name') || textField(config, 'plugin_name')
@@ -75,10 +79,13 @@ async function find(
   const version = textField(call.body, 'plugin_version') || textField(config, 'plugin_version')
   const plugin = await extensions.plugins?.assertRunnable(kind, type, version)
   if (plugin) return { type, plugin }
-  // Clients mount the second version of `kv` by this name, too.
-  if (kind === 'secret' && type === 'kv-v2') return { type: 'kv', options: { version: '2' } }
+  assertBuiltIn(version, type, facts)
+  // Clients mount the versions of `kv` by these names, too.
+  const kvVersion = kind === 'secret' ? /^kv-v([12])$/.exec(type)?.[1] : undefined
+  if (kvVersion) return { type: 'kv', options: { version: kvVersion } }
   const engine = mountable.find((one) => one.kind === kind && one.type === type)
-  if (!engine || engine.available?.(facts) === false) throw badRequest(`plugin not found in the catalog: ${type}`)
+  if (!engine || engine.available?.(facts) === false)
+    throw badRequest(`plugin not found in the catalog: ${type}; ${noSuchEngine(kind, type, services)}`)
   return { type }
 }
 
@@ -91,6 +98,9 @@ async function add(kind: MountKind, call: Call, services: Services): Promise<Rep
   if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
     throw badRequest(`no path to mount at: "${path}"`)
   const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
+  assertServed(call.body)
+  const given = options ?? mapField(call.body, 'options') ?? null
+  if (!plugin) assertOptions(type, given ?? {})
   mounts.add({
     kind,
     path,
@@ -99,7 +109,7 @@ async function add(kind: MountKind, call: Call, services: Services): Promise<Rep
     uuid: mint.uuid(),
     description: textField(call.body, 'description') ?? '',
     config: tuned(plainConfig, config ?? {}),
-    options: options ?? mapField(call.body, 'options') ?? null,
+    options: given,
     local: flagField(call.body, 'local') ?? false,
     sealWrap: flagField(call.body, 'seal_wrap') ?? false,
     builtIn: false,
@@ -122,6 +132,7 @@ async function remove(kind: MountKind, call: Call, { leases, mounts, tokens }: S
 
 /** Values of the first version of `kv` become values of the second; there is no way back. */
 function changeOptions(mount: Mount, options: Readonly<Record<string, string>>, { mounts }: Services): void {
+  if (!mount.plugin) assertOptions(mount.type, options)
   if (mount.options?.version === '2' && options.version === '1')
     throw badRequest('a kv mount of version 2 cannot become version 1 again')
   const isUpgrade = mount.type === 'kv' && options.version === '2' && mount.options?.version !== '2'
@@ -134,6 +145,9 @@ function tune(kind: MountKind, call: Call, services: Services): Reply {
   Object.assign(mount.config, tuned(mount.config, call.body))
   mount.description = textField(call.body, 'description') ?? mount.description
   const options = mapField(call.body, 'options')
+  const version = textField(call.body, 'plugin_version')
+  if (version && version !== mount.plugin?.version)
+    throw badRequest('plugin_version: this reference server does not change the plugin of a mount')
   if (options) changeOptions(mount, options, services)
   return done
 }

@@ -10,6 +10,16 @@ import { bare } from './health.ts'
 
 const most = 255
 
+/** These fields of `sys/init` and `sys/unseal` would change what is done, and have no effect here. */
+function refuseUnserved({ body }: Call): void {
+  const unserved = ['pgp_keys', 'root_token_pgp_key', 'recovery_shares', 'recovery_threshold', 'recovery_pgp_keys']
+  for (const name of [...unserved, 'migrate']) {
+    const value = body[name]
+    const isEmpty = !value || (Array.isArray(value) && value.length === 0)
+    if (!isEmpty) throw badRequest(`${name}: this reference server does not carry out this field`)
+  }
+}
+
 function sharesIn(call: Call): { readonly shares: number; readonly threshold: number } {
   const shares = numberField(call.body, 'secret_shares') ?? 5
   const threshold = numberField(call.body, 'secret_threshold') ?? Math.min(shares, 3)
@@ -39,6 +49,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
 
   async function init(call: Call): Promise<Reply> {
     if (seal.initialized) throw badRequest('the server is already initialized')
+    refuseUnserved(call)
     const { shares, threshold } = sharesIn(call)
     await keys.initialize(shares, threshold)
     return bare({
@@ -50,6 +61,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
 
   async function unseal(call: Call): Promise<Reply> {
     if (!seal.initialized) throw badRequest('the server is not yet initialized')
+    refuseUnserved(call)
     if (flagField(call.body, 'reset')) seal.forget()
     else await seal.unseal(requiredText(call.body, 'key'))
     return bare(status())

@@ -54,6 +54,8 @@ function lifetimeOf(body: Call['body'], period: number, isRoot: boolean) {
 export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewToken & { warnings: readonly string[] } {
   const { parent, sudo } = creator
   const { body } = call
+  const type = textField(body, 'type') || 'service'
+  if (type !== 'service') refuse(`type ${type}: this reference server has service tokens only`)
   const id = textField(body, 'id')
   const orphan = orphanage || flagField(body, 'no_parent') === true
   const period = durationField(body, 'period') ?? 0

@@ -1,0 +1,49 @@
+/** Refuses settings of a mount that this server would accept and not carry out. */
+import type { ServerFacts } from '../contracts.ts'
+import { badRequest } from '../http/refusal.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** These settings change what a server does, and have no effect here. */
+const unserved = [
+  'allowed_managed_keys',
+  'delegated_auth_accessors',
+  'external_entropy_access',
+  'identity_token_key',
+  'trim_request_trailing_slashes',
+  'user_lockout_config',
+] as const
+
+/** Tokens of these types are made whatever the mount says. */
+const tokenTypes: readonly unknown[] = ['', 'default', 'service', 'default-service']
+
+export function assertServed(fields: Fields): void {
+  const refused = unserved.find((name) => !isEmpty(fields[name]))
+  if (refused) throw badRequest(`${refused}: this reference server does not carry out this setting of a mount`)
+  const { token_type: type } = fields
+  if (!isEmpty(type) && !tokenTypes.includes(type))
+    throw badRequest(`token_type ${type}: this reference server has service tokens only`)
+}
+
+/** Of the built-in engines, only `kv` has options. */
+export function assertOptions(type: string, options: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(options)) {
+    const isVersion = name === 'version' && (type === 'kv' ? ['', '1', '2'] : ['', '1']).includes(value)
+    if (isVersion || value === '') continue
+    const has = type === 'kv' ? 'its only option is version, which is 1 or 2' : 'it has no options'
+    throw badRequest(`options.${name} ${value}: the engine ${type} of this reference server does not know it; ${has}`)
+  }
+}
+
+/** A built-in engine has the version of the server. */
+export function assertBuiltIn(version: string | undefined, type: string, facts: ServerFacts): void {
+  if (!version || version.startsWith(`v${facts.version}+builtin`)) return
+  throw badRequest(`plugin_version ${version}: no plugin ${type} of this version is registered`)
+}
