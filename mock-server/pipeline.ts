@@ -1,6 +1,6 @@
 /** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
 import { isOverridden } from './kernel/acl/access.ts'
-import type { Reply, Route, Token } from './kernel/contracts.ts'
+import type { Capability, Reply, Route, Token, Verb } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { frontPage } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
@@ -115,8 +115,7 @@ const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => b
 function authorize(request: RequestContext, { access, tables, extensions }: Kernel): void | Promise<void> {
   const { token, route, verb } = request
   if (!token) return
-  const creates = verb === 'POST' && route?.exists !== undefined && !route.exists(request)
-  const capability = creates ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
+  const capability = creates(request) ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
   const wrapTtl = headerOf(request, 'x-vault-wrap-ttl')
   const grant = access.aclOf(token).check({
     path: request.path,
@@ -133,6 +132,10 @@ function authorize(request: RequestContext, { access, tables, extensions }: Kern
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
 }
 
+/** Tells whether the request writes something that does not exist yet. */
+const creates = (request: RequestContext): boolean =>
+  request.verb === 'POST' && request.route?.exists !== undefined && !request.route.exists(request)
+
 async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<never> {
   // The caller never sees what the handler returns or refuses.
   await Promise.resolve(request)
@@ -142,11 +145,25 @@ async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<
   throw denial
 }
 
+/** The operation by which policies know a verb. */
+const operationOf: Readonly<Record<Verb, Capability>> = {
+  GET: 'read',
+  LIST: 'list',
+  POST: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
 /** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. */
 function govern(request: RequestContext, { extensions }: Kernel): void {
   const login = request.route?.login ?? false
   if (!request.token && !login) return
-  const verdict = extensions.policies?.govern({ call: request, login, overridden: isOverridden(request) })
+  const verdict = extensions.policies?.govern({
+    ...{ call: request, login, overridden: isOverridden(request) },
+    get operation() {
+      return creates(request) ? 'create' : operationOf[request.verb]
+    },
+  })
   if (!verdict) return
   request.warnings = verdict.warnings
   if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)

@@ -17,6 +17,7 @@ export type {
 export { createMockCluster, type MockCluster, type MockClusterOptions } from './cluster.ts'
 export type { Clock, Edition } from './kernel/contracts.ts'
 export type { TlsFiles } from './kernel/http/list-method.ts'
+export type { PolicyLanguage } from './kernel/policy-language.ts'
 export { newestVersion } from './kernel/versions.ts'
 export { type MockServer, type MockServerOptions, startServer }
 

@@ -14,6 +14,7 @@ import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
 import { listen } from './kernel/http/listener.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
+import { type PolicyLanguage, policyLanguages } from './kernel/policy-language.ts'
 import type { Served } from './kernel/served.ts'
 import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
@@ -47,6 +48,9 @@ export interface MockServerOptions extends SeededState {
   /** Serves exactly what the documents state: no other path in their areas, no other field in a reply, refusals without
    * a body, and only the headers of the transport. */
   readonly literal?: boolean
+  /** RGPs and EGPs are `evaluated`, which is the default. Otherwise any text is stored as it is and not evaluated: a
+   * request that it governs passes with a warning (`opaque`), or the policy counts as failed on it (`opaque-fail`). */
+  readonly policyLanguage?: PolicyLanguage
   /** The ids of the mutants to load. */
   readonly mutants?: readonly string[]
   /** The faults to play on chosen requests. */
@@ -243,6 +247,7 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
   initialized: options.initialized ?? true,
   variation: options.variation ?? 0,
   literal: options.literal ?? false,
+  policyLanguage: options.policyLanguage,
   pluginDirectory: options.pluginDirectory,
   pluginImages: options.pluginImages,
 })
@@ -251,6 +256,7 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
   ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
+  policyLanguage: true,
 }
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 
@@ -263,6 +269,9 @@ function assertKnown(options: MockServerOptions): void {
     )
   if (!Object.hasOwn(editionMarks, edition))
     throw new RangeError(`edition ${JSON.stringify(edition)} is not one of ${Object.keys(editionMarks).join(', ')}`)
+  const { policyLanguage = 'evaluated' } = options
+  if (!policyLanguages.includes(policyLanguage))
+    throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
   assertFaults(options.faults ?? [])
   assertSeededState(options)
   const [part] = Object.keys(seededStateOf(options))

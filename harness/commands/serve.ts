@@ -29,6 +29,7 @@ interface ServeFlags {
   readonly seed?: number
   readonly variation: number
   readonly literal?: boolean
+  readonly policyLanguage: 'evaluated' | 'opaque' | 'opaque-fail'
   readonly state?: string
   readonly seedFile?: string
   readonly pluginDir?: string
@@ -74,6 +75,14 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     )
     .option('--variation <n>', 'differ legally, by seed; 0 does not', number(0, true), 0)
     .option('--literal', 'serve exactly what the documents state, and nothing more')
+    .addOption(
+      new Option(
+        '--policy-language <treatment>',
+        'of RGPs and EGPs: opaque stores any text and evaluates none, and what they govern passes with a warning; with opaque-fail they all fail',
+      )
+        .choices(['evaluated', 'opaque', 'opaque-fail'])
+        .default('evaluated'),
+    )
     .option(
       '--state <file>',
       'keep the state in this file, secrets in plain text; a crash loses the last moments at most',
@@ -179,6 +188,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     variation: flags.variation,
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.literal ? { literal: true } : {}),
+    policyLanguage: flags.policyLanguage,
     ...(flags.version ? { version: flags.version } : {}),
     ...(flags.form ? { forms: Object.fromEntries(flags.form.map(formOf)) } : {}),
     ...(flags.state ? { stateFile: flags.state } : {}),

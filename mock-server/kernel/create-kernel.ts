@@ -18,6 +18,7 @@ import type { Mount } from './mounts/mount.ts'
 import { createMounts } from './mounts/mounts.ts'
 import { pluginEngine } from './mounts/plugin-engine.ts'
 import type { PluginImages } from './mounts/plugins.ts'
+import type { PolicyLanguage } from './policy-language.ts'
 import type { Services } from './services.ts'
 import { createMint } from './state/mint.ts'
 import { createRandom, type SeededRandom } from './state/random.ts'
@@ -34,6 +35,7 @@ export interface KernelOptions extends ServerFacts {
   /** The seed of the legal differences; 0 is the plain dialect. */
   readonly variation: number
   readonly literal?: boolean
+  readonly policyLanguage?: PolicyLanguage | undefined
   readonly pluginDirectory?: string | undefined
   readonly pluginImages?: PluginImages | undefined
   readonly addresses?: Addresses | undefined
@@ -94,6 +96,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...{ clock, random, mint, tokens, entities, leases, mounts, seal, keys, variation },
     facts: { version, edition, forms },
     literal: options.literal ?? false,
+    policyLanguage: options.policyLanguage ?? 'evaluated',
     wrapping: createWrapping(clock, mint),
     access: createAccess(extensions, entities, rules),
     ...{ mountable, fixed: [], extensions, storage },

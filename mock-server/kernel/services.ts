@@ -12,6 +12,7 @@ import type { ExtensionPoints } from './extension-points.ts'
 import type { Leases } from './mounts/leases.ts'
 import type { Mounts } from './mounts/mounts.ts'
 import type { PluginImages } from './mounts/plugins.ts'
+import type { PolicyLanguage } from './policy-language.ts'
 import type { Mint } from './state/mint.ts'
 import type { Storage } from './state/storage.ts'
 import type { Variation } from './variation.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly facts: ServerFacts
   /** If true, the server serves exactly what the documents state. */
   readonly literal: boolean
+  readonly policyLanguage: PolicyLanguage
   readonly tokens: Tokens
   readonly entities: Entities
   readonly leases: Leases

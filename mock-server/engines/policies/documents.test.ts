@@ -19,9 +19,9 @@ test.each(['path "a" {}', 'main = true', 'main=true', '{}', '', 'abc', 'ab=c', '
 )
 
 test('documents are in the language of their kind', () => {
-  expect(readDocument('acl', 'path "a" {}').acl?.rules).toHaveLength(1)
-  expect(readDocument('egp', 'main = rule { true }').rules).toBeDefined()
-  expect(() => readDocument('acl', 'main = rule { true }')).toThrow(/line 1, column 8/)
-  expect(() => readDocument('rgp', 'path "a" {}')).toThrow(/line 1, column 6/)
-  expect(tryDocument('rgp', 'path "a" {}')).toEqual({})
+  expect(readDocument('acl', 'path "a" {}', 'evaluated').acl?.rules).toHaveLength(1)
+  expect(readDocument('egp', 'main = rule { true }', 'evaluated').rules).toBeDefined()
+  expect(() => readDocument('acl', 'main = rule { true }', 'opaque')).toThrow(/line 1, column 8/)
+  expect(() => readDocument('rgp', 'path "a" {}', 'evaluated')).toThrow(/line 1, column 6/)
+  expect(tryDocument('rgp', 'path "a" {}', 'evaluated')).toEqual({})
 })

@@ -1,7 +1,8 @@
 import { PolicySyntaxError } from '../../kernel/acl/cursor.ts'
 import { parsePolicy } from '../../kernel/acl/policy.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
-import { parseRules } from './language/parse.ts'
+import type { PolicyLanguage } from '../../kernel/policy-language.ts'
+import { parseRules, type RuleDocument } from './language/parse.ts'
 import type { Kind, Written } from './store.ts'
 
 const base64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/
@@ -19,11 +20,20 @@ export function decodeDocument(text: string, encodings: readonly 'base64'[]): st
   }
 }
 
+const opaque = (passes: boolean): RuleDocument => ({
+  evaluate: () => ({ passes, reason: 'it is stored as it is and not evaluated by this server', printed: [] }),
+})
+const readers: Readonly<Record<PolicyLanguage, (text: string) => RuleDocument>> = {
+  evaluated: parseRules,
+  opaque: () => opaque(true),
+  'opaque-fail': () => opaque(false),
+}
+
 /** Parses the text of a policy. Refuses a text that is not in the language of its kind. */
-export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
+export function readDocument(kind: Kind, text: string, language: PolicyLanguage): Pick<Written, 'acl' | 'rules'> {
   if (text === '') return {}
   try {
-    return kind === 'acl' ? { acl: parsePolicy(text) } : { rules: parseRules(text) }
+    return kind === 'acl' ? { acl: parsePolicy(text) } : { rules: readers[language](text) }
   } catch (error) {
     if (!(error instanceof PolicySyntaxError)) throw error
     throw badRequest(`failed to parse policy: ${error.message}`)
@@ -31,9 +41,9 @@ export function readDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'r
 }
 
 /** Parses a text that nobody has checked. An invalid text has no effect. */
-export function tryDocument(kind: Kind, text: string): Pick<Written, 'acl' | 'rules'> {
+export function tryDocument(kind: Kind, text: string, language: PolicyLanguage): Pick<Written, 'acl' | 'rules'> {
   try {
-    return readDocument(kind, text)
+    return readDocument(kind, text, language)
   } catch {
     return {}
   }

@@ -158,6 +158,45 @@ describe('an EGP', () => {
     expect(await login()).toBe(200)
   })
 
+  test('knows what is created from what is changed', async () => {
+    const policy = 'path "secret/*" { capabilities = ["create", "update", "read"] }'
+    await server.ask('POST sys/policies/acl/writer', { policy })
+    const writer = await server.token('writer')
+    await govern('secret/*', 'main = request.operation is "create"')
+    const statuses = []
+    for (let n = 0; n < 2; n++) statuses.push((await server.ask('POST secret/new', { a: 1 }, writer)).status)
+    expect([...statuses, await status('GET secret/new', writer)]).toEqual([204, 403, 403])
+  })
+
+  test('says why it fails if that is not a plain false', async () => {
+    const token = await server.token('anchor')
+    await govern('*', 'print("seen")\nmain = identity.entity.name is "ann"')
+    expect((await server.ask(anchor, undefined, token)).errors).toEqual([
+      'permission denied: policy "gate" (hard-mandatory) evaluates to false: ' +
+        'line 2, column 8: main is undefined: identity.entity has no value: printed: seen',
+    ])
+  })
+
+  test('sees token, entity, time and namespace', async () => {
+    await server.ask('POST sys/auth/people', { type: 'userpass' })
+    await server.ask('POST auth/people/users/ann', { password: 'secret-word', token_policies: ['anchor'] })
+    const { auth } = await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')
+    await server.ask(`POST identity/entity/id/${auth.entity_id}`, { metadata: { team: 'red' } })
+    await server.ask('POST identity/group', { name: 'staff', member_entity_ids: [auth.entity_id] })
+    await govern(
+      'sys/*',
+      `import "time"
+      main = rule {
+        identity.entity.metadata.team is "red" and identity.entity.aliases[0].name is "ann" and
+        identity.groups.by_name.staff.member_entity_ids contains identity.entity.id and
+        token.path is "auth/people/login/ann" and token.policies contains "anchor" and token.type is "service" and
+        time.load(token.creation_time).before(time.now.unix + 1) and token.creation_ttl_seconds > 0 and
+        request.wrapping.ttl_seconds is 0 and namespace.id is "root" and replication.dr.mode is "disabled"
+      }`,
+    )
+    expect(await server.ask(anchor, undefined, auth.client_token)).toMatchObject({ status: 200 })
+  })
+
   test('sees the request', async () => {
     const token = await server.token('anchor')
     await govern('*', 'main = request.path is not "sys/policies/acl/other" and request.operation is "read"')
@@ -185,4 +224,35 @@ test('parameters, wildcards and deny reach requests', async () => {
   expect(await write('secret/a/x', { weight: 1 })).toBe(403)
   expect(await write('secret/a/y', { size: 1 })).toBe(403)
   expect(await write('secret/no/x', { size: 1 })).toBe(403)
+})
+
+describe('policies that are not evaluated', () => {
+  const whole = { policy: 'import "sockaddr"\nmain = rule { sockaddr.whatever }', enforcement_level: 'soft-mandatory' }
+  const rows = [
+    ['opaque', 200, 200],
+    ['opaque-fail', 403, 200],
+  ] as const
+
+  test.each(rows)(
+    '%s: any text is stored; a request gets %i, with an override %i',
+    async (policyLanguage, plain, overridden) => {
+      await using other = await openServer({ policyLanguage })
+      expect((await other.ask('POST sys/policies/egp/whole', { ...whole, paths: 'sys/mounts' })).status).toBe(204)
+      expect((await other.ask('GET sys/policies/egp/whole')).data.policy).toBe(whole.policy)
+      await other.ask('POST sys/policies/acl/reader', { policy: reading('sys/mounts') })
+      const token = await other.token('reader')
+      const replies = [await other.ask('GET sys/mounts', undefined, token)]
+      replies.push(await other.ask('GET sys/mounts', undefined, token, override))
+      expect(replies.map((reply) => reply.status)).toEqual([plain, overridden])
+      for (const reply of replies)
+        expect([...reply.errors, ...reply.warnings].join()).toMatch(/"whole" .*it is stored as it is and not evaluated/)
+      expect((await other.ask('POST sys/policies/acl/wrong', { policy: 'main = true' })).status).toBe(400)
+    },
+  )
+
+  test('is an option with three values', async () => {
+    await expect(openServer({ policyLanguage: 'none' as 'opaque' })).rejects.toThrow(
+      'policyLanguage "none" is not one of evaluated, opaque, opaque-fail',
+    )
+  })
 })

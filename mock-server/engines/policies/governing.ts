@@ -1,34 +1,19 @@
 import type { GovernedRequest, Verdict } from '../../kernel/acl/policy-source.ts'
-import type { Token, Verb } from '../../kernel/contracts.ts'
+import type { Token } from '../../kernel/contracts.ts'
 import type { Context } from './context.ts'
-import type { Facts } from './language/parse.ts'
+import type { Facts, Outcome } from './language/parse.ts'
 import type { Written } from './store.ts'
 import { isLevel, type PoliciesTables } from './tables.ts'
-
-/** The policies and the identity behind a token. */
-export interface Bearer {
-  /** Returns the names of the token's own policies and of its entity's policies. */
-  policiesOf(token: Token): readonly string[]
-  /** Maps names such as `identity.entity.id` to values. */
-  identityOf(token: Token): Readonly<Record<string, string>>
-}
 
 type GoverningKind = 'rgp' | 'egp'
 type Acting = readonly [kind: GoverningKind, written: Written]
 
 const passed: Verdict = { allowed: true, warnings: [] }
-const operations: Readonly<Record<Verb, string>> = {
-  GET: 'read',
-  LIST: 'list',
-  POST: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-
 /** Judges requests by the RGPs of their tokens and the EGPs of their paths. */
 export function createGoverning(
   context: Pick<Context, 'store' | 'tables'>,
-  bearer: Bearer,
+  policiesOf: (token: Token) => readonly string[],
+  factsOf: (request: GovernedRequest) => Facts,
 ): (request: GovernedRequest) => Verdict {
   const { store } = context
   let endpoints: { readonly of: readonly unknown[]; readonly written: readonly Written[] } | undefined
@@ -62,7 +47,7 @@ export function createGoverning(
 
   function actingOn(request: GovernedRequest): readonly Acting[] {
     const { token } = request.call
-    const roles = !token || store.rgp.isEmpty ? [] : bearer.policiesOf(token)
+    const roles = !token || store.rgp.isEmpty ? [] : policiesOf(token)
     const { rgps, paths } = context.tables
     const onToken = rgps(roles.flatMap((name) => acting('rgp', name.toLowerCase())))
     const onPath = onEndpoints().filter((written) => governs(written, request, context.tables))
@@ -75,7 +60,7 @@ export function createGoverning(
     const { token } = request.call
     if ((!token && !request.login) || token?.policies.includes('root')) return passed
     const all = actingOn(request)
-    return all.length === 0 ? passed : judge(all, request, factsOf(request, bearer), context.tables)
+    return all.length === 0 ? passed : judge(all, request, factsOf(request), context.tables)
   }
 }
 
@@ -97,47 +82,23 @@ function governs({ paths }: Written, { call, login }: GovernedRequest, { paths: 
 function judge(all: readonly Acting[], request: GovernedRequest, facts: Facts, tables: PoliciesTables): Verdict {
   const warnings: string[] = []
   for (const [kind, { name, enforcement_level: level, rules }] of all) {
-    if (!rules || rules.passes(facts)) continue
+    if (!rules) continue
+    const result = rules.evaluate(facts)
+    const why = whyOf(result)
+    if (result.passes) {
+      if (why !== '') warnings.push(`${kind} policy "${name}" (${level})${why}`)
+      continue
+    }
     const outcomes = isLevel(level) ? tables.levels[kind].failed[level] : undefined
     const outcome = outcomes?.[request.overridden ? 'overridden' : 'plain'] ?? 'denied'
-    if (outcome === 'denied') return { allowed: false, warnings, denied: { policy: name, level } }
-    warnings.push(`${kind} policy "${name}" (${level}) evaluates to false`)
+    if (outcome === 'denied') return { allowed: false, warnings, denied: { policy: name, level, why } }
+    warnings.push(`${kind} policy "${name}" (${level}) evaluates to false${why}`)
   }
   return { allowed: true, warnings }
 }
 
-function factsOf({ call, overridden }: GovernedRequest, bearer: Bearer): Facts {
-  const { token } = call
-  return {
-    request: {
-      path: call.path,
-      operation: operations[call.verb],
-      data: call.body,
-      policy_override: overridden,
-      unauthenticated: token === undefined,
-    },
-    token: token
-      ? {
-          display_name: token.displayName,
-          entity_id: token.entityId,
-          path: token.path,
-          policies: bearer.policiesOf(token),
-          meta: token.meta,
-        }
-      : {},
-    identity: token && token.entityId !== '' ? { entity: entityOf(bearer.identityOf(token)) } : {},
-  }
-}
-
-const metadataPrefix = 'identity.entity.metadata.'
-
-function entityOf(identity: Readonly<Record<string, string>>): object {
-  const metadata = Object.entries(identity)
-    .filter(([name]) => name.startsWith(metadataPrefix))
-    .map(([name, value]) => [name.slice(metadataPrefix.length), value])
-  return {
-    id: identity['identity.entity.id'],
-    name: identity['identity.entity.name'],
-    metadata: Object.fromEntries(metadata),
-  }
-}
+/** What the document printed helps its author, so it is shown where the policy failed. */
+const whyOf = ({ passes, reason, printed }: Outcome): string =>
+  [...(reason === undefined ? [] : [reason]), ...(passes ? [] : printed.map((line) => `printed: ${line}`))]
+    .map((line) => `: ${line}`)
+    .join('')

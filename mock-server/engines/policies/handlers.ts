@@ -127,7 +127,7 @@ function settle(
 ): Omit<Written, 'name' | 'builtIn'> {
   const { fields } = context.tables.kinds[kind]
   const policy = settleField('policy', fields.policy, () => givenPolicy(kind, body, context, before), before, '')
-  const document = readDocument(kind, policy)
+  const document = readDocument(kind, policy, context.language)
   const level = () => givenLevel(kind, body, context)
   return {
     policy,
@@ -199,7 +199,7 @@ function asItStands(kind: Kind, body: Body, context: Context): Omit<Written, 'na
   const policy = attempt(() => givenPolicy(kind, body, context), '')
   return {
     policy,
-    ...tryDocument(kind, policy),
+    ...tryDocument(kind, policy, context.language),
     enforcement_level: kind === 'acl' ? '' : attempt(() => textField(body, 'enforcement_level'), ''),
     paths: kind === 'egp' ? attempt(() => givenPaths(body, context), []) : [],
   }

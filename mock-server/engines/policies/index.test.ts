@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createAccess } from '../../kernel/acl/access.ts'
+import { createClusterRole } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Token } from '../../kernel/contracts.ts'
 import type { ExtensionPoints } from '../../kernel/extension-points.ts'
+import { createClock } from '../../kernel/state/clock.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 import { kernelTables } from '../../kernel/tables.ts'
 import { createPolicies } from './index.ts'
@@ -9,9 +11,15 @@ import { createPolicies } from './index.ts'
 function open() {
   let identity: Readonly<Record<string, string>> = {}
   const extensions: ExtensionPoints = {}
-  const entities = { policiesOf: () => [], templating: () => identity }
+  const entities = {
+    ...{ policiesOf: () => [], templating: () => identity, find: () => undefined, aliasesOf: () => [] },
+    groups: { find: () => undefined, of: () => ({ direct: [], inherited: [] }) },
+  }
   const access = createAccess(extensions, entities, { tables: kernelTables })
-  const [engine] = createPolicies({ access, entities, extensions })
+  const [engine] = createPolicies({
+    ...{ access, entities, extensions, policyLanguage: 'evaluated' },
+    ...{ clock: createClock(), clusterRole: createClusterRole() },
+  })
   return {
     ...(engine.state as StatePart),
     inventory: () => engine.inventory?.(),

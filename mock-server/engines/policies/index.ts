@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/services.ts'
 import type { Context } from './context.ts'
 import { defaultPolicy } from './default-policy.ts'
 import { tryDocument } from './documents.ts'
+import { type FactSources, factsOf } from './facts.ts'
 import { createGoverning } from './governing.ts'
 import { mutants } from './mutants/index.ts'
 import { routesOf } from './routes.ts'
@@ -16,19 +17,14 @@ export { mutants } from './mutants/index.ts'
 /** The policies by kind and name, without those that the server itself made. */
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
 
-export type PoliciesServices = Pick<Services, 'extensions'> & {
-  readonly access: Pick<Services['access'], 'forget' | 'policiesOf'>
-  readonly entities: Pick<Services['entities'], 'templating'>
-}
+export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
+  FactSources & { readonly access: Pick<Services['access'], 'forget'> }
 
 /** Opens two engines at two prefixes. The first one holds the state of both. */
-export function createPolicies({
-  access,
-  entities,
-  extensions,
-}: PoliciesServices): readonly [FixedEngine, FixedEngine] {
+export function createPolicies(services: PoliciesServices): readonly [FixedEngine, FixedEngine] {
+  const { access, extensions, policyLanguage: language } = services
   const store = createStore()
-  const context: Context = { store, tables: policiesTables, access }
+  const context: Context = { store, tables: policiesTables, access, language }
 
   extensions.policies = {
     get aclRules() {
@@ -43,10 +39,11 @@ export function createPolicies({
       const hasDeleted = [...names].some((name) => store.acl.entry(name)?.state === 'deleted')
       return hasDeleted ? context.tables.withDeleted(acl) : acl
     },
-    govern: createGoverning(context, {
-      policiesOf: (token) => access.policiesOf(token),
-      identityOf: (token) => entities.templating(token.entityId),
-    }),
+    govern: createGoverning(
+      context,
+      (token) => access.policiesOf(token),
+      (request) => factsOf(request, services),
+    ),
   }
 
   function reset(): void {
@@ -57,7 +54,7 @@ export function createPolicies({
   }
 
   function put(kind: Kind, name: string, fields: Fields, builtIn: boolean): void {
-    store[kind].put({ name, builtIn, ...fields, ...tryDocument(kind, fields.policy) })
+    store[kind].put({ name, builtIn, ...fields, ...tryDocument(kind, fields.policy, language) })
   }
 
   function restore(state: unknown): void {

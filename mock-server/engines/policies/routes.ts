@@ -1,25 +1,6 @@
 /** The endpoints of policies: document 1, Policy endpoints, and the older `sys/policy` that servers of this family keep
- * for ACL policies.
- *
- * RGP and EGP documents are in a subset of the family's rule language. A document names rules and values; the rule `main`
- * says whether a request passes. What is understood means what it means in the family:
- *
- *     document    name = expression | name = rule { expression } | name = rule when expression { expression }, …
- *                 comments: # and // to the end of the line, and between slash-star and star-slash
- *     literals    true, false, null, "text", 12, -1.5, [1, "a"]
- *     names       request.path, request.operation (read, list, update, patch, delete), request.data.<field>,
- *                 request.data["<field>"], request.policy_override, request.unauthenticated,
- *                 token.display_name, token.entity_id, token.path, token.policies, token.meta.<key>,
- *                 identity.entity.id, identity.entity.name, identity.entity.metadata.<key>,
- *                 and names given a value further up in the document
- *     operators   or, ||, xor, and, &&;  ==, is, !=, is not, <, <=, >, >=;  in, not in, contains, not contains (lists,
- *                 keys of maps, parts of texts);  matches, not matches;  else;  not, !;  ( )
- *     patterns    the right side of `matches` is a literal: text, `.*` for any text, `^` at the start, `$` at the end,
- *                 and a backslash before a character that stands for itself
- *
- * What has no value (a field that was not sent) is undefined; so is every comparison with it, and a `main` that is not
- * `true` fails. `x else y` is y where x is undefined. Imports, parameters, functions and loops are refused with line and
- * column when the document is written, never ignored. */
+ * for ACL policies. RGPs and EGPs are in
+ * the language of language/README.md. */
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'

@@ -1,10 +1,12 @@
-import type { Call } from '../contracts.ts'
+import type { Call, Capability } from '../contracts.ts'
 import type { Acl } from './compile.ts'
 import type { AclPolicy } from './policy.ts'
 import type { AclRules } from './tables.ts'
 
 export interface GovernedRequest {
   readonly call: Call
+  /** The capability that the request needs, where writing needs `create` for what does not exist yet. */
+  readonly operation: Capability
   /** True if the request asks for a token. */
   readonly login: boolean
   /** True if the request asks to pass soft-mandatory policies that fail. */
@@ -15,7 +17,7 @@ export interface Verdict {
   readonly allowed: boolean
   readonly warnings: readonly string[]
   /** The policy that a refused request failed. */
-  readonly denied?: { readonly policy: string; readonly level: string }
+  readonly denied?: { readonly policy: string; readonly level: string; readonly why: string }
 }
 
 /** The policies of the server, as the kernel asks for them. The policies engine implements this interface. */

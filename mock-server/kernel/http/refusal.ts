@@ -27,10 +27,12 @@ export const refusals = {
   /** This API does not use the method at all. */
   'unknown-method': { status: 405, errors: () => [] },
   'permission-denied': { status: 403, errors: () => ['permission denied'] },
-  /** A governing policy denies the request. Facts: `policy`, `level`. */
+  /** A governing policy denies the request. Facts: `policy`, `level`, and `why` for what is known besides. */
   'policy-denied': {
     status: 403,
-    errors: ({ policy, level }) => [`permission denied: policy "${policy}" (${level}) evaluates to false`],
+    errors: ({ policy, level, why }) => [
+      `permission denied: policy "${policy}" (${level}) evaluates to false${why ?? ''}`,
+    ],
   },
   /** A code of an MFA method is missing or wrong. Facts: `message`. */
   'second-factor': { status: 403, errors: message },

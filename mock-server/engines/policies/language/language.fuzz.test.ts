@@ -6,8 +6,11 @@ import { parseRules } from './parse.ts'
 const pieces = [
   'main', '=', 'rule', '{', '}', 'true', 'false', 'null', '(', ')', '[', ']', ',', '.', 'request', 'request.path', 'token',
   'identity.entity.id', '"text"', '"', '\\', 'is', 'not', 'in', 'and', 'or', 'xor', 'matches', '"^a.*$"', 'contains', 'else',
-  'when', '==', '!=', '<', '!', '&&', '||', '12', '-1', '#', '\n', '/*', '*/', ';', '__proto__', 'import', 'ü',
+  'when', 'func(a) { return a }', 'any', 'all', 'filter', 'map', 'as x {', 'for', 'if', '+', '*', '-=', ':', 'length(', 'x',
+  'print(', 'import "time"', 'time.now.hour', 'is defined', 'break', '"[a-z]+("', '==', '!=', '<', '!', '&&', '||', '12', '-1', '#', '\n', '/*', '*/', ';', '__proto__', 'import', 'ü',
 ]
+
+const facts = { now: 0, namespace: {}, request: { path: 'a' }, replication: {}, token: {}, identity: {} }
 
 test('any document becomes a rule or a syntax error, and the rule returns a result', () => {
   let state = 11
@@ -20,7 +23,7 @@ test('any document becomes a rule or a syntax error, and the rule returns a resu
     const words = Array.from({ length: draw(12) }, () => pieces[draw(pieces.length)] ?? '').join(' ')
     try {
       const rules = parseRules(draw(3) ? `main = rule { ${words} }` : words)
-      expect(typeof rules.passes({ request: { path: 'a' }, token: {}, identity: {} })).toBe('boolean')
+      expect(typeof rules.evaluate(facts).passes).toBe('boolean')
       parsed += 1
     } catch (error) {
       if (!(error instanceof PolicySyntaxError)) throw new Error(`${JSON.stringify(words)} threw ${error}`)

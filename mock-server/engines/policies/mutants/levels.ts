@@ -85,7 +85,7 @@ export const deletedRoleFault: Mutant<PoliciesTables> = mutant(
       history.slice(-1).map((written) => ({
         ...written,
         enforcement_level: 'hard-mandatory',
-        rules: { passes: () => false },
+        rules: { evaluate: () => ({ passes: false, printed: [] }) },
       })),
   }),
 )
