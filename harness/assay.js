@@ -1,16 +1,26 @@
 #!/usr/bin/env node
 // In the syntax of old Nodes and without static imports, so that they reach the sentence below and no syntax error.
-const needed = 24
-const major = Number(process.versions.node.split('.')[0])
+const [major, minor] = process.versions.node.split('.').map(Number)
 
-function start() {
+function main() {
   return Promise.all([import('node:module'), import('node:fs'), import('node:v8')]).then(([module, fs, v8]) => {
+    // The published package holds the compiled files only: Node runs no TypeScript below node_modules. Older Nodes run
+    // the compiled files, and not all of the syntax of the sources.
+    const source = new URL('./cli.ts', import.meta.url)
+    const isCheckout = fs.existsSync(source)
+    const needed = isCheckout ? [24, 0] : [22, 19]
+    if (major < needed[0] || (major === needed[0] && minor < needed[1])) return refuse(needed, isCheckout)
     module.enableCompileCache()
     boundHeap(v8)
-    // The published package holds the compiled files only: Node runs no TypeScript below node_modules.
-    const source = new URL('./cli.ts', import.meta.url)
-    return import(fs.existsSync(source) ? source.href : new URL('../dist/harness/cli.js', import.meta.url).href)
+    return start(isCheckout ? source : new URL('../dist/harness/cli.js', import.meta.url))
   })
+}
+
+function refuse(needed, isCheckout) {
+  const mend = isCheckout ? 'install a newer one, or run it through npm' : 'install a newer one'
+  const version = isCheckout ? needed[0] : needed.join('.')
+  process.stderr.write(`assay needs Node ${version} or newer, and this is Node ${process.versions.node}: ${mend}\n`)
+  process.exitCode = 2
 }
 
 /** On a large machine the heap would grow to twice what is used before it is swept: each of the two threads gets small
@@ -21,14 +31,13 @@ function boundHeap(v8) {
   v8.setFlagsFromString('--heap-growing-percent=30')
 }
 
-if (major < needed) {
-  process.stderr.write(
-    `assay needs Node ${needed} or newer, and this is Node ${process.versions.node}: install a newer one, or run it through npm in a checkout.\n`,
+function start(cli) {
+  return (
+    import(cli.href)
+      .then((program) => program.main(process.argv.slice(2)))
+      // Everything is closed by now. Should a connection or a thread be left, it must not keep the process alive.
+      .then(() => setTimeout(() => process.exit(), 2000).unref())
   )
-  process.exitCode = 2
-} else {
-  void start()
-    .then((cli) => cli.main(process.argv.slice(2)))
-    // Everything is closed by now. Should a connection or a thread be left, it must not keep the process alive.
-    .then(() => setTimeout(() => process.exit(), 2000).unref())
 }
+
+void main()

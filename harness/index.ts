@@ -1,4 +1,6 @@
 /** The harness as a library: the words and records of checks, and judging them without vitest. */
+import './vocabulary/node-version.ts'
+
 export { judge } from './run/judge.ts'
 export { runTopics, type TopicOutcome, type TopicRun, type TopicTarget } from './run/run-topics.ts'
 export type { SessionPlan } from './run/session.ts'

@@ -8,17 +8,38 @@ const notice = readFileSync(resolve(root, 'NOTICE'), 'utf8')
 
 interface Locked {
   readonly license?: string
-  readonly dev?: boolean
-  readonly link?: boolean
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
   readonly packages: Readonly<Record<string, Locked>>
 }
 
 const permissive = new Set(['Apache-2.0', 'MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
-const installed = Object.entries(packages)
-  .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
-  .map(([path, { license }]) => ({ name: path.replace(/^.*node_modules\//, ''), license }))
+
+/** As Node finds it: in the folder of who asks, else in one further out. */
+function placeOf(name: string, from: string): string | undefined {
+  const place = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+  if (place in packages) return place
+  return from === ''
+    ? undefined
+    : placeOf(name, from.replace(/\/?(?:@[^/]+\/)?[^/]+$/, '').replace(/\/?node_modules$/, ''))
+}
+
+/** All that a package brings along, with the peers, which users install beside Assay for some commands. */
+function reached(path: string, seen: Set<string>): Set<string> {
+  const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {}
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+    const place = placeOf(name, path)
+    if (place !== undefined && !seen.has(place)) reached(place, seen.add(place))
+  }
+  return seen
+}
+const installed = [...reached('', new Set())].map((path) => ({
+  name: path.replace(/^.*node_modules\//, ''),
+  license: packages[path]?.license,
+}))
 const others = installed.filter(({ license }) => license === undefined || !permissive.has(license))
 
 describe('the licences of what is installed with Assay', () => {

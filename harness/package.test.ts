@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
@@ -43,14 +43,22 @@ const loadedBy = (...groups: readonly (readonly string[])[]): string => `
   }`
 
 /** What an install would put beside the package, without asking a registry again. */
-function linkDependencies(): void {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  for (const name of Object.keys(dependencies)) {
+function link(kind: 'dependencies' | 'peerDependencies'): void {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const name of Object.keys(manifest[kind])) {
     mkdirSync(dirname(join(modules, name)), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), join(modules, name))
   }
+}
+
+/** The compiler's judgement of a file that imports these entry points. */
+function typeErrorsOf(entries: readonly string[]): string {
+  const lines = entries.map((path, index) => `import * as entry${index} from '${path.replace('.', 'assay')}'`)
+  const names = entries.map((_, index) => `entry${index}`)
+  writeFileSync(join(home, 'consumer.ts'), `${lines.join('\n')}\nexport { ${names.join(', ')} }\n`)
+  const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024']
+  const libraries = ['--lib', 'es2024,esnext.disposable', '--types', 'node']
+  return run(join(root, 'node_modules/.bin/tsc'), [...options, ...libraries, 'consumer.ts'], home)
 }
 
 describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => {
@@ -60,7 +68,8 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     ]
     mkdirSync(installed, { recursive: true })
     run('tar', ['-xzf', join(home, packed.filename), '-C', installed, '--strip-components=1'], home)
-    linkDependencies()
+    link('dependencies')
+    symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'))
     writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module' }))
   }, 120_000)
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -74,18 +83,6 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/(bench|prove)|(?<!\.d)\.ts$/.test(file))).toEqual(
       [],
     )
-  })
-
-  test('runs the suites', () => {
-    const out = run(
-      process.execPath,
-      [join(installed, 'harness/assay.js'), 'run', '--area', 'policies', '--out', join(home, 'out')],
-      home,
-    )
-    expect(out).toMatch(/^conformant/)
-    const { checks } = JSON.parse(readFileSync(join(home, 'out/result.json'), 'utf8'))
-    const places = checks.map(({ definedAt }: { readonly definedAt?: string }) => definedAt?.replace(/:\d+$/, ''))
-    expect(places.filter((place?: string) => !place?.startsWith('dist/suites/policies/'))).toEqual([])
   })
 
   test.each(snippets)('runs what the pages show: %#', (snippet) => {
@@ -106,14 +103,17 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     ])
   })
 
-  test('has types that hold without skipLibCheck', () => {
-    symlinkSync(join(root, 'node_modules/@types'), join(modules, '@types'))
-    const lines = entryPoints.map((path, index) => `import * as entry${index} from '${path.replace('.', 'assay')}'`)
-    const names = entryPoints.map((_, index) => `entry${index}`)
-    writeFileSync(join(home, 'consumer.ts'), `${lines.join('\n')}\nexport { ${names.join(', ')} }\n`)
-    const options = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2024']
-    const libraries = ['--lib', 'es2024,esnext.disposable', '--types', 'node']
-    expect(run(join(root, 'node_modules/.bin/tsc'), [...options, ...libraries, 'consumer.ts'], home)).toBe('')
+  test('has types that hold without skipLibCheck, and without peers where an entry point is for none', () => {
+    expect(typeErrorsOf(entryPoints.filter((path) => path !== './mock-server/vitest'))).toBe('')
+  })
+
+  test('says in a sentence what judging needs', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(installed, 'harness/assay.js'), 'run'], {
+      cwd: home,
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/^assay: assay run needs packages .*: npm i -D vitest@\d\S* .*\n$/)
+    expect(status).toBe(2)
   })
 
   test('exports the suites and the judge', () => {
@@ -123,5 +123,25 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
       console.log(JSON.stringify([topics.length > 0, typeof judge]))`
     writeFileSync(join(home, 'script.js'), script)
     expect(JSON.parse(run(process.execPath, ['script.js'], home))).toEqual([true, 'function'])
+  })
+
+  describe('with the optional peers', () => {
+    beforeAll(() => link('peerDependencies'))
+
+    test('has types of the entry point that needs one', () => {
+      expect(typeErrorsOf(['./mock-server/vitest'])).toBe('')
+    })
+
+    test('runs the suites', () => {
+      const out = run(
+        process.execPath,
+        [join(installed, 'harness/assay.js'), 'run', '--area', 'policies', '--out', join(home, 'out')],
+        home,
+      )
+      expect(out).toMatch(/^conformant/)
+      const { checks } = JSON.parse(readFileSync(join(home, 'out/result.json'), 'utf8'))
+      const places = checks.map(({ definedAt }: { readonly definedAt?: string }) => definedAt?.replace(/:\d+$/, ''))
+      expect(places.filter((place?: string) => !place?.startsWith('dist/suites/policies/'))).toEqual([])
+    })
   })
 })

@@ -1,4 +1,5 @@
 /** Every topic and every requirement, in reading order. */
+import '../harness/vocabulary/node-version.ts'
 import { fileURLToPath } from 'node:url'
 import { cloud } from '../fixtures/api/cloud.ts'
 import { laws } from '../fixtures/api/index.ts'

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Format, formatsOption } from './formats.ts'
+import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
 import { readResult } from './result-file.ts'
 import { printOutcome } from './summary.ts'
@@ -27,6 +28,7 @@ export const mergeCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async (files: readonly string[], flags: MergeFlags) => {
+      assertInstalled('assay merge', packagesToRender(flags.format))
       const { join } = await import('./merge/join-shards.ts')
       const parts = await Promise.all(files.map(async (file) => ({ file, document: await readResult(file) })))
       const document = join(parts)

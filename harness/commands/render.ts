@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { UsageError } from '../targets/usage-error.ts'
 import { exitCodes } from '../vocabulary/index.ts'
 import { type Format, formatsOption } from './formats.ts'
+import { assertInstalled, packagesToRender } from './needed-packages.ts'
 import { holdFolder } from './output-folder.ts'
 import { readResult } from './result-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,6 +28,7 @@ export const renderCommand = (terminal: Terminal, settle: (code: number) => void
     .option('--out <folder>', 'where the reports go (default: beside the result)')
     .addHelpText('after', examples)
     .action(async (file: string, flags: RenderFlags) => {
+      assertInstalled('assay render', packagesToRender(flags.format))
       const document = await readResult(file)
       const out = flags.out ?? dirname(file)
       const release = holdFolder(out)

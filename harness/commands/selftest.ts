@@ -5,8 +5,9 @@ import type { Proof } from '../faults/proof.ts'
 import { resolveTarget } from '../targets/resolve.ts'
 import type { ResolvedTarget } from '../targets/target.ts'
 import { UsageError } from '../targets/usage-error.ts'
-import { type Area, exitCodes } from '../vocabulary/index.ts'
+import { type Area, areas, exitCodes } from '../vocabulary/index.ts'
 import { loadCatalog } from './catalog.ts'
+import { assertInstalled, packagesToJudge } from './needed-packages.ts'
 import { areaOption, duration, notEmpty, severalGiven, type TargetFlags, targetOptions } from './options.ts'
 import type { Terminal } from './terminal.ts'
 import { suiteVersion } from './version.ts'
@@ -66,6 +67,7 @@ export const selftestCommand = (terminal: Terminal, settle: (code: number) => vo
     .action(async (flags: SelftestFlags) => {
       const target = resolveTarget(flags, terminal.env)
       assertTogether(flags, target)
+      assertInstalled('assay selftest', packagesToJudge(flags.area ?? areas, target === undefined))
       if (target) return settle(await proveOnTarget(target, flags, terminal))
       if (flags.faults) return settle(await proveByFaults(flags, terminal))
       if (flags.legal) {

@@ -1,7 +1,7 @@
 /** vitest inside another program: one worker thread for all files, no output, no configuration file, no listeners. */
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createVitest } from 'vitest/node'
+import type { createVitest } from 'vitest/node'
 
 type Options = NonNullable<Parameters<typeof createVitest>[1]>
 export type Vitest = Awaited<ReturnType<typeof createVitest>>
@@ -12,8 +12,10 @@ const packageRoot = fileURLToPath(new URL(here.endsWith('.ts') ? '../..' : '../.
 /** One worker without isolation, so that all topics share one session: its connections, locks and secrets. */
 const oneWorker: Options = { pool: 'threads', isolate: false, maxWorkers: 1 }
 
-export const quietVitest = (options: Options): Promise<Vitest> =>
-  withoutNewListeners(() =>
+/** vitest is loaded with the first call: what only plans or reads works without it. */
+export const quietVitest = async (options: Options): Promise<Vitest> => {
+  const { createVitest } = await import('vitest/node')
+  return withoutNewListeners(() =>
     createVitest(
       'test',
       {
@@ -30,6 +32,7 @@ export const quietVitest = (options: Options): Promise<Vitest> =>
       { stdout: silence(), stderr: silence() },
     ),
   )
+}
 
 const listened = ['SIGINT', 'SIGTERM', 'exit', 'unhandledRejection'] as const
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+// A name that an older Node does not have would fail before `node-version.ts` can say so.
+import * as zlib from 'node:zlib'
 import { type Json, type Reply, sizeBounds } from '../vocabulary/index.ts'
 import type { Attempt } from './attempt.ts'
 import type { Trouble } from './trouble.ts'
@@ -7,11 +8,11 @@ import type { Trouble } from './trouble.ts'
 const most = sizeBounds.decodedBody.value
 
 const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
 }
 
 /** No encoding is ever asked for; a reply that has one all the same is decoded up to a bound, so that its text can be

@@ -1,20 +1,24 @@
-/** The script of the HTML report: the modules in `page/`, bundled into one text. */
+/** The script of the HTML report: the modules in `page/`, bundled into one text. The package holds that text ready. */
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { rolldown } from 'rolldown'
 
-/** The modules are TypeScript in a checkout and JavaScript in the package, as this one is. */
-const entry = path.join(import.meta.dirname, `page/main${path.extname(import.meta.filename)}`)
+/** Where the package has the text, seen from its folder `dist`. */
+export const builtScript = 'reports/render/page-script.txt'
+
+const isCheckout = import.meta.filename.endsWith('.ts')
 
 let bundled: Promise<string> | undefined
 
-/** Bundles once in a process. Rejects if a module of the page cannot be bundled. */
+/** Bundles or reads it once in a process. Rejects if a module of the page cannot be bundled. */
 export function pageScript(): Promise<string> {
-  bundled ??= bundle()
+  bundled ??= isCheckout ? bundle() : readFile(path.join(import.meta.dirname, path.basename(builtScript)), 'utf8')
   return bundled
 }
 
 async function bundle(): Promise<string> {
-  await using build = await rolldown({ input: entry, platform: 'browser', logLevel: 'warn' })
+  const { rolldown } = await import('rolldown')
+  const input = path.join(import.meta.dirname, 'page/main.ts')
+  await using build = await rolldown({ input, platform: 'browser', logLevel: 'warn' })
   const { output } = await build.generate({ format: 'iife', comments: false })
   const script = output[0].code
   if (/<\/script|<!--/i.test(script)) throw new Error('the script of the report holds a text that would end it')

@@ -19,6 +19,7 @@ import { bounds } from '../../wire/bounds.ts'
 import { matchGlob, selectChecks, withinCeiling } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
 import { journalFile, journalsIn } from '../clean/journals.ts'
+import { assertInstalled, packagesToJudge, packagesToRender } from '../needed-packages.ts'
 import { holdFolder, prepareFolder } from '../output-folder.ts'
 import { tellWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
@@ -30,6 +31,7 @@ import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts
 import { blockedResults } from './blocked-results.ts'
 import { ceilingOf, refuseIdleAllowance, wishedCeiling, withinReach } from './ceiling.ts'
 import { type Judged, judgeAll } from './judging.ts'
+import { Opened } from './opened.ts'
 import { findOptionalParts } from './optional-parts.ts'
 import { areasOf, type Probed, probeTarget } from './probing.ts'
 import { withProvider } from './provider-stub.ts'
@@ -38,8 +40,12 @@ import { assertToken, judgedPartly, withoutToken } from './without-token.ts'
 
 export async function conduct(flags: RunFlags, terminal: Terminal): Promise<number> {
   const { named, order } = await orderOf(flags, terminal)
+  assertInstalled('assay run', [
+    ...packagesToJudge(areasOf(order.selection.selected), named === undefined),
+    ...packagesToRender(flags.format),
+  ])
   // What is opened from here on is closed in the reverse order, however the run ends.
-  await using opened = new AsyncDisposableStack()
+  await using opened = new Opened()
   opened.defer(holdFolder(flags.out))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
   const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
@@ -79,7 +85,7 @@ async function orderOf(
 }
 
 /** The reference server, started for this run. */
-async function embedded({ flags, selection }: Order, opened: AsyncDisposableStack): Promise<ResolvedTarget> {
+async function embedded({ flags, selection }: Order, opened: Opened): Promise<ResolvedTarget> {
   const { seed, timeout, maxRps, literal = false } = flags
   const clusters = clustersFor(selection.selected.map(({ check }) => check))
   const server = await startReference({ seed, control: true, clusters, literal })
@@ -103,7 +109,7 @@ async function conductOn(
   order: Order,
   isEmbedded: boolean,
   terminal: Terminal,
-  opened: AsyncDisposableStack,
+  opened: Opened,
 ): Promise<number> {
   const { flags, selection } = order
   if (target.tls.insecure) terminal.say(`WARNING: the certificate of ${target.url} is NOT verified`)

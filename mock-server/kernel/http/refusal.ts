@@ -39,6 +39,8 @@ export const refusals = {
   'missing-token': { status: 400, errors: () => ['missing client token'] },
   /** The server itself has failed. Facts: `message`. */
   internal: { status: 500, errors: (facts) => ['internal error', ...message(facts)] },
+  /** A package that only this request needs is not installed. Facts: `message`. */
+  'not-installed': { status: 500, errors: message },
   /** A provider behind the server throttles its requests. Facts: `message`. */
   'upstream-throttled': { status: 502, errors: message },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */

@@ -1,6 +1,7 @@
 /** An attempt hands its token out encrypted to a PGP key, or combined with a one-time password. */
 import type { Random } from '../../../kernel/contracts.ts'
 import { badRequest, type Refusal } from '../../../kernel/http/refusal.ts'
+import { optionalPackage } from '../../../kernel/optional-package.ts'
 
 export interface Encoding {
   /** Empty if a PGP key is used. */
@@ -33,7 +34,7 @@ const whenever = null as unknown as Date
 export async function withPgpKey(text: string, plaintext: (token: Buffer) => Uint8Array): Promise<Encoding> {
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text)) throw noKey('it is not base64')
   // The library is large and most attempts do not need it.
-  const { createMessage, encrypt, readKey } = await import('openpgp')
+  const { createMessage, encrypt, readKey } = await optionalPackage('openpgp', 'pgp_key', () => import('openpgp'))
   const key = await readKey({ binaryKey: new Uint8Array(Buffer.from(text, 'base64')) }).catch((error: Error) => {
     throw noKey(error.message)
   })

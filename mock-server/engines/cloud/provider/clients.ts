@@ -1,6 +1,7 @@
 /** Calls the provider through its own SDK, which is loaded with the first call. */
 import type * as Iam from '@aws-sdk/client-iam'
 import type * as Sts from '@aws-sdk/client-sts'
+import { optionalPackage } from '../../../kernel/optional-package.ts'
 
 export interface Keys {
   readonly accessKeyId: string
@@ -69,11 +70,11 @@ interface Sdk {
 
 const loaders: Readonly<Record<'iam' | 'sts', () => Promise<Sdk>>> = {
   async iam() {
-    const sdk = await import('@aws-sdk/client-iam')
+    const sdk = await optionalPackage('@aws-sdk/client-iam', 'the cloud engine', () => import('@aws-sdk/client-iam'))
     return { make: (options) => new sdk.IAMClient(options) as Client, commands: sdk as unknown as Commands }
   },
   async sts() {
-    const sdk = await import('@aws-sdk/client-sts')
+    const sdk = await optionalPackage('@aws-sdk/client-sts', 'the cloud engine', () => import('@aws-sdk/client-sts'))
     return { make: (options) => new sdk.STSClient(options) as Client, commands: sdk as unknown as Commands }
   },
 }

@@ -1,5 +1,6 @@
 /** Draws QR codes as PNG of an exact size. */
 import { refuse } from '../../../kernel/http/refusal.ts'
+import { optionalPackage } from '../../../kernel/optional-package.ts'
 import { pngOf } from './png.ts'
 
 export interface QrSize {
@@ -13,7 +14,7 @@ const margins = [4, 2, 1, 0] as const
 /** `size` receives how many modules a side of the code has, and returns the size of the picture in pixels. */
 export async function drawQrCode(text: string, size: (modules: number) => QrSize): Promise<Buffer> {
   // The library is loaded for the first code, because most servers draw none.
-  const { create } = await import('qrcode')
+  const { create } = await optionalPackage('qrcode', 'a QR code', () => import('qrcode'))
   const { modules } = attempt(() => create(text, { errorCorrectionLevel: 'M' }))
   const { width, height } = size(modules.size)
   const margin = margins.find((each) => modules.size + 2 * each <= width)

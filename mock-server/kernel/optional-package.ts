@@ -1,0 +1,19 @@
+/** Packages that few servers need are installed by those who need them. */
+import { Refusal } from './http/refusal.ts'
+
+/** Loads a package for what `use` says. Where it is not installed, the request is refused in a sentence. */
+export async function optionalPackage<Package>(
+  name: string,
+  use: string,
+  load: () => Promise<Package>,
+): Promise<Package> {
+  try {
+    return await load()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error
+    throw new Refusal('not-installed', {
+      message: `${use} needs the package ${name} beside this reference server: npm i -D ${name}`,
+    })
+  }
+}
