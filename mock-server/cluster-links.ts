@@ -1,11 +1,12 @@
-/** Lets a test break or slow the connections between the clusters of a group. */
+/** Lets a test break or slow the connections between the clusters of a group, and tells when nothing is under way there. */
 import type { Network } from './kernel/cluster/network.ts'
+import type { Clock } from './kernel/contracts.ts'
 
 export interface Links {
   /** Ends every connection between two clusters, whichever of them opened it, and lets none through. Clusters are named
    * by their index in the group. */
   cut(one: number, other: number): void
-  /** Delays everything that goes between the two clusters by so many milliseconds. */
+  /** Delays everything that goes between the two clusters by so many milliseconds of the clock. */
   slow(one: number, other: number, ms: number): void
   /** Ends all cuts and delays. */
   heal(): void
@@ -14,18 +15,52 @@ export interface Links {
 export interface LinksOf extends Links {
   /** The connections that one cluster opens. */
   from(index: number): Network
+  /** Waits until everything that is under way has arrived, or waits for the clock, but no longer than so many
+   * milliseconds. */
+  settled(longestMs: number): Promise<void>
 }
 
+/** The end of a connection shows on its other side within so many turns of the event loop. */
+const quietTurns = 8
+
 /** `indexOf` finds the cluster that has an address. Connections to any other address are never cut or slowed. */
-export function createLinks(indexOf: (address: string) => number | undefined): LinksOf {
+export function createLinks(indexOf: (address: string) => number | undefined, clock: Clock): LinksOf {
   const cuts = new Set<string>()
   const delays = new Map<string, number>()
   const listeners = new Map<string, Set<() => void>>()
+  const underWay = new Set<number>()
+  const delayed = new Set<() => void>()
+  let departed = 0
+  let tellQuiet: () => void = () => {}
   const between = (one: number, other: number): string => [one, other].sort().join(' ')
 
   function assertIndexes(...indexes: readonly number[]): void {
     for (const index of indexes)
       if (!Number.isInteger(index) || index < 0) throw new RangeError(`no cluster has the index ${index}`)
+  }
+
+  const isQuiet = (): boolean => underWay.size === 0 || delayed.size > 0
+
+  function delay(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel()
+        delayed.delete(end)
+        resolve()
+      }
+      const cancel = clock.at(clock.now() + ms, end)
+      delayed.add(end)
+      tellQuiet()
+    })
+  }
+
+  async function quiet(longestMs: number): Promise<void> {
+    let alarm: NodeJS.Timeout | undefined
+    await new Promise<void>((resolve) => {
+      alarm = setTimeout(resolve, longestMs)
+      tellQuiet = resolve
+    })
+    clearTimeout(alarm)
   }
 
   return {
@@ -41,6 +76,7 @@ export function createLinks(indexOf: (address: string) => number | undefined): L
     heal() {
       cuts.clear()
       delays.clear()
+      for (const end of [...delayed]) end()
     },
     from(index) {
       const wayTo = (address: string): string => {
@@ -51,7 +87,7 @@ export function createLinks(indexOf: (address: string) => number | undefined): L
         async pass(address) {
           const way = wayTo(address)
           const ms = delays.get(way)
-          if (ms) await new Promise((resolve) => setTimeout(resolve, ms))
+          if (ms) await delay(ms)
           if (cuts.has(way)) throw new Error(`the way to ${address} is cut`)
         },
         onCut(address, listener) {
@@ -60,6 +96,24 @@ export function createLinks(indexOf: (address: string) => number | undefined): L
           listeners.set(way, known.add(listener))
           return () => known.delete(listener)
         },
+        depart() {
+          underWay.add(++departed)
+          return departed
+        },
+        arrive(number) {
+          underWay.delete(number)
+          if (isQuiet()) tellQuiet()
+        },
+      }
+    },
+    async settled(longestMs) {
+      const end = performance.now() + longestMs
+      let seen = departed
+      for (let turns = 0; turns < quietTurns && performance.now() < end; turns++) {
+        if (!isQuiet()) await quiet(end - performance.now())
+        await new Promise((resolve) => setImmediate(resolve))
+        if (seen !== departed || !isQuiet()) turns = -1
+        seen = departed
       }
     },
   }

@@ -67,3 +67,18 @@ test('links refuse unknown clusters', async () => {
   expect(() => links.cut(-1, 0)).toThrow(RangeError)
   expect(() => links.slow(0, 1.5, 10)).toThrow(RangeError)
 })
+
+test('settling lets time pass on the clock, and waits for what is under way no longer than that', async () => {
+  group = await createMockCluster({ clusters: 2, control: true })
+  const { clock, servers } = group
+  const before = clock.now()
+  await group.settle(60_000)
+  expect(clock.now()).toBeGreaterThanOrEqual(before + 60_000)
+  const response = await fetch(`${servers[0]?.controlUrl}/clock/settle`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"seconds":20}',
+  })
+  expect(response.status).toBe(200)
+  expect(clock.now()).toBeGreaterThanOrEqual(before + 80_000)
+})

@@ -28,6 +28,9 @@ export interface MockCluster {
   reset(): Promise<void>
   /** Cuts and slows the connections between the clusters. */
   readonly links: Links
+  /** Lets so many milliseconds pass on the clock, and waits until what the clusters send to each other has arrived. Takes no
+   * longer than that in real time. */
+  settle(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,7 +49,7 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
       ({ url, clusterAddress }) => url.endsWith(`//${address}`) || clusterAddress === address,
     )
     return index === -1 ? undefined : index
-  })
+  }, clock)
   let listener: ControlListener | undefined
 
   const ofFirst = ['port', 'clusterPort', 'rootToken', 'stateFile', ...seededParts]
@@ -75,6 +78,13 @@ export async function createMockCluster(options: MockClusterOptions): Promise<Mo
       for (const server of servers) await server.reset()
     },
     links,
+    async settle(ms) {
+      const begun = performance.now()
+      const left = (): number => Math.max(0, ms - (performance.now() - begun))
+      await links.settled(left())
+      await clock.advance(left())
+      await links.settled(left())
+    },
     close,
   }
   try {

@@ -61,7 +61,7 @@ async function judgedUncut(topic: Topic, check: Check, session: Session) {
 }
 
 async function judgedOnce(topic: Topic, check: Check, session: Session) {
-  const scope = new CheckScope(session, topic.names)
+  const scope = new CheckScope(session, topic.names, check.lock === 'clusters' ? session.settling : session.timer)
   scope.control = check.control
   scope.deciding = requirementsOf(check)
   let outcome: Outcome

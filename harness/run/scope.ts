@@ -28,6 +28,7 @@ import type { WireOutcome, WireRequest } from '../wire/client.ts'
 import { largeReplies } from '../wire/large-replies.ts'
 import { jsonOf } from '../wire/reply.ts'
 import { isRedirect } from '../wire/retries.ts'
+import type { Timer } from '../wire/timer.ts'
 import { isForeseen } from './check-result.ts'
 import { type TargetClock, targetClock } from './clock.ts'
 import { mainCluster } from './clusters.ts'
@@ -74,6 +75,7 @@ export class CheckScope implements Scope {
   /** The requirements that the check decides. */
   deciding: readonly string[] = []
   readonly #session: Session
+  readonly #timer: Timer
   readonly #names: CheckNames
   readonly #isRecorded: boolean
   /** Lists that the target has given by GET where it refused the method LIST. */
@@ -82,9 +84,10 @@ export class CheckScope implements Scope {
   /** Bodies by path, of requests that were served. */
   readonly #served = new Map<string, readonly JsonObject[]>()
 
-  constructor(session: Session, names: readonly string[]) {
+  constructor(session: Session, names: readonly string[], timer = session.timer) {
     const { runId, facts, record } = session.plan
     this.#session = session
+    this.#timer = timer
     this.dialect = session.dialect
     this.facts = facts
     this.time = targetClock(session)
@@ -245,7 +248,7 @@ export class CheckScope implements Scope {
 
   poll(exchange: Exchange, until: (reply: Reply) => boolean, seconds = this.patience): Promise<Reply> {
     return pollUntil(
-      { until, seconds, patience: this.patience, ...this.#session },
+      { until, seconds, patience: this.patience, timer: this.#timer, signal: this.#session.signal },
       `${exchange.method} ${exchange.path}`,
       async () => {
         // Only the last of many equal questions is worth reading.

@@ -26,6 +26,7 @@ import { ClusterClients, clustersOf, OperatorTokens } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
+import { settlingTimer } from './settling.ts'
 import { WaysBack } from './ways-back.ts'
 
 export interface SessionParts {
@@ -61,6 +62,8 @@ export interface Session {
   readonly kept: KeptBudget
   readonly waysBack: WaysBack
   readonly timer: Timer
+  /** Time as checks spend it that are alone with clusters. */
+  readonly settling: Timer
   readonly signal: AbortSignal
   /** Throws where a check must send nothing more to a cluster: the run is over, or the cluster has failed too often. */
   assertGoing(cluster: string): void
@@ -106,11 +109,13 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const guard = (text: string) => !redactor.holdsSecret(text)
   const journal = shared ? guarded(shared.journal, guard) : journalOf(plan, guard)
   const clients = new ClusterClients(plan, { dialect, timer, stopping, waiting, environment, between })
-  const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer, stopping })
+  // A timer that a caller brings is the one time of the session.
+  const settling = parts.timer ?? settlingTimer(timer, target, (...asked) => clients.control(...asked))
+  const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer: settling, stopping })
   const { breaker } = clients
   let count = 0
   return {
-    ...{ plan, dialect, redactor, journal, breaker, timer, signal: stopping.stop },
+    ...{ plan, dialect, redactor, journal, breaker, timer, settling, signal: stopping.stop },
     requirements: byId(plan.requirements),
     locks: parts.locks ?? createLocks(),
     lists: parts.lists ?? listFormsOf(plan, dialect),

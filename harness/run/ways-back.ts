@@ -113,7 +113,7 @@ export async function barredBy(
   for (const act of due.flatMap(({ acts }) => acts)) {
     if (waysBack.lost) break
     if (scope) kept.giveBack(scope.exchanges)
-    scope = new CheckScope(session, topic.names)
+    scope = new CheckScope(session, topic.names, session.settling)
     try {
       await rehearse(act, scope, session)
     } catch (error) {

@@ -21,6 +21,7 @@ export interface Controlled {
     slow(one: number, other: number, ms: number): void
     heal(): void
   }
+  settle?(ms: number): Promise<void>
 }
 
 export interface ControlListener {
@@ -37,6 +38,8 @@ interface Action {
 type Methods = Readonly<Partial<Record<string, Action>>>
 
 const mebibyte = 2 ** 20
+/** The longest wait for clusters to settle, in seconds. It takes real time if something never arrives. */
+const mostSettling = 20
 const mostSeconds = 10 * 366 * 86_400
 /** Every date of the API can be written up to this year. */
 const lastMoment = Date.UTC(9999, 0)
@@ -49,6 +52,11 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
     if (server.clock.now() + ms > lastMoment)
       throw new InvalidRequest('the clock cannot pass the year 9999: reset the server first')
     await server.clock.advance(ms)
+    return clock()
+  }
+
+  async function settle(body: Body): Promise<object> {
+    await server.settle?.(numberIn(body, 'seconds', { atMost: mostSettling }) * 1000)
     return clock()
   }
 
@@ -74,6 +82,7 @@ function actionsOf(server: Controlled): Readonly<Record<string, Methods>> {
   return {
     '/clock': { GET: { fields: [], run: clock } },
     '/clock/advance': { POST: { fields: ['seconds'], run: advance } },
+    ...(server.settle ? { '/clock/settle': { POST: { fields: ['seconds'], run: settle } } } : {}),
     '/inventory': { GET: { fields: [], run: () => server.inventory() } },
     '/reset': { POST: { fields: [], run: () => server.reset() } },
     '/mutants': { POST: { fields: ['ids'], run: loadMutants } },

@@ -42,10 +42,7 @@ export function createClusterState(
       membership = next
       services.clusterRole.modes[kind] = next.mode
     },
-    sessions: createSessions(
-      (id) => outgoingFor(context, id),
-      () => services.variation().syncLatency,
-    ),
+    sessions: createSessions((id) => outgoingFor(context, id), services),
     link: undefined,
     asleep: undefined,
     assertPossible: (trigger) => void cellOf(context, trigger),

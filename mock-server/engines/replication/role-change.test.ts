@@ -1,19 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createClusterRole } from '../../kernel/cluster/cluster-role.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
+import { createClock } from '../../kernel/state/clock.ts'
 import { type Variation, variationOf } from '../../kernel/variation.ts'
 import { createRoleChange } from './role-change.ts'
-
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
-afterEach(() => void vi.useRealTimers())
 
 const turn = { kind: 'dr', trigger: 'primary/enable' } as const
 
 function roleChange(roleChanges: Variation['roleChanges']) {
   const role = createClusterRole()
-  const made = createRoleChange({ variation: () => ({ ...variationOf(0), roleChanges }), clusterRole: role })
+  const clock = createClock(() => 0)
+  const variation = () => ({ ...variationOf(0), roleChanges })
+  const made = createRoleChange({ variation, clusterRole: role, clock })
   const change = vi.fn()
-  return { made, role, change, reply: made.carryOut(turn, change) }
+  return { made, role, change, clock, reply: made.carryOut(turn, change) }
 }
 
 test('plainly, a change is in effect with the reply', () => {
@@ -24,14 +24,14 @@ test('plainly, a change is in effect with the reply', () => {
   expect(role.ready).toBe(true)
 })
 
-test('one that is late is announced, keeps others off, and comes', () => {
-  const { made, role, change, reply } = roleChange('late')
+test('one that is late is announced, keeps others off, and comes', async () => {
+  const { made, role, change, clock, reply } = roleChange('late')
   expect(reply).toMatchObject({ kind: 'empty', warnings: [expect.any(String)] })
   expect(made.pending).toEqual(turn)
   expect(role.ready).toBe(true)
   expect(() => made.assertNonePending()).toThrow(Refusal)
   expect(change).not.toHaveBeenCalled()
-  vi.runAllTimers()
+  await clock.advance(1000)
   expect(change).toHaveBeenCalledOnce()
   expect(made.pending).toEqual(undefined)
   expect(role.ready).toBe(true)
@@ -40,31 +40,31 @@ test('one that is late is announced, keeps others off, and comes', () => {
 
 test.each(['unready-after', 'late-and-unready'] as const)(
   '%s: the cluster is unready once it is in effect',
-  (choice) => {
-    const { made, role, change } = roleChange(choice)
-    if (choice === 'late-and-unready') vi.advanceTimersToNextTimer()
+  async (choice) => {
+    const { made, role, change, clock } = roleChange(choice)
+    if (choice === 'late-and-unready') await clock.advance(30)
     expect(change).toHaveBeenCalledOnce()
     expect(made.pending).toEqual(undefined)
     expect(role.ready).toBe(false)
-    vi.runAllTimers()
+    await clock.advance(1000)
     expect(role.ready).toBe(true)
   },
 )
 
-test('what has become impossible meanwhile does not happen', () => {
-  const { made, role, change } = roleChange('late')
+test('what has become impossible meanwhile does not happen', async () => {
+  const { made, role, change, clock } = roleChange('late')
   change.mockImplementation(() => {
     throw badRequest('no longer')
   })
-  vi.runAllTimers()
+  await clock.advance(1000)
   expect(made.pending).toEqual(undefined)
   expect(role.ready).toBe(true)
 })
 
-test('stopping gives up what is pending', () => {
-  const { made, role, change } = roleChange('late')
+test('stopping gives up what is pending', async () => {
+  const { made, role, change, clock } = roleChange('late')
   made.stop()
-  vi.runAllTimers()
+  await clock.advance(1000)
   expect(change).not.toHaveBeenCalled()
   expect(made.pending).toEqual(undefined)
   expect(role.ready).toBe(true)

@@ -33,12 +33,16 @@ const pace: Readonly<Record<Variation['roleChanges'], { readonly effect: number;
 
 const announced: Reply = { kind: 'empty', warnings: ['the change of role is under way: this takes a moment'] }
 
-export function createRoleChange({ variation, clusterRole }: Pick<Services, 'variation' | 'clusterRole'>): RoleChange {
+export function createRoleChange({
+  variation,
+  clusterRole,
+  clock,
+}: Pick<Services, 'variation' | 'clusterRole' | 'clock'>): RoleChange {
   let pending: Pending | undefined
-  let timer: NodeJS.Timeout | undefined
+  let cancel: () => void = () => {}
 
   const wait = (ms: number, then: () => void): void => {
-    timer = setTimeout(then, ms).unref()
+    cancel = clock.at(clock.now() + ms, then)
   }
 
   function getReady(ms: number): void {
@@ -77,7 +81,7 @@ export function createRoleChange({ variation, clusterRole }: Pick<Services, 'var
       return announced
     },
     stop() {
-      clearTimeout(timer)
+      cancel()
       pending = undefined
       clusterRole.ready = true
     },

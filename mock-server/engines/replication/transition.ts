@@ -109,7 +109,7 @@ export function follow(context: Context): void {
   context.link?.stop()
   context.link = undefined
   const { kind, membership, services, tables } = context
-  const { addresses, clock, network, variation } = services
+  const { addresses, variation } = services
   const { upstream, mode } = membership
   if (!tables().follows[mode] || !upstream) return
   context.link = createLink({
@@ -120,8 +120,7 @@ export function follow(context: Context): void {
       ...{ cluster_id: context.membership.clusterId, set_id: context.membership.setId },
       ...{ api_address: addresses.api, cluster_address: addresses.cluster },
     }),
-    network,
-    now: () => clock.now(),
+    services,
     delay: variation().syncLatency,
     onLine: (increment) => receive(context, increment),
   })

@@ -4,9 +4,18 @@ export interface Network {
   pass(address: string): Promise<void>
   /** Calls the listener when the connection to that address is cut. The returned function removes the listener. */
   onCut(address: string, listener: () => void): () => void
+  /** Counts something that goes to another cluster as under way, and returns its number. */
+  depart(): number
+  /** Counts it no longer: it has arrived, or it never will. */
+  arrive(number: number): void
 }
 
-export const openNetwork: Network = { pass: async () => {}, onCut: () => () => {} }
+export const openNetwork: Network = {
+  pass: async () => {},
+  onCut: () => () => {},
+  depart: () => 0,
+  arrive: () => {},
+}
 
 /** This server is reached at these addresses. The values are known when it listens. */
 export interface Addresses {

@@ -23,8 +23,16 @@ const longestAnswer = 2 ** 20
 
 /** Throws if there is no answer. */
 export async function ask(question: Question, network: Network): Promise<Asked> {
-  const { url, headers, body, authorities } = question
-  await network.pass(url.host)
+  const number = network.depart()
+  try {
+    await network.pass(question.url.host)
+    return await send(question, network)
+  } finally {
+    network.arrive(number)
+  }
+}
+
+function send({ url, headers, body, authorities }: Question, network: Network): Promise<Asked> {
   const secure = url.protocol === 'https:'
   const bytes = Buffer.from(JSON.stringify(body))
   const options = {

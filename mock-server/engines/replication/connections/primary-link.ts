@@ -1,8 +1,8 @@
 /** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
 import { request } from 'node:http'
-import type { Network } from '../../../kernel/cluster/network.ts'
+import type { Services } from '../../../kernel/services.ts'
 import { longestSilence } from './peer-client.ts'
-import type { Increment } from './secondary-sessions.ts'
+import type { farewell, Greeting, Increment, Numbered } from './secondary-sessions.ts'
 
 export interface LinkOptions {
   /** The addresses, as `host:port`, are tried one after the other. */
@@ -10,11 +10,10 @@ export interface LinkOptions {
   readonly path: string
   /** Called for each attempt. */
   readonly introduction: () => object
-  readonly network: Network
+  readonly services: Pick<Services, 'clock' | 'network'>
   onLine(line: Increment): void
   /** This many milliseconds pass before it first connects. */
   readonly delay: number
-  now(): number
 }
 
 export interface Link {
@@ -32,32 +31,48 @@ const longestLine = 2 ** 28
 /** The pauses between attempts last this many milliseconds, at first and at most. */
 const pauses = { first: 10, longest: 250 } as const
 
-export function createLink({ addresses, path, introduction, network, onLine, delay, now }: LinkOptions): Link {
+export function createLink({ addresses, path, introduction, services, onLine, delay }: LinkOptions): Link {
+  const { clock, network } = services
   let stopped = false
   let connected = false
   let parted = false
   let attempts = 0
   let lastSign = 0
   let pause: number = pauses.first
-  let waiting: NodeJS.Timeout | undefined
+  let cancel: () => void = () => {}
+  /** The attempt to connect, until the primary has greeted this cluster, and the end of a connection after a farewell. */
+  let underWay = 0
   let hangUp: () => void = () => {}
 
   const later = (ms: number): void => {
-    if (!stopped) waiting = setTimeout(() => void connect(), ms).unref()
+    if (!stopped) cancel = clock.at(clock.now() + ms, () => void connect())
   }
 
   async function connect(): Promise<void> {
+    underWay = network.depart()
     await stream().catch(() => {})
     connected = false
     later(pause)
+    network.arrive(underWay)
     pause = Math.min(pause * 2, pauses.longest)
   }
 
   async function take(text: string): Promise<void> {
-    const line = JSON.parse(text) as Partial<Increment> & { readonly node?: string; readonly farewell?: boolean }
-    lastSign = now()
-    if (line.node !== undefined) await meet(line.node)
-    if (line.farewell) parted = true
+    const line = JSON.parse(text) as Partial<Increment & Greeting & typeof farewell & Numbered>
+    lastSign = clock.now()
+    if (line.node !== undefined) {
+      await meet(line.node)
+      network.arrive(underWay)
+    }
+    if (line.farewell) {
+      parted = true
+      underWay = network.depart()
+    }
+    receive(line)
+    if (line.number !== undefined) network.arrive(line.number)
+  }
+
+  function receive(line: Partial<Increment>): void {
     if (line.parts === undefined || stopped) return
     onLine(line as Increment)
     connected = true
@@ -123,7 +138,7 @@ export function createLink({ addresses, path, introduction, network, onLine, del
     stop() {
       stopped = true
       connected = false
-      clearTimeout(waiting)
+      cancel()
       hangUp()
     },
   }

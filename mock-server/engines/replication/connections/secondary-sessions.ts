@@ -1,5 +1,6 @@
 /** The connections of secondaries to their primary: one response stream for each, with a line for each change. */
 import type { ServerResponse } from 'node:http'
+import type { Services } from '../../../kernel/services.ts'
 import type { Parts } from '../data/data-parts.ts'
 import type { Registration } from '../membership.ts'
 
@@ -14,6 +15,16 @@ export interface Increment {
   readonly filtered: readonly string[]
   readonly root: string
   readonly peers: readonly Registration[]
+}
+
+/** The first line of a stream: which server answers. */
+export interface Greeting {
+  readonly node: string
+}
+
+/** A line that the network knows by this number is under way until the secondary has it. */
+export interface Numbered {
+  readonly number: number
 }
 
 /** The last line: the primary serves no longer, or not this secondary. */
@@ -31,10 +42,12 @@ interface Session {
   readonly response: ServerResponse
   readonly sent: Map<string, string>
   first: boolean
+  /** The number of the last line: whoever has it has all lines. */
+  number: number
 }
 
 export interface Sessions {
-  open(id: string, response: ServerResponse, greeting: object): void
+  open(id: string, response: ServerResponse, greeting: Greeting): void
   isOpen(id: string): boolean
   end(id: string): void
   /** Sends what is outstanding, and ends all streams. */
@@ -48,10 +61,13 @@ export interface Sessions {
 /** A quiet primary sends a sign of life after this many milliseconds. */
 export const heartbeat = 1000
 
-export function createSessions(outgoingFor: (id: string) => Outgoing | undefined, delay: () => number): Sessions {
+export function createSessions(
+  outgoingFor: (id: string) => Outgoing | undefined,
+  { clock, network, variation }: Pick<Services, 'clock' | 'network' | 'variation'>,
+): Sessions {
   const open = new Map<string, Session>()
   let announced = false
-  let beating: NodeJS.Timeout | undefined
+  let stopBeating: () => void = () => {}
 
   function line({ parts, ...facts }: Outgoing, session: Session): string {
     const changed = [...parts].filter(([name, json]) => session.sent.get(name) !== json)
@@ -61,8 +77,14 @@ export function createSessions(outgoingFor: (id: string) => Outgoing | undefined
     const whole = session.first
     session.first = false
     const body = changed.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')
-    const rest = JSON.stringify({ ...facts, whole, gone })
+    const rest = JSON.stringify({ ...facts, whole, gone, ...numbered(session) })
     return `{"parts":{${body}},${rest.slice(1)}\n`
+  }
+
+  function numbered(session: Session): Numbered {
+    network.arrive(session.number)
+    session.number = network.depart()
+    return { number: session.number }
   }
 
   function tell(): void {
@@ -75,35 +97,38 @@ export function createSessions(outgoingFor: (id: string) => Outgoing | undefined
   }
 
   function beat(): void {
-    clearInterval(beating)
+    stopBeating()
     if (open.size === 0) return
-    beating = setInterval(() => {
+    stopBeating = clock.at(clock.now() + heartbeat, () => {
       for (const { response } of open.values()) response.write('{}\n')
-    }, heartbeat).unref()
+      // A clock that is moved far makes one sign of it, and not one for each second.
+      setImmediate(beat)
+    })
   }
 
   function announce(): void {
     if (announced || open.size === 0) return
     announced = true
-    const wait = delay()
-    if (wait > 0) setTimeout(tell, wait).unref()
+    const { syncLatency } = variation()
+    if (syncLatency > 0) clock.at(clock.now() + syncLatency, tell)
     else setImmediate(tell)
   }
 
   function end(id: string): void {
     const session = open.get(id)
     open.delete(id)
-    session?.response.end(`${JSON.stringify(farewell)}\n`)
+    if (session) session.response.end(`${JSON.stringify({ ...farewell, ...numbered(session) })}\n`)
     beat()
   }
 
   return {
     open(id, response, greeting) {
       end(id)
-      const session: Session = { response, sent: new Map(), first: true }
+      const session: Session = { response, sent: new Map(), first: true, number: 0 }
       open.set(id, session)
       response.on('close', () => {
         if (open.get(id) === session) open.delete(id)
+        network.arrive(session.number)
       })
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       response.write(`${JSON.stringify(greeting)}\n`)
@@ -117,6 +142,7 @@ export function createSessions(outgoingFor: (id: string) => Outgoing | undefined
       for (const id of [...open.keys()]) end(id)
     },
     breakAll() {
+      announced = false
       for (const [id, { response }] of open) {
         open.delete(id)
         response.destroy()

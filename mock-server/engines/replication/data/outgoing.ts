@@ -1,6 +1,5 @@
 /** What this cluster sends to its secondaries, and its progress. */
 import { createHash } from 'node:crypto'
-import { performance as stopwatch } from 'node:perf_hooks'
 import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
 import type { Progress } from '../membership.ts'
@@ -30,8 +29,9 @@ export function createProgressReader(context: Context): () => Progress {
   const { services } = context
   let progress = { writes: -1, root: '', readAt: Number.NEGATIVE_INFINITY }
   return () => {
-    const now = stopwatch.now()
-    if (now - progress.readAt < services.variation().progressAge) return progress
+    const now = services.clock.now()
+    // A clock that was reset may be behind the last reading.
+    if (Math.abs(now - progress.readAt) < services.variation().progressAge) return progress
     const { writes } = services.storage
     const root = progress.writes === writes ? progress.root : hashOf(partsFor(context, () => true))
     progress = { writes, root, readAt: now }
