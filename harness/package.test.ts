@@ -94,7 +94,7 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     const ofFixtures = entryPoints
       .filter((path) => path.startsWith('./fixtures/'))
       .map((path) => path.replace('.', 'assay'))
-    expect(ofFixtures).toHaveLength(9)
+    expect(ofFixtures).toHaveLength(10)
     writeFileSync(join(home, 'loaded.js'), loadedBy(ofFixtures, ['assay/mock-server']))
     expect(run(process.execPath, ['loaded.js'], home).split('\n')).toEqual([
       '@faker-js/faker',

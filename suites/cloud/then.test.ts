@@ -104,6 +104,7 @@ test('a managed policy that was made of a document is that document', async () =
 
   const made = async () => {
     await iam().send(new CreateUserCommand({ UserName: 'worker' }))
+    await iam().send(new CreatePolicyCommand({ PolicyName: 'made', Path: '/assay/', PolicyDocument: reads }))
     await iam().send(new AttachUserPolicyCommand({ UserName: 'worker', PolicyArn }))
   }
   expect(await judged(hasDocument(reads), made)).toBeUndefined()
