@@ -7,6 +7,8 @@ import type { ClusterTraffic } from './kernel/extension-points.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
 import { type MutantSet, mutantSet } from './kernel/mutant-set.ts'
+import { enter } from './kernel/namespaces/enter.ts'
+import { kernelsBelow } from './kernel/namespaces/namespaces.ts'
 import { type Served, servedBy } from './kernel/served.ts'
 import { type Inventory, takeInventory } from './kernel/state/inventory.ts'
 import type { StatePart } from './kernel/state/state-part.ts'
@@ -42,10 +44,17 @@ export interface Core {
 
 export async function createCore(options: KernelOptions, parts: Engines): Promise<Core> {
   const kernel = await createKernel(options)
-  const { access, extensions, keys, leases, mint, mounts, storage, style, tokens } = kernel
-  const fixed = openEngines(kernel, parts)
+  const { access, extensions, keys, leaseStore, mint, mounts, storage, style, tokenStore } = kernel
+  const fixed = openEngines(kernel, parts, [...parts.fixed, ...parts.rootOnly])
+  let loaded: ReadonlySet<string> = new Set()
+  kernel.openNamespace = (child) => {
+    openEngines(child, parts, parts.fixed)
+    for (const set of mutantsOfEngines(child)) set.load(loaded)
+    const { access: own, entities, mounts: held, namespaces } = child
+    return { entities, mounts: held, access: own, ...stateOfEngines(child.fixed, undefined), namespaces }
+  }
   const state = stateOf(kernel, fixed)
-  const mutants = mutantsOf(kernel, fixed)
+  const mutants = mutantsOf(kernel)
   const furnish = (): void => {
     announceBuiltIn(mounts, mint)
     mountFirstKv(mounts, mint)
@@ -65,14 +74,19 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       storage.revive()
     },
     serve: createPipeline(kernel),
-    inventory: () => takeInventory(kernel, fixed),
-    mountTypeAt: (path) => mounts.at(path)?.type,
-    accessorOf: (token) => tokens.find(token)?.accessor,
+    inventory: () => takeInventory(kernel),
+    mountTypeAt(path) {
+      const { kernel: within, rest } = enter(path, kernel)
+      return within.mounts.at(rest)?.type
+    },
+    accessorOf: (token) => tokenStore.findAnywhere(token)?.accessor,
     loadMutants(ids) {
       const known = mutants.flatMap((set) => set.ids)
       const unknown = ids.filter((one) => !known.includes(one))
       if (unknown.length > 0) throw new RangeError(`no such mutant: ${unknown.join(', ')}${suggestion(unknown, known)}`)
-      for (const set of mutants) set.load(new Set(ids))
+      loaded = new Set(ids)
+      const inNamespaces = kernelsBelow(kernel).flatMap(mutantsOfEngines)
+      for (const set of [...mutants, ...inNamespaces]) set.load(loaded)
       access.reset()
     },
     vary(seed, named) {
@@ -84,8 +98,9 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     },
     stop() {
       for (const engine of fixed) engine.stop?.()
-      tokens.reset()
-      leases.reset()
+      tokenStore.reset()
+      leaseStore.reset()
+      kernel.namespaces.reset()
       mounts.reset()
     },
     delay: style.delay,
@@ -98,22 +113,25 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
   }
 }
 
-/** Opens the fixed engines. Mountable engines are opened by mounts. */
-function openEngines(kernel: Kernel, parts: Engines): readonly FixedEngine[] {
-  kernel.mountable.push(...parts.mountable.map((create) => create(kernel)))
-  const fixed = parts.fixed.flatMap((create) => create(kernel))
+/** Opens the engines of one namespace. Mountable engines are opened by mounts. */
+function openEngines(kernel: Kernel, { mountable }: Engines, creators: Engines['fixed']): readonly FixedEngine[] {
+  kernel.mountable.push(...mountable.map((create) => create(kernel)))
+  const fixed = creators.flatMap((create) => create(kernel))
   kernel.fixed.push(...fixed)
   for (const { prefix, routes } of fixed) kernel.router.set(prefix, routes)
   return fixed
 }
 
+const stateOfEngines = (fixed: readonly FixedEngine[], scope: FixedEngine['scope']): Record<string, StatePart> =>
+  Object.fromEntries(
+    fixed.flatMap((engine) => (engine.state && engine.scope === scope ? [[engine.prefix, engine.state]] : [])),
+  )
+
 function stateOf(kernel: Kernel, fixed: readonly FixedEngine[]) {
-  const { access, clock, entities, keys, leases, mounts, storage, streams, tokens, wrapping } = kernel
-  const ofEngines = (scope: FixedEngine['scope']): Record<string, StatePart> =>
-    Object.fromEntries(
-      fixed.flatMap((engine) => (engine.state && engine.scope === scope ? [[engine.prefix, engine.state]] : [])),
-    )
-  Object.assign(storage.parts, { entities, tokens, wrapping, mounts, leases, access, ...ofEngines(undefined) })
+  const { access, clock, entities, keys, leaseStore, mounts, namespaces, storage, streams, tokenStore, wrapping } =
+    kernel
+  const data = { entities, tokens: tokenStore, wrapping, mounts, leases: leaseStore, access }
+  Object.assign(storage.parts, { ...data, ...stateOfEngines(fixed, undefined), namespaces })
   return together({
     // The clock is restored first, because what is restored after it sets timers.
     clock: clockState(clock),
@@ -122,13 +140,16 @@ function stateOf(kernel: Kernel, fixed: readonly FixedEngine[]) {
     requests: streamState(streams.requests),
     noise: streamState(streams.noise),
     ...storage.parts,
-    ...ofEngines('this-cluster'),
+    ...stateOfEngines(fixed, 'this-cluster'),
   })
 }
 
-const mutantsOf = (kernel: Kernel, fixed: readonly FixedEngine[]): readonly MutantSet[] => [
+const mutantsOfEngines = ({ fixed, mountable }: Kernel): readonly MutantSet[] =>
+  [...fixed, ...mountable].flatMap((engine) => engine.mutants ?? [])
+
+const mutantsOf = (kernel: Kernel): readonly MutantSet[] => [
   mutantSet(kernelTables, kernelMutants, (tables) => {
     kernel.tables = tables
   }),
-  ...[...fixed, ...kernel.mountable].flatMap((engine) => engine.mutants ?? []),
+  ...mutantsOfEngines(kernel),
 ]

@@ -47,7 +47,7 @@ function endpointsOf(prefix: string, routes: readonly Route[], engine?: string):
 async function everyEndpoint(): Promise<readonly Endpoint[]> {
   const facts = { version: newestVersion, edition: 'premium', forms: {} } as const
   const kernel = await createKernel({ ...facts, seed: 1, clock: createClock(), initialized: false, variation: 0 })
-  const fixed = engines.fixed.flatMap((create) => create(kernel))
+  const fixed = [...engines.fixed, ...engines.rootOnly].flatMap((create) => create(kernel))
   const mountOf = (type: string, version: string) => ({ type, path: `${type}/`, config: {}, options: { version } })
   const mountable = engines.mountable
     .map((create) => create(kernel))

@@ -14,13 +14,15 @@ import {
   RequestContext,
   readRequest,
 } from './kernel/http/request-context.ts'
-import { methodsOf, page, whyNoRoute } from './kernel/served.ts'
+import { enterNamespace } from './kernel/namespaces/enter.ts'
+import { homeOf } from './kernel/namespaces/namespaces.ts'
+import { methodsOf, whyNoRoute } from './kernel/served.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
 
+/** They come after the request has been read, and its namespace found. */
 export const stages: readonly Stage[] = [
-  readRequest,
   assertHeaders,
   findRoute,
   keepToDocuments,
@@ -37,12 +39,7 @@ export const stages: readonly Stage[] = [
 ]
 
 /** Refuses headers that would change what is done, and have no effect here. */
-function assertHeaders(request: RequestContext, { facts }: Kernel): void {
-  const namespace = (headerOf(request, 'x-vault-namespace') ?? '').replaceAll(/^\/+|\/+$/g, '')
-  if (namespace !== '' && namespace !== 'root')
-    throw badRequest(
-      `X-Vault-Namespace: this reference server (version ${facts.version}, ${facts.edition} edition) has no namespaces: see ${page}`,
-    )
+function assertHeaders(request: RequestContext): void {
   const format = headerOf(request, 'x-vault-wrap-format') ?? ''
   if (format !== '')
     throw badRequest(`X-Vault-Wrap-Format ${format}: this reference server has no other wrapping tokens than its own`)
@@ -91,12 +88,14 @@ function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
 }
 
 /** A request for an endpoint that does not exist needs a valid token, too. */
-function authenticate(request: RequestContext, { tokens, entities }: Kernel): void {
+function authenticate(request: RequestContext, kernel: Kernel): void {
+  const { tokens } = kernel
   if (request.route?.access === 'anyone') return
   const presented = presentedToken(request)
   if (presented === undefined) throw new Refusal('missing-token')
   const token = tokens.find(presented)
   if (!token) throw new Refusal('permission-denied')
+  const { entities } = homeOf(token, kernel)
   if (token.entityId !== '' && entities.find(token.entityId)?.disabled) throw new Refusal('permission-denied')
   request.token = token
   request.counted = token.uses > 0
@@ -112,7 +111,8 @@ const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => b
   root: ({ allowed }, token) => allowed && token.policies.includes('root'),
 }
 
-function authorize(request: RequestContext, { access, tables, extensions }: Kernel): void | Promise<void> {
+function authorize(request: RequestContext, kernel: Kernel): void | Promise<void> {
+  const { access, tables } = kernel
   const { token, route, verb } = request
   if (!token) return
   const capability = creates(request) ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
@@ -129,6 +129,7 @@ function authorize(request: RequestContext, { access, tables, extensions }: Kern
     if (tables.denied === 'done') return doneAndDenied(request, denial)
     throw denial
   }
+  const { extensions } = homeOf(token, kernel)
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
 }
 
@@ -154,19 +155,31 @@ const operationOf: Readonly<Record<Verb, Capability>> = {
   DELETE: 'delete',
 }
 
-/** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. */
-function govern(request: RequestContext, { extensions }: Kernel): void {
+/** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. The
+ * roles of a token are those of its own namespace, and the endpoints are those of the namespace of the request. */
+function govern(request: RequestContext, kernel: Kernel): void {
   const login = request.route?.login ?? false
-  if (!request.token && !login) return
-  const verdict = extensions.policies?.govern({
+  const { token } = request
+  if (!token && !login) return
+  const governed = {
     ...{ call: request, login, overridden: isOverridden(request) },
     get operation() {
       return creates(request) ? 'create' : operationOf[request.verb]
     },
-  })
-  if (!verdict) return
-  request.warnings = verdict.warnings
-  if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
+  }
+  const home = token ? homeOf(token, kernel) : kernel
+  const verdicts =
+    home === kernel
+      ? [kernel.extensions.policies?.govern(governed)]
+      : [
+          home.extensions.policies?.govern({ ...governed, only: 'roles' }),
+          kernel.extensions.policies?.govern({ ...governed, only: 'endpoints' }),
+        ]
+  for (const verdict of verdicts) {
+    if (!verdict) continue
+    request.warnings = [...request.warnings, ...verdict.warnings]
+    if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
+  }
 }
 
 function assertRoute(request: RequestContext, kernel: Kernel): void {
@@ -245,7 +258,18 @@ function answered(request: RequestContext, reply: Reply, { literal, style }: Ker
 export const createPipeline =
   (kernel: Kernel) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> =>
-    frontPage(incoming, kernel) ?? pass(new RequestContext(incoming), kernel, 0)
+    frontPage(incoming, kernel) ?? begin(new RequestContext(incoming), kernel)
+
+function begin(request: RequestContext, root: Kernel): Answer | Promise<Answer> {
+  let kernel = root
+  try {
+    readRequest(request, root)
+    kernel = enterNamespace(request, root)
+  } catch (error) {
+    return leave(request, root, refused(error, root))
+  }
+  return pass(request, kernel, 0)
+}
 
 function pass(request: RequestContext, kernel: Kernel, from: number): Answer | Promise<Answer> {
   try {

@@ -17,20 +17,15 @@ import { createTokenEngine } from './token/index.ts'
 import { createUserpass } from './userpass/index.ts'
 
 export interface Engines {
+  /** These are in every namespace. */
   readonly fixed: readonly ((services: Services) => FixedEngine | readonly FixedEngine[])[]
+  /** These are in the root namespace only. */
+  readonly rootOnly: Engines['fixed']
   readonly mountable: readonly ((services: Services) => MountableEngine)[]
 }
 
 export const engines: Engines = {
-  fixed: [
-    createPolicies,
-    createSystem,
-    createTokenEngine,
-    createIdentity,
-    createPluginCatalog,
-    createMfa,
-    createCeremony,
-    createReplication,
-  ],
+  fixed: [createPolicies, createSystem, createTokenEngine, createIdentity, createMfa],
+  rootOnly: [createPluginCatalog, createCeremony, createReplication],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 }

@@ -40,6 +40,8 @@ export interface Token {
   /** Counts milliseconds since the epoch. */
   readonly expiresAt: number | undefined
   readonly renewable: boolean
+  /** The path of the namespace of the token, such as `team-a/`. Absent for a token of the root namespace. */
+  readonly namespace?: string
 }
 
 /** One request, after parsing and authentication. */

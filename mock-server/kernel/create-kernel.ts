@@ -3,7 +3,7 @@ import { createAccess } from './acl/access.ts'
 import { createEntities } from './auth/entities.ts'
 import { createKeys } from './auth/operator-keys.ts'
 import { createSeal } from './auth/seal.ts'
-import { createTokens } from './auth/tokens.ts'
+import { createTokens, type TokenStore } from './auth/tokens.ts'
 import { createWrapping } from './auth/wrapping.ts'
 import { createClusterRole } from './cluster/cluster-role.ts'
 import { type Addresses, type Network, openNetwork } from './cluster/network.ts'
@@ -13,11 +13,10 @@ import type { ExtensionPoints } from './extension-points.ts'
 import { createResponseStyle, type ResponseStyle } from './http/envelope.ts'
 import { createRouter, type Router } from './http/router.ts'
 import { announceBuiltIn } from './mounts/built-in.ts'
-import { createLeases } from './mounts/leases.ts'
-import type { Mount } from './mounts/mount.ts'
-import { createMounts } from './mounts/mounts.ts'
-import { pluginEngine } from './mounts/plugin-engine.ts'
+import { createLeases, type LeaseStore } from './mounts/leases.ts'
+import { openMounts } from './mounts/open-mounts.ts'
 import type { PluginImages } from './mounts/plugins.ts'
+import { createNamespaces, type OpenNamespace, rootNamespace } from './namespaces/namespaces.ts'
 import type { PolicyLanguage } from './policy-language.ts'
 import type { Services } from './services.ts'
 import { createMint } from './state/mint.ts'
@@ -47,6 +46,12 @@ export interface Kernel extends Services {
   readonly mountable: MountableEngine[]
   readonly fixed: FixedEngine[]
   readonly router: Router
+  /** The kernel of the namespace above. The root namespace has none. */
+  readonly above?: Kernel
+  readonly tokenStore: TokenStore
+  readonly leaseStore: LeaseStore
+  /** Opens the engines of a new namespace. The core sets it. */
+  openNamespace: OpenNamespace
   tables: KernelTables
   readonly style: ResponseStyle
   /** The sources of randomness, in the order in which they are saved. */
@@ -65,14 +70,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
   const router = createRouter()
   const mountable: MountableEngine[] = []
-  const mounts = createMounts({
-    open(mount) {
-      if (mount.plugin) return pluginEngine(mount.plugin)
-      return typeOf(mount, mountable).open(mount)
-    },
-    set: (prefix, engine) => router.set(prefix, engine.routes),
-    delete: (prefix) => router.delete(prefix),
-  })
+  const mounts = openMounts(router, mountable)
   const tokens = createTokens(clock, mint)
   const leases = createLeases(clock, mint)
   tokens.onEnd((token) => leases.revokeOf(token.id))
@@ -87,12 +85,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     () => announceBuiltIn(mounts, mint),
     () =>
       leases.revive((lease) => {
-        const mount = mounts.at(lease.id)
-        return mount && mounts.engineOf(mount)?.revive?.(lease.kept)
+        const names = (lease.namespace ?? '').split('/').slice(0, -1)
+        const at = names.reduce<Services | undefined>((above, name) => above?.namespaces.servicesOf(name), kernel)
+        const mount = at?.mounts.at(lease.id)
+        return mount && at?.mounts.engineOf(mount)?.revive?.(lease.kept)
       }),
   )
   // The kernel is the same object as `rules`, so that a mutant that replaces its tables reaches the access, too.
-  return Object.assign(rules, {
+  const kernel: Kernel = Object.assign(rules, {
     ...{ clock, random, mint, tokens, entities, leases, mounts, seal, keys, variation },
     facts: { version, edition, forms },
     literal: options.literal ?? false,
@@ -106,12 +106,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     cluster: { id, name: `cluster-${id.slice(0, 8)}` },
     addresses: options.addresses ?? { api: '', cluster: '' },
     network: options.network ?? openNetwork,
-    ...{ router, style, streams },
+    ...{ router, style, streams, tokenStore: tokens, leaseStore: leases },
+    openNamespace: () => ({}),
+    namespaces: createNamespaces(rootNamespace, () => kernel),
   })
-}
-
-function typeOf({ kind, type, path }: Mount, types: readonly MountableEngine[]): MountableEngine {
-  const found = types.find((one) => one.kind === kind && one.type === type)
-  if (!found) throw new Error(`no engine of type ${type} for ${path}`)
-  return found
+  return kernel
 }

@@ -12,6 +12,7 @@ import type { ExtensionPoints } from './extension-points.ts'
 import type { Leases } from './mounts/leases.ts'
 import type { Mounts } from './mounts/mounts.ts'
 import type { PluginImages } from './mounts/plugins.ts'
+import type { Namespaces } from './namespaces/namespaces.ts'
 import type { PolicyLanguage } from './policy-language.ts'
 import type { Mint } from './state/mint.ts'
 import type { Storage } from './state/storage.ts'
@@ -43,6 +44,7 @@ export interface Services {
   /** Identifies this server as a cluster. */
   readonly cluster: { readonly id: string; readonly name: string }
   readonly storage: Storage
+  readonly namespaces: Namespaces
   readonly clusterRole: ClusterRole
   readonly addresses: Addresses
   readonly network: Network

@@ -18,11 +18,14 @@ export { mutants } from './mutants/index.ts'
 export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fields>>>>
 
 export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
-  FactSources & { readonly access: Pick<Services['access'], 'forget'> }
+  FactSources & {
+    readonly access: Pick<Services['access'], 'forget'>
+    readonly namespaces?: Pick<Services['namespaces'], 'here'>
+  }
 
 /** Opens two engines at two prefixes. The first one holds the state of both. */
 export function createPolicies(services: PoliciesServices): readonly [FixedEngine, FixedEngine] {
-  const { access, extensions, policyLanguage: language } = services
+  const { access, extensions, namespaces, policyLanguage: language } = services
   const store = createStore()
   const context: Context = { store, tables: policiesTables, access, language }
 
@@ -48,7 +51,8 @@ export function createPolicies(services: PoliciesServices): readonly [FixedEngin
 
   function reset(): void {
     for (const kind of kinds) store[kind].clear()
-    put('acl', 'root', { policy: '', enforcement_level: '', paths: [] }, true)
+    const isRoot = (namespaces?.here.path ?? '') === ''
+    if (isRoot) put('acl', 'root', { policy: '', enforcement_level: '', paths: [] }, true)
     put('acl', 'default', { policy: defaultPolicy, enforcement_level: '', paths: [] }, true)
     access.forget()
   }

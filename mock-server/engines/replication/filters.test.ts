@@ -121,3 +121,54 @@ describe('what a performance secondary has of its own', () => {
     expect((await second.ask('GET', 'sys/mounts')).status).toBe(403)
   })
 })
+
+describe('namespaces', () => {
+  const inNamespaces = (): readonly string[] => second.server.inventory().values ?? []
+
+  beforeEach(async () => {
+    for (const name of ['team-a', 'team-b']) {
+      await first.do('POST', `sys/namespaces/${name}`)
+      await first.do('POST', `${name}/sys/mounts/kv`, { type: 'kv' })
+      await first.do('POST', `${name}/sys/mounts/own`, { type: 'kv', local: true })
+      await first.do('POST', `${name}/kv/x`, { of: name })
+    }
+    await first.do('POST', 'team-a/sys/namespaces/inner')
+    await first.do('POST', 'team-a/inner/sys/mounts/kv', { type: 'kv' })
+    await first.do('POST', 'team-a/inner/kv/x', { of: 'inner' })
+  })
+
+  test('reach a performance secondary with everything but local mounts, and leave it when they are deleted', async () => {
+    expect(await held()).toEqual(expect.arrayContaining(['team-a/kv/', 'team-a/inner/kv/', 'team-b/kv/']))
+    expect(await held()).not.toContain('team-a/own/')
+    expect((await second.do('GET', 'team-a/inner/kv/x')).body.data).toEqual({ of: 'inner' })
+    await second.do('POST', 'team-a/sys/mounts/mine', { type: 'kv', local: true })
+    await first.do('POST', 'team-a/kv/y', { of: 'later' })
+    await first.do('DELETE', 'sys/namespaces/team-b')
+    expect(await held()).toContain('team-a/mine/')
+    expect(inNamespaces()).toEqual(['team-a/inner/kv/x', 'team-a/kv/x', 'team-a/kv/y'])
+  })
+
+  test('are kept back by a filter that denies them, with all that is below them', async () => {
+    await first.do('POST', filter(), { mode: 'deny', paths: ['team-a/inner', 'team-b/kv/'] })
+    expect(await held()).toEqual(['a/', 'b/deep/', 'secret/', 'team-a/kv/', 'auth/people/'])
+    for (const [party, side] of [[first, 'primary'] as const, [second, 'secondary'] as const]) {
+      const { body } = await party.do('GET', at(kind, `${side}/dynamic-filter/${id}`))
+      expect(body.data).toEqual({
+        dynamic_filtered_mounts: ['team-a/inner/kv/', 'team-b/kv/'],
+        dynamic_filtered_namespaces: ['team-a/inner/'],
+      })
+    }
+    expect(second.server.inventory().namespaces).toEqual(['team-a/', 'team-b/'])
+    await first.do('POST', filter(), { mode: 'deny', paths: ['team-a/'] })
+    await held()
+    expect(second.server.inventory().namespaces).toEqual(['team-b/'])
+    await first.do('DELETE', filter())
+    expect(await held()).toContain('team-a/inner/kv/')
+    expect((await second.do('GET', 'team-a/inner/kv/x')).body.data).toEqual({ of: 'inner' })
+  })
+
+  test('are allowed mount by mount, or as a whole', async () => {
+    await first.do('POST', filter(), { mode: 'allow', paths: ['secret/', 'team-a/inner/', 'team-b/kv/'] })
+    expect(await held()).toEqual(['secret/', 'team-a/inner/kv/', 'team-b/kv/'])
+  })
+})

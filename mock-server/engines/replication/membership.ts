@@ -60,6 +60,8 @@ export interface Membership {
   readonly root: string
   /** The mount paths that its primary filters. */
   readonly filtered: readonly string[]
+  /** The paths of namespaces that its primary filters. */
+  readonly filteredNamespaces?: readonly string[]
   /** The other secondaries of its primary, if the primary tells them. */
   readonly peers: readonly Registration[]
 }

@@ -6,12 +6,20 @@ import { healthRoutes } from './health.ts'
 import { leaderRoutes } from './leader.ts'
 import { leaseRoutes } from './leases.ts'
 import { mountRoutes } from './mounts.ts'
+import { namespaceRoutes } from './namespaces.ts'
 import { sealRoutes } from './sealing.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
 export const createSystem = (services: Services): FixedEngine => ({
   prefix: 'sys',
-  routes: [healthRoutes, leaderRoutes, sealRoutes, mountRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes].flatMap(
-    (make) => make(services),
-  ),
+  routes: [
+    healthRoutes,
+    leaderRoutes,
+    sealRoutes,
+    mountRoutes,
+    namespaceRoutes,
+    leaseRoutes,
+    wrappingRoutes,
+    capabilityRoutes,
+  ].flatMap((make) => make(services)),
 })

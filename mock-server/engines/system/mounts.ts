@@ -89,14 +89,20 @@ async function find(
   return { type }
 }
 
-async function add(kind: MountKind, call: Call, services: Services): Promise<Reply> {
-  const { mint, mounts } = services
-  const { type, plugin, options } = await find(kind, call, services)
-  const path = pathIn(call)
+function assertMountable(kind: MountKind, path: string, { namespaces }: Services): void {
   if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
     throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
   if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))
     throw badRequest(`no path to mount at: "${path}"`)
+  const [first = ''] = path.split('/')
+  if (kind === 'secret' && namespaces.find(first)) throw badRequest(`existing mount at ${first}/: it is a namespace`)
+}
+
+async function add(kind: MountKind, call: Call, services: Services): Promise<Reply> {
+  const { mint, mounts, namespaces } = services
+  const { type, plugin, options } = await find(kind, call, services)
+  const path = pathIn(call)
+  assertMountable(kind, path, services)
   const config = typeof call.body.config === 'object' ? (call.body.config as Fields | null) : null
   assertServed(call.body)
   const given = options ?? mapField(call.body, 'options') ?? null
@@ -113,6 +119,7 @@ async function add(kind: MountKind, call: Call, services: Services): Promise<Rep
     local: flagField(call.body, 'local') ?? false,
     sealWrap: flagField(call.body, 'seal_wrap') ?? false,
     builtIn: false,
+    ...(namespaces.here.path === '' ? {} : { namespace: namespaces.here.path }),
     ...(plugin ? { plugin } : {}),
   })
   return done

@@ -10,17 +10,24 @@ interface Creator {
   readonly parent: TokenRecord
   /** True if the creator may use sudo at the path of creation. */
   readonly sudo: boolean
+  /** True if the creator belongs to a namespace above that of the request. */
+  readonly foreign: boolean
+  /** True if the token is created in another namespace than the root. */
+  readonly inNamespace: boolean
 }
 
-function policiesFor(call: Call, { parent, sudo }: Creator): readonly string[] {
+function policiesFor(call: Call, { parent, sudo, foreign, inNamespace }: Creator): readonly string[] {
   const asked = listField(call.body, 'policies')?.map((name) => name.toLowerCase()) ?? []
   const root = parent.policies.includes('root')
+  if (asked.includes('root') && inNamespace) refuse('root tokens may not be created from a parent namespace')
   if (asked.includes('root') && !root) refuse('root tokens may not be created without parent token being root')
-  const inherited = asked.length === 0 ? parent.policies : asked
+  // The policies of a parent from another namespace are not known here.
+  const ofParent = foreign ? [] : parent.policies
+  const inherited = asked.length === 0 ? ofParent : asked
   if (inherited.includes('root')) return ['root']
   const wanted = new Set(inherited)
   if (!flagField(call.body, 'no_default_policy')) wanted.add('default')
-  const allowed = new Set([...parent.policies, 'default'])
+  const allowed = new Set([...ofParent, 'default'])
   if (!root && !sudo && [...wanted].some((name) => !allowed.has(name)))
     refuse('child policies must be subset of parent')
   return [...wanted].sort()
@@ -76,6 +83,6 @@ export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewT
     displayName: name ? `token-${name.replace(/[^\w.-]+/g, '-').slice(0, 128)}` : 'token',
     path: call.path,
     meta: mapField(body, 'meta') ?? {},
-    entityId: orphan ? '' : parent.entityId,
+    entityId: orphan || creator.foreign ? '' : parent.entityId,
   }
 }

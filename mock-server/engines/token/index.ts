@@ -11,7 +11,7 @@ import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
 import { tokenFor } from './creation.ts'
 
-export function createTokenEngine({ tokens, entities, clock, access }: Services): FixedEngine {
+export function createTokenEngine({ tokens, entities, clock, access, namespaces: { here } }: Services): FixedEngine {
   const identityPolicies = (token: TokenRecord): readonly string[] => entities.policiesOf(token.entityId)
 
   function own(call: Call): TokenRecord {
@@ -35,7 +35,11 @@ export function createTokenEngine({ tokens, entities, clock, access }: Services)
     (call: Call): Reply => {
       const parent = own(call)
       const { sudo } = access.aclOf(parent).check({ path: call.path, capability: 'update' })
-      const { warnings, ...wanted } = tokenFor(call, { parent, sudo }, orphanage)
+      const { warnings, ...wanted } = tokenFor(
+        call,
+        { parent, sudo, foreign: (parent.namespace ?? '') !== here.path, inNamespace: here.path !== '' },
+        orphanage,
+      )
       if (wanted.id && tokens.find(wanted.id)) throw badRequest('cannot create a token with a duplicate ID')
       const token = tokens.create(wanted)
       return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies(token)), warnings }

@@ -103,6 +103,24 @@ export function createAccess(
   }
 }
 
+/** The access to a namespace: its own tokens have its policies, and those of the namespaces above it have policies with
+ * the whole path. `name` is the last part of the path of the namespace. */
+export function accessWithin(namespace: string, name: string, own: Access, above: Access): Access {
+  const isOwn = (token: Token): boolean => token.namespace === namespace
+  return {
+    ...own,
+    aclOf(token) {
+      if (isOwn(token)) return own.aclOf(token)
+      const acl = above.aclOf(token)
+      return {
+        check: (request) => acl.check({ ...request, path: `${name}/${request.path}` }),
+        capabilities: (path) => acl.capabilities(`${name}/${path}`),
+      }
+    },
+    policiesOf: (token) => (isOwn(token) ? own : above).policiesOf(token),
+  }
+}
+
 /** Tells whether the request asks to pass soft-mandatory policies that fail. */
 export const isOverridden = (call: Pick<Call, 'headers'>): boolean =>
   String(call.headers['x-vault-policy-override'] ?? '').toLowerCase() === 'true'

@@ -11,6 +11,8 @@ export interface GovernedRequest {
   readonly login: boolean
   /** True if the request asks to pass soft-mandatory policies that fail. */
   readonly overridden: boolean
+  /** Set for a token of another namespace than that of the request, whose roles and endpoints are governed apart. */
+  readonly only?: 'roles' | 'endpoints'
 }
 
 export interface Verdict {

@@ -38,6 +38,7 @@ export const lookupOf = (
   id: byAccessor ? '' : token.id,
   issue_time: new Date(token.createdAt).toISOString(),
   meta: Object.keys(token.meta).length > 0 ? token.meta : null,
+  ...(token.namespace === undefined ? {} : { namespace_path: token.namespace }),
   num_uses: token.uses,
   orphan: token.orphan,
   path: token.path,

@@ -33,9 +33,10 @@ export interface NewToken {
   readonly uses?: number
 }
 
-export interface Tokens extends StatePart {
+/** The tokens of one namespace. */
+export interface Tokens {
   create(token: NewToken): TokenRecord
-  /** Finds a live token by its id. */
+  /** Finds a live token by its id. The tokens of the namespaces above this one are valid here, too. */
   find(id: string): TokenRecord | undefined
   findByAccessor(accessor: string): TokenRecord | undefined
   accessors(): readonly string[]
@@ -49,11 +50,19 @@ export interface Tokens extends StatePart {
   revoke(id: string): Promise<void>
   /** Revokes the token and makes its children orphans. */
   revokeOrphan(id: string): Promise<void>
+}
+
+/** The tokens of every namespace. Its own functions are those of the root namespace. */
+export interface TokenStore extends Tokens, StatePart {
+  /** `id` is that of the namespace, which the ids of its tokens end with. */
+  within(namespace: string, id: string): Tokens
+  /** Finds a live token of any namespace. */
+  findAnywhere(id: string): TokenRecord | undefined
   /** The listener is called with each token that ends. */
   onEnd(listener: (token: TokenRecord) => Promise<void>): void
 }
 
-export function createTokens(clock: Clock, mint: Mint): Tokens {
+export function createTokens(clock: Clock, mint: Mint): TokenStore {
   const byId = new Map<string, TokenRecord>()
   const byAccessor = new Map<string, string>()
   const children = new Map<string, Set<string>>()
@@ -78,7 +87,7 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
 
   const isLive = (token: TokenRecord): boolean => token.expiresAt === undefined || token.expiresAt > clock.now()
 
-  function find(id: string): TokenRecord | undefined {
+  function findAnywhere(id: string): TokenRecord | undefined {
     const token = byId.get(id)
     return token && isLive(token) ? token : undefined
   }
@@ -102,45 +111,66 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
     for (const index of [byId, byAccessor, children, timers]) index.clear()
   }
 
+  function renew(id: string, seconds: number): TokenRecord {
+    const token = byId.get(id)
+    if (!token) throw new Error(`no token to renew: ${id}`)
+    const now = clock.now()
+    const bound = token.period > 0 && token.maxTtl === 0 ? Number.POSITIVE_INFINITY : token.maxTtl || systemTtl
+    const expiresAt = Math.min(now + seconds * 1000, token.createdAt + bound * 1000)
+    const renewed = { ...token, expiresAt }
+    keep(renewed)
+    return renewed
+  }
+
+  function spend(token: TokenRecord): boolean {
+    if (token.uses === 0) return false
+    if (token.uses > 1) {
+      byId.set(token.id, { ...token, uses: token.uses - 1 })
+      return false
+    }
+    // The token is out of reach at once; the revocation follows when the request is done.
+    byId.set(token.id, { ...token, expiresAt: clock.now() })
+    return true
+  }
+
+  async function revokeOrphan(id: string): Promise<void> {
+    for (const child of children.get(id) ?? []) {
+      const token = byId.get(child)
+      if (token) byId.set(child, { ...token, parent: '', orphan: true })
+    }
+    children.delete(id)
+    await revoke(id)
+  }
+
+  function within(namespace: string, namespaceId = ''): Tokens {
+    const isOwn = (token: TokenRecord): boolean => (token.namespace ?? '') === namespace
+    const find = (id: string): TokenRecord | undefined => {
+      const token = findAnywhere(id)
+      return token && namespace.startsWith(token.namespace ?? '') ? token : undefined
+    }
+    return {
+      create(wanted) {
+        const id = wanted.id ?? (namespaceId === '' ? mint.token() : `${mint.token()}.${namespaceId}`)
+        const token = recordOf({ ...wanted, id }, clock.now(), mint)
+        const placed = namespace === '' ? token : { ...token, namespace }
+        keep(placed)
+        return placed
+      },
+      find,
+      findByAccessor(accessor) {
+        const token = find(byAccessor.get(accessor) ?? '')
+        return token && isOwn(token) ? token : undefined
+      },
+      accessors: () =>
+        [...byId.values()].filter((token) => isLive(token) && isOwn(token)).map(({ accessor }) => accessor),
+      filter: (wanted) => [...byId.values()].filter((token) => isOwn(token) && wanted(token)),
+      ...{ renew, spend, revoke, revokeOrphan },
+    }
+  }
+
   return {
-    create(wanted) {
-      const token = recordOf(wanted, clock.now(), mint)
-      keep(token)
-      return token
-    },
-    find,
-    findByAccessor: (accessor) => find(byAccessor.get(accessor) ?? ''),
-    accessors: () => [...byId.values()].filter(isLive).map((token) => token.accessor),
-    filter: (wanted) => [...byId.values()].filter(wanted),
-    renew(id, seconds) {
-      const token = byId.get(id)
-      if (!token) throw new Error(`no token to renew: ${id}`)
-      const now = clock.now()
-      const bound = token.period > 0 && token.maxTtl === 0 ? Number.POSITIVE_INFINITY : token.maxTtl || systemTtl
-      const expiresAt = Math.min(now + seconds * 1000, token.createdAt + bound * 1000)
-      const renewed = { ...token, expiresAt }
-      keep(renewed)
-      return renewed
-    },
-    spend(token) {
-      if (token.uses === 0) return false
-      if (token.uses > 1) {
-        byId.set(token.id, { ...token, uses: token.uses - 1 })
-        return false
-      }
-      // The token is out of reach at once; the revocation follows when the request is done.
-      byId.set(token.id, { ...token, expiresAt: clock.now() })
-      return true
-    },
-    revoke,
-    async revokeOrphan(id) {
-      for (const child of children.get(id) ?? []) {
-        const token = byId.get(child)
-        if (token) byId.set(child, { ...token, parent: '', orphan: true })
-      }
-      children.delete(id)
-      await revoke(id)
-    },
+    ...within(''),
+    ...{ within, findAnywhere },
     onEnd(listener) {
       listeners.push(listener)
     },
@@ -153,8 +183,8 @@ export function createTokens(clock: Clock, mint: Mint): Tokens {
   }
 }
 
-const recordOf = (wanted: NewToken, createdAt: number, mint: Mint): TokenRecord => ({
-  id: wanted.id ?? mint.token(),
+const recordOf = (wanted: NewToken & { id: string }, createdAt: number, mint: Mint): TokenRecord => ({
+  id: wanted.id,
   accessor: mint.accessor(),
   policies: wanted.policies,
   displayName: wanted.displayName,

@@ -19,6 +19,8 @@ export interface LeaseRecord {
   /** No renewal reaches further than this many seconds after issue. */
   readonly maxTtl: number
   readonly kept: unknown
+  /** The path of the namespace. Absent for a lease of the root namespace. */
+  readonly namespace?: string
 }
 
 type Revoke = Lease['revoke']
@@ -27,7 +29,8 @@ type Revoke = Lease['revoke']
  * operator forces its revocation. */
 const pauses = [10, 60, 600, 3600, 21_600, 86_400]
 
-export interface Leases extends StatePart {
+/** The leases of one namespace. */
+export interface Leases {
   add(lease: Lease, request: { path: string; token: string; maxTtl?: number }): LeaseRecord
   find(id: string): LeaseRecord | undefined
   ids(): readonly string[]
@@ -43,11 +46,17 @@ export interface Leases extends StatePart {
   /** Revokes every lease below a prefix, and drops those that cannot be revoked. */
   revokeForce(prefix: string): Promise<void>
   revokeOf(token: string): Promise<void>
+}
+
+/** The leases of every namespace. Its own functions are those of the root namespace. */
+export interface LeaseStore extends Leases, StatePart {
+  /** `id` is that of the namespace, which the ids of its leases end with. */
+  within(namespace: string, id: string): Leases
   /** Restores the functions that revoke leases after `restore`. */
   revive(make: (lease: LeaseRecord) => Revoke | undefined): void
 }
 
-export function createLeases(clock: Clock, mint: Mint): Leases {
+export function createLeases(clock: Clock, mint: Mint): LeaseStore {
   const byId = new Map<string, LeaseRecord>()
   const revocations = new Map<string, Revoke>()
   const timers = new Map<string, () => void>()
@@ -80,55 +89,77 @@ export function createLeases(clock: Clock, mint: Mint): Leases {
     drop(id)
   }
 
-  const under = (prefix: string): string[] => [...byId.keys()].filter((id) => id.startsWith(prefix)).sort()
-
   function reset(): void {
     for (const id of [...byId.keys()]) drop(id)
   }
 
-  return {
-    add(lease, { path, token, maxTtl = systemTtl }) {
-      const issuedAt = clock.now()
-      const bound = Math.min(lease.maxTtl ?? maxTtl, maxTtl)
-      const ttl = Math.min(lease.ttl, bound)
-      const record: LeaseRecord = {
-        id: `${path}/${mint.lease()}`,
-        token,
-        issuedAt,
-        renewedAt: undefined,
-        expiresAt: issuedAt + ttl * 1000,
-        renewable: lease.renewable,
-        ttl,
-        maxTtl: bound,
-        kept: lease.kept,
-      }
-      revocations.set(record.id, lease.revoke)
-      keep(record)
-      return record
-    },
-    find: (id) => byId.get(id),
-    ids: () => [...byId.keys()].sort(),
-    left: (lease) => Math.max(Math.ceil((lease.expiresAt - clock.now()) / 1000), 0),
-    renew(id, seconds) {
+  const left = (lease: LeaseRecord): number => Math.max(Math.ceil((lease.expiresAt - clock.now()) / 1000), 0)
+
+  async function revokeOf(token: string): Promise<void> {
+    for (const lease of [...byId.values()]) if (lease.token === token) await revoke(lease.id).catch(() => {})
+  }
+
+  function within(namespace: string, namespaceId = ''): Leases {
+    const own = (): LeaseRecord[] => [...byId.values()].filter((lease) => (lease.namespace ?? '') === namespace)
+    const ids = (prefix = ''): string[] =>
+      own()
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith(prefix))
+        .sort()
+    const find = (id: string): LeaseRecord | undefined => {
       const lease = byId.get(id)
-      if (!lease || lease.expiresAt <= clock.now()) throw badRequest('lease not found')
-      if (!lease.renewable) throw badRequest('lease is not renewable')
-      const now = clock.now()
-      const wanted = now + (seconds ?? lease.ttl) * 1000
-      const renewed = { ...lease, renewedAt: now, expiresAt: Math.min(wanted, lease.issuedAt + lease.maxTtl * 1000) }
-      keep(renewed)
-      return renewed
-    },
-    revoke,
-    async revokePrefix(prefix) {
-      for (const id of under(prefix)) await revoke(id)
-    },
-    async revokeForce(prefix) {
-      for (const id of under(prefix)) await revoke(id).catch(() => drop(id))
-    },
-    async revokeOf(token) {
-      for (const lease of [...byId.values()]) if (lease.token === token) await revoke(lease.id).catch(() => {})
-    },
+      return lease && (lease.namespace ?? '') === namespace ? lease : undefined
+    }
+    return {
+      add(lease, { path, token, maxTtl = systemTtl }) {
+        const issuedAt = clock.now()
+        const bound = Math.min(lease.maxTtl ?? maxTtl, maxTtl)
+        const ttl = Math.min(lease.ttl, bound)
+        const record: LeaseRecord = {
+          id: `${path}/${mint.lease()}${namespaceId === '' ? '' : `.${namespaceId}`}`,
+          token,
+          issuedAt,
+          renewedAt: undefined,
+          expiresAt: issuedAt + ttl * 1000,
+          renewable: lease.renewable,
+          ttl,
+          maxTtl: bound,
+          kept: lease.kept,
+          ...(namespace === '' ? {} : { namespace }),
+        }
+        revocations.set(record.id, lease.revoke)
+        keep(record)
+        return record
+      },
+      find,
+      ids: () => ids(),
+      left,
+      renew(id, seconds) {
+        const lease = find(id)
+        if (!lease || lease.expiresAt <= clock.now()) throw badRequest('lease not found')
+        if (!lease.renewable) throw badRequest('lease is not renewable')
+        const now = clock.now()
+        const wanted = now + (seconds ?? lease.ttl) * 1000
+        const renewed = { ...lease, renewedAt: now, expiresAt: Math.min(wanted, lease.issuedAt + lease.maxTtl * 1000) }
+        keep(renewed)
+        return renewed
+      },
+      async revoke(id) {
+        if (find(id)) await revoke(id)
+      },
+      async revokePrefix(prefix) {
+        for (const id of ids(prefix)) await revoke(id)
+      },
+      async revokeForce(prefix) {
+        for (const id of ids(prefix)) await revoke(id).catch(() => drop(id))
+      },
+      revokeOf,
+    }
+  }
+
+  return {
+    ...within(''),
+    within,
     revive(make) {
       for (const lease of byId.values()) {
         const revocation = make(lease)

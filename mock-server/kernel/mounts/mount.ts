@@ -25,6 +25,8 @@ export interface Mount {
   readonly sealWrap: boolean
   /** True if the server itself made the mount. Such a mount stays, and no inventory lists it. */
   readonly builtIn: boolean
+  /** The path of the namespace. Absent for a mount in the root namespace. */
+  readonly namespace?: string
   /** What the mount runs, if its type was registered and is not built in. */
   readonly plugin?: Plugin
 }

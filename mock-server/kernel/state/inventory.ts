@@ -1,14 +1,12 @@
-import type { EngineInstance } from '../engine.ts'
+import type { Kernel } from '../create-kernel.ts'
 import type { MountKind } from '../mounts/mount.ts'
-import type { Services } from '../services.ts'
 
 export type Inventory = Record<string, string[]>
 
-/** Lists what callers made, by kind. Names from a mounted engine begin with the path of its mount. */
-export function takeInventory(
-  { mounts, tokens, leases, entities }: Services,
-  fixed: readonly EngineInstance[],
-): Inventory {
+/** Lists what callers made, by kind. Names from a mounted engine begin with the path of its mount, and names in a
+ * namespace with the path of the namespace. */
+export function takeInventory(kernel: Kernel): Inventory {
+  const { mounts, tokens, leases, entities, fixed, namespaces } = kernel
   const lists: Inventory = {}
   const add = (kind: string, names: readonly string[]): void => {
     lists[kind] = [...(lists[kind] ?? []), ...names].sort()
@@ -38,5 +36,14 @@ export function takeInventory(
     'entities',
     entities.all().map(({ id }) => id),
   )
+  for (const { name } of namespaces.all()) {
+    add('namespaces', [`${name}/`])
+    const inside = takeInventory(namespaces.servicesOf(name) as Kernel)
+    for (const [kind, names] of Object.entries(inside))
+      add(
+        kind,
+        names.map((one) => `${name}/${one}`),
+      )
+  }
   return lists
 }

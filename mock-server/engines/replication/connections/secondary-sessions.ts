@@ -13,6 +13,7 @@ export interface Increment {
   readonly gone: readonly string[]
   /** The mounts that the filter keeps back. */
   readonly filtered: readonly string[]
+  readonly filteredNamespaces: readonly string[]
   readonly root: string
   readonly peers: readonly Registration[]
 }
@@ -33,6 +34,7 @@ export const farewell = { farewell: true } as const
 export interface Outgoing {
   readonly parts: Parts
   readonly filtered: readonly string[]
+  readonly filteredNamespaces: readonly string[]
   readonly writes: number
   readonly root: string
   readonly peers: readonly Registration[]

@@ -1,12 +1,12 @@
 /** Moves the data of this cluster as its role changes: a DR secondary keeps all of it asleep, and a secondary takes
  * over what its primary sends. */
-import type { Mount } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Increment } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
 import type { Membership } from '../membership.ts'
 import type { Mode, Trigger } from '../tables/transitions.ts'
-import { awaken, callersMounts, type Parts, sharedOf, takeOver, wholeOf } from './data-parts.ts'
+import { callersMounts, type Parts, type Reaches, sharedOf, wholeOf } from './data-parts.ts'
+import { awaken, takeOver } from './take-over.ts'
 
 type Saved = Readonly<Record<string, unknown>>
 
@@ -14,8 +14,8 @@ const performanceOf = (context: Context): Context => (context.kind === 'performa
 
 export const isDrSecondary = ({ kind }: Context, mode: Mode): boolean => kind === 'dr' && mode === 'secondary'
 
-/** Returns what secondaries are sent of the mounts that reach them. */
-export const partsFor = (context: Context, reaches: (mount: Mount) => boolean): Parts =>
+/** Returns what secondaries are sent of what reaches them. */
+export const partsFor = (context: Context, reaches: Reaches): Parts =>
   context.kind === 'dr' ? wholeParts(context) : sharedOf(context.services, context.tables(), reaches)
 
 const wholeParts = (context: Context): Parts =>
@@ -39,7 +39,7 @@ export function wipe({ services, tables }: Context): Saved {
 /** Takes over what the primary sent. */
 export function receive(context: Context, increment: Increment): void {
   const { kind, services, tables } = context
-  const { parts, whole, gone, writes, root, filtered, peers } = increment
+  const { parts, whole, gone, writes, root, filtered, filteredNamespaces = [], peers } = increment
   const { takes, spares } = tables()
   const accepted = (whole ? takes.first : takes.later) ? parts : pick(parts, ['keys', 'performance'])
   const taken = without(accepted, spares)
@@ -53,7 +53,15 @@ export function receive(context: Context, increment: Increment): void {
     }
   } else if (kind === 'dr') awaken({ parts: taken, beside: [] }, services)
   else takeOver(taken, { whole: clears && !context.membership.mingled, gone, tables: tables() }, services)
-  context.membership = { ...context.membership, synced: true, remoteWrites: writes, root, filtered, peers }
+  context.membership = {
+    ...context.membership,
+    synced: true,
+    remoteWrites: writes,
+    root,
+    filtered,
+    filteredNamespaces,
+    peers,
+  }
   services.storage.written()
 }
 

@@ -1,27 +1,43 @@
-/** Converts the data of a primary to JSON by part, and puts them into effect at a secondary. */
+/** Converts the data of a primary to JSON by part. */
 
 import type { Mount } from '../../../kernel/mounts/mount.ts'
 import { prefixOf } from '../../../kernel/mounts/mount.ts'
 import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
 import type { Services } from '../../../kernel/services.ts'
-import type { Asleep, Membership } from '../membership.ts'
+import type { Membership } from '../membership.ts'
 import type { KindTables } from '../tables/index.ts'
 
 /** Maps the names of parts to JSON text. */
 export type Parts = ReadonlyMap<string, string>
 
-type Holder = Pick<Services, 'keys' | 'mounts' | 'storage' | 'leases'>
+export type Holder = Pick<Services, 'keys' | 'mounts' | 'storage' | 'leases' | 'namespaces'>
 
-/** These parts belong to one cluster in performance replication, which sends mounts one by one. */
-const ownParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'mounts', 'access'])
+/** These parts belong to one cluster in performance replication, which sends mounts and namespaces one by one. */
+const ownParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'mounts', 'access', 'namespaces'])
 const tokenParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases'])
-const mountPart = 'mount:'
+export const mountPart = 'mount:'
+export const namespacePart = 'namespace:'
 
-/** Returns paths such as `secret/` and `auth/userpass/`. */
-export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path'>): string => `${prefixOf(mount)}/`
+/** Returns paths such as `secret/`, `auth/userpass/` and `team-a/secret/`. */
+export const filterPathOf = (mount: Pick<Mount, 'kind' | 'path' | 'namespace'>): string =>
+  `${mount.namespace ?? ''}${prefixOf(mount)}/`
 
 export const callersMounts = ({ mounts }: Pick<Services, 'mounts'>): readonly Mount[] =>
   [...mounts.all('secret'), ...mounts.all('auth')].filter((mount) => !mount.builtIn)
+
+/** Returns the services of each namespace directly below one. */
+const below = ({ namespaces }: Pick<Services, 'namespaces'>): readonly Services[] =>
+  namespaces.all().flatMap(({ name }) => namespaces.servicesOf(name) ?? [])
+
+/** Returns the mounts of callers in all namespaces. */
+export const everyMount = (services: Pick<Services, 'mounts' | 'namespaces'>): readonly Mount[] => [
+  ...callersMounts(services),
+  ...below(services).flatMap(everyMount),
+]
+
+/** Returns the paths of all namespaces. */
+export const everyNamespace = (services: Pick<Services, 'namespaces'>): readonly string[] =>
+  below(services).flatMap((inner) => [inner.namespaces.here.path, ...everyNamespace(inner)])
 
 /** Returns all data, asleep or awake, as a DR secondary keeps them. */
 export function wholeOf(holder: Holder, tables: KindTables, performance: Membership): Parts {
@@ -40,56 +56,35 @@ const wholeMounts = ({ mounts }: Holder, tables: KindTables): readonly SavedMoun
     .filter((mount) => !mount.local || tables.sends.localMounts)
     .map(mounts.keep)
 
-/** Returns the data that a performance set shares. `reaches` chooses the mounts. */
-export function sharedOf(holder: Holder, tables: KindTables, reaches: (mount: Mount) => boolean): Parts {
-  const parts = new Map<string, string>()
+/** Chooses what reaches a secondary. */
+export interface Reaches {
+  mount(mount: Mount): boolean
+  /** `path` is that of a namespace, such as `team-a/`. */
+  namespace(path: string): boolean
+}
+
+/** Returns the data that a performance set shares. */
+export function sharedOf(holder: Holder, tables: KindTables, reaches: Reaches): Parts {
+  const parts = sharedWithin(holder, tables, reaches)
   parts.set('keys', JSON.stringify(holder.keys.snapshot()))
   if (tables.sends.tokens) parts.set('tokens', JSON.stringify(holder.storage.parts.tokens?.snapshot()))
+  return parts
+}
+
+/** Returns the shared data of one namespace. A namespace in it is one part, with its own parts inside. */
+function sharedWithin(holder: Holder, tables: KindTables, reaches: Reaches): Map<string, string> {
+  const parts = new Map<string, string>()
   for (const [name, part] of Object.entries(holder.storage.parts))
     if (!ownParts.has(name)) parts.set(name, JSON.stringify(part.snapshot()))
   for (const mount of callersMounts(holder)) {
     if (mount.local && !tables.sends.localMounts) continue
-    if (reaches(mount)) parts.set(mountPart + prefixOf(mount), JSON.stringify(holder.mounts.keep(mount)))
+    if (reaches.mount(mount)) parts.set(mountPart + prefixOf(mount), JSON.stringify(holder.mounts.keep(mount)))
+  }
+  for (const inner of below(holder)) {
+    const { here } = inner.namespaces
+    if (!reaches.namespace(here.path)) continue
+    const inside = [...sharedWithin(inner, tables, reaches)].map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+    parts.set(namespacePart + here.name, `{"namespace":${JSON.stringify(here)},"parts":{${inside.join(',')}}}`)
   }
   return parts
-}
-
-/** Puts the received data into effect. If they are `whole`, mounts that are not among them are removed. */
-export function takeOver(
-  arrived: Readonly<Record<string, unknown>>,
-  how: { readonly whole: boolean; readonly gone: readonly string[]; readonly tables: KindTables },
-  holder: Holder,
-): void {
-  const { mounts, keys } = holder
-  const { parts, revive } = holder.storage
-  const isOwn = (mount: Mount): boolean => mount.builtIn || (mount.local && how.tables.localMounts === 'kept')
-  const remove = (mount: Mount): void => {
-    if (!isOwn(mount)) mounts.remove(mount)
-  }
-
-  if (arrived.keys) keys.adopt(arrived.keys, 'root-key')
-  if (how.whole) for (const mount of callersMounts(holder)) if (!arrived[mountPart + prefixOf(mount)]) remove(mount)
-  for (const name of how.gone) {
-    const mount = callersMounts(holder).find((one) => mountPart + prefixOf(one) === name)
-    if (mount) remove(mount)
-  }
-  for (const [name, state] of Object.entries(arrived)) {
-    if (name.startsWith(mountPart)) adopt(state as SavedMount)
-    else if (name !== 'keys') parts[name]?.restore(state)
-  }
-  revive()
-
-  function adopt(kept: SavedMount): void {
-    const own = mounts.at(prefixOf(kept.mount))
-    if (own && isOwn(own)) return
-    mounts.adopt(kept)
-  }
-}
-
-/** Puts sleeping data into effect, and adds the cluster's own mounts `beside` them. */
-export function awaken(whole: Asleep, holder: Holder): void {
-  const { parts, revive } = holder.storage
-  for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])
-  for (const kept of whole.beside) if (!holder.mounts.at(prefixOf(kept.mount))) holder.mounts.adopt(kept)
-  revive()
 }

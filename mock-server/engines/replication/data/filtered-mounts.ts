@@ -1,4 +1,4 @@
-/** Decides which mounts a paths filter keeps from a secondary. */
+/** Decides which mounts and namespaces a paths filter keeps from a secondary. */
 import type { Mount } from '../../../kernel/mounts/mount.ts'
 import type { StoredFilter } from '../membership.ts'
 import type { FilterMode, FilterTables } from '../tables/filters.ts'
@@ -16,7 +16,14 @@ export const keptBack = (
 export function isFiltered(mount: Mount, filter: StoredFilter | undefined, tables: FilterTables): boolean {
   if (!filter || (filter.deleted && !tables.deleted.filters)) return false
   const path = filterPathOf(mount)
-  const listed = filter.paths.some((one) => withSlash(one) === path)
+  const listed = filter.paths.some((one) => withSlash(one) === path || mount.namespace?.startsWith(withSlash(one)))
   const includes = tables.includes[filter.mode as FilterMode]
   return includes !== undefined && !includes(listed, mount.kind === 'auth')
 }
+
+/** Tells whether a namespace is kept from a secondary with everything in it. A filter that allows mounts keeps none, because
+ * the document says so of filters that deny only. */
+export const isNamespaceFiltered = (path: string, filter: StoredFilter | undefined, tables: FilterTables): boolean =>
+  filter?.mode === 'deny' &&
+  (!filter.deleted || tables.deleted.filters) &&
+  filter.paths.some((one) => path.startsWith(withSlash(one)))

@@ -4,8 +4,8 @@ import type { Outgoing } from '../connections/secondary-sessions.ts'
 import type { Context } from '../context.ts'
 import type { Progress } from '../membership.ts'
 import { partsFor } from './cluster-data.ts'
-import { callersMounts, type Parts } from './data-parts.ts'
-import { isFiltered, keptBack } from './filtered-mounts.ts'
+import { everyMount, everyNamespace, type Parts } from './data-parts.ts'
+import { isFiltered, isNamespaceFiltered, keptBack } from './filtered-mounts.ts'
 
 /** Returns what a secondary is sent now, or undefined if it is sent nothing. */
 export function outgoingFor(context: Context, id: string): Outgoing | undefined {
@@ -14,10 +14,14 @@ export function outgoingFor(context: Context, id: string): Outgoing | undefined 
   if (!registration || !tables().serves[membership.mode] || services.seal.sealed) return undefined
   const { filters } = tables()
   const filter = filters.actsOn(membership.filters, registration.clusterId)
-  const parts = partsFor(context, (mount) => !isFiltered(mount, filter, filters))
+  const parts = partsFor(context, {
+    mount: (mount) => !isFiltered(mount, filter, filters),
+    namespace: (path) => !isNamespaceFiltered(path, filter, filters),
+  })
   return {
     parts,
-    filtered: keptBack(callersMounts(services), filter, filters),
+    filtered: keptBack(everyMount(services), filter, filters),
+    filteredNamespaces: everyNamespace(services).filter((path) => isNamespaceFiltered(path, filter, filters)),
     writes: services.storage.writes,
     root: hashOf(parts),
     peers: tables().introduces ? membership.registrations : [],
@@ -33,7 +37,10 @@ export function createProgressReader(context: Context): () => Progress {
     // A clock that was reset may be behind the last reading.
     if (Math.abs(now - progress.readAt) < services.variation().progressAge) return progress
     const { writes } = services.storage
-    const root = progress.writes === writes ? progress.root : hashOf(partsFor(context, () => true))
+    const root =
+      progress.writes === writes
+        ? progress.root
+        : hashOf(partsFor(context, { mount: () => true, namespace: () => true }))
     progress = { writes, root, readAt: now }
     return progress
   }

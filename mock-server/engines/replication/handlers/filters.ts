@@ -6,8 +6,8 @@ import { listField, textField } from '../../../kernel/http/body-fields.ts'
 import { Refusal, refuse } from '../../../kernel/http/refusal.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
-import { callersMounts, filterPathOf } from '../data/data-parts.ts'
-import { keptBack } from '../data/filtered-mounts.ts'
+import { everyMount, everyNamespace, filterPathOf } from '../data/data-parts.ts'
+import { isNamespaceFiltered, keptBack } from '../data/filtered-mounts.ts'
 import type { StoredFilter } from '../membership.ts'
 import { filterModes } from '../tables/filters.ts'
 
@@ -32,7 +32,7 @@ export function writeFilter(call: Call, context: Context): Reply {
   const secondary = secondaryIn(call, context)
   const earlier = context.membership.filters[secondary]
   const mode = modeIn(call, secondary, context)
-  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(callersMounts(context.services).map(filterPathOf))
+  const paths = listField(call.body, 'paths') ?? tables.defaultPaths(everyMount(context.services).map(filterPathOf))
   const live = earlier && !earlier.deleted ? earlier : undefined
   if (live && tables.rewrite === 'ignored') return done
   for (const one of reached('write', secondary, context))
@@ -86,16 +86,17 @@ export function deleteFilter(call: Call, context: Context): Reply {
   return done
 }
 
-const dynamic = (mounts: readonly string[]): Reply => ({
+const dynamic = (mounts: readonly string[], namespaces: readonly string[] = []): Reply => ({
   kind: 'data',
-  data: { dynamic_filtered_mounts: mounts, dynamic_filtered_namespaces: [] },
+  data: { dynamic_filtered_mounts: mounts, dynamic_filtered_namespaces: namespaces },
 })
 
 export function readDynamicOnPrimary(call: Call, context: Context): Reply {
   if (!context.tables().filters.dynamic.onPrimary) throw new Refusal('unsupported-path')
   const filter = context.membership.filters[secondaryIn(call, context)]
   const { filters } = context.tables()
-  return dynamic(keptBack(callersMounts(context.services), filter, filters))
+  const namespaces = everyNamespace(context.services).filter((path) => isNamespaceFiltered(path, filter, filters))
+  return dynamic(keptBack(everyMount(context.services), filter, filters), namespaces)
 }
 
 export function readDynamicOnSecondary(call: Call, context: Context): Reply {
@@ -104,5 +105,5 @@ export function readDynamicOnSecondary(call: Call, context: Context): Reply {
   if (membership.mode !== 'secondary') refuse(`this cluster is not a secondary: it is ${membership.mode}`)
   const own = goByTokens(context.services) ? membership.upstream?.id : membership.clusterId
   if (call.params.id !== own) refuse(`this secondary has another id than ${call.params.id}`)
-  return dynamic(membership.filtered)
+  return dynamic(membership.filtered, membership.filteredNamespaces)
 }

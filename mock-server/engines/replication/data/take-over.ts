@@ -1,0 +1,59 @@
+/** Puts the data of a primary into effect at a secondary. */
+import { type Mount, prefixOf } from '../../../kernel/mounts/mount.ts'
+import type { SavedMount } from '../../../kernel/mounts/mounts.ts'
+import type { Namespace } from '../../../kernel/namespaces/namespaces.ts'
+import type { Asleep } from '../membership.ts'
+import type { KindTables } from '../tables/index.ts'
+import { callersMounts, type Holder, mountPart, namespacePart } from './data-parts.ts'
+
+interface SharedNamespace {
+  readonly namespace: Namespace
+  readonly parts: Readonly<Record<string, unknown>>
+}
+
+interface How {
+  /** True if what has not arrived does not exist. */
+  readonly whole: boolean
+  readonly gone: readonly string[]
+  readonly tables: KindTables
+}
+
+/** Puts the received data into effect. If they are `whole`, mounts and namespaces that are not among them are removed. */
+export function takeOver(arrived: Readonly<Record<string, unknown>>, how: How, holder: Holder): void {
+  const { keys, storage } = holder
+  if (arrived.keys) keys.adopt(arrived.keys, 'root-key')
+  removeMissing(arrived, how, holder)
+  for (const [name, state] of Object.entries(arrived)) {
+    if (name.startsWith(mountPart)) adoptMount(state as SavedMount, how, holder)
+    else if (name.startsWith(namespacePart)) adoptNamespace(state as SharedNamespace, how, holder)
+    else if (name !== 'keys') storage.parts[name]?.restore(state)
+  }
+  storage.revive()
+}
+
+const isOwn = (mount: Mount, { tables }: How): boolean =>
+  mount.builtIn || (mount.local && tables.localMounts === 'kept')
+
+function removeMissing(arrived: Readonly<Record<string, unknown>>, how: How, holder: Holder): void {
+  const { mounts, namespaces } = holder
+  const isMissing = (part: string): boolean => how.gone.includes(part) || (how.whole && !arrived[part])
+  for (const mount of callersMounts(holder))
+    if (isMissing(mountPart + prefixOf(mount)) && !isOwn(mount, how)) mounts.remove(mount)
+  for (const { name } of namespaces.all()) if (isMissing(namespacePart + name)) namespaces.drop(name)
+}
+
+function adoptMount(kept: SavedMount, how: How, { mounts }: Holder): void {
+  const own = mounts.at(prefixOf(kept.mount))
+  if (!own || !isOwn(own, how)) mounts.adopt(kept)
+}
+
+const adoptNamespace = ({ namespace, parts }: SharedNamespace, how: How, { namespaces }: Holder): void =>
+  takeOver(parts, { ...how, whole: true, gone: [] }, namespaces.adopt(namespace))
+
+/** Puts sleeping data into effect, and adds the cluster's own mounts `beside` them. */
+export function awaken(whole: Asleep, holder: Holder): void {
+  const { parts, revive } = holder.storage
+  for (const [name, part] of Object.entries(parts)) if (whole.parts[name] !== undefined) part.restore(whole.parts[name])
+  for (const kept of whole.beside) if (!holder.mounts.at(prefixOf(kept.mount))) holder.mounts.adopt(kept)
+  revive()
+}

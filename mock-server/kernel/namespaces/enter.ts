@@ -1,0 +1,49 @@
+/** Finds the namespace that a request is about, by its header and by its path. */
+import type { Kernel } from '../create-kernel.ts'
+import { badRequest, Refusal } from '../http/refusal.ts'
+import { headerOf, type RequestContext } from '../http/request-context.ts'
+import { page } from '../served.ts'
+import { servesNamespaces } from './namespaces.ts'
+
+/** Follows the namespaces that a path begins with. */
+export function enter(path: string, from: Kernel): { readonly kernel: Kernel; readonly rest: string } {
+  let [kernel, rest] = [from, path]
+  for (;;) {
+    const slash = rest.indexOf('/')
+    const child = kernel.namespaces.servicesOf(slash === -1 ? rest : rest.slice(0, slash)) as Kernel | undefined
+    if (!child) return { kernel, rest }
+    kernel = child
+    rest = slash === -1 ? '' : rest.slice(slash + 1)
+  }
+}
+
+/** The path in the header without slashes at its ends. The root namespace is the one without a path. */
+export function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
+  const path = (headerOf(request, 'x-vault-namespace') ?? '').trim().replaceAll(/^\/+|\/+$/g, '')
+  return path === 'root' ? '' : path
+}
+
+/** Below `sys/`, these belong to the whole server. */
+const rootOnly: ReadonlySet<string> = new Set([
+  ...['audit', 'audit-hash', 'config', 'decode-token', 'generate-root', 'generate-recovery-token', 'health', 'init'],
+  ...['key-status', 'license', 'metrics', 'plugins', 'quotas', 'raw', 'rekey', 'rekey-recovery-key', 'replication'],
+  ...['rotate', 'seal', 'step-down', 'storage', 'unseal'],
+])
+
+/** Returns the kernel of the namespace of a request, and shortens the path of the request to what is below it. */
+export function enterNamespace(request: RequestContext, root: Kernel): Kernel {
+  const asked = namespaceIn(request)
+  const { facts } = root
+  if (asked !== '' && !servesNamespaces(facts))
+    throw badRequest(
+      `X-Vault-Namespace: this reference server (version ${facts.version}, ${facts.edition} edition) has no namespaces: see ${page}`,
+    )
+  const start = enter(asked, root)
+  if (start.rest !== '') throw new Refusal('wrong-path', { message: `namespace not found: ${asked}/` })
+  const { kernel, rest } = enter(request.path, start.kernel)
+  request.path = rest
+  const [first, section = ''] = rest.split('/')
+  if (kernel !== root && first === 'sys' && rootOnly.has(section))
+    throw badRequest(`operation unavailable in namespaces: sys/${section} is in the root namespace only`)
+  return kernel
+}
