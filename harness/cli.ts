@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { acceptCommand } from './commands/accept.ts'
 import { apiCommand } from './commands/api.ts'
 import { cleanCommand } from './commands/clean.ts'
+import { compactCommand } from './commands/compact.ts'
+import { compareCommand } from './commands/compare.ts'
 import { listCommand } from './commands/list.ts'
 import { mergeCommand } from './commands/merge.ts'
 import { planCommand } from './commands/plan.ts'
@@ -23,8 +25,8 @@ import { boundMs } from './wire/bounds.ts'
 const exitHelp = `
 Exit codes:
   0 conformant   1 non-conformant, or accepted findings are out of date   2 usage or configuration
-  3 incomplete, or nothing was decided   4 regression against a baseline   5 target unreachable
-  6 defect of the suite   7 something was left behind   130 interrupted
+  3 incomplete, or nothing was decided   4 worse than a baseline, or than the first of several servers
+  5 target unreachable   6 defect of the suite   7 something was left behind   130 interrupted
 
 Examples:
   assay run                                        all suites against the embedded reference server
@@ -46,6 +48,8 @@ export const commands = [
   cleanCommand,
   renderCommand,
   mergeCommand,
+  compareCommand,
+  compactCommand,
   acceptCommand,
   selftestCommand,
 ]
@@ -103,7 +107,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 /** Commands that end by themselves once they are interrupted. */
-const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'replay', 'provider', 'clean', 'selftest'])
+const cleansUp: ReadonlySet<string> = new Set(['run', 'serve', 'replay', 'provider', 'clean', 'selftest', 'compare'])
 
 /** Commander's other messages already list the allowed values. */
 const unexplained: ReadonlySet<string> = new Set([

@@ -36,6 +36,7 @@ export interface ClusterProfile extends ServerProfile {
 
 export interface Profile extends ServerProfile {
   readonly name?: string
+  readonly note?: string
   readonly dialect?: string
   readonly declared: Facts
   readonly timeoutSeconds?: number

@@ -67,6 +67,7 @@ function fromProfile(profile: Profile, flags: TargetFlags, env: NodeJS.ProcessEn
   return {
     url,
     name: profile.name ?? new URL(url).host,
+    ...(profile.note === undefined ? {} : { note: profile.note }),
     dialect: profile.dialect ?? 'vault',
     ...(token === undefined ? {} : { token }),
     headers: profile.headers,

@@ -23,6 +23,7 @@ export interface Endpoint {
 
 export interface ResolvedTarget extends Endpoint {
   readonly name: string
+  readonly note?: string
   readonly dialect: string
   readonly declared: Facts
   /** Per request, ms. */

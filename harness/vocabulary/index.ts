@@ -1,4 +1,5 @@
 export * from './check.ts'
+export * from './compact.ts'
 export * from './dialect.ts'
 export * from './difference.ts'
 export * from './exchange.ts'

@@ -118,6 +118,8 @@ export interface ResultDocument {
     /** Without user info or query. */
     readonly url: string
     readonly name: string
+    /** How the target was made or reached, in the words of its profile. */
+    readonly note?: string
     readonly dialect: string
     readonly insecure: boolean
     readonly declared: Facts

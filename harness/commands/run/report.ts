@@ -90,6 +90,7 @@ export async function report({
     target: {
       url: target.url,
       name: target.name,
+      ...(target.note === undefined ? {} : { note: target.note }),
       dialect: target.dialect,
       insecure: target.tls.insecure,
       declared: target.declared,

@@ -1,0 +1,67 @@
+import { Command, Option } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
+import { loadCatalog } from './catalog.ts'
+import { judgeOperand } from './compare/live.ts'
+import { isLive, readOperand } from './compare/operands.ts'
+import { known, number, type SelectionFlags, selectionOptions, severalGiven } from './options.ts'
+import { holdFolder } from './output-folder.ts'
+import type { Terminal } from './terminal.ts'
+import { systemWords } from './written-reports.ts'
+
+const compareFormats = ['html', 'markdown', 'json'] as const
+
+export interface CompareFlags extends SelectionFlags {
+  readonly out: string
+  readonly format: readonly (typeof compareFormats)[number][]
+  readonly title: string
+  readonly jobs: number
+}
+
+const examples = `
+Each is compared with the first. Exit code 4: something that passes at the first fails at another, or is absent there. 3:
+nothing of that, but something that passes at the first could not be decided at another. 0: none is worse.
+
+A target is judged first; its report is in a folder of its own below --out. Its token comes from its profile, or from
+ASSAY_TOKEN_1 for the first operand, ASSAY_TOKEN_2 for the second, and so on.
+
+Examples:
+  assay compare before/result.json after/result.json        what did the upgrade change?
+  assay compare reports/published/vault-1.14 assay-report   is ours as good as that product?
+  ASSAY_TOKEN_1=… ASSAY_TOKEN_2=… assay compare https://old.example:8200 https://new.example:8200 --area pki`
+
+export const compareCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  selectionOptions(new Command('compare'))
+    .description('put results or targets side by side: what does B do otherwise than A?')
+    .argument('<servers...>', 'two or more of: a result.json, its folder, a compact.json, a URL, a profile')
+    .option('--out <folder>', 'where the comparison goes', 'assay-compare')
+    .addOption(
+      new Option('--format <list>', `of ${compareFormats.join(', ')}`)
+        .default([...compareFormats], compareFormats.join(','))
+        .argParser((text: string) => severalGiven(text).map((given) => known(given, compareFormats, 'format'))),
+    )
+    .option('--title <text>', 'of the page', 'Servers compared')
+    .option('--jobs <n>', 'checks at once, where a target is judged', number(1, true), 8)
+    .addHelpText('after', examples)
+    .action(async (operands: readonly string[], flags: CompareFlags) => {
+      if (operands.length < 2) throw new UsageError('one server alone cannot be compared: name two or more')
+      const release = holdFolder(flags.out)
+      try {
+        const files: string[] = []
+        for (const [index, operand] of operands.entries())
+          files.push(isLive(operand) ? await judgeOperand(operand, index, flags, terminal) : operand)
+        const { comparisonOf } = await import('../compare/comparison.ts')
+        const compared = await Promise.all(files.map((file) => readOperand(file)))
+        const comparison = comparisonOf(compared, await loadCatalog(), flags.title)
+        const { writeComparison } = await import('../../reports/compare/write.ts')
+        const paths = await writeComparison(comparison, flags.format, flags.out).catch((error: unknown) => {
+          throw new UsageError(
+            `the comparison cannot be written to ${flags.out} (${systemWords(error)}): name another with --out`,
+          )
+        })
+        for (const says of comparison.verdict.says) terminal.out(says)
+        terminal.out(`Comparison: ${paths[0] ?? flags.out}`)
+        settle(comparison.verdict.exitCode)
+      } finally {
+        release()
+      }
+    })

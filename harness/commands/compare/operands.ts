@@ -1,0 +1,47 @@
+/** What `compare` is given: results, compact results, folders with one of them, and targets to be judged first. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { reasonsIn } from '../../acceptance/known.ts'
+import { compactOf } from '../../compare/compact.ts'
+import { faultOfCompact } from '../../compare/compact-text.ts'
+import type { Compared } from '../../compare/comparison.ts'
+import { UsageError } from '../../targets/usage-error.ts'
+import { type CompactResult, compactSchemaId, sizeBounds } from '../../vocabulary/index.ts'
+import { readResult } from '../result-file.ts'
+
+export const isLive = (operand: string): boolean => /^https?:\/\//.test(operand) || /\.ya?ml$/.test(operand)
+
+/** Throws `UsageError` where the operand is no result, and no folder with one. A list of known deviations beside it gives
+ * the reasons. */
+export async function readOperand(operand: string): Promise<Compared> {
+  const file = fileOf(operand)
+  const result = isCompact(file) ? readCompact(file) : compactOf(await readResult(file))
+  const known = join(dirname(file), 'known.yaml')
+  return { result, ...(existsSync(known) ? { reasons: reasonsIn(known) } : {}) }
+}
+
+function fileOf(operand: string): string {
+  if (!statSync(operand, { throwIfNoEntry: false })?.isDirectory()) return operand
+  const file = ['result.json', 'compact.json'].map((name) => join(operand, name)).find((one) => existsSync(one))
+  if (file) return file
+  throw new UsageError(`${operand} has no result.json and no compact.json: give the folder of a run`)
+}
+
+/** By the first characters: a whole result may have many megabytes. */
+function isCompact(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (!stat?.isFile() || stat.size > sizeBounds.resultFile.value) return false
+  return readFileSync(file, 'utf8').slice(0, 200).includes(`"${compactSchemaId}"`)
+}
+
+function readCompact(file: string): CompactResult {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new UsageError(`${file} is not JSON: give a compact.json as "assay compact" wrote it`)
+  }
+  const fault = faultOfCompact(json)
+  if (fault) throw new UsageError(`${file} is not a compact result: ${fault}`)
+  return json as CompactResult
+}

@@ -1,0 +1,94 @@
+/** Makes the compact form of a result. Pure. */
+import { createHash } from 'node:crypto'
+import {
+  type CheckResult,
+  type CompactCheck,
+  type CompactResult,
+  compactSchemaId,
+  type Edition,
+  editions,
+  type Requirement,
+  type ResultDocument,
+} from '../vocabulary/index.ts'
+
+export function compactOf(document: ResultDocument): CompactResult {
+  const { suite, register, run, target, verdict, counts, causes } = document
+  const rows = new Map(register.requirements.map((row) => [row.id, row]))
+  const causeOf = new Map(causes.flatMap(({ checks }, index) => checks.map((id) => [id, index] as const)))
+  return {
+    schema: compactSchemaId,
+    suite,
+    register: { hash: register.hash },
+    run: {
+      id: run.id,
+      startedAt: run.startedAt,
+      durationMs: run.durationMs,
+      seed: run.seed,
+      safety: run.safety,
+      level: run.selection.level,
+      leftOut: run.leftOut,
+      interrupted: run.interrupted,
+    },
+    target: {
+      name: target.name,
+      ...(target.note === undefined ? {} : { note: target.note }),
+      dialect: target.dialect,
+      facts: target.facts,
+    },
+    verdict: {
+      word: verdict.word,
+      exitCode: verdict.exitCode,
+      title: verdict.title,
+      headline: verdict.headline,
+      notes: verdict.notes,
+    },
+    counts,
+    causes: causes.map(({ checks: _, ...cause }) => cause),
+    checks: Object.fromEntries(
+      document.checks.map((check) => [check.id, compactCheck(check, causeOf.get(check.id), rows)]),
+    ),
+  }
+}
+
+function compactCheck(
+  check: CheckResult,
+  cause: number | undefined,
+  rows: ReadonlyMap<string, Requirement>,
+): CompactCheck {
+  return {
+    verdict: check.verdict,
+    definition: definitionOf(check, rows),
+    rows: check.requirements,
+    ...(cause === undefined ? {} : { cause }),
+    ...(check.accepted ? { was: check.accepted.was } : {}),
+    ...(check.verdict === 'not-applicable' && isLacking(check) ? { lacks: true } : {}),
+  }
+}
+
+/** Changes with what the check does or wants, and with the sentences that it decides; not with where these are written. */
+function definitionOf(check: CheckResult, rows: ReadonlyMap<string, Requirement>): string {
+  const { id, level, given, when, then, control, requirements } = check
+  const sentences = requirements.map((row) => [row, rows.get(row)?.says, rows.get(row)?.applies])
+  return createHash('sha256')
+    .update(JSON.stringify([id, level, given, when, then, control, sentences]))
+    .digest('hex')
+    .slice(0, 12)
+}
+
+/** A statement may be about targets of another version, or about targets that lack a feature: then this one lacks nothing. */
+function isLacking({ blocker }: CheckResult): boolean {
+  const { wanted = '', seen = '' } = (blocker?.facts ?? {}) as { wanted?: string; seen?: string }
+  switch (blocker?.kind) {
+    case 'area':
+    case 'optional':
+      return true
+    case 'feature':
+      return !wanted.startsWith('targets without ')
+    case 'edition':
+      return editions.filter((edition) => wanted.includes(edition)).every((edition) => rank(edition) > rank(seen))
+    default:
+      return false
+  }
+}
+
+const rank = (edition: string): number => editions.indexOf(edition as Edition)

@@ -1,0 +1,199 @@
+/** Compares results: each with the first, and all of them row by row. Pure. */
+import {
+  type Change,
+  type ChangeKind,
+  type CompactCheck,
+  type CompactResult,
+  type ComparedCell,
+  type ComparedRow,
+  type ComparedServer,
+  type Comparison,
+  comparisonSchemaId,
+  type Documents,
+  type ExitCode,
+  exitCodes,
+  type Requirement,
+  type Verdict,
+} from '../vocabulary/index.ts'
+
+export interface Compared {
+  readonly result: CompactResult
+  /** Why findings are known of the product, by the address of their check. */
+  readonly reasons?: ReadonlyMap<string, string>
+}
+
+export interface Law {
+  readonly requirements: readonly Requirement[]
+  readonly documents: Documents
+}
+
+export function comparisonOf(all: readonly Compared[], law: Law, title = 'Servers compared'): Comparison {
+  const [first] = all
+  const servers = all.map((one, index) =>
+    serverOf(one, index === 0 || !first ? [] : changesOf(first.result, one.result)),
+  )
+  const rows = rowsOf(
+    all.map(({ result }) => result),
+    law.requirements,
+  )
+  return {
+    schema: comparisonSchemaId,
+    title,
+    servers,
+    rows,
+    open: law.requirements.filter(({ level }) => level === 'info').length,
+    documents: law.documents,
+    verdict: verdictOf(servers),
+  }
+}
+
+function serverOf({ result, reasons }: Compared, changes: readonly Change[]): ComparedServer {
+  const { schema: _, checks, causes, ...server } = result
+  const own = Map.groupBy(Object.entries(checks), ([, { cause }]) => cause)
+  return {
+    ...server,
+    causes: causes.map((cause, index) => {
+      const ids = (own.get(index) ?? []).map(([id]) => id)
+      const reason = ids.map((id) => reasons?.get(id)).find((text) => text !== undefined)
+      return { ...cause, checks: ids, ...(reason === undefined ? {} : { reason }) }
+    }),
+    changes,
+  }
+}
+
+/** What is different at `other` for whoever relies on what passes at `first`. */
+export function changesOf(first: CompactResult, other: CompactResult): Change[] {
+  const ids = [...new Set([...Object.keys(first.checks), ...Object.keys(other.checks)])]
+  return ids.flatMap((check) => {
+    const [was, is] = [first.checks[check], other.checks[check]]
+    const kind = was && kindOf(was, is)
+    return kind ? [{ kind, check, was: was.verdict, is: is?.verdict ?? ('absent' as const) }] : []
+  })
+}
+
+function kindOf(was: CompactCheck, is: CompactCheck | undefined): ChangeKind | undefined {
+  if (is && is.definition !== was.definition) return 'redefined'
+  if (was.verdict === 'pass') return fromPass(is)
+  if (is?.verdict !== 'pass') return undefined
+  if (was.verdict === 'fail' || was.verdict === 'warn') return 'better'
+  return was.lacks ? 'added' : undefined
+}
+
+function fromPass(is: CompactCheck | undefined): ChangeKind | undefined {
+  switch (is?.verdict) {
+    case 'fail':
+      return 'worse'
+    case 'warn':
+      return 'weaker'
+    case 'pass':
+    case 'accepted':
+      return undefined
+    case 'not-applicable':
+      return is.lacks ? 'absent' : undefined
+    default:
+      return 'undecided'
+  }
+}
+
+/** The verdict that a reader must hear of first. */
+const worstFirst: readonly Verdict[] = ['fail', 'error', 'not-verified', 'warn', 'accepted', 'pass', 'not-applicable']
+
+function rowsOf(results: readonly CompactResult[], requirements: readonly Requirement[]): ComparedRow[] {
+  const byRow = results.map(({ checks }) => {
+    const rows = new Map<string, CompactCheck[]>()
+    for (const check of Object.values(checks))
+      for (const row of check.rows) rows.set(row, [...(rows.get(row) ?? []), check])
+    return rows
+  })
+  const known = new Map(requirements.map((row) => [row.id, row]))
+  const judged = new Set(byRow.flatMap((rows) => [...rows.keys()]))
+  // In the order of the documents; rows of other versions of the suite come last.
+  const ids = [
+    ...requirements.map(({ id }) => id).filter((id) => judged.has(id)),
+    ...[...judged].filter((id) => !known.has(id)),
+  ]
+  return ids.map((id) => {
+    const row = known.get(id)
+    return {
+      id,
+      area: row?.area ?? id.split('.')[0] ?? '',
+      level: row?.level ?? 'must',
+      ...(row ? { says: row.says, source: row.source } : {}),
+      cells: byRow.map((rows) => cellOf(rows.get(id))),
+    }
+  })
+}
+
+function cellOf(checks: readonly CompactCheck[] | undefined): ComparedCell | null {
+  const verdict = worstFirst.find((one) => checks?.some((check) => check.verdict === one))
+  if (!checks || !verdict) return null
+  const own = checks.filter((check) => check.verdict === verdict).flatMap(({ cause }) => cause ?? [])
+  return { verdict, causes: [...new Set(own)] }
+}
+
+/** Worse: what passes at the first server fails, or is absent, at another. */
+function verdictOf([first, ...others]: readonly ComparedServer[]): Comparison['verdict'] {
+  const codes = others.map((one) => exitCodeOf(one, first))
+  const exitCode = codes.find((code) => code === exitCodes.regression) ?? Math.max(0, ...codes)
+  return { exitCode: exitCode as ExitCode, says: others.map((one) => sentenceOf(one, first?.target.name ?? '')) }
+}
+
+export const changesOfKind = ({ changes }: ComparedServer, kind: ChangeKind): readonly Change[] =>
+  changes.filter((change) => change.kind === kind)
+
+function exitCodeOf(other: ComparedServer, first: ComparedServer | undefined): ExitCode {
+  const has = (kind: ChangeKind): boolean => changesOfKind(other, kind).length > 0
+  if (has('worse') || has('absent')) return exitCodes.regression
+  const isOpen = has('undecided') || has('redefined') || (first?.counts.pass ?? 0) === 0
+  return isOpen ? exitCodes.incomplete : exitCodes.conformant
+}
+
+/** In the order in which a reader wants to know; each completes "of what passes at the first server, …". */
+const clauses: readonly (readonly [ChangeKind, (count: string) => string])[] = [
+  [
+    'worse',
+    (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'fails' : 'fail'} here`,
+  ],
+  [
+    'absent',
+    (count) =>
+      `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'is' : 'are'} about what this server does not have`,
+  ],
+  ['undecided', (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there could not be decided here`],
+  [
+    'redefined',
+    (count) =>
+      `${count} ${isOne(count) ? 'has' : 'have'} another definition in this result, so the two were not compared`,
+  ],
+  [
+    'weaker',
+    (count) => `${count} that ${isOne(count) ? 'passes' : 'pass'} there ${isOne(count) ? 'is' : 'are'} a warning here`,
+  ],
+  [
+    'better',
+    (count) => `${count} that ${isOne(count) ? 'does' : 'do'} not pass there ${isOne(count) ? 'passes' : 'pass'} here`,
+  ],
+  [
+    'added',
+    (count) =>
+      `${count} ${isOne(count) ? 'passes' : 'pass'} here and ${isOne(count) ? 'is' : 'are'} about what the other does not have`,
+  ],
+]
+
+const isOne = (count: string): boolean => count.startsWith('1 ')
+
+function sentenceOf(other: ComparedServer, first: string): string {
+  const parts = clauses.flatMap(([kind, clause]) => {
+    const { length } = changesOfKind(other, kind)
+    return length === 0 ? [] : [clause(`${length} ${length === 1 ? 'check' : 'checks'}`)]
+  })
+  const lead = `${other.target.name} ${leadOf(other)} ${first}`
+  return parts.length === 0 ? `${lead}: every check has the same verdict on both.` : `${lead}: ${parts.join('; ')}.`
+}
+
+function leadOf(other: ComparedServer): string {
+  const has = (kind: ChangeKind): boolean => changesOfKind(other, kind).length > 0
+  if (has('worse') || has('absent')) return 'is worse than'
+  if (has('undecided') || has('redefined')) return 'cannot be fully compared with'
+  return 'is as good as'
+}

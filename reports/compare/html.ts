@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { ComparedRow, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
+import { markup, prose, shorten } from '../render/escape.ts'
+import { favicon, icon, iconSheet } from '../render/html-icons.ts'
+import { style as reportStyle } from '../render/html-style.ts'
+import { number, plural, sentence, verdictLabels } from '../render/wording.ts'
+import { isFinding } from './markdown.ts'
+import {
+  areasOf,
+  causeName,
+  countArea,
+  countWords,
+  findingCauses,
+  isTelling,
+  madeOf,
+  notCovered,
+  placeOf,
+  share,
+} from './tables.ts'
+
+const style = `${reportStyle}
+.lead{font-size:1.0625rem;margin:.6rem 0 0}.lead+.lead{margin-top:.35rem}
+.compared{margin-top:.5rem}.compared th,.compared td{padding-right:1rem}.compared thead th{position:sticky;top:0;background:var(--paper);color:var(--ink);vertical-align:bottom}
+.compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared .verdict-cell{white-space:nowrap}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
+.compared td.fail{color:var(--fail);font-weight:600}.compared td.not-applicable{color:var(--soft)}.scroll{overflow-x:auto}
+.compared td{min-width:6.5rem}.made td{max-width:22rem}.causes li{padding:.45rem 0;border-top:1px solid var(--rule);font-size:.875rem}.causes .known{color:var(--soft);margin-top:.2rem}.causes b:first-of-type{font-family:var(--mono);font-size:.8125rem}
+.area summary,.server summary{cursor:pointer}.area summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.area,.server{border-top:1px solid var(--rule);padding:.6rem 0}
+@media(max-width:44rem){.compared tbody th{min-width:11rem}}
+`
+
+/** The page of a comparison: one file without a script. */
+export function renderComparisonHtml(comparison: Comparison): string {
+  const { servers, title, verdict } = comparison
+  const worst: Verdict = verdict.exitCode === 0 ? 'pass' : verdict.exitCode === 3 ? 'not-verified' : 'fail'
+  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${markup(title)}</title>
+<link rel="icon" href="${favicon(worst, '#57606a')}">
+<style>${style}</style>
+</head>
+<body>
+${iconSheet}
+<header class="top"><p class="brand"><b>Assay</b> <span>Servers compared</span></p></header>
+<main>
+<section><h1>${markup(title)}</h1>
+${verdict.says.map((says) => `<p class="lead">${markup(says)}</p>`).join('\n')}</section>
+${areaTable(comparison)}
+${madeTable(servers)}
+${servers.some((server) => findingCauses(server).length > 0) ? `<section><h2>What they do otherwise than the documents say</h2>${servers.map(findings).join('\n')}</section>` : ''}
+<section><h2>What these results do not cover</h2>${servers.map(uncovered).join('\n')}
+<p class="note">The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.</p></section>
+${rows(comparison)}
+</main>
+<footer><p>Made by assay compare. Only results of the same definition of a check are compared.</p></footer>
+</body>
+</html>
+`
+}
+
+const head = (first: string, servers: readonly ComparedServer[]): string =>
+  `<thead><tr><th scope="col">${first}</th>${servers.map(({ target }) => `<th scope="col">${markup(shorten(target.name, 80))}</th>`).join('')}</tr></thead>`
+
+const scroll = (label: string, table: string): string =>
+  `<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`
+
+function areaTable(comparison: Comparison): string {
+  const { servers } = comparison
+  const body = [...areasOf(comparison), undefined].map((area) => {
+    const cells = servers.map((_, at) => {
+      const count = countArea(comparison, at, area)
+      const sign =
+        count.apply === 0
+          ? 'not-applicable'
+          : count.fail > 0
+            ? 'fail'
+            : count.pass === count.apply
+              ? 'pass'
+              : 'not-verified'
+      return `<td class="${sign}">${icon(sign)} ${share(count)}${count.apply === 0 ? '' : `<span class="place">${countWords(count)}</span>`}</td>`
+    })
+    return `<tr><th scope="row">${area ?? 'all areas'}</th>${cells.join('')}</tr>`
+  })
+  return `<section><h2>Statements that hold, by area</h2>
+<p class="note">Of those that apply to the server. A statement holds where every check of it passed.</p>
+${scroll('Statements by area', `<table class="compared">${head('area', servers)}<tbody>${body.join('')}</tbody></table>`)}</section>`
+}
+
+function madeTable(servers: readonly ComparedServer[]): string {
+  const made = servers.map((server) => new Map([...madeOf(server), ['verdict', server.verdict.title]]))
+  const keys = [...new Set(made.flatMap((one) => [...one.keys()]))]
+  const body = keys.map(
+    (key) =>
+      `<tr><th scope="row">${key}</th>${made.map((one) => `<td>${markup(shorten(one.get(key) ?? '', 600))}</td>`).join('')}</tr>`,
+  )
+  return `<section><h2>How these results were made</h2>${scroll('How these results were made', `<table class="compared made">${head('', servers).replace('<th scope="col"></th>', '<td></td>')}<tbody>${body.join('')}</tbody></table>`)}</section>`
+}
+
+function findings(server: ComparedServer, at: number): string {
+  const own = findingCauses(server)
+  if (own.length === 0) return ''
+  const items = own.map(
+    ({ name, index, verdict, says, checks, reason }) =>
+      `<li id="s${at}c${index}">${icon(verdict)} <b>${name}</b> ${prose(shorten(sentence(says), 400))} <span class="note">${plural(checks.length, 'check')}</span>${
+        reason === undefined ? '' : `<p class="known">Known: ${prose(reason)}</p>`
+      }</li>`,
+  )
+  return `<details class="server"><summary><h3>${markup(server.target.name)}: ${plural(own.length, 'cause')}</h3></summary><ul class="causes">${items.join('')}</ul></details>`
+}
+
+function uncovered(server: ComparedServer): string {
+  const lines = notCovered(server)
+  if (lines.length === 0) return ''
+  return `<details class="server"><summary><h3>${markup(server.target.name)}: ${plural(lines.length, 'limit')}</h3></summary><ul class="causes">${lines.map((text) => `<li>${prose(shorten(text, 600))}</li>`).join('')}</ul></details>`
+}
+
+/** Every row, an area in a fold; those that are not the same everywhere come first. */
+function rows(comparison: Comparison): string {
+  const telling = comparison.rows.filter(isTelling)
+  const areas = areasOf(comparison).map((area) => {
+    const own = comparison.rows.filter((row) => row.area === area)
+    const odd = own.filter(isTelling)
+    const even = own.filter((row) => !isTelling(row))
+    return `<details class="area"><summary><h3>${area}: ${number(odd.length)} of ${plural(own.length, 'statement')} differ</h3></summary>${rowTable(comparison, odd, area)}${
+      even.length === 0
+        ? ''
+        : `<details class="area"><summary><h3>${plural(even.length, 'statement')} with the same verdict everywhere</h3></summary>${rowTable(comparison, even, `${area}, the same everywhere`)}</details>`
+    }</details>`
+  })
+  return `<section><h2>Statement by statement</h2><p class="note">${plural(telling.length, 'statement')} of ${number(comparison.rows.length)} do not hold everywhere, or are not about every server. A sign shows the worst verdict of the checks of a statement, and leads to its cause.</p>${areas.join('\n')}</section>`
+}
+
+function rowTable(comparison: Comparison, own: readonly ComparedRow[], label: string): string {
+  if (own.length === 0) return ''
+  const body = own.map(
+    (row) =>
+      `<tr><th scope="row"><span class="says">${markup(row.says ?? row.id)}</span><span class="place"><code>${markup(row.id)}</code>, ${row.level}; ${markup(placeOf(row, comparison))}</span></th>${row.cells.map(cell).join('')}</tr>`,
+  )
+  return scroll(
+    label,
+    `<table class="compared">${head('statement', comparison.servers)}<tbody>${body.join('')}</tbody></table>`,
+  )
+}
+
+function cell(one: ComparedRow['cells'][number], server: number): string {
+  if (!one) return '<td class="not-applicable">not run</td>'
+  const { word } = verdictLabels[one.verdict]
+  const causes = isFinding(one.verdict)
+    ? one.causes.map((index) => ` <a href="#s${server}c${index}">${causeName(index)}</a>`).join('')
+    : ''
+  return `<td class="verdict-cell ${one.verdict}">${icon(one.verdict)}<span class="vh">${word}</span>${causes}</td>`
+}

@@ -1,0 +1,132 @@
+import type { ComparedServer, Comparison } from '../../harness/vocabulary/index.ts'
+import { markdown, markdownProse, shorten } from '../render/escape.ts'
+import { plural, sentence, verdictLabels } from '../render/wording.ts'
+import {
+  areasOf,
+  causeName,
+  countArea,
+  countWords,
+  findingCauses,
+  isTelling,
+  madeOf,
+  notCovered,
+  placeOf,
+} from './tables.ts'
+
+const line = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const rule = (columns: number): string => line(...Array.from({ length: columns }, () => '---'))
+
+/** The comparison for a job page or a repository: every row that is not the same everywhere. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { servers, title, verdict } = comparison
+  const names = servers.map(({ target }) => markdown(target.name))
+  return [
+    `# ${markdown(title)}`,
+    ...(verdict.says.length > 1 ? [] : verdict.says.map((says) => markdown(says))),
+    '## How these results were made',
+    [
+      line('', ...names),
+      rule(names.length + 1),
+      ...madeTable(servers),
+      line('verdict', ...servers.map(({ verdict }) => markdown(verdict.title))),
+    ].join('\n'),
+    '## Statements that hold, by area',
+    'Of those that apply to the server. A statement holds where every check of it passed.',
+    [
+      line('area', ...names),
+      rule(names.length + 1),
+      ...[...areasOf(comparison), undefined].map((area) =>
+        line(area ?? '**all areas**', ...servers.map((_, at) => countWords(countArea(comparison, at, area)))),
+      ),
+    ].join('\n'),
+    `The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.`,
+    ...servers.slice(1).map((server, at) => changes(server, verdict.says[at] ?? '')),
+    ...servers.map(findings),
+    ...servers.map(uncovered),
+    ...rows(comparison, names),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n')
+}
+
+function madeTable(servers: readonly ComparedServer[]): string[] {
+  const made = servers.map((server) => new Map(madeOf(server)))
+  const keys = [...new Set(made.flatMap((one) => [...one.keys()]))]
+  return keys.map((key) => line(key, ...made.map((one) => markdown(one.get(key) ?? ''))))
+}
+
+/** Longer lists are in the JSON. */
+const mostChanges = 50
+
+function changes({ target, changes: all }: ComparedServer, says: string): string {
+  const telling = all.filter(({ kind }) => kind === 'worse' || kind === 'weaker' || kind === 'undecided')
+  const rest = telling.length - mostChanges
+  return [
+    `## What changes with ${markdown(target.name)}`,
+    markdown(says),
+    ...(telling.length === 0
+      ? []
+      : [
+          [
+            line('check', 'was', 'is'),
+            rule(3),
+            ...telling.slice(0, mostChanges).map(({ check, was, is }) => line(markdown(check), was, is)),
+          ].join('\n'),
+        ]),
+    ...(rest > 0 ? [`${plural(rest, 'more check')} are in compare.json.`] : []),
+  ].join('\n\n')
+}
+
+function findings(server: ComparedServer): string {
+  const own = findingCauses(server)
+  if (own.length === 0) return ''
+  return [
+    `## What ${markdown(server.target.name)} does otherwise`,
+    own
+      .map(({ name, verdict, says, checks, reason }) => {
+        const known = reason === undefined ? '' : `\n  - known: ${markdownProse(reason)}`
+        return `- **${name}** ${verdictLabels[verdict].word.toLowerCase()}, ${plural(checks.length, 'check')}: ${markdownProse(shorten(sentence(says), 400))}${known}`
+      })
+      .join('\n'),
+  ].join('\n\n')
+}
+
+const uncovered = (server: ComparedServer): string => {
+  const lines = notCovered(server)
+  if (lines.length === 0) return ''
+  return `## What the result of ${markdown(server.target.name)} does not cover\n\n${lines.map((text) => `- ${markdownProse(shorten(text, 600))}`).join('\n')}`
+}
+
+function rows(comparison: Comparison, names: readonly string[]): string[] {
+  const telling = comparison.rows.filter(isTelling)
+  if (telling.length === 0) return ['Every statement has the same verdict on all of them.']
+  return [
+    '## Statements that do not hold everywhere',
+    `${Object.values(verdictLabels)
+      .map(({ sign, word }) => `${markdown(sign)} ${word.toLowerCase()}`)
+      .join(
+        ', ',
+      )}. C1 and so on are the causes above. The other ${plural(comparison.rows.length - telling.length, 'statement')} have the same verdict everywhere.`,
+    [
+      line('statement', 'place', ...names),
+      rule(names.length + 2),
+      ...telling.map((row) =>
+        line(
+          `${markdown(row.says ?? '')} \`${row.id}\``,
+          markdown(placeOf(row, comparison)),
+          ...row.cells.map((cell) =>
+            cell
+              ? [
+                  markdown(verdictLabels[cell.verdict].sign),
+                  ...(isFinding(cell.verdict) ? cell.causes.map(causeName) : []),
+                ].join(' ')
+              : '',
+          ),
+        ),
+      ),
+    ].join('\n'),
+  ]
+}
+
+export const isFinding = (verdict: string): boolean => verdict === 'fail' || verdict === 'warn'

@@ -1,0 +1,30 @@
+/** Writes the reports of a comparison. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Comparison } from '../../harness/vocabulary/index.ts'
+import { renderComparisonHtml } from './html.ts'
+import { renderComparisonMarkdown } from './markdown.ts'
+
+const renderers = {
+  html: { file: 'compare.html', render: renderComparisonHtml },
+  markdown: { file: 'compare.md', render: renderComparisonMarkdown },
+  json: { file: 'compare.json', render: (comparison: Comparison) => `${JSON.stringify(comparison)}\n` },
+} as const
+
+export type ComparisonFormat = keyof typeof renderers
+
+/** Returns the paths. Only the account that runs this may read them. */
+export async function writeComparison(
+  comparison: Comparison,
+  formats: readonly ComparisonFormat[],
+  folder: string,
+): Promise<string[]> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const paths: string[] = []
+  for (const format of new Set(formats)) {
+    const path = join(folder, renderers[format].file)
+    await writeFile(path, renderers[format].render(comparison), { mode: 0o600 })
+    paths.push(path)
+  }
+  return paths
+}
