@@ -1,6 +1,5 @@
 /** The endpoints `sys/namespaces` create, show and remove the namespaces below the one that the request is about. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
-import { done } from '../../kernel/contracts.ts'
 import { mapField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import { prefixOf } from '../../kernel/mounts/mount.ts'
@@ -57,7 +56,8 @@ export function namespaceRoutes({ mounts, namespaces }: Services): readonly Rout
     const name = nameIn(call)
     if (!namespaces.find(name)) return { kind: 'empty', warnings: ['requested namespace does not exist'] }
     await namespaces.remove(name)
-    return done
+    // Clients of this family expect a body here, although nothing is left to wait for.
+    return { kind: 'data', data: { status: 'in-progress' } }
   }
 
   function list(): Reply {

@@ -20,7 +20,7 @@ export function createTokenEngine({ tokens, entities, clock, access, namespaces:
     return token
   }
   function named(call: Call): TokenRecord {
-    const token = tokens.find(requiredText(call.body, 'token'))
+    const token = tokens.findManaged(requiredText(call.body, 'token'))
     if (!token) throw new Refusal('permission-denied')
     return token
   }

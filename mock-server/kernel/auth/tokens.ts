@@ -38,6 +38,8 @@ export interface Tokens {
   create(token: NewToken): TokenRecord
   /** Finds a live token by its id. The tokens of the namespaces above this one are valid here, too. */
   find(id: string): TokenRecord | undefined
+  /** Finds a live token of this namespace or of one below it, for those who manage tokens here. */
+  findManaged(id: string): TokenRecord | undefined
   findByAccessor(accessor: string): TokenRecord | undefined
   accessors(): readonly string[]
   /** Returns the tokens for which `wanted` returns true. */
@@ -157,6 +159,10 @@ export function createTokens(clock: Clock, mint: Mint): TokenStore {
         return placed
       },
       find,
+      findManaged(id) {
+        const token = findAnywhere(id)
+        return token && (token.namespace ?? '').startsWith(namespace) ? token : undefined
+      },
       findByAccessor(accessor) {
         const token = find(byAccessor.get(accessor) ?? '')
         return token && isOwn(token) ? token : undefined

@@ -66,12 +66,22 @@ export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespa
     return child
   }
 
-  function drop(name: string): void {
+  function close(name: string): void {
     const child = children.get(name)
     if (!child) return
     children.delete(name)
     for (const part of Object.values(child.storage.parts)) part.reset()
     for (const engine of child.fixed) engine.stop?.()
+  }
+
+  /** Tokens and leases are out of reach at once, although their revocation may take longer. */
+  function drop(name: string): void {
+    const child = children.get(name)
+    if (!child) return
+    for (const inner of child.namespaces.all()) child.namespaces.drop(inner.name)
+    void child.leases.revokeForce('')
+    for (const token of child.tokens.filter(() => true)) void child.tokens.revoke(token.id)
+    close(name)
   }
 
   function load(name: string): Kernel {
@@ -99,7 +109,7 @@ export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespa
       if (inner.all().length > 0) throw badRequest('unable to delete namespace containing child namespaces')
       await leases.revokePrefix('')
       for (const token of tokens.filter(() => true)) await tokens.revoke(token.id)
-      drop(name)
+      close(name)
     },
     servicesOf: (name) => children.get(name),
     adopt(namespace) {
@@ -123,7 +133,7 @@ export function createNamespaces(here: Namespace, kernel: () => Kernel): Namespa
       }
     },
     reset() {
-      for (const name of [...children.keys()]) drop(name)
+      for (const name of [...children.keys()]) close(name)
     },
   }
   return namespaces
