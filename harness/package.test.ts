@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, normalize, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pageAt, pages, root } from './pages.test-bed.ts'
 
@@ -11,12 +11,20 @@ const installed = join(modules, 'assay')
 
 const snippets = [...new Set(pages.flatMap((page) => blocksOf(page, 'ts')))]
 
-/** What a user reads first, and where that leads. */
-const links = ['README.md', 'SECURITY.md'].flatMap((file) =>
-  [...pageAt(file).text.matchAll(/\]\(((?!https?:)[^)#\s]+)/g)].map(([, link = '']) =>
-    normalize(join(dirname(file), link)),
-  ),
-)
+/** A checkout to pack in: packing changes its pages for a moment, and other tests read those of this one. */
+function copyCheckout(): string {
+  const copy = join(home, 'checkout')
+  const left = new Set(['node_modules', '.git', 'dist', 'assay-report', '.assay'])
+  cpSync(root, copy, { recursive: true, filter: (path) => !left.has(relative(root, path)) })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Where the links and pictures of a page lead to, seen from the root of the package. */
+const linksOf = (page: string): readonly string[] =>
+  [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(((?!https?:|#)[^)#\s]+)/g)].map(([, link = '']) =>
+    normalize(join(dirname(page), link)).replace(/\/$/, ''),
+  )
 
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -63,9 +71,11 @@ function typeErrorsOf(entries: readonly string[]): string {
 
 describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => {
   beforeAll(() => {
-    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', home], root)) as [
+    const checkout = copyCheckout()
+    const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', home], checkout)) as [
       { filename: string },
     ]
+    expect(readFileSync(join(checkout, 'fixtures/README.md'), 'utf8')).toBe(pageAt('fixtures/README.md').text)
     mkdirSync(installed, { recursive: true })
     run('tar', ['-xzf', join(home, packed.filename), '-C', installed, '--strip-components=1'], home)
     link('dependencies')
@@ -79,7 +89,6 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(files).toContain('dist/harness/targets/profile.schema.json')
     expect(files).toContain('dist/reports/result.schema.json')
     expect(files).toContain('LICENSE')
-    expect(links.filter((link) => !files.includes(link.replace(/\/$/, '')))).toEqual([])
     expect(files.filter((file) => /\.test\.|test-bed|^dist\/harness\/(bench|prove)|(?<!\.d)\.ts$/.test(file))).toEqual(
       [],
     )
@@ -105,6 +114,15 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
 
   test('has types that hold without skipLibCheck, and without peers where an entry point is for none', () => {
     expect(typeErrorsOf(entryPoints.filter((path) => path !== './mock-server/vitest'))).toBe('')
+  })
+
+  test('holds what its pages link to and show', () => {
+    const files = new Set(readdirSync(installed, { recursive: true }).map(String))
+    const own = [...files].filter((file) => file.endsWith('.md'))
+    const broken = own.flatMap((page) => linksOf(page).flatMap((link) => (files.has(link) ? [] : [`${page}: ${link}`])))
+    expect(broken).toEqual([])
+    expect(own.flatMap(linksOf).length).toBeGreaterThan(200)
+    expect(own.filter((page) => /CONTRIBUTING|bench|vitest/.test(page))).toEqual([])
   })
 
   test('says in a sentence what judging needs', () => {
