@@ -1,8 +1,9 @@
 /** A clock that is moved on, with short waits only. */
+import type { Settle } from '../run/settling.ts'
 import type { Timer } from '../wire/timer.ts'
 import type { Opening } from './player.ts'
 
-/** What the server does by itself takes real time. */
+/** What a server does by itself takes real time, unless it can settle. */
 const longestRealMs = 20
 
 export interface JumpingTimer extends Timer {
@@ -11,22 +12,20 @@ export interface JumpingTimer extends Timer {
   watching(open: Opening): Opening
 }
 
-export function jumpingTimer(): JumpingTimer {
+export function jumpingTimer(settle?: Settle): JumpingTimer {
   let aheadMs = 0
   let isServerAsked = true
+  const letPass = async (ms: number): Promise<void> => {
+    if (isServerAsked && (await settle?.(ms))) return
+    await new Promise((resolve) => setTimeout(resolve, isServerAsked ? Math.min(ms, longestRealMs) : 0))
+  }
   return {
+    ...(settle ? { settles: true } : {}),
     now: () => Date.now() + aheadMs,
-    wait: (ms) => {
+    async wait(ms) {
       const startedAt = Date.now()
-      return new Promise((resolve) =>
-        setTimeout(
-          () => {
-            aheadMs += Math.max(0, ms - (Date.now() - startedAt))
-            resolve()
-          },
-          isServerAsked ? Math.min(ms, longestRealMs) : 0,
-        ),
-      )
+      await letPass(ms)
+      aheadMs += Math.max(0, ms - (Date.now() - startedAt))
     },
     watching: (open) => (parts) => {
       const server = open(parts)

@@ -3,8 +3,6 @@ import { matchesGlob } from 'node:path'
 import type { Candidate, Judge } from '../faults/ground.ts'
 import { inLanes } from '../run/lanes.ts'
 import type { CheckResult, Difference, Loss, Verdict } from '../vocabulary/index.ts'
-import { realTimer } from '../wire/timer.ts'
-import { jumpingTimer } from './jumping-timer.ts'
 import { onlooker, type Passed, wouldChange } from './player.ts'
 
 /** A check that passes on the unchanged server, and all that went over the wire then. */
@@ -53,7 +51,6 @@ export async function baselinesOf(
     const { result } = await judge.legally(
       onlooker((one) => passed.push(one)),
       candidate,
-      { timer: realTimer },
     )
     const { verdict } = result
     if (verdict === 'pass') baselines.push({ candidate, passed })
@@ -92,10 +89,7 @@ export async function play(
   await inLanes(baselines, lanes, signal, async (baseline) => {
     const { candidate } = baseline
     if (!isIn(difference, baseline) || !(await isTouched(difference, baseline))) return
-    const jumping = jumpingTimer()
-    const { result } = await (isSlow
-      ? judge.legally(open, candidate, { timer: realTimer, ...facts })
-      : judge.legally(jumping.watching(open), candidate, { timer: jumping, ...facts }))
+    const { result } = await judge.legally(open, candidate, { waits: isSlow ? 'real' : 'jumping', ...facts })
     judged.set(candidate.topic.area, (judged.get(candidate.topic.area) ?? 0) + 1)
     if (result.verdict === 'pass') return
     const loss = losses.find(

@@ -1,15 +1,17 @@
 /** Judging on one target, plainly, under faults and under legal differences, with sessions that share its locks. */
 import { request as fetchFrom } from 'undici'
+import { jumpingTimer } from '../differences/jumping-timer.ts'
 import { differingClient, type Opening } from '../differences/player.ts'
 import { mainCluster } from '../run/clusters.ts'
 import { judge } from '../run/judge.ts'
 import { redactJudgement } from '../run/redact-document.ts'
 import { listFormsOf, openSession, type SessionParts, type SessionPlan } from '../run/session.ts'
+import type { Settle } from '../run/settling.ts'
 import { createLocks, type Locks } from '../safety/locks.ts'
 import { loadDialect } from '../targets/dialects/index.ts'
 import { probe } from '../targets/probe.ts'
 import type { Check, CheckResult, Facts, Topic, WireFault } from '../vocabulary/index.ts'
-import { realTimer, type Timer } from '../wire/timer.ts'
+import { realTimer } from '../wire/timer.ts'
 import { type Bend, faultyClient, type Memory } from './player.ts'
 import { type Recorded, recordingClient } from './recorder.ts'
 
@@ -28,11 +30,12 @@ export interface Judge {
     candidate: Candidate,
     memory: Memory,
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
-  /** On a correct server that differs. It has the patience of a plain run, on the given timer. */
+  /** On a correct server that differs. It has the patience of a plain run. `real` is for what takes
+   * real time, `jumping` for what would take too much of it. */
   legally(
     open: Opening,
     candidate: Candidate,
-    more: { readonly timer: Timer; readonly facts?: Facts },
+    more?: { readonly waits?: 'real' | 'jumping' | undefined; readonly facts?: Facts },
   ): Promise<{ readonly result: CheckResult; readonly bent: boolean }>
   /** Returns what the server that differs in this way tells of itself. */
   factsUnder(open: Opening): Promise<Facts>
@@ -68,7 +71,12 @@ export interface Kept extends Pick<SessionParts, 'signal' | 'shared'> {
 /** `faulty` is the plan under faults, where it is another. */
 export function judgeOn(
   plan: SessionPlan,
-  { locks = createLocks(), faulty = plan, kept }: { locks?: Locks; faulty?: SessionPlan; kept?: Kept } = {},
+  {
+    locks = createLocks(),
+    faulty = plan,
+    kept,
+    settle,
+  }: { locks?: Locks; faulty?: SessionPlan; kept?: Kept; settle?: Settle | undefined } = {},
 ): Judge {
   const dialect = loadDialect(plan.target.dialect)
   const header = dialect.tokenHeader.toLowerCase()
@@ -78,7 +86,7 @@ export function judgeOn(
   const planned = (like: SessionPlan): SessionPlan =>
     kept ? { ...like, jobs: 1 } : { ...like, runId: `${plan.runId}${(count++).toString(36)}`, jobs: 1 }
   const parts: SessionParts = {
-    locks,
+    ...{ locks, settle },
     lists: listFormsOf(plan, dialect),
     ...(kept?.signal ? { signal: kept.signal } : {}),
     ...(kept?.shared ? { shared: kept.shared } : {}),
@@ -122,15 +130,19 @@ export function judgeOn(
         await session.close()
       }
     },
-    async legally(open, { topic, check }, { timer, facts = plan.facts }) {
+    async legally(open, { topic, check }, { waits, facts = plan.facts } = {}) {
+      const jumping = waits === 'jumping' ? jumpingTimer(settle) : undefined
+      const timer = jumping ?? realTimer
+      const opening = jumping?.watching(open) ?? open
       let bent = false
       const note = () => {
         bent = true
       }
       const session = await openSession(planned({ ...plan, facts }), {
         // What one server is seen to take says nothing of one that differs.
-        ...{ ...parts, timer, lists: listFormsOf(plan, dialect) },
-        between: (client) => differingClient(client, open, timer, note),
+        ...{ ...parts, lists: listFormsOf(plan, dialect) },
+        ...(waits ? { timer } : {}),
+        between: (client) => differingClient(client, opening, timer, note),
       })
       try {
         return { result: await judge(topic, check, session), bent }

@@ -82,7 +82,10 @@ export async function openGround(
     record: 'none',
     isThrownAway: true,
   } as const
-  const judge = judgeOn(plan, { faulty: { ...plan, target: { ...plan.target, ...faulty } } })
+  const judge = judgeOn(plan, {
+    faulty: { ...plan, target: { ...plan.target, ...faulty } },
+    settle: server.settle,
+  })
   return { judge, server, reset: () => server.reset(), close: () => server.close() }
 }
 

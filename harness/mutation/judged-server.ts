@@ -83,7 +83,7 @@ export async function openJudgedServer(
     isThrownAway: true,
   } as const
   const opened = (runId: string, patience: object) =>
-    openSession({ ...plan, runId, target: { ...plan.target, ...patience } }, { locks })
+    openSession({ ...plan, runId, target: { ...plan.target, ...patience } }, { locks, settle: server.settle })
   const patient = await opened(`self${seed}`, plainly)
   const impatient = await opened(`fault${seed}`, faulty)
   return {

@@ -6,6 +6,8 @@ import { OfTheWay, TransportTrouble, whyStopped } from './interruptions.ts'
 const shortestPauseMs = 5
 /** The longest pause is this share of the timeout, so that a short timeout still allows many questions. */
 const longestPause = 0.01
+/** The same for a target that settles during each pause. */
+const longestSettling = 0.1
 
 interface Patience {
   readonly until: (reply: Reply) => boolean
@@ -26,7 +28,7 @@ export async function pollUntil(
 ): Promise<Reply> {
   const started = timer.now()
   let troubledSince: number | undefined
-  const longestPauseMs = Math.max(shortestPauseMs, seconds * 1000 * longestPause)
+  const longestPauseMs = longestPauseFor(seconds, timer)
   for (let pause = shortestPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
     const isOver = () => timer.now() + pause > started + seconds * 1000
     const answer = await answerOf(ask)
@@ -42,6 +44,9 @@ export async function pollUntil(
     if (signal?.aborted) throw whyStopped(signal)
   }
 }
+
+const longestPauseFor = (seconds: number, { settles }: Timer): number =>
+  Math.max(shortestPauseMs, seconds * 1000 * (settles ? longestSettling : longestPause))
 
 type Ask = () => Promise<{ readonly reply: Reply; forget(): void }>
 type Answer = Awaited<ReturnType<Ask>> | { readonly trouble: TransportTrouble }

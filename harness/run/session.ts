@@ -26,7 +26,7 @@ import { ClusterClients, clustersOf, OperatorTokens } from './clusters.ts'
 import { CircuitOpen, whyStopped } from './interruptions.ts'
 import { ListForms } from './list-forms.ts'
 import { KeptBudget, RecordBudget } from './recorded-exchange.ts'
-import { settlingTimer } from './settling.ts'
+import { type Settle, settleBy, settlingTimer } from './settling.ts'
 import { WaysBack } from './ways-back.ts'
 
 export interface SessionParts {
@@ -38,6 +38,8 @@ export interface SessionParts {
   /** Told once a second what an exchange of this session waits for. */
   readonly waiting?: Waiting
   readonly timer?: Timer
+  /** Clusters in this process settle by it; others by the control listener of the target. */
+  readonly settle?: Settle | undefined
   readonly environment?: Environment
   /** Shared with other sessions on the same target. */
   readonly locks?: Locks
@@ -110,7 +112,8 @@ export async function openSession(plan: SessionPlan, parts: SessionParts = {}): 
   const journal = shared ? guarded(shared.journal, guard) : journalOf(plan, guard)
   const clients = new ClusterClients(plan, { dialect, timer, stopping, waiting, environment, between })
   // A timer that a caller brings is the one time of the session.
-  const settling = parts.timer ?? settlingTimer(timer, target, (...asked) => clients.control(...asked))
+  const settle = parts.settle ?? settleBy((...asked) => clients.control(...asked), target)
+  const settling = parts.timer ?? settlingTimer(timer, settle)
   const tokens = new OperatorTokens({ target, dialect, clients, redactor, timer: settling, stopping })
   const { breaker } = clients
   let count = 0

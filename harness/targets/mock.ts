@@ -25,6 +25,8 @@ export interface ReferenceServer extends MockServer {
   readonly pluginFolder: PluginFolder | undefined
   /** Clusters beside it. Faults, variation, reset and the clock are the same for all. */
   readonly peers: readonly { readonly name: string; readonly server: MockServer }[]
+  /** Lets time pass for the clusters, and tells that it can; undefined where there is only one. */
+  readonly settle: ((ms: number) => Promise<boolean>) | undefined
   /** Seconds, negative for a clock that is behind. To be called after a reset: what falls due by the clock is forgotten. */
   setClockAhead(seconds: number): void
 }
@@ -48,7 +50,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
   const forms = { ...newestForms, 'mfa-legacy': servesLegacy(options), ...options.forms }
   const folder = options.pluginDirectory === undefined ? makePluginFolder() : undefined
   try {
-    const { main, peers } = await startClusters(clusters, {
+    const { main, peers, settle } = await startClusters(clusters, {
       ...shape,
       forms,
       ...(folder ? { pluginDirectory: folder.path } : {}),
@@ -61,6 +63,7 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
       features: featuresOfForms(forms),
       pluginFolder: folder,
       peers: peers.map((server, index) => ({ name: ordinals[index] ?? `peer-${index}`, server })),
+      settle,
       setClockAhead(seconds: number) {
         if ('reset' in main.clock) (main.clock as VirtualClock).reset(seconds * 1000)
       },
@@ -78,14 +81,18 @@ export async function startReference(options: ReferenceOptions = {}): Promise<Re
 async function startClusters(
   clusters: number,
   options: ReferenceOptions,
-): Promise<{ main: MockServer; peers: readonly MockServer[] }> {
+): Promise<{ main: MockServer; peers: readonly MockServer[]; settle?: (ms: number) => Promise<boolean> }> {
   const { createMockServer, createMockCluster } = await import('../../mock-server/server.ts')
   if (clusters === 1) return { main: await createMockServer(options), peers: [] }
-  const { servers, loadMutants, vary, reset, close } = await createMockCluster({ ...options, clusters })
+  const { servers, loadMutants, vary, reset, settle, close } = await createMockCluster({ ...options, clusters })
   const [main, ...peers] = servers
   if (!main) throw new RangeError(`there cannot be ${clusters} clusters`)
   // The group asks the server itself for these, so they are put before it, not into it.
-  return { main: Object.assign(Object.create(main) as MockServer, { loadMutants, vary, reset, close }), peers }
+  return {
+    main: Object.assign(Object.create(main) as MockServer, { loadMutants, vary, reset, close }),
+    peers,
+    settle: (ms) => settle(ms).then(() => true),
+  }
 }
 
 export const referenceName = 'reference server'

@@ -6,6 +6,8 @@ export interface Timer {
   now(): number
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>
+  /** True where nothing is under way at the target after a wait: a few long waits show as much as many short ones. */
+  readonly settles?: boolean
 }
 
 export const realTimer: Timer = {
