@@ -1,5 +1,6 @@
 /** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
 import { isOverridden } from './kernel/acl/access.ts'
+import { isWithin } from './kernel/auth/addresses.ts'
 import type { Capability, Reply, Route, Token, Verb } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { frontPage } from './kernel/front-page.ts'
@@ -94,7 +95,7 @@ function authenticate(request: RequestContext, kernel: Kernel): void {
   const presented = presentedToken(request)
   if (presented === undefined) throw new Refusal('missing-token')
   const token = tokens.find(presented)
-  if (!token) throw new Refusal('permission-denied')
+  if (!token || !isWithin(token.blocks ?? [], request.peer)) throw new Refusal('permission-denied')
   const { entities } = homeOf(token, kernel)
   if (token.entityId !== '' && entities.find(token.entityId)?.disabled) throw new Refusal('permission-denied')
   request.token = token

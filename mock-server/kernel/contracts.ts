@@ -58,6 +58,8 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly token: Token | undefined
+  /** The address of the caller; empty if the server itself is the caller. */
+  readonly peer: string
 }
 
 /** Credentials that end after a time, when they are revoked, or with the token that asked for them. */

@@ -79,6 +79,8 @@ test('roles are listed, read, changed field by field, and deleted', async () => 
   await ask('POST', `${role}/token-ttl`).send({ token_ttl: '30m' }).expect(204)
   expect((await ask('GET', `${role}/token-ttl`).expect(200)).body.data).toEqual({ token_ttl: 1800 })
   await ask('DELETE', `${role}/policies`).expect(204)
+  await ask('POST', `${role}/bind-secret-id`).send({ bind_secret_id: false }).expect(400)
+  await ask('POST', `${role}/bound-cidr-list`).send({ bound_cidr_list: '127.0.0.0/8' }).expect(204)
   await ask('POST', `${role}/bind-secret-id`).send({ bind_secret_id: false }).expect(204)
   expect((await ask('GET', role).expect(200)).body.data).toMatchObject({
     ...{ token_policies: [], token_ttl: 1800, token_max_ttl: 3600, bind_secret_id: false },
@@ -92,10 +94,25 @@ test('roles are listed, read, changed field by field, and deleted', async () => 
   await login('chosen').expect(400)
 })
 
-test('what is not served is refused in words', async () => {
-  const { body } = await ask('POST', role)
-    .send({ token_bound_cidrs: ['10.0.0.0/8'] })
+test('credentials are bound to the addresses of their holders', async () => {
+  const elsewhere = ['10.0.0.0/8']
+  const id = await newRole({ secret_id_bound_cidrs: ['127.0.0.0/8', '10.0.0.0/8'] })
+  const { secret_id } = await secretId({ cidr_list: elsewhere })
+  const { body } = await login(id, secret_id).expect(400)
+  expect(body.errors[0]).toContain('unauthorized through CIDR restrictions')
+  await ask('POST', `${role}/secret-id`)
+    .send({ cidr_list: ['192.0.2.0/24'] })
     .expect(400)
-  expect(body.errors[0]).toContain('does not bind credentials to addresses')
+  await ask('POST', `${role}/secret-id`).send({ cidr_list: 'here' }).expect(400)
+  const { secret_id: near } = await secretId({ cidr_list: ['127.0.0.1/32'] })
+  await login(id, near).expect(200)
+  await ask('POST', role).send({ token_bound_cidrs: elsewhere, secret_id_bound_cidrs: [] }).expect(204)
+  expect((await ask('GET', role).expect(200)).body.data).toMatchObject({
+    ...{ token_bound_cidrs: elsewhere, secret_id_bound_cidrs: null },
+  })
+  await login(id, near).expect(403)
+})
+
+test('what is not served is refused in words', async () => {
   await ask('POST', role).send({ token_type: 'batch' }).expect(400)
 })

@@ -1,4 +1,5 @@
 /** The engine `approle`: a role id and a secret id give a machine a token. */
+import { isWithin } from '../../kernel/auth/addresses.ts'
 import { grantLogin } from '../../kernel/auth/login.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
@@ -7,7 +8,7 @@ import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { Services } from '../../kernel/services.ts'
-import { defaults, fields, roleFrom, roleView } from './fields.ts'
+import { defaults, roleFrom, roleView, single } from './fields.ts'
 import { nameIn, secretIdRoutes } from './secret-ids.ts'
 import { createStore, type Role, type SecretId, type Store } from './store.ts'
 
@@ -34,6 +35,10 @@ function assertUnused(roleId: string, name: string, { roles }: Store): void {
 /** Tells nothing of what is wrong, so that nobody learns which role ids exist. */
 const refused = () => badRequest('invalid role or secret ID')
 
+function assertWithin(blocks: readonly string[], { peer }: Call): void {
+  if (!isWithin(blocks, peer)) throw badRequest(`source address "${peer}" unauthorized through CIDR restrictions`)
+}
+
 function login(call: Call, { store, mount, services }: Context): Reply {
   const roleId = requiredText(call.body, 'role_id')
   const found = [...store.roles].find(([, role]) => role.roleId === roleId)
@@ -43,13 +48,14 @@ function login(call: Call, { store, mount, services }: Context): Reply {
   if (role.bindSecretId) {
     secret = store.find(name, { id: requiredText(call.body, 'secret_id') })
     if (!secret) throw refused()
+    assertWithin(secret.blocks, call)
     store.spend(secret)
   }
+  assertWithin(role.secretIdBlocks, call)
   const grant = {
     ...{ alias: roleId, displayName: mount.path.slice(0, -1).replaceAll('/', '-') },
     meta: { ...secret?.metadata, role_name: name },
-    ...{ policies: role.policies, withoutDefaultPolicy: role.withoutDefaultPolicy },
-    ...{ ttl: role.ttl, maxTtl: role.maxTtl, period: role.period, uses: role.tokenUses },
+    settings: { ...role, blocks: secret && secret.tokenBlocks.length > 0 ? secret.tokenBlocks : role.blocks },
   }
   return grantLogin(grant, call, mount, services)
 }
@@ -69,9 +75,8 @@ function routesOf(context: Context): readonly Route[] {
     ...{ verb, path, access: 'token', handle },
   })
 
-  /** A role has an endpoint for some of its fields, named as the field was named first. */
-  const single = fields.flatMap(({ of, names, alone }): readonly Route[] => {
-    if (!alone) return []
+  /** A role has endpoints for some of its fields. */
+  const alone = single.flatMap(({ of, names }): readonly Route[] => {
     const name = names.at(-1) ?? ''
     const path = `role/:name/${name.replaceAll('_', '-')}`
     return [
@@ -100,7 +105,7 @@ function routesOf(context: Context): readonly Route[] {
       assertUnused(roleId, nameIn(call), store)
       return change(call, (role) => ({ ...role, roleId }))
     }),
-    ...single,
+    ...alone,
     ...secretIdRoutes({ store, services: context.services, load }),
     // Expired secret ids are never found, so there is nothing to tidy.
     at('POST', 'tidy/secret-id', () => ({ kind: 'empty' })),

@@ -1,11 +1,11 @@
 /** The endpoints that make, show and destroy the secret ids of a role. */
+import { blocksField, isSubset } from '../../kernel/auth/addresses.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { numberField, parseBoundedJson, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { refuseUnserved } from './fields.ts'
 import { expiryOf, type Role, type SecretId, type Store } from './store.ts'
 
 interface Context {
@@ -38,13 +38,22 @@ function atMost(asked: number | undefined, bound: number, name: string): number 
   return asked
 }
 
+/** The blocks of a secret id lie within those of the role, where the role has some. */
+function blocksIn(call: Call, name: string, role: readonly string[]): readonly string[] {
+  const blocks = blocksField(call.body, name) ?? []
+  for (const block of blocks)
+    if (role.length > 0 && !isSubset(block, role)) throw badRequest(`${name}: ${block} is not within those of the role`)
+  return blocks
+}
+
 function make(call: Call, id: string, { store, services, load }: Context): Reply {
   const role = load(call)
   if (!role.bindSecretId) throw badRequest('bind_secret_id is not set on the role')
-  refuseUnserved(call.body)
   if (store.find(nameIn(call), { id })) throw badRequest('SecretID is already registered')
   const secret: SecretId = {
     ...{ id, accessor: services.mint.uuid(), role: nameIn(call), metadata: metadataIn(call) },
+    blocks: blocksIn(call, 'cidr_list', role.secretIdBlocks),
+    tokenBlocks: blocksIn(call, 'token_bound_cidrs', role.blocks),
     createdAt: services.clock.now(),
     ttl: atMost(durationField(call.body, 'ttl'), role.secretIdTtl, 'ttl'),
     uses: atMost(numberField(call.body, 'num_uses'), role.secretIdUses, 'num_uses'),
@@ -60,7 +69,7 @@ function make(call: Call, id: string, { store, services, load }: Context): Reply
 const view = (secret: SecretId): object => {
   const expiry = expiryOf(secret)
   return {
-    cidr_list: [],
+    cidr_list: secret.blocks,
     creation_time: timeOf(secret.createdAt),
     expiration_time: expiry === undefined ? '0001-01-01T00:00:00Z' : timeOf(expiry),
     last_updated_time: timeOf(secret.createdAt),
@@ -68,7 +77,7 @@ const view = (secret: SecretId): object => {
     secret_id_accessor: secret.accessor,
     secret_id_num_uses: secret.uses,
     secret_id_ttl: secret.ttl,
-    token_bound_cidrs: [],
+    token_bound_cidrs: secret.tokenBlocks,
   }
 }
 

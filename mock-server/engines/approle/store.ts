@@ -1,20 +1,17 @@
 /** The roles of one mount of `approle`, and their secret ids. */
+import type { TokenSettings } from '../../kernel/auth/token-fields.ts'
 import type { Clock } from '../../kernel/contracts.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
 
-export interface Role {
+export interface Role extends TokenSettings {
   readonly roleId: string
   readonly bindSecretId: boolean
   /** Counts logins; 0 means that they are not counted. */
   readonly secretIdUses: number
   /** Counts seconds, as all lifetimes here; 0 means that secret ids do not expire. */
   readonly secretIdTtl: number
-  readonly policies: readonly string[]
-  readonly ttl: number
-  readonly maxTtl: number
-  readonly period: number
-  readonly tokenUses: number
-  readonly withoutDefaultPolicy: boolean
+  /** Logins come from these blocks of addresses, if there are any. */
+  readonly secretIdBlocks: readonly string[]
 }
 
 export interface SecretId {
@@ -22,6 +19,10 @@ export interface SecretId {
   readonly accessor: string
   readonly role: string
   readonly metadata: Readonly<Record<string, string>>
+  /** Logins with the secret id come from these blocks of addresses, if there are any. */
+  readonly blocks: readonly string[]
+  /** The tokens of these logins are bound to these blocks, in place of those of the role. */
+  readonly tokenBlocks: readonly string[]
   /** Counts milliseconds since the epoch. */
   readonly createdAt: number
   readonly ttl: number

@@ -2,23 +2,22 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { grantLogin } from '../../kernel/auth/login.ts'
+import { noSettings, settingsFrom, settingsView, type TokenSettings, tokenFieldsWith } from '../../kernel/auth/token-fields.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'
-import { listField, requiredText } from '../../kernel/http/body-fields.ts'
-import { durationField } from '../../kernel/http/duration.ts'
+import { requiredText } from '../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Mount } from '../../kernel/mounts/mount.ts'
 import type { Services } from '../../kernel/services.ts'
 import { stateOf } from '../../kernel/state/state-part.ts'
 
-interface User {
+interface User extends TokenSettings {
   readonly salt: string
   readonly digest: string
-  readonly policies: readonly string[]
-  readonly ttl: number
-  readonly maxTtl: number
 }
+
+const fields = tokenFieldsWith('policies', 'ttl', 'max_ttl', 'bound_cidrs')
 
 const digestOf = (salt: string, password: string): string => createHmac('sha256', salt).update(password).digest('hex')
 const nameIn = (call: Call): string => (call.params.name ?? '').toLowerCase()
@@ -39,26 +38,18 @@ function secretOf(call: Call, { services }: Context): Pick<User, 'salt' | 'diges
   const salt = services.mint.uuid()
   return { salt, digest: digestOf(salt, requiredText(call.body, 'password')) }
 }
-const policiesOf = (call: Call): readonly string[] | undefined =>
-  (listField(call.body, 'token_policies') ?? listField(call.body, 'policies'))?.map((name) => name.toLowerCase())
-
 function write(call: Call, context: Context): Reply {
   const { users } = context
   const known = users.get(nameIn(call))
   const secret = known && call.body.password === undefined ? known : secretOf(call, context)
-  users.set(nameIn(call), {
-    salt: secret.salt,
-    digest: secret.digest,
-    policies: policiesOf(call) ?? known?.policies ?? [],
-    ttl: durationField(call.body, 'token_ttl') ?? durationField(call.body, 'ttl') ?? known?.ttl ?? 0,
-    maxTtl: durationField(call.body, 'token_max_ttl') ?? durationField(call.body, 'max_ttl') ?? known?.maxTtl ?? 0,
-  })
+  const { salt, digest } = secret
+  users.set(nameIn(call), settingsFrom(call.body, { ...noSettings, ...known, salt, digest }, fields))
   return done
 }
 function read(call: Call, context: Context): Reply {
-  const { policies, ttl, maxTtl } = load(call, context)
-  const data = { policies, token_policies: policies, ttl, token_ttl: ttl, max_ttl: maxTtl, token_max_ttl: maxTtl }
-  return { kind: 'data', data }
+  const user = { ...noSettings, ...load(call, context) }
+  const { policies, ttl, maxTtl } = user
+  return { kind: 'data', data: { ...settingsView(user), policies, ttl, max_ttl: maxTtl } }
 }
 /** `part` runs after it is known that the user exists. */
 function change(call: Call, part: () => Partial<User>, context: Context): Reply {
@@ -80,9 +71,7 @@ function login(call: Call, { mount, services, users }: Context): Reply {
     alias: name,
     displayName: `${mount.path.slice(0, -1).replaceAll('/', '-')}-${name}`,
     meta: { username: name },
-    policies: user.policies,
-    ttl: user.ttl,
-    maxTtl: user.maxTtl,
+    settings: { ...noSettings, ...user },
   }
   return grantLogin(grant, call, mount, services)
 }
@@ -113,7 +102,7 @@ const routesOf = (context: Context): readonly Route[] => [
     verb: 'POST',
     path: 'users/:name/policies',
     access: 'token',
-    handle: (call) => change(call, () => ({ policies: policiesOf(call) ?? [] }), context),
+    handle: (call) => change(call, () => ({ policies: settingsFrom(call.body, noSettings, fields).policies }), context),
   },
   { verb: 'POST', path: 'login/:name', access: 'anyone', login: true, handle: (call) => login(call, context) },
 ]

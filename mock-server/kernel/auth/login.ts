@@ -3,6 +3,8 @@ import type { Call, Reply } from '../contracts.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Mount } from '../mounts/mount.ts'
 import type { Services } from '../services.ts'
+import { isWithin } from './addresses.ts'
+import type { TokenSettings } from './token-fields.ts'
 import { authOf } from './token-views.ts'
 import { type NewToken, systemTtl } from './tokens.ts'
 
@@ -11,28 +13,23 @@ export interface LoginGrant {
   readonly alias: string
   readonly displayName: string
   readonly meta: Readonly<Record<string, string>>
-  readonly policies: readonly string[]
-  readonly withoutDefaultPolicy?: boolean
-  /** Counts seconds; 0 means the default of the mount. */
-  readonly ttl: number
-  /** Counts seconds; 0 means the maximum of the mount. */
-  readonly maxTtl: number
-  readonly period?: number
-  readonly uses?: number
+  readonly settings: TokenSettings
 }
 
 export function grantLogin(grant: LoginGrant, call: Call, mount: Mount, services: Services): Reply {
   const { clock, entities, extensions, tokens } = services
+  const { policies, withoutDefaultPolicy, period, uses, blocks, ...lifetime } = grant.settings
+  if (!isWithin(blocks, call.peer)) throw new Refusal('permission-denied')
   const entity = entities.ensure(grant.alias, mount.accessor)
   if (entity.disabled) throw new Refusal('permission-denied')
-  const bound = grant.maxTtl || mount.config.max_lease_ttl || systemTtl
-  const asked = grant.ttl || mount.config.default_lease_ttl || systemTtl
+  const explicit = lifetime.explicitMaxTtl
+  const bound = Math.min(lifetime.maxTtl || mount.config.max_lease_ttl || systemTtl, explicit || Infinity)
+  const asked = lifetime.ttl || mount.config.default_lease_ttl || systemTtl
   const wanted: NewToken = {
-    policies: [...new Set([...(grant.withoutDefaultPolicy ? [] : ['default']), ...grant.policies])].sort(),
-    ttl: grant.period || Math.min(asked, bound),
-    maxTtl: grant.maxTtl,
-    period: grant.period ?? 0,
-    uses: grant.uses ?? 0,
+    policies: [...new Set([...(withoutDefaultPolicy ? [] : ['default']), ...policies])].sort(),
+    ttl: Math.min(period || Math.min(asked, bound), explicit || Infinity),
+    maxTtl: explicit || lifetime.maxTtl,
+    ...{ period, uses, blocks },
     displayName: grant.displayName,
     path: call.path,
     meta: grant.meta,

@@ -43,6 +43,8 @@ export const lookupOf = (
   orphan: token.orphan,
   path: token.path,
   ...(token.period > 0 ? { period: token.period } : {}),
+  ...(token.blocks ? { bound_cidrs: token.blocks } : {}),
+  ...(token.role ? { role: token.role } : {}),
   policies: token.policies,
   ...(identityPolicies.length > 0 ? { identity_policies: identityPolicies } : {}),
   renewable: token.renewable,

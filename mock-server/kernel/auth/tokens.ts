@@ -13,6 +13,9 @@ export interface TokenRecord extends Token {
   readonly period: number
   /** Counts the requests that are left; 0 for a token whose requests are not counted. */
   readonly uses: number
+  /** The token is valid only for callers from these blocks of addresses; for all callers if there are none. */
+  readonly blocks?: readonly string[]
+  readonly role?: string
 }
 
 export interface NewToken {
@@ -31,6 +34,9 @@ export interface NewToken {
   readonly maxTtl?: number
   readonly period?: number
   readonly uses?: number
+  readonly blocks?: readonly string[]
+  /** The name of the token role that the token was created with. */
+  readonly role?: string
 }
 
 /** The tokens of one namespace. */
@@ -206,4 +212,6 @@ const recordOf = (wanted: NewToken & { id: string }, createdAt: number, mint: Mi
   maxTtl: wanted.maxTtl ?? 0,
   period: wanted.period ?? 0,
   uses: wanted.uses ?? 0,
+  ...(wanted.blocks && wanted.blocks.length > 0 ? { blocks: wanted.blocks } : {}),
+  ...(wanted.role ? { role: wanted.role } : {}),
 })

@@ -98,7 +98,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 
   function take(request: IncomingMessage, response: ServerResponse, body: Buffer | undefined): void {
     const method = request.method === listStandIn ? 'LIST' : (request.method ?? '')
-    const answer = options.serve({ method, url: request.url ?? '', headers: request.headers, body })
+    const peer = request.socket.remoteAddress ?? ''
+    const answer = options.serve({ method, url: request.url ?? '', headers: request.headers, body, peer })
     if (answer instanceof Promise) {
       answer.then(
         (made) => send(response, made),

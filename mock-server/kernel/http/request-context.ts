@@ -12,6 +12,8 @@ export interface IncomingRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer | undefined
+  /** The address of whoever sent the request. It is absent for requests of the server to itself. */
+  readonly peer?: string
 }
 
 /** An answer is what is written to the socket. */
@@ -68,6 +70,10 @@ export class RequestContext implements Call {
 
   constructor(incoming: IncomingRequest) {
     this.incoming = incoming
+  }
+
+  get peer(): string {
+    return this.incoming.peer ?? ''
   }
 
   get headers(): IncomingHttpHeaders {
