@@ -5,6 +5,7 @@ import type { Services } from '../kernel/services.ts'
 import { createApprole } from './approle/index.ts'
 import { createCeremony } from './ceremony/index.ts'
 import { createAws, createCloud } from './cloud/index.ts'
+import { createCubbyhole } from './cubbyhole/index.ts'
 import { createIdentity } from './identity/index.ts'
 import { createKv } from './kv/index.ts'
 import { createMfa } from './mfa/index.ts'
@@ -25,7 +26,7 @@ export interface Engines {
 }
 
 export const engines: Engines = {
-  fixed: [createPolicies, createSystem, createTokenEngine, createIdentity, createMfa],
+  fixed: [createPolicies, createSystem, createTokenEngine, createCubbyhole, createIdentity, createMfa],
   rootOnly: [createPluginCatalog, createCeremony, createReplication],
   mountable: [createKv, createPki, createUserpass, createApprole, createCloud, createAws],
 }

@@ -1,10 +1,12 @@
 /** Decides what a new token may have, and who may create it. */
 
+import { refuseOtherTokenTypes } from '../../kernel/auth/token-fields.ts'
 import { type NewToken, systemTtl, type TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call } from '../../kernel/contracts.ts'
 import { flagField, listField, mapField, numberField, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { refuse } from '../../kernel/http/refusal.ts'
+import { isRestricting, policiesByRole, type TokenRole } from './role-policies.ts'
 
 interface Creator {
   readonly parent: TokenRecord
@@ -14,19 +16,25 @@ interface Creator {
   readonly foreign: boolean
   /** True if the token is created in another namespace than the root. */
   readonly inNamespace: boolean
+  /** The token is created with this role. */
+  readonly role: TokenRole | undefined
 }
 
-function policiesFor(call: Call, { parent, sudo, foreign, inNamespace }: Creator): readonly string[] {
+const withoutDefault = (call: Call, role: TokenRole | undefined): boolean =>
+  (role?.withoutDefaultPolicy ?? false) || flagField(call.body, 'no_default_policy') === true
+
+function policiesFor(call: Call, { parent, sudo, foreign, inNamespace, role }: Creator): readonly string[] {
   const asked = listField(call.body, 'policies')?.map((name) => name.toLowerCase()) ?? []
   const root = parent.policies.includes('root')
   if (asked.includes('root') && inNamespace) refuse('root tokens may not be created from a parent namespace')
   if (asked.includes('root') && !root) refuse('root tokens may not be created without parent token being root')
   // The policies of a parent from another namespace are not known here.
   const ofParent = foreign ? [] : parent.policies
+  if (role && isRestricting(role)) return policiesByRole(asked, ofParent, withoutDefault(call, role), role)
   const inherited = asked.length === 0 ? ofParent : asked
   if (inherited.includes('root')) return ['root']
   const wanted = new Set(inherited)
-  if (!flagField(call.body, 'no_default_policy')) wanted.add('default')
+  if (!withoutDefault(call, role)) wanted.add('default')
   const allowed = new Set([...ofParent, 'default'])
   if (!root && !sudo && [...wanted].some((name) => !allowed.has(name)))
     refuse('child policies must be subset of parent')
@@ -47,28 +55,35 @@ function assertAllowed({ id, orphan, period }: Wishes, sudo: boolean, orphanage:
   if (period > 0 && !sudo) refuse('root or sudo privileges required to create periodic token')
 }
 
-function lifetimeOf(body: Call['body'], period: number, isRoot: boolean) {
+/** Returns the smaller of two bounds, of which 0 means that there is none. */
+const least = (a: number, b: number): number => (a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b))
+
+function lifetimeOf({ body }: Call, role: TokenRole | undefined, isRoot: boolean) {
+  const period = role?.period || (durationField(body, 'period') ?? 0)
   const asked = period || (durationField(body, 'ttl') ?? durationField(body, 'lease'))
-  const explicit = durationField(body, 'explicit_max_ttl') ?? 0
+  const explicit = least(durationField(body, 'explicit_max_ttl') ?? 0, role?.explicitMaxTtl ?? 0)
   const bound = Math.min(explicit || systemTtl, period > 0 ? Number.POSITIVE_INFINITY : systemTtl)
   const wanted = asked || (isRoot ? 0 : systemTtl)
   const ttl = wanted === 0 ? explicit : Math.min(wanted, bound)
   const warnings = wanted > ttl && asked ? [`TTL of ${wanted}s is above the maximum and was capped at ${ttl}s`] : []
-  return { ttl, maxTtl: explicit, warnings }
+  return { ttl, maxTtl: explicit, period, warnings }
 }
 
-/** Without sudo, a token gives a subset of its own policies. It can neither choose ids nor create orphans. */
-export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewToken & { warnings: readonly string[] } {
-  const { parent, sudo } = creator
+/** Without sudo, a token gives a subset of its own policies. It can neither choose ids nor create orphans. A role says
+ * instead what its tokens are like. */
+export function tokenFor(
+  call: Call,
+  creator: Creator,
+  orphanage: boolean,
+): Omit<NewToken, 'entityId'> & { warnings: readonly string[] } {
+  const { parent, sudo, role } = creator
   const { body } = call
-  const type = textField(body, 'type') || 'service'
-  if (type !== 'service') refuse(`type ${type}: this reference server has service tokens only`)
+  refuseOtherTokenTypes(body, 'type')
   const id = textField(body, 'id')
-  const orphan = orphanage || flagField(body, 'no_parent') === true
+  const alone = orphanage || flagField(body, 'no_parent') === true
   const period = durationField(body, 'period') ?? 0
-  assertAllowed({ id, orphan, period }, sudo, orphanage)
-  const uses = numberField(body, 'num_uses') ?? 0
-  if (uses < 0) refuse('number of uses cannot be negative')
+  assertAllowed({ id, orphan: alone, period }, sudo, orphanage)
+  const orphan = role ? role.orphan : alone
 
   const policies = policiesFor(call, creator)
   const name = textField(body, 'display_name')
@@ -76,13 +91,18 @@ export function tokenFor(call: Call, creator: Creator, orphanage: boolean): NewT
     ...(id ? { id } : {}),
     ...(orphan ? {} : { parent: parent.id }),
     policies,
-    ...lifetimeOf(body, period, policies.includes('root')),
-    period,
-    uses,
-    renewable: flagField(body, 'renewable') ?? true,
+    ...lifetimeOf(call, role, policies.includes('root')),
+    uses: usesOf(body, role),
+    renewable: (role?.renewable ?? true) && (flagField(body, 'renewable') ?? true),
     displayName: name ? `token-${name.replace(/[^\w.-]+/g, '-').slice(0, 128)}` : 'token',
-    path: call.path,
+    path: role?.pathSuffix ? `${call.path}/${role.pathSuffix}` : call.path,
     meta: mapField(body, 'meta') ?? {},
-    entityId: orphan || creator.foreign ? '' : parent.entityId,
+    ...(role ? { role: role.name, blocks: role.blocks } : {}),
   }
+}
+
+function usesOf(body: Call['body'], role: TokenRole | undefined): number {
+  const asked = numberField(body, 'num_uses') ?? 0
+  if (asked < 0) refuse('number of uses cannot be negative')
+  return least(asked, role?.uses ?? 0)
 }

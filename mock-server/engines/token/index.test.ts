@@ -187,7 +187,7 @@ describe('lookup', () => {
     const { accessor } = await create({ policies: ['a'] })
     const { body } = await ask('POST', 'auth/token/lookup-accessor').send({ accessor }).expect(200)
     expect(body.data).toMatchObject({ accessor, id: '', policies: ['a', 'default'] })
-    await ask('POST', 'auth/token/lookup-accessor').send({ accessor: 'none' }).expect(403)
+    await ask('POST', 'auth/token/lookup-accessor').send({ accessor: 'none' }).expect(400)
   })
   test('by token', async () => {
     const { client_token: token, accessor } = await create({ policies: ['a'] })

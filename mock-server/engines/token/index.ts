@@ -5,14 +5,21 @@ import type { TokenRecord } from '../../kernel/auth/tokens.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { requiredText } from '../../kernel/http/body-fields.ts'
+import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
 import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
+import { stateOf } from '../../kernel/state/state-part.ts'
 import { tokenFor } from './creation.ts'
+import { matchesAny, type TokenRole } from './role-policies.ts'
+import { roleRoutes } from './roles.ts'
 
-export function createTokenEngine({ tokens, entities, clock, access, namespaces: { here } }: Services): FixedEngine {
+export function createTokenEngine(services: Services): FixedEngine {
+  const { tokens, entities, clock, access, mounts } = services
+  const { here } = services.namespaces
   const identityPolicies = (token: TokenRecord): readonly string[] => entities.policiesOf(token.entityId)
+
+  const roles = new Map<string, TokenRole>()
 
   function own(call: Call): TokenRecord {
     const token = tokens.find(call.token?.id ?? '')
@@ -26,22 +33,41 @@ export function createTokenEngine({ tokens, entities, clock, access, namespaces:
   }
   function accessed(call: Call): TokenRecord {
     const token = tokens.findByAccessor(requiredText(call.body, 'accessor'))
-    if (!token) throw new Refusal('permission-denied')
+    if (!token) throw badRequest('invalid accessor')
     return token
+  }
+
+  function roleIn(call: Call): TokenRole | undefined {
+    const name = call.params.role
+    const role = name === undefined ? undefined : roles.get(name)
+    if (name !== undefined && !role) throw badRequest(`unknown role ${name}`)
+    return role
+  }
+
+  /** Returns the entity of a new token: that of the alias it asks for, or that of its parent. */
+  function entityFor(call: Call, inherited: string, role: TokenRole | undefined): string {
+    const alias = textField(call.body, 'entity_alias')?.toLowerCase()
+    if (!alias) return inherited
+    if (!role) throw badRequest("'entity_alias' is only allowed in combination with token role")
+    if (!matchesAny(role.aliases, alias)) throw badRequest("invalid 'entity_alias' value")
+    return entities.ensure(alias, mounts.find('auth', 'token')?.accessor ?? '').id
   }
 
   const create =
     (orphanage: boolean) =>
     (call: Call): Reply => {
       const parent = own(call)
+      const role = roleIn(call)
       const { sudo } = access.aclOf(parent).check({ path: call.path, capability: 'update' })
+      const foreign = (parent.namespace ?? '') !== here.path
       const { warnings, ...wanted } = tokenFor(
         call,
-        { parent, sudo, foreign: (parent.namespace ?? '') !== here.path, inNamespace: here.path !== '' },
+        { parent, sudo, foreign, inNamespace: here.path !== '', role },
         orphanage,
       )
       if (wanted.id && tokens.find(wanted.id)) throw badRequest('cannot create a token with a duplicate ID')
-      const token = tokens.create(wanted)
+      const entityId = entityFor(call, foreign || wanted.parent === undefined ? '' : parent.entityId, role)
+      const token = tokens.create({ ...wanted, entityId })
       return { kind: 'data', data: null, auth: authOf(token, clock, identityPolicies(token)), warnings }
     }
   const lookup =
@@ -51,12 +77,13 @@ export function createTokenEngine({ tokens, entities, clock, access, namespaces:
       return { kind: 'data', data: lookupOf(token, clock, identityPolicies(token), byAccessor) }
     }
   const renew =
-    (find: (call: Call) => TokenRecord) =>
+    (find: (call: Call) => TokenRecord, byAccessor = false) =>
     (call: Call): Reply => {
       const token = find(call)
       if (!token.renewable) throw badRequest('token is not renewable')
       const renewed = tokens.renew(token.id, token.period || (durationField(call.body, 'increment') ?? token.ttl))
-      return { kind: 'data', data: null, auth: authOf(renewed, clock, identityPolicies(renewed)) }
+      const auth = authOf(renewed, clock, identityPolicies(renewed))
+      return { kind: 'data', data: null, auth: byAccessor ? { ...auth, client_token: '' } : auth }
     }
   const revoke =
     (find: (call: Call) => TokenRecord, how: 'revoke' | 'revokeOrphan' = 'revoke') =>
@@ -67,12 +94,15 @@ export function createTokenEngine({ tokens, entities, clock, access, namespaces:
 
   const routes: readonly Route[] = [
     { verb: 'POST', path: 'create', access: 'token', handle: create(false) },
+    { verb: 'POST', path: 'create/:role', access: 'token', handle: create(false) },
     { verb: 'POST', path: 'create-orphan', access: 'sudo', handle: create(true) },
     { verb: 'GET', path: 'lookup-self', access: 'token', handle: lookup(own) },
+    { verb: 'GET', path: 'lookup', access: 'token', handle: lookup(own) },
     { verb: 'POST', path: 'lookup', access: 'token', handle: lookup(named) },
     { verb: 'POST', path: 'lookup-accessor', access: 'token', handle: lookup(accessed, true) },
     { verb: 'POST', path: 'renew-self', access: 'token', handle: renew(own) },
     { verb: 'POST', path: 'renew', access: 'token', handle: renew(named) },
+    { verb: 'POST', path: 'renew-accessor', access: 'token', handle: renew(accessed, true) },
     { verb: 'POST', path: 'revoke-self', access: 'token', handle: revoke(own) },
     { verb: 'POST', path: 'revoke', access: 'token', handle: revoke(named) },
     { verb: 'POST', path: 'revoke-accessor', access: 'token', handle: revoke(accessed) },
@@ -85,5 +115,10 @@ export function createTokenEngine({ tokens, entities, clock, access, namespaces:
     },
   ]
 
-  return { prefix: 'auth/token', routes }
+  return {
+    prefix: 'auth/token',
+    routes: [...routes, ...roleRoutes(roles)],
+    state: stateOf(roles),
+    inventory: () => ({ 'token roles': [...roles.keys()] }),
+  }
 }

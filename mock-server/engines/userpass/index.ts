@@ -2,7 +2,13 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { grantLogin } from '../../kernel/auth/login.ts'
-import { noSettings, settingsFrom, settingsView, type TokenSettings, tokenFieldsWith } from '../../kernel/auth/token-fields.ts'
+import {
+  noSettings,
+  settingsFrom,
+  settingsView,
+  type TokenSettings,
+  tokenFieldsWith,
+} from '../../kernel/auth/token-fields.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { EngineInstance, MountableEngine } from '../../kernel/engine.ts'

@@ -4,7 +4,9 @@ import { listField } from '../http/body-fields.ts'
 import { badRequest } from '../http/refusal.ts'
 
 /** Returns the address of a block and the length of its prefix, or undefined for text that is not a block. */
-function blockOf(text: string): { readonly address: string; readonly bits: number; readonly family: number } | undefined {
+function blockOf(
+  text: string,
+): { readonly address: string; readonly bits: number; readonly family: number } | undefined {
   const [address = '', length] = text.split('/')
   const family = isIP(address)
   const most = family === 6 ? 128 : 32

@@ -14,6 +14,7 @@ export function announceBuiltIn(mounts: Mounts, mint: Mint): void {
   mounts.announce(builtIn(mint, 'secret', 'sys/', 'system'))
   mounts.announce(builtIn(mint, 'secret', 'identity/', 'identity'))
   mounts.announce(builtIn(mint, 'auth', 'token/', 'token'))
+  mounts.announce({ ...builtIn(mint, 'secret', 'cubbyhole/', 'cubbyhole'), local: true })
 }
 
 /** Mounts `secret/`, which callers may unmount. */
