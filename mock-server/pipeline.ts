@@ -6,9 +6,11 @@ import type { Kernel } from './kernel/create-kernel.ts'
 import { frontPage } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
 import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
+import { asksForHelp, helpRoute } from './kernel/http/help.ts'
 import { badRequest, Refusal } from './kernel/http/refusal.ts'
 import {
   type Answer,
+  assertMergePatch,
   headerOf,
   type IncomingRequest,
   presentedToken,
@@ -47,11 +49,15 @@ function assertHeaders(request: RequestContext): void {
 }
 
 function findRoute(request: RequestContext, kernel: Kernel): void {
-  const { router, facts } = kernel
+  const { router, facts, literal } = kernel
   const destination = router.find(request.path)
   if (!destination) return
   request.rest = destination.rest
   request.mountPath = `${destination.prefix}/`
+  if (!literal && asksForHelp(request)) {
+    request.route = helpRoute(destination)
+    return
+  }
   const { match } = destination
   if (!match) return
   const route = match.routes[request.verb]
@@ -106,6 +112,7 @@ function authenticate(request: RequestContext, kernel: Kernel): void {
 type Grant = { readonly allowed: boolean; readonly sudo: boolean }
 const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => boolean>> = {
   anyone: () => true,
+  'any-token': () => true,
   token: ({ allowed }) => allowed,
   sudo: ({ allowed, sudo }) => allowed && sudo,
   'sudo-alone': ({ sudo }) => sudo,
@@ -184,7 +191,7 @@ function govern(request: RequestContext, kernel: Kernel): void {
 }
 
 function assertRoute(request: RequestContext, kernel: Kernel): void {
-  if (request.route) return
+  if (request.route) return assertMergePatch(request)
   const { lost, otherMethods } = request
   const message = lost === 'unsupported-operation' ? `this path has ${otherMethods}` : whyNoRoute(request, kernel)
   throw new Refusal(lost, { message })

@@ -109,9 +109,9 @@ export interface Route {
   /** The path below the mount; `:name` is one segment, `:name*` is the rest of the path. */
   readonly path: string
   /** This says who may call: `token` needs a live token with the capability for the verb, `sudo` needs sudo as well,
-   * `sudo-alone` needs sudo whatever else the policies say about the path, `root` needs a root token, and `anyone`
-   * needs nothing. */
-  readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'anyone'
+   * `sudo-alone` needs sudo whatever else the policies say about the path, `root` needs a root token, `any-token` needs
+   * a live token and no capability, and `anyone` needs nothing. */
+  readonly access: 'token' | 'sudo' | 'sudo-alone' | 'root' | 'any-token' | 'anyone'
   /** Replaces the usual capability for the verb. */
   readonly needs?: Capability
   /** For a POST that creates or updates: if the resource does not exist, `create` is needed instead of `update`. */

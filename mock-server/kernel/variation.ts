@@ -10,8 +10,9 @@ const axes = {
   fieldOrder: ['plain', 'reversed', 'shuffled'],
   keyOrder: ['sorted', 'reversed', 'rotated'],
   extraFields: [false, true],
-  /** The fields of `sys/` replies are in `data` alone, or at the top level as well. */
-  alsoAtTop: [false, true],
+  /** The fields of `sys/` replies are at the top level as well as in `data`: those of the oldest endpoints, all, or none.
+   */
+  alsoAtTop: ['oldest', 'all', 'none'],
   errorText: ['plain', 'counted'],
   tokens: ['dotted', 'prefixed', 'uuid'],
   mountAccessors: ['typed', 'uuid'],

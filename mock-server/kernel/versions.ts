@@ -4,6 +4,9 @@ import type { Edition, ServerFacts } from './contracts.ts'
 /** The version that a server speaks by default. */
 export const newestVersion = '1.14.0'
 
+/** When the server was built, as some clients show it. It is the same for every version. */
+export const buildDate = '2023-06-01T00:00:00Z'
+
 /** Caches parsed versions, because versions are compared on every request. */
 const known = new Map<string, SemVer>()
 

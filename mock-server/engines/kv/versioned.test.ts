@@ -75,10 +75,14 @@ test('a version is deleted, brought back and destroyed', async () => {
 
 test('a patch merges, and null removes a name', async () => {
   await ask('PATCH', 'kv/data/a/b')
+    .type('application/merge-patch+json')
     .send({ data: { x: 1 } })
     .expect(404)
   await write({ x: 1, y: { z: 1, w: 2 } }).expect(200)
+  const { errors } = (await ask('PATCH', 'kv/data/a/b').send({ data: {} }).expect(415)).body
+  expect(errors[0]).toContain('application/merge-patch+json')
   await ask('PATCH', 'kv/data/a/b')
+    .type('application/merge-patch+json')
     .send({ data: { x: null, y: { z: 3 }, n: { m: null, k: 1 } } })
     .expect(200)
   const { body } = await ask('GET', 'kv/data/a/b').expect(200)
@@ -95,6 +99,7 @@ test('metadata and settings are written, patched and deleted with every version'
     .expect(204)
   for (const v of [1, 2, 3]) await write({ v }).expect(200)
   await ask('PATCH', 'kv/metadata/a/b')
+    .type('application/merge-patch+json')
     .send({ custom_metadata: { old: null, new: 'y' }, delete_version_after: '1h' })
     .expect(204)
   expect((await ask('GET', 'kv/metadata/a/b').expect(200)).body.data).toMatchObject({
@@ -143,6 +148,7 @@ test('the first write needs create, and a patch needs patch', async () => {
     .send({ data: { v: 2 } })
     .expect(403)
   await ask('PATCH', 'kv/data/a', maker)
+    .type('application/merge-patch+json')
     .send({ data: { v: 2 } })
     .expect(403)
   expect(server.inventory().values).toEqual(['kv/a'])

@@ -1,7 +1,7 @@
 /** The endpoint `sys/health` for load balancers and probes. It needs no token. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
-import { isSince, reportedVersion } from '../../kernel/versions.ts'
+import { buildDate, isSince, reportedVersion } from '../../kernel/versions.ts'
 
 /** Makes a JSON reply without an envelope. */
 export const bare = (value: object, status = 200): Reply => ({
@@ -39,6 +39,8 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
       replication_dr_mode: clusterRole.modes.dr,
       server_time_utc: Math.floor(clock.now() / 1000),
       version: reportedVersion(facts),
+      // Real servers show it in `sys/seal-status` alone; some clients ask for it here.
+      ...(literal ? {} : { build_date: buildDate }),
       ...(isSince(version, '1.10.0') ? { enterprise: edition !== 'community' } : {}),
       // No other server of the family describes itself.
       ...(literal ? {} : { reference: { forms } }),

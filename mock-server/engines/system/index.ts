@@ -1,25 +1,33 @@
 /** The engine `sys`, which every server of this family has, whatever engines are mounted. */
 import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
+import { stateOf } from '../../kernel/state/state-part.ts'
+import { together } from '../../kernel/state/state-parts.ts'
+import { absences } from './absent.ts'
 import { capabilityRoutes } from './capabilities.ts'
 import { healthRoutes } from './health.ts'
+import { createKeyring, keyringRoutes } from './keyring.ts'
 import { leaderRoutes } from './leader.ts'
 import { leaseRoutes } from './leases.ts'
 import { mountRoutes } from './mounts.ts'
 import { namespaceRoutes } from './namespaces.ts'
+import { rekeyRoutes } from './rekey.ts'
+import { createMoves, remountRoutes } from './remount.ts'
 import { sealRoutes } from './sealing.ts'
+import { uiRoutes } from './ui.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
-export const createSystem = (services: Services): FixedEngine => ({
-  prefix: 'sys',
-  routes: [
-    healthRoutes,
-    leaderRoutes,
-    sealRoutes,
-    mountRoutes,
-    namespaceRoutes,
-    leaseRoutes,
-    wrappingRoutes,
-    capabilityRoutes,
-  ].flatMap((make) => make(services)),
-})
+const makers = [
+  ...[healthRoutes, leaderRoutes, sealRoutes, rekeyRoutes, mountRoutes, uiRoutes, namespaceRoutes],
+  ...[leaseRoutes, wrappingRoutes, capabilityRoutes, absences],
+] as const
+
+export function createSystem(services: Services): FixedEngine {
+  const keyring = createKeyring(services)
+  const moves = createMoves()
+  return {
+    prefix: 'sys',
+    routes: [...makers.flatMap((make) => make(services)), ...keyringRoutes(keyring), ...remountRoutes(moves, services)],
+    state: together({ keyring, moves: stateOf(moves) }),
+  }
+}

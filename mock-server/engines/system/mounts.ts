@@ -1,7 +1,7 @@
 /** The endpoints `sys/mounts` and `sys/auth` mount engines at paths, and tune them. */
 
 import { systemTtl } from '../../kernel/auth/tokens.ts'
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { flagField, mapField, requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
@@ -14,7 +14,8 @@ import type { Services } from '../../kernel/services.ts'
 
 const reserved = ['sys', 'auth', 'identity', 'cubbyhole'] as const
 
-const mountView = (mount: Mount): object => ({
+/** Builds what is shown of a mount. An engine that is built in has the version of the server. */
+export const mountView = (mount: Mount, facts: ServerFacts): object => ({
   accessor: mount.accessor,
   config: mount.config,
   description: mount.description,
@@ -24,7 +25,10 @@ const mountView = (mount: Mount): object => ({
   seal_wrap: mount.sealWrap,
   type: mount.type,
   uuid: mount.uuid,
-  ...(mount.plugin ? { plugin_version: mount.plugin.version, running_plugin_version: mount.plugin.version } : {}),
+  plugin_version: mount.plugin?.version ?? '',
+  running_plugin_version: mount.plugin ? mount.plugin.version : `v${facts.version}+builtin`,
+  running_sha256: '',
+  ...(mount.builtIn ? {} : { deprecation_status: 'supported' }),
 })
 
 type Fields = Readonly<Record<string, unknown>>
@@ -171,10 +175,10 @@ function readTune(kind: MountKind, call: Call, services: Services): Reply {
   return { kind: 'data', data: shown }
 }
 
-const list = (kind: MountKind, { mounts }: Services): Reply => ({
+const list = (kind: MountKind, { mounts, facts }: Services): Reply => ({
   kind: 'data',
   verbatim: true,
-  data: Object.fromEntries(mounts.all(kind).map((mount) => [mount.path, mountView(mount)])),
+  data: Object.fromEntries(mounts.all(kind).map((mount) => [mount.path, mountView(mount, facts)])),
 })
 
 export function mountRoutes(services: Services): readonly Route[] {
@@ -187,7 +191,7 @@ export function mountRoutes(services: Services): readonly Route[] {
         verb: 'GET',
         path: `${at}/:path*`,
         access: 'token',
-        handle: (call) => ({ kind: 'data', data: mountView(load(kind, call, services)) }),
+        handle: (call) => ({ kind: 'data', data: mountView(load(kind, call, services), services.facts) }),
       },
       { verb: 'POST', path: `${at}/:path*`, access, handle: (call) => add(kind, call, services) },
       { verb: 'DELETE', path: `${at}/:path*`, access, handle: (call) => remove(kind, call, services) },

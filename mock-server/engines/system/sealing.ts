@@ -5,7 +5,7 @@ import { done } from '../../kernel/contracts.ts'
 import { flagField, numberField, requiredText } from '../../kernel/http/body-fields.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
-import { reportedVersion } from '../../kernel/versions.ts'
+import { buildDate, reportedVersion } from '../../kernel/versions.ts'
 import { bare } from './health.ts'
 
 const most = 255
@@ -20,7 +20,7 @@ function refuseUnserved({ body }: Call): void {
   }
 }
 
-function sharesIn(call: Call): { readonly shares: number; readonly threshold: number } {
+export function sharesIn(call: Call): { readonly shares: number; readonly threshold: number } {
   const shares = numberField(call.body, 'secret_shares') ?? 5
   const threshold = numberField(call.body, 'secret_threshold') ?? Math.min(shares, 3)
   const fits = shares >= 1 && shares <= most && threshold >= 1 && threshold <= shares && (threshold > 1 || shares === 1)
@@ -41,6 +41,7 @@ export function sealRoutes({ seal, facts, cluster, keys }: Services): readonly R
     progress: seal.progress,
     nonce: seal.nonce,
     version: reportedVersion(facts),
+    build_date: buildDate,
     migration: false,
     recovery_seal: false,
     storage_type: 'inmem',

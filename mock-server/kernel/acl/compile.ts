@@ -31,12 +31,15 @@ export interface Acl {
   /** Returns the capabilities in alphabetical order: `['deny']` if nothing is granted, `['root']` for the root policy.
    */
   capabilities(path: string): readonly (Capability | 'root')[]
+  /** Tells whether anything is granted at or below the prefix, which ends with a slash. */
+  reaches(prefix: string): boolean
 }
 
 /** The root policy grants every capability on every path. */
 export const rootAcl: Acl = {
   check: () => allowed.withSudo,
   capabilities: () => ['root'],
+  reaches: () => true,
 }
 
 const allowed = {
@@ -100,7 +103,18 @@ export function compileAcl(policies: readonly AclPolicy[], rules: AclRules = acl
       const words = find(path, true)?.words
       return words && words.size > 0 ? [...words].sort() : ['deny']
     },
+    reaches: (prefix) =>
+      [...exact].some(([path, permissions]) => grants(permissions) && path.startsWith(prefix)) ||
+      patterns.some(({ pattern, permissions }) => grants(permissions) && meets(pattern, prefix)),
   }
+}
+
+const grants = ({ words }: Permissions): boolean => words.size > 0 && !words.has('deny')
+
+/** Tells whether the pattern may match something below the prefix. */
+function meets({ stem, firstWildcard }: Pattern, prefix: string): boolean {
+  const written = stem.slice(0, firstWildcard)
+  return written.startsWith(prefix) || prefix.startsWith(written)
 }
 
 const refused = (sudo: boolean, reason: string): AclDecision => ({ allowed: false, sudo, reason })

@@ -1,5 +1,5 @@
 import type { StatePart } from '../state/state-part.ts'
-import type { Seal } from './seal.ts'
+import type { PreparedKey, Seal } from './seal.ts'
 import type { Tokens } from './tokens.ts'
 
 /** An operator holds these keys: the root token, and the shares of the root key. */
@@ -9,6 +9,8 @@ export interface Keys extends StatePart {
   readonly shares: readonly string[]
   /** Creates the root key and the root token. */
   initialize(shares: number, threshold: number): Promise<void>
+  /** Replaces the root key, and leaves the root token as it is. */
+  replace(prepared: PreparedKey): void
   /** Makes the root token live, if a root key exists. */
   issueRoot(): void
   /** Takes over the root key of another cluster from its saved keys. The seal stays open or closed as it is. */
@@ -53,6 +55,10 @@ export async function createKeys(
     async initialize(count, threshold) {
       shares = await seal.init(count, threshold)
       issueRoot()
+    },
+    replace(prepared) {
+      seal.use(prepared)
+      shares = prepared.keyShares
     },
     issueRoot,
     adopt(state, which) {

@@ -15,14 +15,26 @@ export interface Seal extends StatePart {
   /** Counts the distinct shares of the present unseal attempt. */
   readonly progress: number
   readonly nonce: string
+  /** Makes a root key and splits it, without using it yet. */
+  prepare(shares: number, threshold: number): Promise<PreparedKey>
+  /** Makes this the root key. The server is unsealed afterwards. */
+  use(prepared: PreparedKey): void
   /** Makes a root key and splits it. The shares, in base64, are returned only here. */
   init(shares: number, threshold: number): Promise<readonly string[]>
   seal(): void
   /** Adds one share, in hex or base64. Refuses an invalid share, and a complete set that does not open the seal. */
   unseal(share: string): Promise<void>
   forget(): void
-  /** Tells whether these shares, `threshold` of them, make the root key. */
-  proves(shares: readonly string[]): Promise<boolean>
+  /** Tells whether these shares, `threshold` of them, make the root key, or another that was prepared. */
+  proves(shares: readonly string[], key?: Pick<PreparedKey, 'digest' | 'threshold'>): Promise<boolean>
+}
+
+export interface PreparedKey {
+  readonly digest: string
+  readonly shares: number
+  readonly threshold: number
+  /** The shares in base64. */
+  readonly keyShares: readonly string[]
 }
 
 interface SavedSeal {
@@ -61,11 +73,14 @@ export function createSeal(mint: Mint): Seal {
   let given: string[] = []
   let nonce = ''
 
-  async function proves(shares: readonly string[]): Promise<boolean> {
+  async function proves(
+    shares: readonly string[],
+    { digest, threshold }: Pick<PreparedKey, 'digest' | 'threshold'> = state,
+  ): Promise<boolean> {
     const distinct = [...new Map(shares.map((share) => [Buffer.from(bytesOf(share)).toString('hex'), share])).values()]
-    if (state.threshold === 0 || distinct.length < state.threshold) return false
-    const key = await joinKey(distinct.slice(0, state.threshold).map(bytesOf))
-    return timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(state.digest))
+    if (threshold === 0 || distinct.length < threshold) return false
+    const key = await joinKey(distinct.slice(0, threshold).map(bytesOf))
+    return timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(digest))
   }
 
   function forget(): void {
@@ -77,6 +92,14 @@ export function createSeal(mint: Mint): Seal {
     state = next
     seal.sealed = next.sealed
     forget()
+  }
+
+  async function prepare(shares: number, threshold: number): Promise<PreparedKey> {
+    // The library accepts plain byte arrays only, and no buffers.
+    const key = new Uint8Array(randomBytes(keyBytes))
+    const parts = await splitKey(key, shares, threshold)
+    const keyShares = parts.map((share) => Buffer.from(share).toString('base64'))
+    return { digest: digestOf(key), shares, threshold, keyShares }
   }
 
   const seal: Seal & { sealed: boolean } = {
@@ -99,11 +122,12 @@ export function createSeal(mint: Mint): Seal {
     get nonce() {
       return nonce
     },
+    prepare,
+    use: ({ digest, shares, threshold }) => become({ digest, sealed: false, shares, threshold }),
     async init(shares, threshold) {
-      // The library accepts plain byte arrays only, and no buffers.
-      const key = new Uint8Array(randomBytes(keyBytes))
-      become({ digest: digestOf(key), sealed: false, shares, threshold })
-      return (await splitKey(key, shares, threshold)).map((share) => Buffer.from(share).toString('base64'))
+      const prepared = await prepare(shares, threshold)
+      seal.use(prepared)
+      return prepared.keyShares
     },
     seal: () => become({ ...state, sealed: true }),
     async unseal(share) {

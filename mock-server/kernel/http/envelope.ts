@@ -2,6 +2,7 @@
 import type { Random, Reply } from '../contracts.ts'
 import type { Mint } from '../state/mint.ts'
 import { ordered, orderedKeys, type Variation } from '../variation.ts'
+import { isCopied } from './copied.ts'
 import { type Refusal, type RefusalRow, refusals } from './refusal.ts'
 import type { Answer, RequestContext } from './request-context.ts'
 
@@ -73,7 +74,14 @@ function envelope(
     auth: auth ?? null,
   }
   if (reply.kind === 'data' && reply.topLevel && !request.wrapInfo) Object.assign(whole, reply.topLevel)
+  if (style.variation.plain) copyToTop(whole, data, request, style.variation)
   return `${JSON.stringify(style.variation.plain ? whole : varied(whole, request, reply, style))}\n`
+}
+
+function copyToTop(whole: Members, data: object | null, { path }: RequestContext, { alsoAtTop }: Variation): void {
+  const isShown = alsoAtTop === 'all' ? path.startsWith('sys/') : alsoAtTop === 'oldest' && isCopied(path)
+  if (!data || !isShown) return
+  for (const [name, value] of Object.entries(data)) if (!(name in whole)) whole[name] = value
 }
 
 /** Writes the envelope as another server might. */
@@ -83,9 +91,7 @@ function varied(whole: Members, request: RequestContext, reply: Reply, style: Re
   const own = whole.data as Members | null
   const data = own && isOpen ? variedData(own, request, reply, variation) : own
   const shown: Members = { ...whole, data: data && isOpen ? ordered(data, variation, style.draw) : data }
-  if (data && variation.alsoAtTop && request.path.startsWith('sys/')) {
-    for (const [name, value] of Object.entries(data)) if (!(name in shown)) shown[name] = value
-  }
+  copyToTop(shown, data, request, variation)
   if (variation.extraFields) shown.mount_type = 'system'
   return ordered(shown, variation, style.draw)
 }

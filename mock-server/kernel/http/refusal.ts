@@ -27,6 +27,8 @@ export const refusals = {
   /** This API does not use the method at all. */
   'unknown-method': { status: 405, errors: () => [] },
   'permission-denied': { status: 403, errors: () => ['permission denied'] },
+  /** The token may not see the mount of a path. Facts: `message`. */
+  'unseen-mount': { status: 403, errors: message },
   /** A governing policy denies the request. Facts: `policy`, `level`, and `why` for what is known besides. */
   'policy-denied': {
     status: 403,
@@ -45,6 +47,8 @@ export const refusals = {
   'upstream-throttled': { status: 502, errors: message },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
   'upstream-failed': { status: 400, errors: message },
+  /** The body is of a type that the method does not take. Facts: `message`. */
+  'wrong-media-type': { status: 415, errors: message },
   'too-large': { status: 413, errors: () => ['http: request body too large'] },
   'no-active-node': { status: 500, errors: () => ['local node not active but active cluster node not found'] },
   sealed: { status: 503, errors: () => ['server is sealed'] },

@@ -107,6 +107,8 @@ const verbs: Readonly<Record<string, Verb>> = {
 const prefix = '/v1/'
 /** The query values that servers of this family accept as true. */
 const truths: ReadonlySet<string | null> = new Set(['1', 't', 'T', 'true', 'True', 'TRUE'])
+export const isTrue = (value: string | null): boolean => truths.has(value)
+const mergePatch = 'application/merge-patch+json'
 
 /** Reads verb, path, query and body of the request. */
 export function readRequest(request: RequestContext, { tables }: { readonly tables: KernelTables }): void {
@@ -119,9 +121,19 @@ export function readRequest(request: RequestContext, { tables }: { readonly tabl
   const mark = target.indexOf('?')
   request.path = readPath(mark === -1 ? target : target.slice(0, mark))
   if (mark !== -1) request.query = new URLSearchParams(target.slice(mark + 1))
-  if (method === 'GET' && truths.has(request.query.get('list'))) request.verb = 'LIST'
+  if (method === 'GET' && isTrue(request.query.get('list'))) request.verb = 'LIST'
   if (body !== undefined && (verb === 'POST' || verb === 'PATCH'))
     request.body = readBody(tables.cutBody === 'completed' ? completed(body) : body)
+}
+
+/** A patch says how it is to be merged. */
+export function assertMergePatch(request: RequestContext): void {
+  if (request.verb !== 'PATCH') return
+  const given = headerOf(request, 'content-type') ?? ''
+  if (given.split(';')[0]?.trim().toLowerCase() !== mergePatch)
+    throw new Refusal('wrong-media-type', {
+      message: `PATCH requires Content-Type of ${mergePatch}, provided ${given || 'none'}`,
+    })
 }
 
 /** Reads the target of a request line that contains a whole URL. */

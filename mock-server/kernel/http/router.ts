@@ -96,6 +96,8 @@ export interface Destination {
   /** The path below the prefix. */
   readonly rest: string
   readonly match: Match | undefined
+  /** All routes of the engine. */
+  readonly routes: readonly Route[]
 }
 
 export interface Router {
@@ -106,9 +108,9 @@ export interface Router {
 }
 
 export function createRouter(): Router {
-  const trees = new Map<string, RouteTree>()
+  const trees = new Map<string, RouteTree & { readonly routes: readonly Route[] }>()
   return {
-    set: (prefix, routes) => void trees.set(prefix, compileRoutes(routes)),
+    set: (prefix, routes) => void trees.set(prefix, { ...compileRoutes(routes), routes }),
     delete: (prefix) => void trees.delete(prefix),
     find(path) {
       for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
@@ -116,7 +118,7 @@ export function createRouter(): Router {
         const tree = trees.get(prefix)
         if (!tree) continue
         const rest = path.slice(end + 1)
-        return { prefix, rest, match: tree.match(rest) }
+        return { prefix, rest, match: tree.match(rest), routes: tree.routes }
       }
       return undefined
     },

@@ -24,6 +24,8 @@ export interface Mounts extends StatePart {
   keep(mount: Mount): SavedMount
   /** Opens the engine of a mount anew, with its state, after a change of its options. */
   reopen(mount: Mount): void
+  /** Moves the mount and its state to another path of its kind. Refuses a path as `add` does. */
+  move(mount: Mount, path: string): void
   /** Restores a saved mount, in place of whatever is at its path. */
   adopt(kept: SavedMount): void
 }
@@ -65,15 +67,27 @@ export function createMounts(doors: Doors): Mounts {
     for (const mount of [...byPrefix.values()]) remove(mount)
   }
 
+  function assertFree(mount: Mount, except?: Mount): void {
+    const prefix = `${prefixOf(mount)}/`
+    for (const taken of byPrefix.values()) {
+      const other = `${prefixOf(taken)}/`
+      if (taken !== except && (prefix.startsWith(other) || other.startsWith(prefix)))
+        throw badRequest(`path is already in use at ${taken.path}`)
+    }
+  }
+
   return {
     add(mount) {
-      const prefix = `${prefixOf(mount)}/`
-      for (const taken of byPrefix.values()) {
-        const other = `${prefixOf(taken)}/`
-        if (prefix.startsWith(other) || other.startsWith(prefix))
-          throw badRequest(`path is already in use at ${taken.path}`)
-      }
+      assertFree(mount)
       admit(mount)
+    },
+    move(mount, path) {
+      const moved = { ...mount, path }
+      assertFree(moved, mount)
+      // The state is copied, because removing the mount empties it.
+      const state = structuredClone(instances.get(mount)?.state?.snapshot())
+      remove(mount)
+      admit(moved, state)
     },
     announce: (mount) => void byPrefix.set(prefixOf(mount), mount),
     remove,

@@ -7,6 +7,7 @@ import { inActs, mutant } from './cells.ts'
 const grantNothing: Acl = {
   check: () => ({ allowed: false, sudo: false, reason: 'a policy of this token was deleted' }),
   capabilities: () => ['deny'],
+  reaches: () => false,
 }
 
 const keepsCompiled =
