@@ -11,23 +11,29 @@ import { leaderRoutes } from './leader.ts'
 import { leaseRoutes } from './leases.ts'
 import { mountRoutes } from './mounts.ts'
 import { namespaceRoutes } from './namespaces.ts'
-import { rekeyRoutes } from './rekey.ts'
+import { createRekey } from './rekey.ts'
 import { createMoves, remountRoutes } from './remount.ts'
 import { sealRoutes } from './sealing.ts'
 import { uiRoutes } from './ui.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
 const makers = [
-  ...[healthRoutes, leaderRoutes, sealRoutes, rekeyRoutes, mountRoutes, uiRoutes, namespaceRoutes],
+  ...[healthRoutes, leaderRoutes, sealRoutes, mountRoutes, uiRoutes, namespaceRoutes],
   ...[leaseRoutes, wrappingRoutes, capabilityRoutes, absences],
 ] as const
 
 export function createSystem(services: Services): FixedEngine {
   const keyring = createKeyring(services)
   const moves = createMoves()
+  const rekey = createRekey(services)
   return {
     prefix: 'sys',
-    routes: [...makers.flatMap((make) => make(services)), ...keyringRoutes(keyring), ...remountRoutes(moves, services)],
-    state: together({ keyring, moves: stateOf(moves) }),
+    routes: [
+      ...makers.flatMap((make) => make(services)),
+      ...keyringRoutes(keyring),
+      ...rekey.routes,
+      ...remountRoutes(moves, services),
+    ],
+    state: together({ keyring, moves: stateOf(moves), rekey: rekey.state }),
   }
 }
