@@ -19,7 +19,7 @@ import {
 } from './kernel/http/request-context.ts'
 import { enterNamespace } from './kernel/namespaces/enter.ts'
 import { homeOf } from './kernel/namespaces/namespaces.ts'
-import { methodsOf, whyNoRoute } from './kernel/served.ts'
+import { absenceAt, methodsOf, whyNoRoute } from './kernel/served.ts'
 import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
@@ -191,10 +191,13 @@ function govern(request: RequestContext, kernel: Kernel): void {
 }
 
 function assertRoute(request: RequestContext, kernel: Kernel): void {
-  if (request.route) return assertMergePatch(request)
-  const { lost, otherMethods } = request
-  const message = lost === 'unsupported-operation' ? `this path has ${otherMethods}` : whyNoRoute(request, kernel)
-  throw new Refusal(lost, { message })
+  const { lost, otherMethods, path, route } = request
+  if (!route) {
+    const methods = [`this path has ${otherMethods}`, absenceAt(path) ?? []].flat().join('; ')
+    const message = lost === 'unsupported-operation' ? methods : whyNoRoute(request, kernel)
+    throw new Refusal(lost, { message })
+  }
+  assertMergePatch(request)
 }
 
 function handle(request: RequestContext): void | Promise<void> {

@@ -62,7 +62,7 @@ describe('methods', () => {
     await ask('DELETE', '/v1/sys/health').expect(405, { errors: ['unsupported operation: this path has GET'] })
     const cause = async (path: string): Promise<string> => (await ask('GET', path).expect(404)).body.errors[0]
     expect(await cause('/v1/sys/nothing-here')).toMatch(
-      /^unsupported path: this reference server .* has no sys\/nothing-here; below sys\/ it has auth, .*: see mock-server\/README.md$/,
+      /^unsupported path: this reference server .* has no sys\/nothing-here; below sys\/ it has audit, .*: see mock-server\/README.md$/,
     )
     expect(await cause('/v1/sys/leases/x')).toMatch(/has no such path below sys\/leases: see /)
     expect(await cause('/v1/nowhere/at/all')).toMatch(

@@ -51,9 +51,27 @@ export function noSuchEngine(kind: MountKind, type: string, services: Pick<Servi
   return `this reference server has no ${one} ${type}; its ${all} are ${has}: see ${page}`
 }
 
+/** What readers of the family's documentation may look for, and do not find here. */
+const absences: readonly (readonly [prefix: string, what: string])[] = [
+  ['identity/oidc', 'has no identity tokens and is no OIDC provider'],
+  ['sys/audit', 'has no audit devices; createMockServer keeps the requests that it got'],
+  ['sys/quotas', 'has no quotas; its fault `throttle` answers as one would'],
+  ['sys/rekey/recovery-key-backup', 'has no recovery keys, since its seal is opened with key shares'],
+  ['sys/rekey-recovery-key', 'has no recovery keys, since its seal is opened with key shares'],
+  ['sys/rotate/recovery', 'has no recovery keys, since its seal is opened with key shares'],
+]
+
+/** Says what is missing at a path, if this is known. */
+export function absenceAt(path: string): string | undefined {
+  const found = absences.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))
+  return found && `this reference server ${found[1]}: see ${page}`
+}
+
 /** Says why no route was found. Of the path only the first segments are repeated, because the others may hold secrets. */
 export function whyNoRoute(request: Pick<RequestContext, 'path'>, kernel: Kernel): string {
   const { facts, mounts } = kernel
+  const absence = absenceAt(request.path)
+  if (absence) return absence
   const [first = '', second = ''] = request.path.split('/')
   const mount = mounts.at(request.path)
   if (first === 'sys') {

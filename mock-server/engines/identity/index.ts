@@ -1,7 +1,6 @@
 /** The engine `identity`: entities and groups, by id and by name, and the names at logins that belong to them. */
 
 import type { FixedEngine } from '../../kernel/engine.ts'
-import { absentRoutes } from '../../kernel/http/absent.ts'
 import type { Services } from '../../kernel/services.ts'
 import { aliasRoutes } from './aliases.ts'
 import { entityRoutes } from './entities.ts'
@@ -10,9 +9,6 @@ import { groupRoutes } from './groups.ts'
 
 export const createIdentity = (services: Services): FixedEngine => ({
   prefix: 'identity',
-  routes: [
-    ...[entityRoutes, aliasRoutes, groupRoutes, groupAliasRoutes].flatMap((make) => make(services)),
-    ...absentRoutes('oidc/:path*', 'no identity tokens and no OIDC provider'),
-  ],
+  routes: [entityRoutes, aliasRoutes, groupRoutes, groupAliasRoutes].flatMap((make) => make(services)),
   inventory: () => ({ groups: services.entities.groups.all().map(({ id }) => id) }),
 })

@@ -85,7 +85,7 @@ async function find(
   if (plugin) return { type, plugin }
   assertBuiltIn(version, type, facts)
   // Clients mount the versions of `kv` by these names, too.
-  const kvVersion = kind === 'secret' ? /^kv-v([12])$/.exec(type)?.[1] : undefined
+  const kvVersion = kind === 'secret' ? /^kv-v([12])$/.exec(type === 'generic' ? 'kv-v1' : type)?.[1] : undefined
   if (kvVersion) return { type: 'kv', options: { version: kvVersion } }
   const engine = mountable.find((one) => one.kind === kind && one.type === type)
   if (!engine || engine.available?.(facts) === false)
