@@ -115,6 +115,7 @@ export function accessWithin(namespace: string, name: string, own: Access, above
       return {
         check: (request) => acl.check({ ...request, path: `${name}/${request.path}` }),
         capabilities: (path) => acl.capabilities(`${name}/${path}`),
+        reaches: (prefix) => acl.reaches(`${name}/${prefix}`),
       }
     },
     policiesOf: (token) => (isOwn(token) ? own : above).policiesOf(token),

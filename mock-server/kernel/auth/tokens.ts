@@ -58,6 +58,8 @@ export interface Tokens {
   revoke(id: string): Promise<void>
   /** Revokes the token and makes its children orphans. */
   revokeOrphan(id: string): Promise<void>
+  /** The listener is called with each token that ends, of any namespace. */
+  onEnd(listener: (token: TokenRecord) => Promise<void>): void
 }
 
 /** The tokens of every namespace. Its own functions are those of the root namespace. */
@@ -66,8 +68,6 @@ export interface TokenStore extends Tokens, StatePart {
   within(namespace: string, id: string): Tokens
   /** Finds a live token of any namespace. */
   findAnywhere(id: string): TokenRecord | undefined
-  /** The listener is called with each token that ends. */
-  onEnd(listener: (token: TokenRecord) => Promise<void>): void
 }
 
 export function createTokens(clock: Clock, mint: Mint): TokenStore {
@@ -176,16 +176,13 @@ export function createTokens(clock: Clock, mint: Mint): TokenStore {
       accessors: () =>
         [...byId.values()].filter((token) => isLive(token) && isOwn(token)).map(({ accessor }) => accessor),
       filter: (wanted) => [...byId.values()].filter((token) => isOwn(token) && wanted(token)),
-      ...{ renew, spend, revoke, revokeOrphan },
+      ...{ renew, spend, revoke, revokeOrphan, onEnd: (listener) => void listeners.push(listener) },
     }
   }
 
   return {
     ...within(''),
     ...{ within, findAnywhere },
-    onEnd(listener) {
-      listeners.push(listener)
-    },
     snapshot: () => [...byId.values()],
     restore(state) {
       reset()
