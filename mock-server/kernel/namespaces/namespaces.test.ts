@@ -47,6 +47,7 @@ describe('sys/namespaces', () => {
     })
     await ask('POST', 'sys/namespaces/inner', { namespace: 'team-a' }).expect(200)
     await ask('PATCH', 'sys/namespaces/team-a')
+      .type('application/merge-patch+json')
       .send({ custom_metadata: { owner: null, other: '1' } })
       .expect(200)
     const { body: shown } = await ask('GET', 'sys/namespaces/team-a').expect(200)
