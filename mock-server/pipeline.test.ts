@@ -146,6 +146,9 @@ test('an unknown version or edition is refused by name', async () => {
   await expect(createMockServer({ edition: 'pro' as 'premium' })).rejects.toThrow(
     'edition "pro" is not one of community',
   )
+  await expect(createMockServer({ version: '99.1' })).rejects.toThrow('the versions are from 0.8.0 to')
+  await expect(createMockServer({ forms: { clouds: 'newer' } })).rejects.toThrow('forms: "clouds" is not one of')
+  await expect(createMockServer({ forms: { cloud: 'newest' } })).rejects.toThrow('cloud is "newest"; expected older or')
 })
 
 describe('mutants', () => {
@@ -181,7 +184,9 @@ test('the same seed and requests give the same ids, after a reset as well', asyn
   await Promise.all([twin.close(), other.close()])
 })
 
-test('a form of wrapping tokens that is not served is refused by name', async () => {
+test('headers that would have no effect are refused by name', async () => {
   const { body } = await ask('GET', 'sys/mounts').set('X-Vault-Wrap-Format', 'jwt').expect(400)
   expect(body.errors[0]).toContain('X-Vault-Wrap-Format jwt')
+  const { body: indexed } = await ask('GET', 'sys/mounts').set('X-Vault-Index', 'abc').expect(400)
+  expect(indexed.errors[0]).toContain('X-Vault-Index')
 })

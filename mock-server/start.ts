@@ -20,7 +20,7 @@ import { createClock } from './kernel/state/clock.ts'
 import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
 import type { Choices } from './kernel/variation.ts'
-import { editionMarks, newestVersion } from './kernel/versions.ts'
+import { assertFacts, newestVersion } from './kernel/versions.ts'
 
 /** Every option has a default. The parts of a seeded state are options, too; the state in a state file wins over them. */
 export interface MockServerOptions extends SeededState {
@@ -261,14 +261,9 @@ const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, t
 const optionNames: readonly string[] = [...seededParts, ...Object.keys(known)]
 
 function assertKnown(options: MockServerOptions): void {
-  const { version = newestVersion, edition = 'premium', initialized = true } = options
+  const { version = newestVersion, edition = 'premium', forms = {}, initialized = true } = options
   assertNames('option', options, optionNames)
-  if (!/^\d+\.\d+(\.\d+)?$/.test(version))
-    throw new RangeError(
-      `version ${JSON.stringify(version)} is invalid; expected numbers with dots, such as ${newestVersion}`,
-    )
-  if (!Object.hasOwn(editionMarks, edition))
-    throw new RangeError(`edition ${JSON.stringify(edition)} is not one of ${Object.keys(editionMarks).join(', ')}`)
+  assertFacts({ version, edition, forms })
   const { policyLanguage = 'evaluated' } = options
   if (!policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)

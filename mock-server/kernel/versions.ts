@@ -24,3 +24,31 @@ export const isSince = (version: string, floor: string): boolean => parsed(versi
 export const editionMarks: Readonly<Record<Edition, string>> = { community: '', enterprise: '+ent', premium: '+prem' }
 
 export const reportedVersion = ({ version, edition }: ServerFacts): string => `${version}${editionMarks[edition]}`
+
+/** The versions before this one are in no document. */
+const oldestVersion = '0.8.0'
+
+/** Each subject with several forms of its API, and the forms. */
+const knownForms: Readonly<Record<string, readonly string[]>> = {
+  'plugin-catalog': ['older', 'newer'],
+  cloud: ['older', 'newer'],
+  'mfa-identity': ['served', 'absent'],
+  'mfa-legacy': ['served', 'absent'],
+}
+
+/** Throws a RangeError unless this server can have that version, edition and forms. */
+export function assertFacts({ version, edition, forms }: ServerFacts): void {
+  if (!/^\d+\.\d+(\.\d+)?$/.test(version))
+    throw new RangeError(
+      `version ${JSON.stringify(version)} is invalid; expected numbers with dots, such as ${newestVersion}`,
+    )
+  if (!isSince(version, oldestVersion) || !isSince(newestVersion, version))
+    throw new RangeError(`version ${version} is not known; the versions are from ${oldestVersion} to ${newestVersion}`)
+  if (!Object.hasOwn(editionMarks, edition))
+    throw new RangeError(`edition ${JSON.stringify(edition)} is not one of ${Object.keys(editionMarks).join(', ')}`)
+  for (const [subject, form] of Object.entries(forms)) {
+    const known = Object.hasOwn(knownForms, subject) ? knownForms[subject] : undefined
+    if (!known) throw new RangeError(`forms: "${subject}" is not one of ${Object.keys(knownForms).join(', ')}`)
+    if (!known.includes(form)) throw new RangeError(`forms: ${subject} is "${form}"; expected ${known.join(' or ')}`)
+  }
+}

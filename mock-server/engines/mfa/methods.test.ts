@@ -133,10 +133,10 @@ describe('where the variants are served', () => {
     ['1.14.0', 'enterprise', undefined, [200, 204]],
     ['1.14.0', 'community', undefined, [200, 404]],
     ['0.8.0', 'premium', undefined, [200, 204]],
-    ['1.14.0', 'premium', 'identity', [200, 404]],
-    ['1.14.0', 'premium', 'legacy', [404, 204]],
-  ] as const)('%s %s, form %s', async (version, edition, form, statuses) => {
-    const other = await openMfa({ version, edition, ...(form ? { forms: { mfa: form } } : {}) })
+    ['1.14.0', 'premium', 'mfa-legacy', [200, 404]],
+    ['1.14.0', 'premium', 'mfa-identity', [404, 204]],
+  ] as const)('%s %s, without %s', async (version, edition, absent, statuses) => {
+    const other = await openMfa({ version, edition, ...(absent ? { forms: { [absent]: 'absent' } } : {}) })
     const define = async (path: string) => (await other.ask(`POST ${path}`, { issuer: 'Acme' })).status
     expect([await define('identity/mfa/method/totp'), await define('sys/mfa/method/totp/phone')]).toEqual(statuses)
     await other.close()

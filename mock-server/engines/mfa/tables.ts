@@ -179,7 +179,7 @@ const fields: FieldRules = {
 const editions: readonly Edition[] = ['enterprise', 'premium']
 
 const legacy: VariantTables = {
-  available: ({ edition, forms }) => editions.includes(edition) && forms.mfa !== 'identity',
+  available: ({ edition, forms }) => editions.includes(edition) && forms['mfa-legacy'] !== 'absent',
   fields,
   refusedWrite: 'forgotten',
   refusedOperation: 'forgotten',
@@ -251,7 +251,7 @@ const legacy: VariantTables = {
 const identity: VariantTables = {
   ...legacy,
   // No document ties the variants to versions, so every version serves both, unless the form excludes one.
-  available: ({ forms }) => forms.mfa !== 'legacy',
+  available: ({ forms }) => forms['mfa-identity'] !== 'absent',
 }
 
 export const mfaTables: MfaTables = { legacy, identity }
