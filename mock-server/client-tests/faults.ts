@@ -1,11 +1,12 @@
 /** Faults that a server plays on chosen requests, so that a test sees how a client bears them. */
 import type { Clock } from '../kernel/contracts.ts'
 import type { Answer, IncomingRequest } from '../kernel/http/request-context.ts'
+import { wholePathOf } from '../kernel/namespaces/enter.ts'
 import { assertName, assertNames, isObject } from './options.ts'
 
 /** Chooses the requests on which a fault is played. */
 export interface Chosen {
-  /** The path below `/v1/`. A `*` at the end matches any rest, `+` any one segment. Every path by default. */
+  /** The path below `/v1/`, with the namespace of the request before it. A `*` at the end matches any rest, `+` any one segment. Every path by default. */
   readonly path?: string
   /** Every method by default. `PUT` is `POST`, and `GET` with `list=true` is `LIST`. */
   readonly method?: 'GET' | 'LIST' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -109,12 +110,7 @@ function ruleOf(fault: Fault): Rule {
     fault,
     seen: 0,
     isFor(incoming) {
-      const path =
-        incoming.url
-          .split('?', 1)[0]
-          ?.replace(/^\/v1\//, '')
-          .replace(/\/+$/, '') ?? ''
-      return pattern.test(path) && (method === undefined || verbOf(incoming) === method)
+      return pattern.test(wholePathOf(incoming)) && (method === undefined || verbOf(incoming) === method)
     },
   }
 }

@@ -1,7 +1,7 @@
 /** The requests that a server received, for a test to assert on. No secret is shown: neither tokens, nor the values of
  * fields that hold secrets, nor what is stored in an engine for secrets. */
 import { type IncomingRequest, presentedToken } from '../kernel/http/request-context.ts'
-import { namespaceIn } from '../kernel/namespaces/enter.ts'
+import { pathIn, wholePathOf } from '../kernel/namespaces/enter.ts'
 import { isObject } from './options.ts'
 
 export interface LoggedRequest {
@@ -71,14 +71,6 @@ function jsonOf(body: Buffer | undefined): unknown {
   }
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
-
 /** Decides which values of a request are secrets. */
 function secretsOf(path: string, type: string | undefined, isToken: (text: string) => boolean): IsSecret {
   const isClosed = !openTypes.has(type) || path.startsWith('sys/wrapping/')
@@ -99,12 +91,6 @@ interface Kept {
   status: number | undefined
   fault: string | undefined
 }
-
-const pathIn = (url: string): string => decoded((url.split('?', 1)[0] ?? '').replace(/^\/v1\//, '').replace(/\/+$/, ''))
-
-/** The path from the root namespace. */
-const withNamespace = (incoming: IncomingRequest): string =>
-  [namespaceIn(incoming), pathIn(incoming.url)].filter((part) => part !== '').join('/')
 
 /** Tokens of this server that are not custom ones. */
 const tokenShape = /^(s\.[A-Za-z0-9]{24}|hvs?\.[A-Za-z0-9]{24,})$/
@@ -139,7 +125,7 @@ export function createRequestLog({ now, mountTypeAt, accessorOf }: Facts): Reque
       const isTooLong = (incoming.body?.length ?? 0) > most.bytes
       const entry: Kept = {
         incoming: isTooLong ? { ...incoming, body: undefined } : incoming,
-        type: mountTypeAt(withNamespace(incoming)),
+        type: mountTypeAt(wholePathOf(incoming)),
         accessor: token === undefined ? undefined : accessorOf(token),
         at: now(),
         status: undefined,

@@ -1,7 +1,7 @@
 /** Finds the namespace that a request is about, by its header and by its path. */
 import type { Kernel } from '../create-kernel.ts'
 import { badRequest, Refusal } from '../http/refusal.ts'
-import { headerOf, type RequestContext } from '../http/request-context.ts'
+import { headerOf, type IncomingRequest, type RequestContext } from '../http/request-context.ts'
 import { page } from '../served.ts'
 import { servesNamespaces } from './namespaces.ts'
 
@@ -22,6 +22,22 @@ export function namespaceIn(request: Pick<RequestContext, 'headers'>): string {
   const path = (headerOf(request, 'x-vault-namespace') ?? '').trim().replaceAll(/^\/+|\/+$/g, '')
   return path === 'root' ? '' : path
 }
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The path in the target of a request line, below `/v1/`. */
+export const pathIn = (url: string): string =>
+  decoded((url.split('?', 1)[0] ?? '').replace(/^\/v1\//, '').replace(/\/+$/, ''))
+
+/** The path of a request from the root namespace, whether the header or the path names the namespace. */
+export const wholePathOf = (incoming: Pick<IncomingRequest, 'url' | 'headers'>): string =>
+  [namespaceIn(incoming), pathIn(incoming.url)].filter((part) => part !== '').join('/')
 
 /** Below `sys/`, these belong to the whole server. */
 const rootOnly: ReadonlySet<string> = new Set([
