@@ -23,7 +23,7 @@ export interface FieldRow<K extends keyof Kinds = keyof Kinds> {
   readonly oneOf?: readonly string[]
   /** Says what is wrong with a value of the right type, if anything. */
   fault?(value: Kinds[K]): string | undefined
-  /** Converts the value before it is read. Only mutants set it. */
+  /** Converts the value before it is read. */
   read?(given: unknown): unknown
   /** Converts the value whenever the engine acts on it, while reads show it as it was written. Only mutants set it. */
   used?(value: Kinds[K]): Kinds[K]

@@ -1,10 +1,12 @@
-/** Every endpoint of the engine (document 2, Certificate authority engine), in the document's order. */
+/** Every endpoint of the engine (document 2, Certificate authority engine), in the document's order, and those of
+ * issuers, which newer clients read. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { actAllTheSame } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
 import * as configuration from './handlers/configuration.ts'
 import * as intermediates from './handlers/intermediates.ts'
+import { issuerRoutes } from './handlers/issuers.ts'
 import * as leaves from './handlers/leaves.ts'
 import * as reads from './handlers/reads.ts'
 import * as revocations from './handlers/revocations.ts'
@@ -61,7 +63,9 @@ async function runDespiteRefusal(
   }
 }
 
-export const routesOf = (context: Context): Route[] =>
+export const routesOf = (context: Context): Route[] => [...documentedRoutes(context), ...issuerRoutes(context)]
+
+const documentedRoutes = (context: Context): Route[] =>
   endpoints.map(([id, verb, path, handle]) => ({
     verb,
     path,

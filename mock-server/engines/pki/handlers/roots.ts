@@ -16,6 +16,7 @@ import { caCertificate, caKey, noUrls } from '../store.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { extensions } from '../x509/oids.ts'
 import { pem } from '../x509/pem.ts'
+import { madeIssuer } from './issuers.ts'
 
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
@@ -50,7 +51,7 @@ export function generateRoot({ body, params }: Call, context: Context): Reply | 
       context.variation(),
     )
     applyStep(context, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
-    return { kind: 'data', data: rootData(context, issued, fields, { pair, ...shown }) }
+    return { kind: 'data', data: { ...rootData(context, issued, fields, { pair, ...shown }), ...madeIssuer(context) } }
   })
 }
 

@@ -1,5 +1,5 @@
 /** The fields of each request (document 2, Endpoints and Shared request field groups). */
-import { flag, isDuration, list, number, seconds, text } from '../fields.ts'
+import { type FieldRow, flag, isDuration, list, number, seconds, text } from '../fields.ts'
 
 const altNameFields = { alt_names: list(), ip_sans: list(), uri_sans: list(), other_sans: list() }
 const subjectFields = {
@@ -29,6 +29,8 @@ const urls = list([], {
     return bad === undefined ? undefined : `${JSON.stringify(bad)} is not a URL`
   },
 })
+/** An endpoint of the document has an empty text as the default of this flag: readings, 16. */
+const excludeCommonName: FieldRow<'flag'> = { ...flag(false), read: (given) => (given === '' ? false : given) }
 const requestedCsr = text('', { required: true })
 
 export const requestFields = {
@@ -38,7 +40,7 @@ export const requestFields = {
     ttl: seconds(0),
     format,
     private_key_format: privateKeyFormat,
-    exclude_cn_from_sans: flag(false),
+    exclude_cn_from_sans: excludeCommonName,
   },
   sign: {
     csr: requestedCsr,
@@ -46,7 +48,7 @@ export const requestFields = {
     ...altNameFields,
     ttl: seconds(0),
     format,
-    exclude_cn_from_sans: flag(false),
+    exclude_cn_from_sans: excludeCommonName,
   },
   signVerbatim: {
     csr: requestedCsr,
@@ -63,7 +65,7 @@ export const requestFields = {
     private_key_format: privateKeyFormat,
     ...keyFields,
     max_path_length: pathLength,
-    exclude_cn_from_sans: flag(false),
+    exclude_cn_from_sans: excludeCommonName,
     permitted_dns_domains: permittedDomains,
     ...subjectFields,
   },
@@ -73,7 +75,7 @@ export const requestFields = {
     format,
     private_key_format: privateKeyFormat,
     ...keyFields,
-    exclude_cn_from_sans: flag(false),
+    exclude_cn_from_sans: excludeCommonName,
     ...subjectFields,
   },
   signIntermediate: {
@@ -83,7 +85,7 @@ export const requestFields = {
     ttl: seconds(0),
     format,
     max_path_length: pathLength,
-    exclude_cn_from_sans: flag(false),
+    exclude_cn_from_sans: excludeCommonName,
     use_csr_values: flag(false),
     permitted_dns_domains: permittedDomains,
     ...subjectFields,
