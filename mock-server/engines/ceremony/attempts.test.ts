@@ -58,7 +58,8 @@ describe.each([
     expect(done.body).toMatchObject({ nonce, progress: 3, complete: true })
     expect(byOneTimePassword(done.body.encoded_token, otp)).toMatch(/^s\.\w{24}$/)
     const after = await read()
-    expect(after).toMatchObject({ complete: true, progress: 3, encoded_token: '' })
+    // The document keeps a complete attempt; servers of this family forget one at a root token.
+    expect(after).toMatchObject(path === root ? idle : { complete: true, progress: 3, encoded_token: '' })
     for (const reply of [done.body, after]) expect(JSON.stringify(reply)).not.toContain(otp)
     await refused('POST update', { key: server.keyShares[3], nonce })
     const again = await start()

@@ -1,6 +1,6 @@
 /** The fields of replies about an attempt. */
 import type { Context } from '../context.ts'
-import { type AttemptFacts, type AttemptReply, attemptFields } from '../tables.ts'
+import { type AttemptFacts, type AttemptReply, type AttemptTables, attemptFields } from '../tables.ts'
 
 export function shown(reply: AttemptReply, context: Context): object {
   const { services, tables } = context
@@ -16,8 +16,8 @@ export function shown(reply: AttemptReply, context: Context): object {
   )
 }
 
-function factsFor(reply: AttemptReply, { attempt, services, state }: Context): AttemptFacts {
-  const isForgotten = reply === 'read' && state === 'complete' && services.variation().attemptDone === 'forgotten'
+function factsFor(reply: AttemptReply, { attempt, services, state, tables }: Context): AttemptFacts {
+  const isForgotten = reply === 'read' && state === 'complete' && isDoneForgotten(services, tables().heldOn)
   const known = isForgotten ? undefined : attempt
   return {
     state: known ? state : 'none',
@@ -30,3 +30,7 @@ function factsFor(reply: AttemptReply, { attempt, services, state }: Context): A
     oneTimePassword: known?.encoding.oneTimePassword ?? '',
   }
 }
+
+/** An attempt at a root token is over with its last share. The document keeps one at an operation token as complete. */
+const isDoneForgotten = (services: Context['services'], heldOn: AttemptTables['heldOn']): boolean =>
+  heldOn === 'all others' || services.variation().attemptDone === 'forgotten'
