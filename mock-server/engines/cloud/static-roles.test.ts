@@ -68,6 +68,19 @@ test.each([
   expect(await bed.users()).toMatchObject([{ name: 'app', keys: [] }])
 })
 
+test('two roles of one user each have a key of their own, which the other does not take away', async () => {
+  await open(1)
+  await adopt({ rotation_period: 60 })
+  expect((await bed.post('static-roles/t', { username: 'app', rotation_period: 90 })).status).toBe(200)
+  const keyOf = async (name: string) => (await bed.get(`static-creds/${name}`)).data.access_key
+  for (let n = 0; n < 5; n++) {
+    expect(await keysOfApp()).toEqual(expect.arrayContaining([await keyOf('s'), await keyOf('t')]))
+    await bed.pass(40)
+  }
+  const third = await bed.post('static-roles/u', { username: 'app', rotation_period: 60 })
+  expect([third.status, third.errors[0]]).toEqual([400, expect.stringContaining('those of the static roles s, t')])
+})
+
 test('deletion leaves the user, and nothing rotates any more', async () => {
   await open(0)
   await adopt({ rotation_period: 60 })

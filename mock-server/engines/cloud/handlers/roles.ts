@@ -78,9 +78,11 @@ function typeIn(context: Context, body: Body, known: Role | undefined): Credenti
   return isSet(body.role_arns) ? 'assumed_role' : 'iam_user'
 }
 
-function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>): void {
+function assertFits(context: Context, type: CredentialType, given: Partial<RoleValues>, body: Body): void {
   for (const [name, { use }] of rulesOf(context)) {
-    if (use[type] === 'prohibited' && isSet(given[name])) throw badRequest(`${name} cannot be used with ${type}`)
+    // The field may be one of the role that is changed, so the caller may not know of it.
+    const kept = name in body ? '' : '; the role has it from an earlier write: send it empty to remove it'
+    if (use[type] === 'prohibited' && isSet(given[name])) throw badRequest(`${name} cannot be used with ${type}${kept}`)
     if (use[type] === 'required' && !isSet(given[name])) throw badRequest(`${type} needs ${name}`)
   }
   if (context.variation().groupsAlone === 'taken' && isSet(given.iam_groups)) return
@@ -107,7 +109,7 @@ function roleIn(call: Call, context: Context): Role {
   const type = typeIn(context, call.body, known)
   const given = { ...(known?.legacy ? {} : known?.given), ...givenIn(context, call.body) }
   const empty = Object.values(call.body).every((value) => !isSet(value))
-  if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given)
+  if (!empty || context.tables.roles.nothing === 'refused') assertFits(context, type, given, call.body)
   return { types: [type], legacy: false, given }
 }
 

@@ -19,15 +19,24 @@ const secondTry = 10_000
 const nameIn = (call: Call): string => call.params.name ?? ''
 const noKey: AccessKey = { id: '', secret: '' }
 
-/** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first. */
+/** Makes a new key for a user. If the user has as many keys as the provider allows, one is deleted first, but never that
+ * of another role of the same user. `name` is the role that the key is for. */
 async function renewKey(
   context: Context,
+  name: string | undefined,
   username: string,
   { makesRoomAt, goes }: Pick<StaticRules['rotation'], 'makesRoomAt' | 'goes'>,
 ): Promise<AccessKey> {
   const provider = context.provider()
   const keys = await keysOf(provider, username)
-  const leaving = keys.length >= makesRoomAt ? (goes === 'oldest' ? keys[0] : keys.at(-1)) : undefined
+  const others = [...context.store.staticRoles].filter(([other, role]) => other !== name && role.username === username)
+  const free = keys.filter(({ id }) => !others.some(([, { key }]) => key.id === id))
+  const isFull = keys.length >= makesRoomAt
+  if (isFull && free.length === 0)
+    throw badRequest(
+      `the keys of ${username} are those of the static roles ${others.map(([other]) => other).join(', ')}`,
+    )
+  const leaving = isFull ? (goes === 'oldest' ? free[0] : free.at(-1)) : undefined
   if (leaving) await provider.iam('DeleteAccessKey', { UserName: username, AccessKeyId: leaving.id })
   const staying = keys.filter((key) => key !== leaving).map(({ id }) => id)
   return makeKeyOrNone(context, provider, username, staying)
@@ -48,9 +57,10 @@ async function rotate(context: Context, name: string, asSet: StaticRole): Promis
   if (!role || role.rotatesAt > clock.now()) return
   let next: StaticRole
   try {
-    const key = await renewKey(context, role.username, rotation)
+    const key = await renewKey(context, name, role.username, rotation)
     const others = [...store.staticRoles.values()].filter(({ username }) => username !== role.username)
-    if (rotation.renews === 'all') for (const { username } of others) await renewKey(context, username, rotation)
+    if (rotation.renews === 'all')
+      for (const { username } of others) await renewKey(context, undefined, username, rotation)
     const now = clock.now()
     next = { ...role, key, rotatedAt: now, rotatesAt: now + rotation.after(role.period) * 1000 }
   } catch {
@@ -107,7 +117,7 @@ async function userId(context: Context, provider: Provider, UserName: string): P
   }
 }
 
-async function adopt(context: Context, { username, period }: Wanted): Promise<StaticRole> {
+async function adopt(context: Context, name: string, { username, period }: Wanted): Promise<StaticRole> {
   const { clock, tables } = context
   const { configuration, quota, rotation } = tables.staticRoles
   const provider = context.provider()
@@ -120,7 +130,7 @@ async function adopt(context: Context, { username, period }: Wanted): Promise<St
   if (tables.staticRoles.beside === 'stripped') await stripUser(provider, username)
   if (configuration.full === 'refused' && (await keysOf(provider, username)).length >= quota)
     throw badRequest(`${username} has ${quota} keys already`)
-  const key = configuration.key === 'made' ? await renewKey(context, username, configuration) : noKey
+  const key = configuration.key === 'made' ? await renewKey(context, name, username, configuration) : noKey
   if (context.variation().adoptedUsers === 'tagged')
     await provider.iam('TagUser', { UserName: username, Tags: [{ Key: 'managed-by', Value: 'static-roles' }] })
   const now = clock.now()
@@ -143,7 +153,7 @@ export const writeStaticRole = (call: Call, context: Context): Promise<Reply> =>
     const known = store.staticRoles.get(name)
     try {
       const wanted = wantedIn(call, context, known)
-      const role = known ? changed(context, known, wanted.period) : await adopt(context, wanted)
+      const role = known ? changed(context, known, wanted.period) : await adopt(context, name, wanted)
       store.staticRoles.set(name, role)
       awaitRotation(context, name, role)
       return shownOf(name, role)

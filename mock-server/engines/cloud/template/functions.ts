@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Random } from '../../../kernel/contracts.ts'
 import { TemplateError } from './parse.ts'
+import { timeIn } from './time-layout.ts'
 
 export type Value = string | number | boolean
 type Run = (sources: Sources, ...args: readonly Value[]) => Value
@@ -44,6 +45,7 @@ const many = Number.POSITIVE_INFINITY
 export const functions: Readonly<Record<string, TemplateFunction>> = {
   random: { takes: [1, 1], run: ({ random }, size) => random.token(length(size)) },
   uuid: { takes: [0, 0], run: ({ random }) => random.uuid() },
+  timestamp: { takes: [1, 1], run: ({ clock }, layout) => timeIn(text(layout), new Date(clock.now())) },
   unix_time: { takes: [0, 0], run: ({ clock }) => Math.floor(clock.now() / 1000) },
   unix_time_millis: { takes: [0, 0], run: ({ clock }) => clock.now() },
   truncate: { takes: [2, 2], run: (_, size, value) => text(value).slice(0, length(size)) },

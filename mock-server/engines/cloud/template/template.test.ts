@@ -16,6 +16,11 @@ test.each([
   ['inputs in parentheses', '{{ (.PolicyName) }}', 'deploy'],
   ['random', '{{random 8}}', 'rrrrrrrr'],
   ['unix_time', '{{ unix_time }}', '1700000000'],
+  [
+    'timestamp',
+    '{{ timestamp "2006-01-02T15:04:05Z07:00 Monday _2 Jan 06, 3:4 PM .000" }}',
+    '2023-11-14T22:13:20Z Tuesday 14 Nov 23, 10:13 PM .500',
+  ],
   ['unix_time in parentheses', '{{ (unix_time) }}', '1700000000'],
   ['printf with a pipe', '{{ printf "%s-%s" (.DisplayName) (.PolicyName) | truncate 12 }}', 'token-app-de'],
   ['a condition that holds', '{{ if (eq .Type "IAM") }}yes{{ else }}no{{ end }}', 'yes'],
