@@ -125,6 +125,15 @@ describe('the packed package, installed elsewhere', { timeout: 120_000 }, () => 
     expect(own.filter((page) => /CONTRIBUTING|bench|vitest/.test(page))).toEqual([])
   })
 
+  test.each(entryPoints)('has a page with every export of %s', async (entry) => {
+    const file = entry === '.' ? 'assay' : entry.slice(2).replaceAll('/', '-')
+    const page = readFileSync(join(installed, `dist/api/${file}.md`), 'utf8')
+    const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)
+    const { types } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports[entry]
+    const names = Object.keys(await import(join(root, types.replace('./dist/', '').replace('.d.ts', '.ts'))))
+    expect(headings).toEqual(expect.arrayContaining(names))
+  })
+
   test('says in a sentence what judging needs', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(installed, 'harness/assay.js'), 'run'], {
       cwd: home,

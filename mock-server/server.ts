@@ -19,7 +19,7 @@ export type { Clock, Edition } from './kernel/contracts.ts'
 export type { TlsFiles } from './kernel/http/list-method.ts'
 export type { PolicyLanguage } from './kernel/policy-language.ts'
 export { newestVersion } from './kernel/versions.ts'
-export { type MockServer, type MockServerOptions, startServer }
+export type { MockServer, MockServerOptions }
 
 /** Starts a server on 127.0.0.1, on a free port unless `port` is set. Close it, or the process does not end.
  * Rejects with a RangeError on an unknown option, version, edition, fault or mutant, or if what is seeded is refused;

@@ -2,7 +2,7 @@
 import { createMessage, decrypt, generateKey, type PrivateKey, readMessage } from 'openpgp'
 import { engines } from '../engines/index.ts'
 import type { Services } from '../kernel/services.ts'
-import { type MockServerOptions, startServer } from '../server.ts'
+import { type MockServerOptions, startServer } from '../start.ts'
 
 export const dr = 'sys/replication/dr/secondary'
 export const operation = `${dr}/generate-operation-token`

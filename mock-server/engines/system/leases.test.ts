@@ -5,7 +5,7 @@ import supertest from 'supertest'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Call, Reply } from '../../kernel/contracts.ts'
 import type { MountableEngine } from '../../kernel/engine.ts'
-import { type MockServer, startServer } from '../../server.ts'
+import { type MockServer, startServer } from '../../start.ts'
 import { engines } from '../index.ts'
 
 let revoked: string[] = []
