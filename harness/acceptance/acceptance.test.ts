@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
 import { blocksOf, pageAt } from '../pages.test-bed.ts'
 import type { AcceptedEntry, CheckResult, FoundMismatch } from '../vocabulary/index.ts'
-import { loadAccepted } from './accepted-file.ts'
+import { loadAccepted, loadKnown, unmetKnown } from './accepted-file.ts'
 import { applyAccepted, unaccepted } from './apply.ts'
 import { observedOf } from './observed.ts'
 import { skeletonOf } from './skeleton.ts'
@@ -208,5 +208,42 @@ describe('the skeleton of a list', () => {
     const applied = applyAccepted(results.slice(0, 3), entries, { today })
     expect(applied.results.map(({ verdict }) => verdict)).toEqual(['accepted', 'accepted', 'accepted'])
     expect(applied.outdated).toEqual([])
+  })
+})
+
+describe('what is known of a product', () => {
+  const product = join(folder, 'some-1.0')
+  mkdirSync(product)
+  writeFileSync(
+    join(product, 'known.yaml'),
+    `- check: policies/errors/a\n  verdict: fail\n  reason: it is so\n  observed: ${observed}\n`,
+  )
+  const entries = loadKnown(folder, 'some-1.0', known.match)
+
+  test('is accepted without an end, by the name of the product', () => {
+    const { results, outdated } = applyAccepted([failed('a')], entries, { today })
+    expect(results).toMatchObject([
+      { verdict: 'accepted', accepted: { owner: 'some-1.0', at: 'some-1.0/known.yaml:1:3' } },
+    ])
+    expect(outdated).toEqual([])
+    expect(unmetKnown(results, entries)).toEqual([])
+  })
+
+  test('is no fault where it does not occur, and the report says so', () => {
+    const { results, outdated } = applyAccepted([checkResult('a', 'pass')], entries, { today })
+    expect(outdated).toEqual([])
+    expect(unmetKnown(results, entries)).toMatchObject([
+      { severity: 'note', text: 'policies/errors/a fails on some-1.0 as it was published, and passes here' },
+    ])
+  })
+
+  test('fails where it differs from what was published', () => {
+    expect(applyAccepted([failed('a', { saw: '500' })], entries, { today }).results[0]?.verdict).toBe('fail')
+  })
+
+  test('needs a name that there is', () => {
+    expect(() => loadKnown(folder, 'some-1.1', known.match)).toThrow(
+      'nothing is known of "some-1.1"; did you mean "some-1.0"?',
+    )
   })
 })

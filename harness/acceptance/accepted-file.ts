@@ -4,8 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { didYouMean } from '../select/nearest.ts'
 import { UsageError } from '../targets/usage-error.ts'
 import { assertShape, readYaml, type YamlFile } from '../targets/yaml-file.ts'
-import type { Acceptable, AcceptedEntry } from '../vocabulary/index.ts'
+import type { Acceptable, AcceptedEntry, CheckResult, Finding } from '../vocabulary/index.ts'
 import schema from './accepted.schema.json' with { type: 'json' }
+import { knownFile, knownFileOf } from './known.ts'
 
 interface Row {
   readonly check: string | readonly string[]
@@ -98,6 +99,42 @@ function faultsOf(
   const shared = other?.checks.find((address) => entry.checks.includes(address))
   if (other) faults.push(fault('check', `overlaps ${other.at}: both accept ${shared}; keep one of them`))
   return faults
+}
+
+/** The known deviations of a product, as entries. What is not in this run, or not seen, is no fault of theirs; for what is
+ * accepted twice, the list of the operator counts. */
+export function loadKnown(folder: string, product: string, match: Known['match']): readonly AcceptedEntry[] {
+  const file = knownFileOf(folder, product)
+  const yaml = readYaml(file, {})
+  return (yaml.value as readonly Row[]).map((row, index) => ({
+    at: `${product}/${knownFile}:${yaml.fault([index], '').replace(`${file}:`, '').replace(/: $/, '')}`,
+    check: several(row.check),
+    checks: [...new Set(several(row.check).flatMap((glob) => match(glob).addresses))],
+    verdict: row.verdict ?? 'fail',
+    reason: row.reason,
+    owner: product,
+    // It sorts behind every day.
+    until: 'a newer list',
+    known: product,
+    observed: several(row.observed),
+  }))
+}
+
+/** What is known of a product and does not occur here, in a sentence. */
+export function unmetKnown(results: readonly CheckResult[], entries: readonly AcceptedEntry[]): readonly Finding[] {
+  const byId = new Map(results.map((result) => [result.id, result]))
+  const products = Map.groupBy(
+    entries.filter(({ known }) => known !== undefined),
+    ({ known }) => known ?? '',
+  )
+  return [...products].flatMap(([product, own]) => {
+    const gone = own.flatMap(({ checks }) => checks).filter((id) => byId.get(id)?.verdict === 'pass')
+    if (gone.length === 0) return []
+    const [first] = gone
+    const more = gone.length === 1 ? ' fails' : ` and ${gone.length - 1} more fail`
+    const text = `${first}${more} on ${product} as it was published, and ${gone.length === 1 ? 'passes' : 'pass'} here`
+    return [{ severity: 'note' as const, code: 'known-not-met', text }]
+  })
 }
 
 const several = (given: string | readonly string[]): readonly string[] => (typeof given === 'string' ? [given] : given)

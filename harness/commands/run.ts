@@ -8,6 +8,7 @@ import {
   number,
   type SelectionFlags,
   selectionOptions,
+  severalGiven,
   type TargetFlags,
   targetOptions,
 } from './options.ts'
@@ -27,6 +28,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly format: readonly Format[]
   readonly shard?: Shard
   readonly accept?: string
+  readonly known?: readonly string[]
   readonly baseline?: string
   readonly json?: boolean
   readonly literal?: boolean
@@ -41,6 +43,7 @@ Examples:
   ASSAY_TOKEN=… assay run --target https://vault.example:8200 --area policies
   assay run --profile staging.yaml --out nightly --format html,junit,allure
   assay run --profile staging.yaml --accept accepted.yaml --baseline last/result.json
+  assay run --profile staging.yaml --known openbao-2.6       show what is different about this one
   assay run --check 'policies/errors/*' --jobs 1             one at a time, to read along
   assay run --profile ci.yaml --max-duration 10m             what was not reached by then is not verified: exit 3
   assay run --profile ci.yaml --shard 1/3                    join the parts with "assay merge"
@@ -77,6 +80,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
       'a YAML list of accepted findings (see "assay accept"); one that no longer occurs is exit 1',
       notEmpty,
     )
+    .option('--known <product>', 'accept what is known of a product, such as openbao-2.6 (repeatable)', severalGiven)
     .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
     .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
     .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)

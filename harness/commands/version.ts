@@ -12,6 +12,9 @@ function rootOf(folder: string): string {
   return parent === folder ? resolve('.') : rootOf(parent)
 }
 
+/** The published results of products, and what is known of them. */
+export const publishedFolder = join(packageRoot, 'reports/published')
+
 export const suiteVersion: string = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')).version
 
 /** The commit of a checkout; null for an installed package, or where git is missing. */

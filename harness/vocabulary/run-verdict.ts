@@ -104,6 +104,8 @@ export interface AcceptedEntry {
   readonly issue?: string
   /** The last day on which it holds, `YYYY-MM-DD`. */
   readonly until: string
+  /** The product whose known deviations it is one of. It accepts where it can, and nothing is asked of it. */
+  readonly known?: string
   /** Fingerprints of what may be seen: any other finding is not accepted. */
   readonly observed: readonly string[]
 }

@@ -21,7 +21,7 @@ import {
 const style = `${reportStyle}
 .lead{font-size:1.0625rem;margin:.6rem 0 0}.lead+.lead{margin-top:.35rem}
 .compared{margin-top:.5rem}.compared th,.compared td{padding-right:1rem}.compared thead th{position:sticky;top:0;background:var(--paper);color:var(--ink);vertical-align:bottom}
-.compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared .verdict-cell{white-space:nowrap}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
+.compared tbody th{white-space:normal;min-width:14rem;max-width:38rem}.compared td.pass{color:var(--pass)}.compared td.warn{color:var(--warn)}.compared td.not-verified{color:var(--not-verified)}.compared .says{display:block}.compared .place{display:block;color:var(--soft);font-size:.75rem}
 .compared td.fail{color:var(--fail);font-weight:600}.compared td.not-applicable{color:var(--soft)}.scroll{overflow-x:auto}
 .compared td{min-width:6.5rem}.made td{max-width:22rem}.causes li{padding:.45rem 0;border-top:1px solid var(--rule);font-size:.875rem}.causes .known{color:var(--soft);margin-top:.2rem}.causes b:first-of-type{font-family:var(--mono);font-size:.8125rem}
 .area summary,.server summary{cursor:pointer}.area summary h3,.server summary h3{display:inline;font-size:.9375rem;font-weight:500}.area,.server{border-top:1px solid var(--rule);padding:.6rem 0}
@@ -49,12 +49,13 @@ ${iconSheet}
 <header class="top"><p class="brand"><b>Assay</b> <span>Servers compared</span></p></header>
 <main>
 <section><h1>${markup(title)}</h1>
-${verdict.says.map((says) => `<p class="lead">${markup(says)}</p>`).join('\n')}</section>
+${verdict.says.length > 1 ? '' : lead(comparison)}</section>
 ${areaTable(comparison)}
 ${madeTable(servers)}
 ${servers.some((server) => findingCauses(server).length > 0) ? `<section><h2>What they do otherwise than the documents say</h2>${servers.map(findings).join('\n')}</section>` : ''}
 <section><h2>What these results do not cover</h2>${servers.map(uncovered).join('\n')}
 <p class="note">The documents leave ${plural(comparison.open, 'further statement')} open; no run asserts these.</p></section>
+${verdict.says.length > 1 ? `<section><h2>Compared with the first</h2>${lead(comparison)}</section>` : ''}
 ${rows(comparison)}
 </main>
 <footer><p>Made by assay compare. Only results of the same definition of a check are compared.</p></footer>
@@ -62,6 +63,9 @@ ${rows(comparison)}
 </html>
 `
 }
+
+const lead = ({ verdict }: Comparison): string =>
+  verdict.says.map((says) => `<p class="lead">${markup(says)}</p>`).join('\n')
 
 const head = (first: string, servers: readonly ComparedServer[]): string =>
   `<thead><tr><th scope="col">${first}</th>${servers.map(({ target }) => `<th scope="col">${markup(shorten(target.name, 80))}</th>`).join('')}</tr></thead>`
@@ -149,9 +153,9 @@ function rowTable(comparison: Comparison, own: readonly ComparedRow[], label: st
 
 function cell(one: ComparedRow['cells'][number], server: number): string {
   if (!one) return '<td class="not-applicable">not run</td>'
-  const { word } = verdictLabels[one.verdict]
+  const { sign, word } = verdictLabels[one.verdict]
   const causes = isFinding(one.verdict)
     ? one.causes.map((index) => ` <a href="#s${server}c${index}">${causeName(index)}</a>`).join('')
     : ''
-  return `<td class="verdict-cell ${one.verdict}">${icon(one.verdict)}<span class="vh">${word}</span>${causes}</td>`
+  return `<td class="${one.verdict}">${sign}<span class="vh">${word}</span>${causes}</td>`
 }

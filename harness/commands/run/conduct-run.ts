@@ -1,6 +1,6 @@
 /** A run, from its flags to its exit code. */
 import { randomBytes } from 'node:crypto'
-import { type Known, loadAccepted } from '../../acceptance/accepted-file.ts'
+import { type Known, loadAccepted, loadKnown } from '../../acceptance/accepted-file.ts'
 import { baselineFindings } from '../../run/baseline.ts'
 import { blockedBy } from '../../run/check-result.ts'
 import { isInterrupted, whyStopped } from '../../run/interruptions.ts'
@@ -25,6 +25,7 @@ import { tellWaiting } from '../progress.ts'
 import { readResult } from '../result-file.ts'
 import type { RunFlags } from '../run.ts'
 import type { Terminal } from '../terminal.ts'
+import { publishedFolder } from '../version.ts'
 import { counted } from '../wording.ts'
 import { warnOfEarlier } from '../written-reports.ts'
 import { type AreasFound, absenceSaid, findAbsentAreas } from './absent-areas.ts'
@@ -79,7 +80,10 @@ async function orderOf(
     selected: new Set(selection.selected.map(({ address }) => address)),
     today: dayOf(Date.now()),
   }
-  const accepted = flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []
+  const accepted = [
+    ...(flags.known ?? []).flatMap((product) => loadKnown(publishedFolder, product, known.match)),
+    ...(flags.accept ? loadAccepted(flags.accept, terminal.env, known) : []),
+  ]
   const baseline = flags.baseline ? await readResult(flags.baseline) : undefined
   return { named, order: { flags, selection, accepted, baseline } }
 }

@@ -1,4 +1,5 @@
 /** The end of a run: from what was judged to the document, the reports and the exit code. */
+import { unmetKnown } from '../../acceptance/accepted-file.ts'
 import { applyAccepted } from '../../acceptance/apply.ts'
 import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
@@ -103,7 +104,11 @@ export async function report({
       capabilities: seen.capabilities,
       probe: probed.exchanges,
     },
-    findings: [...seen.findings, ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : [])],
+    findings: [
+      ...seen.findings,
+      ...unmetKnown(results, accepted),
+      ...(baseline ? regressed.map((id) => regressionFinding(baseline, id)) : []),
+    ],
     checks: results.map((result) => ({ ...result, ...places.get(result.id) })),
     accepted,
     outdated,
