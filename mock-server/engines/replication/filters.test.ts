@@ -109,10 +109,13 @@ describe('what a performance secondary has of its own', () => {
   test('local mounts and tokens stay while the primary writes', async () => {
     await second.do('POST', 'sys/mounts/mine', { type: 'kv', local: true })
     await second.do('POST', 'mine/x', { v: 1 })
+    await second.do('POST', 'cubbyhole/own', { v: 2 })
+    await first.do('POST', 'cubbyhole/own', { v: 3 })
     await first.do('POST', 'sys/policies/acl/p', { policy: 'path "a" { policy = "read" }' })
     await first.do('DELETE', 'sys/mounts/a')
     expect(await held()).toEqual(['b/deep/', 'mine/', 'secret/', 'auth/people/'])
     expect((await second.do('GET', 'mine/x')).body.data).toEqual({ v: 1 })
+    expect((await second.do('GET', 'cubbyhole/own')).body.data).toEqual({ v: 2 })
     expect((await second.do('GET', 'sys/policies/acl/p')).status).toBe(200)
   })
 

@@ -12,9 +12,9 @@ export type Parts = ReadonlyMap<string, string>
 
 export type Holder = Pick<Services, 'keys' | 'mounts' | 'storage' | 'leases' | 'namespaces'>
 
+const tokenParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'cubbyhole'])
 /** These parts belong to one cluster in performance replication, which sends mounts and namespaces one by one. */
-const ownParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases', 'mounts', 'access', 'namespaces'])
-const tokenParts: ReadonlySet<string> = new Set(['tokens', 'wrapping', 'leases'])
+const ownParts: ReadonlySet<string> = new Set([...tokenParts, 'mounts', 'access', 'namespaces'])
 export const mountPart = 'mount:'
 export const namespacePart = 'namespace:'
 
