@@ -93,7 +93,7 @@ async function find(
   return { type }
 }
 
-function assertMountable(kind: MountKind, path: string, { namespaces }: Services): void {
+export function assertMountable(kind: MountKind, path: string, { namespaces }: Services): void {
   if (kind === 'secret' && reserved.some((word) => path === `${word}/` || path.startsWith(`${word}/`)))
     throw badRequest(`cannot mount under existing mount "${path.split('/')[0]}/"`)
   if (path.split('/').some((part, index, parts) => part === '' && index < parts.length - 1))

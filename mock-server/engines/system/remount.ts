@@ -5,6 +5,7 @@ import { badRequest, Refusal } from '../../kernel/http/refusal.ts'
 import type { MountKind } from '../../kernel/mounts/mount.ts'
 import type { Services } from '../../kernel/services.ts'
 import { BoundedMap } from '../../kernel/state/bounded-map.ts'
+import { assertMountable } from './mounts.ts'
 
 interface Move {
   readonly from: string
@@ -32,6 +33,7 @@ export function remountRoutes(moves: Map<string, Move>, services: Services): rea
     if (!mount) throw badRequest(`no matching mount at "${shown(from)}"`)
     if (mount.builtIn) throw badRequest(`cannot remount "${shown(from)}"`)
     if (from.kind !== to.kind) throw badRequest(`cannot remount to destination ${shown(to)}`)
+    assertMountable(to.kind, to.path, services)
     mounts.move(mount, to.path)
     // Credentials of the old path end, as they would with the mount.
     await leases.revokePrefix(shown(from))

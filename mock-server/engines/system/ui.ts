@@ -3,10 +3,12 @@ import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { presentedToken } from '../../kernel/http/request-context.ts'
 import { type Mount, type MountKind, prefixOf } from '../../kernel/mounts/mount.ts'
+import { enter } from '../../kernel/namespaces/enter.ts'
 import type { Services } from '../../kernel/services.ts'
 import { mountView } from './mounts.ts'
 
-export function uiRoutes({ access, facts, mounts, tokens }: Services): readonly Route[] {
+export function uiRoutes(services: Services): readonly Route[] {
+  const { access, facts, mounts, tokens } = services
   const isReached = (mount: Mount, token: Token): boolean => access.aclOf(token).reaches(`${prefixOf(mount)}/`)
 
   function ofKind(kind: MountKind, token: Token | undefined): object {
@@ -25,13 +27,18 @@ export function uiRoutes({ access, facts, mounts, tokens }: Services): readonly 
     return { kind: 'data', data: { auth: ofKind('auth', token), secret: ofKind('secret', token) }, verbatim: true }
   }
 
+  /** The path may lead into a namespace below. */
   function read({ params: { path = '' }, token }: Call): Reply {
-    const mount = mounts.at(path)
-    if (!mount || !token || !isReached(mount, token))
+    const { kernel: within, rest } = enter(path, services)
+    const mount = within.mounts.at(rest)
+    if (!mount || !token || !within.access.aclOf(token).reaches(`${prefixOf(mount)}/`))
       throw new Refusal('unseen-mount', {
         message: `preflight capability check returned 403, please ensure client's policies grant access to path "${path}/"`,
       })
-    return { kind: 'data', data: { ...mountView(mount, facts), path: mount.path } }
+    return {
+      kind: 'data',
+      data: { ...mountView(mount, facts), path: path.slice(0, path.length - rest.length) + mount.path },
+    }
   }
 
   return [

@@ -3,14 +3,18 @@ import type { Kernel } from '../create-kernel.ts'
 import { badRequest, Refusal } from '../http/refusal.ts'
 import { headerOf, type IncomingRequest, type RequestContext } from '../http/request-context.ts'
 import { page } from '../served.ts'
+import type { Services } from '../services.ts'
 import { servesNamespaces } from './namespaces.ts'
 
 /** Follows the namespaces that a path begins with. */
-export function enter(path: string, from: Kernel): { readonly kernel: Kernel; readonly rest: string } {
+export function enter<Within extends Services>(
+  path: string,
+  from: Within,
+): { readonly kernel: Within; readonly rest: string } {
   let [kernel, rest] = [from, path]
   for (;;) {
     const slash = rest.indexOf('/')
-    const child = kernel.namespaces.servicesOf(slash === -1 ? rest : rest.slice(0, slash)) as Kernel | undefined
+    const child = kernel.namespaces.servicesOf(slash === -1 ? rest : rest.slice(0, slash)) as Within | undefined
     if (!child) return { kernel, rest }
     kernel = child
     rest = slash === -1 ? '' : rest.slice(slash + 1)

@@ -164,6 +164,15 @@ describe('a namespace', () => {
     }
   })
 
+  test('has mounts that are found from above, and stay in it', async () => {
+    await furnish('team-a')
+    const { body } = await ask('GET', 'sys/internal/ui/mounts/team-a/secret/a').expect(200)
+    expect(body.data).toMatchObject({ type: 'kv', path: 'team-a/secret/' })
+    await ask('POST', 'sys/remount').send({ from: 'secret', to: 'team-a/moved' }).expect(400)
+    await ask('POST', 'team-a/sys/remount').send({ from: 'secret', to: 'moved' }).expect(200)
+    expect((await ask('GET', 'team-a/moved/a').expect(200)).body.data).toEqual({ of: 'team-a' })
+  })
+
   test('has leases of its own, which end with their token', async () => {
     await furnish('team-a')
     await ask('POST', 'team-a/sys/mounts/pki').send({ type: 'pki' }).expect(204)
