@@ -171,13 +171,13 @@ function govern(request: RequestContext, kernel: Kernel): void {
   const login = request.route?.login ?? false
   const { token } = request
   if (!token && !login) return
+  const home = token ? homeOf(token, kernel) : kernel
   const governed = {
-    ...{ call: request, login, overridden: isOverridden(request) },
+    ...{ call: request, login, overridden: isOverridden(request), namespace: kernel.namespaces.here, identities: home },
     get operation() {
       return creates(request) ? 'create' : operationOf[request.verb]
     },
   }
-  const home = token ? homeOf(token, kernel) : kernel
   const verdicts =
     home === kernel
       ? [kernel.extensions.policies?.govern(governed)]

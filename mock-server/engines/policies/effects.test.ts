@@ -197,6 +197,27 @@ describe('an EGP', () => {
     expect(await server.ask(anchor, undefined, auth.client_token)).toMatchObject({ status: 200 })
   })
 
+  test('sees the namespace of the request, and the identity of a token from above', async () => {
+    const inside = { 'X-Vault-Namespace': 'team/' }
+    await server.ask('POST sys/namespaces/team')
+    await server.ask('POST sys/auth/people', { type: 'userpass' })
+    const grant = { policy: 'path "team/sys/mounts" { capabilities = ["read"] }' }
+    await server.ask('POST sys/policies/acl/visitor', grant)
+    await server.ask('POST auth/people/users/ann', { password: 'secret-word', token_policies: ['visitor'] })
+    const { auth } = await server.ask('POST auth/people/login/ann', { password: 'secret-word' }, '')
+    const policy = 'main = namespace.path is "team/" and identity.entity.aliases[0].name is "ann"'
+    await server.ask('POST sys/policies/egp/gate', { ...failing, policy, paths: 'sys/mounts' }, undefined, inside)
+    expect(await server.ask('GET sys/mounts', undefined, auth.client_token, inside)).toMatchObject({ status: 200 })
+    const other = policy.replace('team/', 'other/')
+    await server.ask(
+      'POST sys/policies/egp/gate',
+      { ...failing, policy: other, paths: 'sys/mounts' },
+      undefined,
+      inside,
+    )
+    expect((await server.ask('GET sys/mounts', undefined, auth.client_token, inside)).status).toBe(403)
+  })
+
   test('sees the request', async () => {
     const token = await server.token('anchor')
     await govern('*', 'main = request.path is not "sys/policies/acl/other" and request.operation is "read"')

@@ -1,5 +1,5 @@
 /** Collects what a document can refer to, for one request. A part that the request does not have is left out. */
-import type { GovernedRequest } from '../../kernel/acl/policy-source.ts'
+import type { GovernedRequest, Identities } from '../../kernel/acl/policy-source.ts'
 import type { Entity } from '../../kernel/auth/entities.ts'
 import type { Group } from '../../kernel/auth/groups.ts'
 import type { TokenRecord } from '../../kernel/auth/tokens.ts'
@@ -8,31 +8,26 @@ import { headerOf } from '../../kernel/http/request-context.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Facts } from './language/parse.ts'
 
-export type FactSources = Pick<Services, 'clock' | 'clusterRole'> & {
-  readonly access: Pick<Services['access'], 'policiesOf'>
-  readonly entities: Pick<Services['entities'], 'find' | 'aliasesOf'> & {
-    readonly groups: Pick<Services['entities']['groups'], 'find' | 'of'>
-  }
-}
+export type FactSources = Pick<Services, 'clock' | 'clusterRole'>
 
 /** Durations are nanoseconds, as the import `time` has them. */
 const nanoseconds = (seconds: number): number => seconds * 1e9
 const timeText = (at: number): string => new Date(at).toISOString()
 
-export function factsOf(request: GovernedRequest, sources: FactSources): Facts {
-  const { call } = request
-  const { clock, clusterRole, entities } = sources
+export function factsOf(request: GovernedRequest, { clock, clusterRole }: FactSources): Facts {
+  const { call, identities, namespace } = request
+  const { access, entities } = identities
   const token = call.token as TokenRecord | undefined
   const entity = token && token.entityId !== '' ? entities.find(token.entityId) : undefined
   return {
     now: clock.now(),
-    namespace: { id: 'root', path: '' },
+    namespace: { id: namespace.id, path: namespace.path },
     request: requestFacts(request),
     replication: {
       dr: { mode: clusterRole.modes.dr },
       performance: { mode: clusterRole.modes.performance },
     },
-    token: token ? tokenFacts(token, sources.access.policiesOf(token)) : {},
+    token: token ? tokenFacts(token, access.policiesOf(token)) : {},
     identity: entity ? { entity: entityFacts(entity, entities), groups: groupFacts(entity, entities) } : {},
   }
 }
@@ -55,10 +50,16 @@ const tokenFacts = (token: TokenRecord, policies: readonly string[]): object => 
   ...{ display_name: token.displayName, entity_id: token.entityId },
   ...{ explicit_max_ttl: nanoseconds(token.maxTtl), explicit_max_ttl_seconds: token.maxTtl },
   ...{ meta: token.meta, metadata: token.meta, num_uses: token.uses, path: token.path },
-  ...{ period: nanoseconds(token.period), period_seconds: token.period, policies, type: 'service' },
+  ...{
+    period: nanoseconds(token.period),
+    period_seconds: token.period,
+    policies,
+    role: token.role ?? '',
+    type: 'service',
+  },
 })
 
-const entityFacts = (entity: Entity, entities: FactSources['entities']): object => ({
+const entityFacts = (entity: Entity, entities: Identities['entities']): object => ({
   aliases: entities.aliasesOf(entity.id).map((alias) => ({
     ...{ id: alias.id, name: alias.name, mount_accessor: alias.mountAccessor, metadata: alias.metadata },
     ...{ creation_time: timeText(alias.createdAt), last_update_time: timeText(alias.updatedAt) },
@@ -73,7 +74,7 @@ const entityFacts = (entity: Entity, entities: FactSources['entities']): object 
 })
 
 /** The groups that the entity belongs to, directly or through others. */
-function groupFacts(entity: Entity, { groups }: FactSources['entities']): object {
+function groupFacts(entity: Entity, { groups }: Identities['entities']): object {
   const { direct, inherited } = groups.of(entity.id)
   const all = [...direct, ...inherited].flatMap((id) => groups.find(id) ?? []).map(groupFact)
   return {

@@ -19,7 +19,7 @@ export type PoliciesSnapshot = Readonly<Record<Kind, Readonly<Record<string, Fie
 
 export type PoliciesServices = Pick<Services, 'extensions' | 'policyLanguage'> &
   FactSources & {
-    readonly access: Pick<Services['access'], 'forget'>
+    readonly access: Pick<Services['access'], 'forget' | 'policiesOf'>
     readonly namespaces?: Pick<Services['namespaces'], 'here'>
   }
 

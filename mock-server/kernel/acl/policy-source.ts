@@ -1,12 +1,25 @@
+import type { Entities } from '../auth/entities.ts'
+import type { Groups } from '../auth/groups.ts'
 import type { Call, Capability } from '../contracts.ts'
+import type { Namespace } from '../namespaces/namespaces.ts'
+import type { Access } from './access.ts'
 import type { Acl } from './compile.ts'
 import type { AclPolicy } from './policy.ts'
 import type { AclRules } from './tables.ts'
+
+export interface Identities {
+  readonly access: Pick<Access, 'policiesOf'>
+  readonly entities: Pick<Entities, 'find' | 'aliasesOf'> & { readonly groups: Pick<Groups, 'find' | 'of'> }
+}
 
 export interface GovernedRequest {
   readonly call: Call
   /** The capability that the request needs, where writing needs `create` for what does not exist yet. */
   readonly operation: Capability
+  /** The namespace of the request. */
+  readonly namespace: Pick<Namespace, 'id' | 'path'>
+  /** Knows who is behind the token, which may be of another namespace. */
+  readonly identities: Identities
   /** True if the request asks for a token. */
   readonly login: boolean
   /** True if the request asks to pass soft-mandatory policies that fail. */

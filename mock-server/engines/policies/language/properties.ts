@@ -41,6 +41,7 @@ export const properties = {
     period: 'value',
     period_seconds: 'value',
     policies: 'value',
+    role: 'value',
     type: 'value',
   },
   identity: { entity, groups: { by_id: 'open', by_name: 'open' } },
