@@ -20,6 +20,7 @@ import { createPipeline } from './pipeline.ts'
 export interface Core {
   readonly rootToken: string
   readonly keyShares: readonly string[]
+  readonly isSealed: () => boolean
   /** Returns all state as JSON. */
   snapshot(): Readonly<Record<string, unknown>>
   restore(state: Readonly<Record<string, unknown>>): void
@@ -68,6 +69,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     get keyShares() {
       return keys.shares
     },
+    isSealed: () => kernel.seal.sealed,
     snapshot: state.snapshot,
     restore(saved) {
       state.restore(saved)

@@ -21,6 +21,7 @@ import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
 import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
+import { assertNodes, serveAsStandby, startStandbys } from './standby.ts'
 
 /** Every option has a default. The parts of a seeded state are options, too; the state in a state file wins over them. */
 export interface MockServerOptions extends SeededState {
@@ -39,6 +40,8 @@ export interface MockServerOptions extends SeededState {
   readonly port?: number
   /** Where other clusters connect, on the same host. */
   readonly clusterPort?: number
+  /** All nodes but one are standby nodes, which pass requests on to the active one; they take free ports. */
+  readonly nodes?: number
   /** The root token in a state file wins over this one. */
   readonly rootToken?: string
   /** The files are PEM text. */
@@ -79,6 +82,8 @@ export interface MockServer {
   readonly url: string
   /** Where other clusters connect, as `host:port`. */
   readonly clusterAddress: string
+  /** The origins of the standby nodes. */
+  readonly standbyUrls: readonly string[]
   /** Valid on the API as long as nobody revokes it. */
   readonly rootToken: string
   /** The shares in base64. Three of five make the root key. */
@@ -164,20 +169,23 @@ export async function startServer(
       }),
     )
   const host = options.host ?? '127.0.0.1'
-  const listener = await listen({ ...listeningOf(options), host, clock, serve: front.serve, delay: core.delay })
+  const listening = { ...listeningOf(options), host, clock, delay: core.delay }
+  const listener = await listen({ ...listening, serve: front.serve })
+  const active = { url: listener.url, isSealed: core.isSealed }
+  const standbys = await startStandbys(options.nodes ?? 1, { ...listening, serve: serveAsStandby(front.serve, active) })
   const clusters: ClusterListener = await listenForClusters(host, options.clusterPort ?? 0, core.clusterTraffic).catch(
     async (error) => {
-      await listener.close()
+      await Promise.all([listener.close(), standbys.close()])
       throw error
     },
   )
-  Object.assign(addresses, { api: listener.url, cluster: clusters.address })
+  Object.assign(addresses, { api: listener.url, cluster: clusters.address, standbys: standbys.urls })
   if (kept) core.restore(kept)
   const keeper: StateKeeper | undefined =
     stateFile === undefined
       ? undefined
       : await keepState(stateFile, core.snapshot).catch(async (error) => {
-          await Promise.all([listener.close(), clusters.close()])
+          await Promise.all([listener.close(), standbys.close(), clusters.close()])
           core.stop()
           throw error
         })
@@ -186,6 +194,7 @@ export async function startServer(
   const server: MockServer = {
     url: listener.url,
     clusterAddress: clusters.address,
+    standbyUrls: standbys.urls,
     get rootToken() {
       return core.rootToken
     },
@@ -218,7 +227,7 @@ export async function startServer(
       await keeper?.flush()
     },
     async close() {
-      await Promise.all([listener.close(), clusters.close(), control?.close()])
+      await Promise.all([listener.close(), standbys.close(), clusters.close(), control?.close()])
       front.reset()
       try {
         await keeper?.close()
@@ -231,7 +240,7 @@ export async function startServer(
   if (options.control) {
     const port = typeof options.control === 'object' ? options.control.port : 0
     control = await listenForControl(server, port).catch(async (error) => {
-      await Promise.all([listener.close(), clusters.close()])
+      await Promise.all([listener.close(), standbys.close(), clusters.close()])
       throw error
     })
   }
@@ -253,7 +262,17 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
 })
 
 const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
-  ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
+  ...{
+    version: true,
+    edition: true,
+    forms: true,
+    seed: true,
+    clock: true,
+    host: true,
+    port: true,
+    clusterPort: true,
+    nodes: true,
+  },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
   policyLanguage: true,
@@ -267,6 +286,7 @@ function assertKnown(options: MockServerOptions): void {
   const { policyLanguage = 'evaluated' } = options
   if (!policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
+  assertNodes(options.nodes ?? 1)
   assertFaults(options.faults ?? [])
   assertSeededState(options)
   const [part] = Object.keys(seededStateOf(options))

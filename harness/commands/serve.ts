@@ -8,6 +8,7 @@ import { faultOfForm } from '../targets/features.ts'
 import {
   knownMutants,
   mostClusters,
+  mostNodes,
   newestReference,
   type ReferenceServer,
   referenceName,
@@ -40,6 +41,7 @@ interface ServeFlags {
   readonly mutant?: readonly string[]
   readonly writeProfile?: string
   readonly clusters: number
+  readonly nodes: number
   readonly json?: boolean
 }
 
@@ -68,6 +70,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .addOption(new Option('--edition <edition>', 'which edition to be').choices(editions).default('premium'))
     .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', severalGiven)
     .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
+    .option('--nodes <n>', 'how many nodes a cluster has; all but one are standby nodes, on free ports', nodeCount, 1)
     .option(
       '--seed <n>',
       'the same ids and tokens at every start, the root token included (new ones unless given)',
@@ -130,6 +133,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
 
 const asJson = (server: ReferenceServer) => ({
   ...{ url: server.url, token: server.rootToken, control: server.controlUrl ?? null },
+  ...(server.standbyUrls.length === 0 ? {} : { standbys: server.standbyUrls }),
   ...(server.peers.length === 0
     ? {}
     : {
@@ -148,6 +152,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
   const lasts = isNew ? 'new at every start unless --seed is given' : 'the same at the next start'
   return [
     `${url}  (${referenceName}, ${flags.edition} edition)`,
+    ...server.standbyUrls.map((standby) => `${standby}  (standby node)`),
     `root token: ${rootToken}  (a test token, ${lasts})`,
     ...servedLines(server),
     ...(controlUrl ? [`control: ${controlUrl}  (new at every start; whoever has it drives the server)`] : []),
@@ -157,6 +162,7 @@ function linesOf(server: ReferenceServer, flags: ServeFlags, env: NodeJS.Process
           `key shares: ${server.keyShares.join(' ')}`,
           ...peers.flatMap((peer) => [
             `${peer.server.url}  (${peer.name})`,
+            ...peer.server.standbyUrls.map((standby) => `${standby}  (standby node of ${peer.name})`),
             `  root token: ${peer.server.rootToken}`,
             `  key shares: ${peer.server.keyShares.join(' ')}`,
           ]),
@@ -185,6 +191,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     port: flags.port,
     edition: flags.edition,
     clusters: flags.clusters,
+    nodes: flags.nodes,
     variation: flags.variation,
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.literal ? { literal: true } : {}),
@@ -228,6 +235,12 @@ function clusterCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count >= 1 && count <= mostClusters) return count
   throw new InvalidArgumentError(`Give a number from 1 to ${mostClusters}.`)
+}
+
+function nodeCount(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= mostNodes) return count
+  throw new InvalidArgumentError(`Give a number from 1 to ${mostNodes}.`)
 }
 
 function versionOf(text: string): string {

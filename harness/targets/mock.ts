@@ -43,6 +43,8 @@ const ofLiteral = ({ edition = 'premium' }: ReferenceOptions): Facts => ({ editi
 const ordinals = ['second', 'third', 'fourth', 'fifth']
 /** As many as there are names for. */
 export const mostClusters = 1 + ordinals.length
+/** Of one cluster. */
+export const mostNodes = 9
 
 /** Starts a reference server; whoever starts it closes it. */
 export async function startReference(options: ReferenceOptions = {}): Promise<ReferenceServer> {

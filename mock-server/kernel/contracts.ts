@@ -60,6 +60,8 @@ export interface Call {
   readonly token: Token | undefined
   /** The address of the caller; empty if the server itself is the caller. */
   readonly peer: string
+  /** True if a standby node answers for itself. */
+  readonly isStandby: boolean
 }
 
 /** Credentials that end after a time, when they are revoked, or with the token that asked for them. */

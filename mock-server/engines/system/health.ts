@@ -17,23 +17,29 @@ const states = {
   sealed: { status: 503, query: 'sealedcode' },
   uninitialized: { status: 501, query: 'uninitcode' },
   'dr-secondary': { status: 472, query: 'drsecondarycode' },
+  standby: { status: 429, query: 'standbycode' },
 } as const
 
+const isTrue = (text: string | null): boolean => text !== null && /^(1|t|true)$/i.test(text)
+
 export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole }: Services): readonly Route[] {
-  function present(): keyof typeof states {
+  function present(isStandby: boolean): keyof typeof states {
     if (!seal.initialized) return 'uninitialized'
     if (seal.sealed) return 'sealed'
-    return clusterRole.modes.dr === 'secondary' ? 'dr-secondary' : 'active'
+    if (clusterRole.modes.dr === 'secondary') return 'dr-secondary'
+    return isStandby ? 'standby' : 'active'
   }
 
   function health(call: Call): Reply {
-    const state = states[present()]
-    const wanted = Number(call.query.get(state.query))
+    const name = present(call.isStandby)
+    const state = states[name]
+    const isFine = name === 'standby' && isTrue(call.query.get('standbyok'))
+    const wanted = isFine ? states.active.status : Number(call.query.get(state.query))
     const { version, edition, forms } = facts
     const body = {
       initialized: seal.initialized,
       sealed: seal.sealed,
-      standby: false,
+      standby: call.isStandby,
       performance_standby: false,
       replication_performance_mode: clusterRole.modes.performance,
       replication_dr_mode: clusterRole.modes.dr,

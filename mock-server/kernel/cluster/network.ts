@@ -23,4 +23,6 @@ export interface Addresses {
   api: string
   /** Where other clusters connect, as `host:port`. */
   cluster: string
+  /** The origins of the API of standby nodes. */
+  standbys?: readonly string[]
 }

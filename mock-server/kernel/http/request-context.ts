@@ -14,6 +14,8 @@ export interface IncomingRequest {
   readonly body: Buffer | undefined
   /** The address of whoever sent the request. It is absent for requests of the server to itself. */
   readonly peer?: string
+  /** A standby node received it, and answers for itself. */
+  readonly isStandby?: boolean
 }
 
 /** An answer is what is written to the socket. */
@@ -74,6 +76,10 @@ export class RequestContext implements Call {
 
   get peer(): string {
     return this.incoming.peer ?? ''
+  }
+
+  get isStandby(): boolean {
+    return this.incoming.isStandby ?? false
   }
 
   get headers(): IncomingHttpHeaders {
