@@ -36,6 +36,21 @@ test('a promoted DR secondary of a performance primary is the primary of that se
   await join(second, third, 'performance')
 })
 
+test('a promoted DR secondary has the namespaces of its primary, with their tokens and local mounts', async () => {
+  await first.do('POST', 'sys/namespaces/team-a')
+  await first.do('POST', 'team-a/sys/mounts/own', { type: 'kv', local: true })
+  await first.do('POST', 'team-a/own/x', { v: 5 })
+  const policy = 'path "own/*" { capabilities = ["read"] }'
+  await first.do('POST', 'team-a/sys/policies/acl/reader', { policy })
+  const { auth } = (await first.do('POST', 'team-a/auth/token/create', { policies: ['reader'] })).body
+  await join(first, second, 'dr')
+  expect(second.server.inventory().namespaces).toBeUndefined()
+  await first.do('POST', at('dr', 'primary/demote'))
+  await promote(second)
+  second.token = auth.client_token
+  expect(await valueAt(second, 'team-a/own/x')).toBe(5)
+})
+
 test('a promoted DR secondary of a performance secondary follows the performance primary with the same credentials', async () => {
   await join(first, second, 'performance')
   await first.do('POST', at('performance', `primary/paths-filter/${(await second.status('performance')).cluster_id}`), {

@@ -140,6 +140,23 @@ describe('a namespace', () => {
     expect((await asked.expect(200)).body.data.capabilities).toEqual(['root'])
   })
 
+  test('governs its paths, while the roles of a token are those of its own namespace', async () => {
+    await furnish('team-a')
+    const policy = 'path "team-a/secret/*" { capabilities = ["read"] }'
+    for (const name of ['above', 'role']) await ask('POST', `sys/policies/acl/${name}-acl`).send({ policy }).expect(204)
+    const governing = { policy: 'main = false', enforcement_level: 'hard-mandatory' }
+    await ask('POST', 'sys/policies/rgp/role').send(governing).expect(204)
+    await ask('POST', 'team-a/sys/policies/rgp/above-acl').send(governing).expect(204)
+    const [free, bound] = [await tokenIn('', 'above-acl'), await tokenIn('', 'role-acl', 'role')]
+    await ask('GET', 'team-a/secret/a', { token: free }).expect(200)
+    expect((await ask('GET', 'team-a/secret/a', { token: bound }).expect(403)).body.errors[0]).toContain('"role"')
+    await ask('POST', 'team-a/sys/policies/egp/gate')
+      .send({ ...governing, paths: ['secret/*'] })
+      .expect(204)
+    expect((await ask('GET', 'team-a/secret/a', { token: free }).expect(403)).body.errors[0]).toContain('"gate"')
+    await ask('GET', 'team-a/secret/a').expect(200)
+  })
+
   test('gives no root tokens, and says in a lookup where a token belongs', async () => {
     await furnish('team-a')
     await ask('POST', 'team-a/auth/token/create')
