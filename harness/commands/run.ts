@@ -33,6 +33,7 @@ export interface RunFlags extends SelectionFlags, TargetFlags {
   readonly json?: boolean
   readonly literal?: boolean
   readonly record?: string
+  readonly history?: string
 }
 
 const examples = `
@@ -84,6 +85,7 @@ export const runCommand = (terminal: Terminal, settle: (code: number) => void): 
     .addOption(new Option('--deviations <file>', 'the former name of --accept').argParser(notEmpty).hideHelp())
     .option('--baseline <file>', 'an earlier result.json: what passed there and fails now is exit 4', notEmpty)
     .option('--record <folder>', 'keep what the target answers there, redacted, for "assay replay"', notEmpty)
+    .option('--history <folder>', 'keep the compact result there, and tell what changed since earlier runs', notEmpty)
     .option('--json', 'print the summary as JSON')
     .addHelpText('after', examples)
     .action(async ({ deviations, ...flags }: RunFlags & { readonly deviations?: string }) => {

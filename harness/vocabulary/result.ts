@@ -1,6 +1,7 @@
 /** The result document (`result.json`): what a run leaves behind and every report is rendered from. */
 
 import type { Mismatch } from './check.ts'
+import type { History } from './history.ts'
 import type { Blocker } from './obstacles.ts'
 import type { Documents, Requirement } from './requirement.ts'
 import type { AbsentArea, Acceptable, AcceptedEntry, Cause, LeftOut, RunVerdict } from './run-verdict.ts'
@@ -141,6 +142,8 @@ export interface ResultDocument {
   readonly leftBehind: readonly string[]
   /** The list of accepted findings that the run was given. */
   readonly accepted: readonly AcceptedEntry[]
+  /** Where the run was given a history. */
+  readonly history?: History
   readonly verdict: RunVerdict
   readonly counts: Readonly<Record<Verdict, number>>
 }

@@ -48,6 +48,7 @@ main>section,.overview{margin:0 0 2.25rem}.overview.double{display:grid;grid-tem
 
 .bar{display:block;width:100%;height:8px;border-radius:4px;background:var(--sheet)}
 .bar .pass{fill:var(--pass)}.bar .fail{fill:var(--fail)}.bar .warn{fill:var(--warn)}.bar .error{fill:var(--error)}.bar .accepted{fill:var(--accepted)}.bar .not-verified{fill:var(--not-verified)}.bar .not-applicable{fill:var(--rule)}
+.bar.history{width:auto;height:auto;max-width:100%;margin:.25rem 0 .5rem}.history .pass{opacity:.55}
 .amounts ul{display:flex;flex-wrap:wrap;gap:.25rem 1.35rem;margin-top:.6rem;font-size:.875rem}
 .amounts a{display:inline-flex;align-items:center;gap:.35rem;color:var(--ink);padding:.15rem 0}.amounts span{color:var(--soft)}.amounts .zero b{font-weight:400;color:var(--soft)}.amounts .zero .icon{color:var(--soft)}
 

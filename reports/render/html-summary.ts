@@ -1,6 +1,7 @@
 /** The first screen: everything a release manager needs, as plain markup that works without the script. */
 import type { ResultDocument, RunWord, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from './escape.ts'
+import { historySection } from './html-history.ts'
 import { icon } from './html-icons.ts'
 import { overview } from './html-overview.ts'
 import { targetSection } from './html-target.ts'
@@ -21,7 +22,13 @@ const iconOfRun: Readonly<Record<RunWord, Verdict>> = {
 export const runIcon = (document: ResultDocument): Verdict => iconOfRun[document.verdict.word]
 
 export function summary(document: ResultDocument): string {
-  return [hero(document), amounts(document), overview(document), targetSection(document)].join('\n')
+  return [
+    hero(document),
+    amounts(document),
+    overview(document),
+    historySection(document),
+    targetSection(document),
+  ].join('\n')
 }
 
 function hero(document: ResultDocument): string {

@@ -1,6 +1,7 @@
 import type { CheckResult, ResultDocument, Verdict } from '../../harness/vocabulary/index.ts'
 import { coverageTable } from './coverage.ts'
 import { codeSpan, excerpt, markdown, markdownProse, shorten } from './escape.ts'
+import { lists, targetWords } from './html-history.ts'
 import { causesWith, count, findingsOf, tabulate, total, unasked } from './tally.ts'
 import {
   blockerWords,
@@ -39,8 +40,20 @@ export function renderMarkdown(document: ResultDocument): string {
     obstacles(document, ['not-verified', 'error'], sectionTitles['not-verified']),
     obstacles(document, ['not-applicable'], sectionTitles['not-applicable']),
     findings(document),
+    history(document),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
+}
+
+function history({ history: past }: ResultDocument): string {
+  if (!past || past.entries.length < 2) return ''
+  const before = past.entries.at(-2)
+  const changes = lists(past).flatMap(([, title, ids]) => {
+    const more = ids.length > shown.below ? `, and ${number(ids.length - shown.below)} more` : ''
+    return ids.length === 0 ? [] : [`- ${title}: ${ids.slice(0, shown.below).map(codeSpan).join(', ')}${more}`]
+  })
+  const lead = `The run before was at ${moment(before?.startedAt ?? '')}${markdown(targetWords(past))}.`
+  return `## Since earlier runs\n\n${[lead, ...(changes.length === 0 ? ['Nothing has changed since.'] : [changes.join('\n')])].join('\n\n')}`
 }
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`

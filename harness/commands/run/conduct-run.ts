@@ -49,6 +49,7 @@ export async function conduct(flags: RunFlags, terminal: Terminal): Promise<numb
   await using opened = new Opened()
   opened.defer(holdFolder(flags.out))
   if (flags.record !== undefined) prepareFolder(flags.record, '--record')
+  if (flags.history !== undefined) prepareFolder(flags.history, '--history')
   const limit = limitTime(named?.maxDurationSeconds ?? flags.maxDuration ?? bounds.run.value, terminal.signal)
   opened.defer(() => limit.close())
   if (named) warnOfJournals(flags, terminal)
@@ -68,6 +69,8 @@ async function orderOf(
   terminal: Terminal,
 ): Promise<{ readonly named: ResolvedTarget | undefined; readonly order: Order }> {
   refuseIdleAllowance(flags)
+  if (flags.history !== undefined && flags.shard)
+    throw new UsageError('--history keeps whole runs, and a shard is a part of one: leave out one of the two')
   const named = resolveTarget(flags, terminal.env)
   if (named && flags.literal)
     throw new UsageError(

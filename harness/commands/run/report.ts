@@ -1,6 +1,9 @@
 /** The end of a run: from what was judged to the document, the reports and the exit code. */
 import { unmetKnown } from '../../acceptance/accepted-file.ts'
 import { applyAccepted } from '../../acceptance/apply.ts'
+import { compactOf } from '../../compare/compact.ts'
+import { historyOf } from '../../history/history.ts'
+import { readHistory, writeHistory } from '../../history/history-folder.ts'
 import { regressedSince, regressionFinding } from '../../run/baseline.ts'
 import { assemble } from '../../run/document.ts'
 import { redactDocument, redactJudgement } from '../../run/redact-document.ts'
@@ -8,6 +11,7 @@ import type { SessionPlan } from '../../run/session.ts'
 import { createRedactor, type Redactor } from '../../safety/redaction.ts'
 import type { SelectedCheck } from '../../select/select.ts'
 import type { Probe } from '../../targets/probe.ts'
+import { UsageError } from '../../targets/usage-error.ts'
 import type { AcceptedEntry, CheckResult, LeftOut, ResultDocument } from '../../vocabulary/index.ts'
 import type { CatalogSelection } from '../catalog.ts'
 import { cleanCommandFor } from '../clean/clean-command.ts'
@@ -118,11 +122,26 @@ export async function report({
     defects: judged.defects,
     regressed,
   })
-  const document = redactDocument(assembled, all)
+  const document = withHistory(redactDocument(assembled, all), flags.history, terminal)
   const paths = await writeAnew(document, flags.format, flags.out, terminal)
   if (flags.record !== undefined) await record(document, flags.record, terminal)
   printOutcome(document, paths, json, terminal)
   return document.verdict.exitCode
+}
+
+/** What is wrong with a history does not cost the verdict. */
+function withHistory(document: ResultDocument, folder: string | undefined, terminal: Terminal): ResultDocument {
+  if (folder === undefined || document.run.interrupted) return document
+  const now = compactOf(document)
+  try {
+    const history = historyOf(now, readHistory(folder))
+    terminal.say(`kept in ${writeHistory(folder, now)}`)
+    return { ...document, history }
+  } catch (error) {
+    const why = error instanceof UsageError ? error.message : systemWords(error)
+    terminal.say(`WARNING: the history in ${folder} cannot be used (${why})`)
+    return document
+  }
 }
 
 /** A recording that cannot be written does not cost the verdict. */

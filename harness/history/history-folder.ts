@@ -1,0 +1,43 @@
+/** A history is a folder with the compact result of each run: to be committed, or kept as an artifact of CI. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compactText, faultOfCompact } from '../compare/compact-text.ts'
+import { UsageError } from '../targets/usage-error.ts'
+import type { CompactResult } from '../vocabulary/index.ts'
+
+/** `2026-01-31T09-30-00Z-1a2b3c4d.json`: their order is that of the runs. */
+const name = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-z]+\.json$/
+
+/** Throws `UsageError` for a file with the name of a result that is none. */
+export const readHistory = (folder: string): readonly CompactResult[] =>
+  readdirSync(folder)
+    .filter((file) => name.test(file))
+    .toSorted()
+    .map((file) => readEntry(join(folder, file)))
+
+function readEntry(file: string): CompactResult {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new UsageError(`${file} is not JSON: remove it from the history`)
+  }
+  const fault = faultOfCompact(json)
+  if (fault) throw new UsageError(`${file} is not a compact result (${fault}): remove it from the history`)
+  return json as CompactResult
+}
+
+/** Returns the path. */
+export function writeHistory(folder: string, result: CompactResult): string {
+  const moment = result.run.startedAt.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')
+  const file = join(folder, `${moment}-${result.run.id.replace(/\W/g, '')}.json`)
+  const draft = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    writeFileSync(draft, compactText(result), { flag: 'wx', mode: 0o600 })
+    renameSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return file
+}
