@@ -54,5 +54,14 @@ export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole
     }
     return bare(body, wanted >= 200 && wanted <= 599 ? wanted : state.status)
   }
-  return [{ verb: 'GET', path: 'health', access: 'anyone', handle: health }]
+  const startedAt = new Date(clock.now()).toISOString()
+  function versions(): Reply {
+    const version = reportedVersion(facts)
+    const info = { build_date: buildDate, previous_version: null, timestamp_installed: startedAt }
+    return { kind: 'data', data: { keys: [version], key_info: { [version]: info } } }
+  }
+  return [
+    { verb: 'GET', path: 'health', access: 'anyone', handle: health },
+    { verb: 'LIST', path: 'version-history', access: 'token', handle: versions },
+  ]
 }

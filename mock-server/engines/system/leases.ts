@@ -34,7 +34,7 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
   }
 
   function renew(call: Call): Reply {
-    const lease = leases.renew(idIn(call), durationField(call.body, 'increment'))
+    const lease = leases.renew(idIn(call), durationField(call.body, 'increment') || undefined)
     const fields = { lease_id: lease.id, renewable: lease.renewable, lease_duration: leases.left(lease) }
     return { kind: 'data', data: null, topLevel: fields }
   }

@@ -81,7 +81,7 @@ export function createTokenEngine(services: Services): FixedEngine {
     (call: Call): Reply => {
       const token = find(call)
       if (!token.renewable) throw badRequest('token is not renewable')
-      const renewed = tokens.renew(token.id, token.period || (durationField(call.body, 'increment') ?? token.ttl))
+      const renewed = tokens.renew(token.id, token.period || durationField(call.body, 'increment') || token.ttl)
       const auth = authOf(renewed, clock, identityPolicies(renewed))
       return { kind: 'data', data: null, auth: byAccessor ? { ...auth, client_token: '' } : auth }
     }

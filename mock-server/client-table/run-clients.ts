@@ -1,0 +1,106 @@
+/** Drives clients of such servers against this one, and writes what came of it as a table. */
+import { execFile } from 'node:child_process'
+import { createMockServer } from '../server.ts'
+import { type Client, type Memory, type Operation, operations, type Parts } from './operations.ts'
+
+export type Outcome = 'served' | 'refused' | '–'
+
+/** What came of each operation, by its name. */
+export type Outcomes = Readonly<Record<string, Outcome>>
+
+const rows: readonly Operation[] = Object.values(operations).flat()
+
+/** Carries out each operation that the client has, one after the other, on a fresh server. */
+async function runSteps(
+  stepOf: (operation: Operation, memory: Memory) => (() => Promise<unknown>) | undefined,
+): Promise<Outcomes> {
+  await using server = await createMockServer({ edition: 'community', rootToken: 'root' })
+  const memory: Memory = { server, nonce: '', token: '', accessor: '' }
+  const outcomes: Record<string, Outcome> = {}
+  for (const operation of rows) {
+    const step = stepOf(operation, memory)
+    outcomes[operation.name] = step ? await outcomeOf(step) : '–'
+  }
+  return outcomes
+}
+
+const outcomeOf = (step: () => Promise<unknown>): Promise<Outcome> =>
+  step().then(
+    (reply) => (hasError(reply) ? 'refused' : 'served'),
+    () => 'refused',
+  )
+
+/** One of the clients returns an error, the other throws it. */
+const hasError = (reply: unknown): boolean =>
+  typeof reply === 'object' && reply !== null && 'error' in reply && reply.error !== undefined
+
+/** The packages are for development only, and may be missing where this project is itself a dependency. */
+const load = (name: string): Promise<Record<string, unknown>> => import(name)
+
+export async function runNodeVault(): Promise<Outcomes> {
+  const create = (await load('node-vault')).default as (options: object) => Client
+  let client: Client | undefined
+  return runSteps(({ nodeVault: step }, memory) => {
+    const { url, rootToken } = memory.server
+    client ??= create({ endpoint: url, token: rootToken })
+    const driven = client
+    // The client takes the token of each login and creation for its own, so it gets back the former one.
+    return step && (() => step(driven, memory).finally(() => Object.assign(driven, { token: rootToken })))
+  })
+}
+
+export async function runLitehex(): Promise<Outcomes> {
+  const { Client: Made } = (await load('@litehex/node-vault')) as { Client: new (options: object) => Client & Parts }
+  let parts: Parts | undefined
+  return runSteps(({ litehex: step }, memory) => {
+    const { url, rootToken } = memory.server
+    if (!parts) {
+      const client = new Made({ endpoint: url, token: rootToken })
+      parts = { all: client, kv: client.kv, kv2: client.kv2, transit: client.transit }
+    }
+    const driven = parts
+    return step && (() => step(driven, memory))
+  })
+}
+
+/** Runs a command line client of that name, if there is one. */
+export async function runCommand(name: string): Promise<Outcomes | undefined> {
+  const isThere = await new Promise((resolve) => execFile(name, ['version'], (error) => resolve(!error)))
+  if (!isThere) return undefined
+  return runSteps(({ command }, { server: { url, rootToken } }) => {
+    const addresses = { VAULT_ADDR: url, BAO_ADDR: url, VAULT_TOKEN: rootToken, BAO_TOKEN: rootToken }
+    const env = { ...process.env, ...addresses, VAULT_SKIP_VERIFY: '', HOME: '/nonexistent' }
+    const run = (given: readonly string[]) =>
+      new Promise((resolve, reject) =>
+        execFile(name, given, { env, timeout: 20_000 }, (error, text) => (error ? reject(error) : resolve(text))),
+      )
+    return command && (() => run(command))
+  })
+}
+
+/** Writes the table, with a column for each client. */
+export function tableOf(columns: Readonly<Record<string, Outcomes>>): string {
+  const names = Object.keys(columns)
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const sections = Object.entries(operations).map(([title, list]) => {
+    const body = list.map(({ name }) => line([name, ...names.map((one) => columns[one]?.[name] ?? '–')]))
+    const head = [line([title, ...names]), line(['---', ...names.map(() => '---')])]
+    return [...head, ...body].join('\n')
+  })
+  return `${sections.join('\n\n')}\n`
+}
+
+/** Reads the column of a client from a table. */
+export function columnIn(table: string, client: string): Outcomes | undefined {
+  const outcomes: Record<string, Outcome> = {}
+  let column = -1
+  for (const text of table.split('\n').filter((line) => line.startsWith('|'))) {
+    const cells = text
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim())
+    if (cells.includes(client)) column = cells.indexOf(client)
+    else if (cells[0] && !cells[0].startsWith('---')) outcomes[cells[0]] = cells[column] as Outcome
+  }
+  return column === -1 ? undefined : outcomes
+}
