@@ -1,4 +1,5 @@
-/** Operations that clients of such servers have, in the order in which one client carries them out on a fresh server. */
+/** Operations that clients of such servers have, in the order in which one client carries them out on a fresh server. The
+ * file is long because it is one table. */
 import type { MockServer } from '../server.ts'
 
 /** A client whose methods have names and take one object, or a path and an object. */
@@ -386,12 +387,12 @@ const operator: readonly Operation[] = [
       memory.nonce = fieldOf(reply, 'nonce')
       return reply
     },
-    async litehex({ all: client }, memory) {
-      const reply = await call('startRootGeneration', {})(client)
-      memory.nonce = fieldOf(reply, 'data', 'nonce')
-      return reply
-    },
     command: ['operator', 'generate-root', '-init'],
+  },
+  {
+    name: "start it with a one-time password of one's own",
+    absent: true,
+    litehex: all('startRootGeneration', { otp: 'x'.repeat(26) }),
   },
   {
     name: 'read how far that is',
@@ -402,8 +403,6 @@ const operator: readonly Operation[] = [
     name: 'give a share of the key',
     nodeVault: (client, { nonce, server: { keyShares } }) =>
       call('generateRootUpdate', { key: keyShares[0], nonce })(client),
-    litehex: ({ all: client }, { nonce, server: { keyShares } }) =>
-      call('provideKeyShare', { key: keyShares[0], nonce })(client),
   },
   {
     name: 'give that up',
@@ -450,7 +449,10 @@ const engines: readonly Operation[] = [
   {
     name: 'write a role for certificates',
     nodeVault: call('write', 'pki/roles/web', { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h' }),
-    litehex: all('write', { path: 'pki/roles/web', data: { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h' } }),
+    litehex: all('write', {
+      path: 'pki/roles/web',
+      data: { allow_any_name: true, key_type: 'ec', key_bits: 256, ttl: '1h' },
+    }),
     command: ['write', 'pki/roles/web', 'allow_any_name=true', 'key_type=ec', 'key_bits=256', 'ttl=1h'],
   },
   {

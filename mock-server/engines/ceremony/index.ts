@@ -14,6 +14,8 @@ import { ceremonyTables } from './tables.ts'
 
 export { mutants } from './mutants/index.ts'
 
+/** The length of the tokens of this server, if no variation changes it. */
+const usualTokenLength = 26
 const dr = 'sys/replication/dr/secondary'
 
 export function createCeremony(services: Services): readonly FixedEngine[] {
@@ -44,13 +46,23 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
   }
   extensions.secondaryKeys = keys
 
+  /** Clients of the family need these fields in every reply about a root token. */
+  const asClientsRead = (data: { readonly encoded_token?: unknown }): object => ({
+    encoded_root_token: data.encoded_token ?? '',
+    otp_length: forRoot.attempt?.token.length ?? usualTokenLength,
+    ...data,
+  })
+
   function assertOnDrSecondary(): void {
     if (services.clusterRole.modes.dr !== 'secondary')
       throw badRequest('there are operation tokens on DR secondaries only')
   }
 
   return [
-    { prefix: 'sys/generate-root', routes: attemptRoutes(forRoot, () => true) },
+    // Two products of the family have different names for it.
+    ...['sys/generate-root', 'sys/generate-root-token'].map((prefix) => ({
+      ...{ prefix, routes: attemptRoutes(forRoot, () => true, asClientsRead) },
+    })),
     { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, isReplicating) },
     {
       prefix: `${dr}/operation-token`,

@@ -2,6 +2,7 @@ import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply, Route, ServerFacts } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { textField } from '../../kernel/http/body-fields.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import { isSince } from '../../kernel/versions.ts'
 import type { Context } from './context.ts'
 import { cancel, give, read, start } from './handlers/attempts.ts'
@@ -13,8 +14,13 @@ import type { KeyTables } from './tables.ts'
 export const isReplicating = ({ edition }: ServerFacts): boolean => edition !== 'community'
 
 /** No client token is needed, because holders of root key shares may do more than any token. */
-export function attemptRoutes(context: Context, available: (facts: ServerFacts) => boolean): readonly Route[] {
-  function shown(data: object): Reply {
+export function attemptRoutes(
+  context: Context,
+  available: (facts: ServerFacts) => boolean,
+  further: (data: object) => object = (data) => data,
+): readonly Route[] {
+  function shown(fields: object): Reply {
+    const data = further(fields)
     const { attemptReplies } = context.services.variation()
     if (attemptReplies === 'in-data') return { kind: 'data', data }
     return { kind: 'data', data: attemptReplies === 'both' ? data : null, topLevel: data }
@@ -24,7 +30,11 @@ export function attemptRoutes(context: Context, available: (facts: ServerFacts) 
     { verb: 'GET', path: 'attempt', ...anyone, handle: () => shown(read(context)) },
     {
       ...{ verb: 'POST', path: 'attempt', ...anyone },
-      handle: async ({ body }) => shown(await start(textField(body, 'pgp_key') ?? '', context)),
+      async handle({ body }) {
+        if (context.tables().heldOn !== 'DR secondaries' && textField(body, 'otp'))
+          throw badRequest('otp: this reference server chooses the one-time password itself, and takes a pgp_key')
+        return shown(await start(textField(body, 'pgp_key') ?? '', context))
+      },
     },
     {
       ...{ verb: 'DELETE', path: 'attempt', ...anyone },

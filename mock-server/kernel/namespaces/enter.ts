@@ -45,7 +45,17 @@ export const wholePathOf = (incoming: Pick<IncomingRequest, 'url' | 'headers'>):
 
 /** Below `sys/`, these belong to the whole server. */
 const rootOnly: ReadonlySet<string> = new Set([
-  ...['audit', 'audit-hash', 'config', 'decode-token', 'generate-root', 'generate-recovery-token', 'health', 'init'],
+  ...[
+    'audit',
+    'audit-hash',
+    'config',
+    'decode-token',
+    'generate-root',
+    'generate-root-token',
+    'generate-recovery-token',
+    'health',
+    'init',
+  ],
   ...['key-status', 'license', 'metrics', 'plugins', 'quotas', 'raw', 'rekey', 'rekey-recovery-key', 'replication'],
   ...['rotate', 'seal', 'step-down', 'storage', 'unseal'],
 ])
