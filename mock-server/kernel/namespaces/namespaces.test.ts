@@ -200,7 +200,11 @@ describe('a namespace', () => {
     expect(body.lease_id).toMatch(/^pki\/issue\/r\/\w+\.\w{5}$/)
     await ask('POST', 'sys/leases/lookup').send({ lease_id: body.lease_id }).expect(400)
     await ask('POST', 'team-a/sys/leases/lookup').send({ lease_id: body.lease_id }).expect(200)
+    server.restore(server.snapshot())
     await ask('POST', 'team-a/sys/leases/revoke-prefix/pki').send({}).expect(204)
+    const serial = body.data.serial_number
+    const { body: revoked } = await ask('GET', `team-a/pki/cert/${serial}`).expect(200)
+    expect(revoked.data.revocation_time).toBeGreaterThan(0)
     expect(server.inventory().leases).toEqual([])
   })
 
