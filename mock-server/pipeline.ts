@@ -1,7 +1,7 @@
 /** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
-import { isOverridden } from './kernel/acl/access.ts'
+import { creates, govern } from './kernel/acl/govern.ts'
 import { isWithin } from './kernel/auth/addresses.ts'
-import type { Capability, Reply, Route, Token, Verb } from './kernel/contracts.ts'
+import type { Reply, Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { frontPage } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
@@ -17,6 +17,7 @@ import {
   RequestContext,
   readRequest,
 } from './kernel/http/request-context.ts'
+import { assertHeaders } from './kernel/http/unserved-headers.ts'
 import { enterNamespace } from './kernel/namespaces/enter.ts'
 import { homeOf } from './kernel/namespaces/namespaces.ts'
 import { absenceAt, methodsOf, whyNoRoute } from './kernel/served.ts'
@@ -40,15 +41,6 @@ export const stages: readonly Stage[] = [
   wrapAnswer,
   makeAnswer,
 ]
-
-/** Refuses headers that would change what is done, and have no effect here. */
-function assertHeaders(request: RequestContext): void {
-  if (headerOf(request, 'x-vault-index') !== undefined)
-    throw badRequest('X-Vault-Index: this reference server answers from its present state, and hands out no index')
-  const format = headerOf(request, 'x-vault-wrap-format') ?? ''
-  if (format !== '')
-    throw badRequest(`X-Vault-Wrap-Format ${format}: this reference server has no other wrapping tokens than its own`)
-}
 
 function findRoute(request: RequestContext, kernel: Kernel): void {
   const { router, facts, literal } = kernel
@@ -143,10 +135,6 @@ function authorize(request: RequestContext, kernel: Kernel): void | Promise<void
   if (grant.secondFactors) extensions.secondFactor?.onRequest(request, grant.secondFactors)
 }
 
-/** Tells whether the request writes something that does not exist yet. */
-const creates = (request: RequestContext): boolean =>
-  request.verb === 'POST' && request.route?.exists !== undefined && !request.route.exists(request)
-
 async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<never> {
   // The caller never sees what the handler returns or refuses.
   await Promise.resolve(request)
@@ -154,42 +142,6 @@ async function doneAndDenied(request: RequestContext, denial: Refusal): Promise<
     .catch(() => {})
   request.reply = undefined
   throw denial
-}
-
-/** The operation by which policies know a verb. */
-const operationOf: Readonly<Record<Verb, Capability>> = {
-  GET: 'read',
-  LIST: 'list',
-  POST: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-
-/** Applies the policies on roles and endpoints to every request with a token, and to those that ask for a token. The
- * roles of a token are those of its own namespace, and the endpoints are those of the namespace of the request. */
-function govern(request: RequestContext, kernel: Kernel): void {
-  const login = request.route?.login ?? false
-  const { token } = request
-  if (!token && !login) return
-  const home = token ? homeOf(token, kernel) : kernel
-  const governed = {
-    ...{ call: request, login, overridden: isOverridden(request), namespace: kernel.namespaces.here, identities: home },
-    get operation() {
-      return creates(request) ? 'create' : operationOf[request.verb]
-    },
-  }
-  const verdicts =
-    home === kernel
-      ? [kernel.extensions.policies?.govern(governed)]
-      : [
-          home.extensions.policies?.govern({ ...governed, only: 'roles' }),
-          kernel.extensions.policies?.govern({ ...governed, only: 'endpoints' }),
-        ]
-  for (const verdict of verdicts) {
-    if (!verdict) continue
-    request.warnings = [...request.warnings, ...verdict.warnings]
-    if (!verdict.allowed) throw new Refusal('policy-denied', verdict.denied)
-  }
 }
 
 function assertRoute(request: RequestContext, kernel: Kernel): void {
