@@ -57,7 +57,7 @@ export function createLinks(indexOf: (address: string) => number | undefined, cl
   async function quiet(longestMs: number): Promise<void> {
     let alarm: NodeJS.Timeout | undefined
     await new Promise<void>((resolve) => {
-      alarm = setTimeout(resolve, longestMs)
+      alarm = setTimeout(resolve, Math.max(longestMs, 0))
       tellQuiet = resolve
     })
     clearTimeout(alarm)
