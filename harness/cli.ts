@@ -15,6 +15,7 @@ import { runCommand } from './commands/run.ts'
 import { selftestCommand } from './commands/selftest.ts'
 import { serveCommand } from './commands/serve.ts'
 import { openTerminal, type Terminal } from './commands/terminal.ts'
+import { attestCommand, verifyCommand } from './commands/verify.ts'
 import { suiteVersion } from './commands/version.ts'
 import { whereCommand } from './commands/where.ts'
 import { Interrupted } from './run/interruptions.ts'
@@ -50,6 +51,8 @@ export const commands = [
   mergeCommand,
   compareCommand,
   compactCommand,
+  attestCommand,
+  verifyCommand,
   acceptCommand,
   selftestCommand,
 ]

@@ -1,0 +1,59 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { checkResult, sampleResult } from '../commands/sample-results.test-bed.ts'
+import type { Verdict } from '../vocabulary/index.ts'
+import { faultsIn } from './faults.ts'
+import { signed, statementOf } from './statement.ts'
+
+const document = sampleResult({
+  checks: [checkResult('a', 'pass'), checkResult('b', 'fail'), checkResult('c', 'warn')],
+})
+const bytes = Buffer.from(JSON.stringify(document))
+const statement = statementOf(document, bytes, 'result.json')
+const ours = generateKeyPairSync('ed25519')
+const theirs = generateKeyPairSync('ed25519')
+const envelope = signed(statement, ours.privateKey)
+
+test('an attestation names the file by its sum, and the checks by their verdict', () => {
+  expect(statement).toMatchObject({
+    subject: [{ name: 'result.json', digest: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } }],
+    predicate: {
+      result: 'FAILED',
+      passedTests: ['policies/errors/a'],
+      warnedTests: ['policies/errors/c'],
+      failedTests: ['policies/errors/b'],
+    },
+  })
+})
+
+test.each<[Verdict, string]>([
+  ['pass', 'PASSED'],
+  ['warn', 'WARNED'],
+  ['accepted', 'WARNED'],
+  ['not-verified', 'FAILED'],
+])('a run whose other check is %s has %s', (verdict, result) => {
+  const run = sampleResult({ checks: [checkResult('a', 'pass'), checkResult('b', verdict)] })
+  expect(statementOf(run, bytes, 'x').predicate.result).toBe(result)
+})
+
+test('what was written holds, signed or not', () => {
+  expect(faultsIn(document, bytes)).toEqual([])
+  expect(faultsIn(document, bytes, statement)).toEqual([])
+  expect(faultsIn(document, bytes, envelope, ours.publicKey)).toEqual([])
+})
+
+test('what was changed does not', () => {
+  const greener = { ...document, checks: document.checks.slice(0, 1) }
+  expect(faultsIn(greener, bytes)).toEqual(['the counts are not those of the checks'])
+  expect(faultsIn({ ...document, register: { ...document.register, hash: '0' } }, bytes)).toHaveLength(1)
+  expect(faultsIn(document, Buffer.from('other'), statement)).toEqual([
+    'the attestation is about another file: the SHA-256 sums differ',
+  ])
+  const forged = { ...statement, predicate: { ...statement.predicate, result: 'PASSED' } }
+  expect(faultsIn(document, bytes, forged)).toEqual(['the attestation says something else than the result'])
+  expect(faultsIn(document, bytes, envelope, theirs.publicKey)).toEqual(['the attestation is not signed by this key'])
+  expect(faultsIn(document, bytes, statement, ours.publicKey)).toEqual(['the attestation is not signed'])
+  const other = { ...envelope, payload: Buffer.from('{}').toString('base64') }
+  expect(faultsIn(document, bytes, other, ours.publicKey)).toEqual(['the attestation is not signed by this key'])
+  expect(faultsIn(document, bytes, {})).toEqual(['the attestation is not an in-toto statement'])
+})

@@ -1,0 +1,95 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { Command } from 'commander'
+import { UsageError } from '../targets/usage-error.ts'
+import { exitCodes } from '../vocabulary/index.ts'
+import { notEmpty } from './options.ts'
+import { readResult } from './result-file.ts'
+import type { Terminal } from './terminal.ts'
+import { systemWords } from './written-reports.ts'
+
+interface VerifyFlags {
+  readonly attestation?: string
+  readonly key?: string
+}
+
+const attestExamples = `
+The attestation is an in-toto statement with the test-result predicate; signed, it is a DSSE envelope. The key is an Ed25519
+private key in PEM form: openssl genpkey -algorithm ed25519 -out key.pem
+
+Examples:
+  assay attest assay-report/result.json --sign key.pem --out assay-report/result.intoto.json`
+
+const verifyExamples = `
+Exit code 1: something does not hold.
+
+Examples:
+  assay verify assay-report/result.json
+  assay verify assay-report/result.json --attestation assay-report/result.intoto.json --key public.pem`
+
+export const attestCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('attest')
+    .description('write an in-toto attestation of a result, signed where a key is given')
+    .argument('<result>', 'a result.json')
+    .option('--sign <key-file>', 'an Ed25519 private key in PEM form', notEmpty)
+    .option('--out <file>', 'where it goes', notEmpty, 'result.intoto.json')
+    .addHelpText('after', attestExamples)
+    .action(async (file: string, { sign, out }: { readonly sign?: string; readonly out: string }) => {
+      const document = await readResult(file)
+      const { signed, statementOf } = await import('../attestation/statement.ts')
+      const statement = statementOf(document, readFileSync(file), basename(file))
+      const key = sign === undefined ? undefined : keyIn(sign, createPrivateKey)
+      try {
+        writeFileSync(out, `${JSON.stringify(key ? signed(statement, key) : statement)}\n`, { mode: 0o644 })
+      } catch (error) {
+        throw new UsageError(`${out} cannot be written (${systemWords(error)}): name another file with --out`)
+      }
+      terminal.out(out)
+      settle(exitCodes.conformant)
+    })
+
+export const verifyCommand = (terminal: Terminal, settle: (code: number) => void): Command =>
+  new Command('verify')
+    .description('tell whether a result is as it was written: its hashes, its counts, its attestation')
+    .argument('<result>', 'a result.json')
+    .option('--attestation <file>', 'as "assay attest" wrote it', notEmpty)
+    .option('--key <file>', 'the public key in PEM form: the attestation has to be signed by it', notEmpty)
+    .addHelpText('after', verifyExamples)
+    .action(async (file: string, flags: VerifyFlags) => {
+      if (flags.key !== undefined && flags.attestation === undefined)
+        throw new UsageError('--key is about a signed attestation: add --attestation')
+      const faults = await faultsOf(file, flags)
+      for (const fault of faults) terminal.out(`${file}: ${fault}`)
+      if (faults.length === 0)
+        terminal.out(`${file} is as it was written${flags.key === undefined ? '' : ', and signed by this key'}`)
+      settle(faults.length === 0 ? exitCodes.conformant : exitCodes.nonConformant)
+    })
+
+async function faultsOf(file: string, { attestation, key }: VerifyFlags): Promise<readonly string[]> {
+  const document = await readResult(file)
+  const { faultsIn } = await import('../attestation/faults.ts')
+  return faultsIn(
+    document,
+    readFileSync(file),
+    attestation === undefined ? undefined : jsonIn(attestation),
+    key === undefined ? undefined : keyIn(key, createPublicKey),
+  )
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new UsageError(`${file} is not an attestation that can be read: give one that "assay attest" wrote`)
+  }
+}
+
+function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
+  let key: KeyObject | undefined
+  try {
+    key = read(readFileSync(file, 'utf8'))
+  } catch {}
+  if (key?.asymmetricKeyType === 'ed25519') return key
+  throw new UsageError(`${file} is not an Ed25519 key in PEM form, or cannot be read: give another file`)
+}
