@@ -1,4 +1,5 @@
-/** `npm run check:package`: packs, and has two linters of packages judge what came of it. */
+/** `npm run check:package`: packs, and has two linters of packages judge what came of it. It is no TypeScript, since their types
+ * would be asked for wherever the project is compiled. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +17,7 @@ try {
   const packing = ['pack', '--json', '--pack-destination', folder]
   const [{ filename }] = JSON.parse(execFileSync('npm', packing, { cwd: root, encoding: 'utf8' }))
   const packed = readFileSync(join(folder, filename))
-  const tarball = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength) as ArrayBuffer
+  const tarball = packed.buffer.slice(packed.byteOffset, packed.byteOffset + packed.byteLength)
   const { messages } = await publint({ pack: { tarball } })
   const types = await checkPackage(createPackageFromTarballData(new Uint8Array(packed)))
   const problems = types.types === false ? [{ kind: 'no types' }] : types.problems
