@@ -3,8 +3,8 @@ import type { Action, Exchange, Expectation } from '../../harness/vocabulary/ind
 import { isSuccess, notSuccess, post } from '../../harness/vocabulary/index.ts'
 import { alteredAtItsEnd } from '../replication/alteration.ts'
 import { dr } from '../replication/kind.ts'
-import { askWhenReady } from '../replication/readiness.ts'
-import { operationTokenOf, updatePrimary } from '../replication/roles.ts'
+import { askWhenReady, settled } from '../replication/readiness.ts'
+import { operationTokenOf, status, updatePrimary } from '../replication/roles.ts'
 
 const own = operationTokenOf('second')
 
@@ -15,13 +15,15 @@ export const clearing: Exchange = {
 }
 
 /** A token authorizes a request. It is sent again where the cluster is not ready, or something before it answers: clearing
- * the past primary twice does the same as once. */
+ * the past primary twice does the same as once. The cluster serves again before a step follows. */
 export const authorizes = (words: string, exchange: Exchange = clearing): Expectation => ({
   words,
-  touches: [exchange],
+  touches: [exchange, status(dr, 'second')],
   async judge({ scope }) {
     const used = await askWhenReady(scope, exchange)
-    return isSuccess(used) ? undefined : notSuccess(used)
+    if (!isSuccess(used)) return notSuccess(used)
+    await settled(scope, dr, 'second')
+    return undefined
   },
 })
 

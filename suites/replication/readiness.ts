@@ -46,10 +46,15 @@ export const takenTwice = (of: Replication, exchange: Exchange, cluster: Cluster
   touches: [exchange, status(of, cluster)],
   async run(scope) {
     for (let time = 0; time < 2; time += 1) await succeeded(scope, exchange)
-    const reading = status(of, cluster)
-    await always(scope, reading, () => true, 'late')
-    const isReady = (seen: Reply) => roleIn(seen) !== undefined
-    const reply = await eventually(scope, reading, isReady)
-    if (!isReady(reply)) throw replyLacks(reply, 'a mode', cluster)
+    await settled(scope, of, cluster)
   },
 })
+
+/** What was accepted last has had time to take effect, and the cluster serves again. */
+export async function settled(scope: Scope, of: Replication, cluster: Cluster): Promise<void> {
+  const reading = status(of, cluster)
+  await always(scope, reading, () => true, 'late')
+  const isReady = (seen: Reply) => roleIn(seen) !== undefined
+  const reply = await eventually(scope, reading, isReady)
+  if (!isReady(reply)) throw replyLacks(reply, 'a mode', cluster)
+}
