@@ -23,6 +23,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     maxWorkers: 2,
+    maxConcurrency: 3,
     testTimeout: 30_000,
     reporters: ['default', counts],
   },

@@ -1,28 +1,24 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAssay } from './commands/child.test-bed.ts'
 import { type HostileFront, type Hostility, hostileFront, hostilities } from './commands/hostile-front.test-bed.ts'
 import { type ReferenceServer, startReference } from './targets/mock.ts'
 import type { ResultDocument } from './vocabulary/index.ts'
 
-/** Whole processes, on a machine that may be busy. */
+/** Whole processes, on a machine that may be busy. Most wait most of the time, so they run side by side. */
 const timeout = 90_000
 const folder = mkdtempSync(join(tmpdir(), 'assay-bounds-'))
 let server: ReferenceServer
-let fronts: HostileFront[] = []
+const fronts: HostileFront[] = []
 let ran = 0
 
 beforeAll(async () => {
   server = await startReference({ rootToken: 's.root-token-of-these-tests' })
 })
-afterEach(async () => {
-  for (const front of fronts) await front.close()
-  fronts = []
-  await server.reset()
-})
 afterAll(async () => {
+  for (const front of fronts) await front.close()
   await server.close()
   rmSync(folder, { recursive: true })
 })
@@ -44,7 +40,7 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-test('--max-duration ends a run on a target that sends one byte a second', { timeout }, async () => {
+test.concurrent('--max-duration ends a run on a target that sends one byte a second', { timeout }, async () => {
   const { child, result, url, out } = await runAgainst(hostilities.drips, good, '--max-duration', '5s')
   await child.said('the run had 5 s, and they are over: what was made is taken back first')
   const over = performance.now()
@@ -64,7 +60,7 @@ test('--max-duration ends a run on a target that sends one byte a second', { tim
   expect(checks.filter(({ verdict }) => verdict === 'fail')).toEqual([])
 })
 
-test('a target that resets every connection is asked nothing more', { timeout }, async () => {
+test.concurrent('a target that resets every connection is asked nothing more', { timeout }, async () => {
   const { child, result, asked } = await runAgainst(hostilities.resets, good)
   const { code } = await child.ended
   expect(code).toBe(7)
@@ -75,7 +71,7 @@ test('a target that resets every connection is asked nothing more', { timeout },
   expect(asked.length).toBeLessThan(good + 200)
 })
 
-test('a target that cuts one request off, and serves the others, is judged on', { timeout }, async () => {
+test.concurrent('a target that cuts one request off, and serves the others, is judged on', { timeout }, async () => {
   const isServed = (head: string) => !head.startsWith('POST /v1/sys/policies/rgp/')
   const front = await hostileFront(server.url, 0, hostilities.resets, isServed)
   fronts.push(front)
@@ -92,7 +88,7 @@ test('a target that cuts one request off, and serves the others, is judged on', 
     expect(mismatches?.[0]).toMatchObject({ asked: expect.stringMatching(/^POST sys\/policies\/rgp\//) })
 })
 
-test('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
+test.concurrent('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
   const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)
   const pressed = performance.now()
@@ -107,7 +103,9 @@ test('Ctrl-C ends a run on a target that hangs', { timeout }, async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test('Ctrl-C ends a run on a target that drips, asks for a wait of a day, or resets', { timeout }, async () => {
+test.concurrent('Ctrl-C ends a run on a target that drips, asks for a wait of a day, or resets', {
+  timeout,
+}, async () => {
   const pressedOn = async (act: Hostility) => {
     const { child, asked } = await runAgainst(act, good)
     await until(() => asked.length > good)
@@ -121,7 +119,9 @@ test('Ctrl-C ends a run on a target that drips, asks for a wait of a day, or res
   expect(ended).toEqual(Array.from(ended, () => ({ code: 130, isSoon: true })))
 })
 
-test('--max-duration ends a run on a target that throttles, closes, is busy, or hangs', { timeout }, async () => {
+test.concurrent('--max-duration ends a run on a target that throttles, closes, is busy, or hangs', {
+  timeout,
+}, async () => {
   const { 'throttles for a day': day, closes, 'is busy': busy, hangs } = hostilities
   const ended = await Promise.all(
     [day, closes, busy, hangs].map(async (act) => {
@@ -138,7 +138,7 @@ test('--max-duration ends a run on a target that throttles, closes, is busy, or 
   }
 })
 
-test('--max-duration ends a run behind a proxy that swallows LIST', { timeout }, async () => {
+test.concurrent('--max-duration ends a run behind a proxy that swallows LIST', { timeout }, async () => {
   const front = await hostileFront(server.url, 0, hostilities.hangs, (head) => !head.startsWith('LIST '))
   fronts.push(front)
   const out = join(folder, `out-${++ran}`)
@@ -159,7 +159,7 @@ test('a second Ctrl-C ends it at once', { timeout }, async () => {
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test('Ctrl-C ends a clean-up of a target that hangs, and the journal stays', { timeout }, async () => {
+test.concurrent('Ctrl-C ends a clean-up of a target that hangs, and the journal stays', { timeout }, async () => {
   const { child, out, url, asked } = await runAgainst(hostilities.hangs, good)
   await until(() => asked.length > good)
   child.process.kill('SIGKILL')
@@ -174,7 +174,7 @@ test('Ctrl-C ends a clean-up of a target that hangs, and the journal stays', { t
   expect(globSync('journal-*', { cwd: out })).toHaveLength(1)
 })
 
-test('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async () => {
+test.concurrent('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async () => {
   const { child } = await runAgainst(hostilities.hangs, 0)
   await child.said('waiting for GET sys/health (5 s of 30 s)')
   const pressed = performance.now()
@@ -183,7 +183,7 @@ test('a probe says what it waits for, and ends with Ctrl-C', { timeout }, async 
   expect(performance.now() - pressed).toBeLessThan(10_000)
 })
 
-test('a target that never answers cannot be reached', { timeout }, async () => {
+test.concurrent('a target that never answers cannot be reached', { timeout }, async () => {
   const { child, asked } = await runAgainst(hostilities.hangs, 0, '--max-duration', '1')
   const { code, err } = await child.ended
   expect({ code, asked }).toEqual({ code: 5, asked: ['GET /v1/sys/health'] })
