@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ComparedRow, ComparedServer, Comparison, Verdict } from '../../harness/vocabulary/index.ts'
 import { markup, prose, shorten } from '../render/escape.ts'
-import { favicon, icon, iconSheet } from '../render/html-icons.ts'
+import { icon } from '../render/html-icons.ts'
+import { htmlPage } from '../render/html-shell.ts'
 import { style as reportStyle } from '../render/html-style.ts'
 import { number, plural, sentence, verdictLabels } from '../render/wording.ts'
 import { isFinding } from './markdown.ts'
@@ -32,21 +32,12 @@ const style = `${reportStyle}
 export function renderComparisonHtml(comparison: Comparison): string {
   const { servers, title, verdict } = comparison
   const worst: Verdict = verdict.exitCode === 0 ? 'pass' : verdict.exitCode === 3 ? 'not-verified' : 'fail'
-  const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${markup(title)}</title>
-<link rel="icon" href="${favicon(worst, '#57606a')}">
-<style>${style}</style>
-</head>
-<body>
-${iconSheet}
-<header class="top"><p class="brand"><b>Assay</b> <span>Servers compared</span></p></header>
+  return htmlPage({
+    title,
+    icon: worst,
+    colour: '#57606a',
+    style,
+    body: `<header class="top"><p class="brand"><b>Assay</b> <span>Servers compared</span></p></header>
 <main>
 <section><h1>${markup(title)}</h1>
 ${verdict.says.length > 1 ? '' : lead(comparison)}</section>
@@ -58,10 +49,8 @@ ${servers.some((server) => findingCauses(server).length > 0) ? `<section><h2>Wha
 ${verdict.says.length > 1 ? `<section><h2>Compared with the first</h2>${lead(comparison)}</section>` : ''}
 ${rows(comparison)}
 </main>
-<footer><p>Made by assay compare. Only results of the same definition of a check are compared.</p></footer>
-</body>
-</html>
-`
+<footer><p>Made by assay compare. Only results of the same definition of a check are compared.</p></footer>`,
+  })
 }
 
 const lead = ({ verdict }: Comparison): string =>

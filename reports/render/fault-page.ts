@@ -1,8 +1,8 @@
 /** "How do we know that this check can fail?": one page with every fault that was played, and who noticed it. It has no
  * script, so that it opens anywhere; the filter by area is a matter of style. */
-import { createHash } from 'node:crypto'
 import { markup, prose, shorten } from './escape.ts'
-import { favicon, icon, iconSheet } from './html-icons.ts'
+import { icon } from './html-icons.ts'
+import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
 import { number, plural, sentence } from './wording.ts'
 
@@ -61,32 +61,17 @@ export function renderFaultPage(proof: FaultProof): string {
   const { rows } = proof
   const areas = areasIn(rows)
   const sheet = style + extra + filterStyle(areas)
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(sheet).digest('base64')}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
   const [open, excused, noticed] = order.map((state) => count(rows, state)) as [number, number, number]
   const sign = states[worst(rows)].icon
   const title = open === 0 ? 'Every fault is noticed or excused' : `${plural(open, 'fault')} not noticed`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="${markup(proof.suite)}">
-<title>${title}</title>
-<link rel="icon" href="${favicon(sign, open === 0 ? '#1a7f37' : '#b42318')}">
-<style>${sheet}</style>
-</head>
-<body>
-<a class="skip" href="#faults">Skip to the faults</a>
-${iconSheet}
-<header class="top"><p class="brand"><b>Assay</b> <span>How do we know that a check can fail?</span></p></header>
+  return htmlPage({
+    title,
+    icon: sign,
+    colour: open === 0 ? '#1a7f37' : '#b42318',
+    style: sheet,
+    generator: proof.suite,
+    skip: '<a class="skip" href="#faults">Skip to the faults</a>',
+    body: `<header class="top"><p class="brand"><b>Assay</b> <span>How do we know that a check can fail?</span></p></header>
 <main>
 <section aria-labelledby="title"><h1 id="title">${title}</h1>
 <p>${number(rows.length)} faults were derived from the rows of the documents and played between the checks and ${markup(shorten(proof.server, 200))}: ${number(noticed)} noticed by a check that passes without them, ${number(excused)} excused with a reason, ${number(open)} not noticed.</p></section>
@@ -96,10 +81,8 @@ ${matrix(areas, rows)}
 <section id="faults" aria-labelledby="faults-title"><h2 id="faults-title">Faults</h2>${areas.map((area) => areaSection(area, rows)).join('')}</section>
 ${byCheck(rows)}
 </main>
-<footer><p>${markup(proof.suite)}</p></footer>
-</body>
-</html>
-`
+<footer><p>${markup(proof.suite)}</p></footer>`,
+  })
 }
 
 /** Lists what a reader must see first. */

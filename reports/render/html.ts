@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { ResultDocument } from '../../harness/vocabulary/index.ts'
 import { markup, scriptJson, shorten } from './escape.ts'
 import { controls, helpDialog } from './html-controls.ts'
-import { favicon, iconSheet } from './html-icons.ts'
+import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
 import { runIcon, summary } from './html-summary.ts'
 import type { PackedExchanges, PageData } from './page-data.ts'
@@ -30,31 +29,15 @@ const textLimit = 4000
 /** The conformance report: one file that asks for nothing else, with a policy that lets nothing else run. */
 export async function renderHtml(document: ResultDocument): Promise<string> {
   const script = await pageScript()
-  const policy = [
-    "default-src 'none'",
-    `script-src '${hash(script)}'`,
-    `style-src '${hash(style)}'`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
-  const label = runLabels[document.verdict.word]
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="${markup(`${document.suite.name} ${document.suite.version}`)}">
-<title>${markup(runTitle(document))}: ${markup(shorten(document.target.name, 80))}</title>
-<link rel="icon" href="${favicon(runIcon(document), label.colour)}">
-<style>${style}</style>
-</head>
-<body>
-<a class="skip" href="#list=checks">Skip to the checks</a>
-${iconSheet}
-<header class="top"><p class="brand"><b>Assay</b> <span>Conformance report</span></p><div class="tools scripted"><button type="button" id="theme">Theme: system</button><button type="button" id="print">Print</button><button type="button" id="keys" aria-label="Keyboard shortcuts">?</button></div></header>
+  return htmlPage({
+    title: `${runTitle(document)}: ${shorten(document.target.name, 80)}`,
+    icon: runIcon(document),
+    colour: runLabels[document.verdict.word].colour,
+    style,
+    script,
+    generator: `${document.suite.name} ${document.suite.version}`,
+    skip: '<a class="skip" href="#list=checks">Skip to the checks</a>',
+    body: `<header class="top"><p class="brand"><b>Assay</b> <span>Conformance report</span></p><div class="tools scripted"><button type="button" id="theme">Theme: system</button><button type="button" id="print">Print</button><button type="button" id="keys" aria-label="Keyboard shortcuts">?</button></div></header>
 <main>
 ${summary(document)}
 ${controls(document)}
@@ -63,13 +46,9 @@ ${controls(document)}
 ${helpDialog}
 <script type="application/json" id="data">${scriptJson(pageData(document))}</script>
 <script type="text/plain" id="packed">${pack(document)}</script>
-<script>${script}</script>
-</body>
-</html>
-`
+<script>${script}</script>`,
+  })
 }
-
-const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 function pageData(document: ResultDocument): PageData {
   const indices = new Map(document.checks.map((check, at) => [check, at]))
