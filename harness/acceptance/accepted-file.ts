@@ -120,7 +120,7 @@ export function loadKnown(folder: string, product: string, match: Known['match']
   }))
 }
 
-/** What is known of a product and does not occur here, in a sentence. */
+/** Says in a sentence what is known of a product and does not occur here. */
 export function unmetKnown(results: readonly CheckResult[], entries: readonly AcceptedEntry[]): readonly Finding[] {
   const byId = new Map(results.map((result) => [result.id, result]))
   const products = Map.groupBy(

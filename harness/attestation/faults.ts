@@ -42,7 +42,7 @@ function statementIn({ payload }: Envelope): Statement | undefined {
   }
 }
 
-/** By content, whatever the order of keys. */
+/** Compares by content, whatever the order of keys. */
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
 
 function sorted(value: unknown): unknown {

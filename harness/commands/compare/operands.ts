@@ -1,4 +1,4 @@
-/** What `compare` is given: results, compact results, folders with one of them, and targets to be judged first. */
+/** `compare` takes results, compact results, folders with one of them, and targets that are judged first. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonsIn } from '../../acceptance/known.ts'
@@ -27,7 +27,7 @@ function fileOf(operand: string): string {
   throw new UsageError(`${operand} has no result.json and no compact.json: give the folder of a run`)
 }
 
-/** By the first characters: a whole result may have many megabytes. */
+/** The first characters tell, since a whole result may have many megabytes. */
 function isCompact(file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat?.isFile() || stat.size > sizeBounds.resultFile.value) return false
