@@ -52,7 +52,7 @@ export function madeOf({ run, suite, target, register }: ComparedServer): readon
       `${suite.name} ${suite.version}${suite.commit ? `, commit ${suite.commit.slice(0, 10)}` : ''}, register ${register.hash.slice(0, 12)}`,
     ],
     ['run', `${run.id}, ${run.safety}, level ${run.level}, seed ${run.seed}`],
-    ...factWords(target.facts).filter(([name]) => name === 'judgedAs' || name === 'compatible with'),
+    ...factWords(target.facts).filter(([name]) => name === 'judged as' || name === 'compatible with'),
   ]
 }
 

@@ -141,7 +141,7 @@ export function factWords(facts: Facts): readonly (readonly [string, string])[] 
   if (facts.product !== undefined) words.push(['product', facts.product])
   if (facts.version !== undefined) words.push(['version', facts.version])
   if (facts.compatibleWith !== undefined) words.push(['compatible with', facts.compatibleWith])
-  if (facts.judgedAs !== undefined) words.push(['judgedAs', facts.judgedAs])
+  if (facts.judgedAs !== undefined) words.push(['judged as', facts.judgedAs])
   if (facts.edition !== undefined) words.push(['edition', facts.edition])
   for (const [subject, form] of Object.entries(facts.forms ?? {})) words.push([`form of ${subject}`, form])
   for (const [name, presence] of Object.entries(facts.features ?? {})) words.push([`feature ${name}`, presence])
