@@ -4,6 +4,7 @@ import { coverageSection } from './coverage.ts'
 import { excerpt, markup, prose, shorten } from './escape.ts'
 import { icon } from './html-icons.ts'
 import { type Counts, causesWith, findingsOf, tabulate, total, worst } from './tally.ts'
+import { withoutThrowAway } from './throw-away.ts'
 import {
   blockerWords,
   causesCounted,
@@ -56,7 +57,7 @@ function finding({ id, verdict, mismatches }: CheckResult): string {
   const [first] = mismatches
   const more = mismatches.length > 1 ? ` and ${plural(mismatches.length - 1, 'more difference')}` : ''
   const difference = first
-    ? `<p><code>${markup(shorten(first.asked, 150))}</code>: wanted <b>${markup(shorten(first.at, 80))}</b> <code>${markup(excerpt(first).wanted)}</code>, saw <code>${markup(excerpt(first).saw)}</code>${more}</p>`
+    ? `<p><code>${markup(shorten(withoutThrowAway(first.asked), 150))}</code>: wanted <b>${markup(shorten(first.at, 80))}</b> <code>${markup(excerpt(first).wanted)}</code>, saw <code>${markup(excerpt(first).saw)}</code>${more}</p>`
     : ''
   return `<li>${icon(verdict)}<div>${link(id)}${difference}</div></li>`
 }
