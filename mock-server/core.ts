@@ -1,9 +1,9 @@
 /** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/index.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
-import type { ClusterTraffic } from './kernel/extension-points.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
 import { announceBuiltIn, mountFirstKv } from './kernel/mounts/built-in.ts'
 import { type MutantSet, mutantSet } from './kernel/mutant-set.ts'
@@ -39,7 +39,7 @@ export interface Core {
   delay(): number
   /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
-  readonly clusterTraffic: ClusterTraffic
+  readonly clusterTraffic: (request: IncomingMessage, response: ServerResponse) => void
   readonly serves: Served
 }
 
@@ -62,6 +62,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     keys.issueRoot()
   }
   furnish()
+  const serve = createPipeline(kernel)
   return {
     get rootToken() {
       return keys.rootToken
@@ -75,7 +76,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
       state.restore(saved)
       storage.revive()
     },
-    serve: createPipeline(kernel),
+    serve,
     inventory: () => takeInventory(kernel),
     mountTypeAt(path) {
       const { kernel: within, rest } = enter(path, kernel)
@@ -109,7 +110,7 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     serves: servedBy(kernel),
     onChange: (listener) => void storage.onWrite(listener),
     clusterTraffic(request, response) {
-      if (extensions.clusterTraffic) extensions.clusterTraffic(request, response)
+      if (extensions.clusterTraffic) extensions.clusterTraffic(request, response, serve)
       else response.destroy()
     },
   }

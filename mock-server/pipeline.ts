@@ -1,11 +1,12 @@
 /** The stages of a request, in order. A stage passes the request on, sets its answer, or throws a refusal. */
+import { forward, makeAnswer, wrapAnswer } from './answer-stages.ts'
 import { creates, govern } from './kernel/acl/govern.ts'
 import { isWithin } from './kernel/auth/addresses.ts'
-import type { Reply, Route, Token } from './kernel/contracts.ts'
+import type { Route, Token } from './kernel/contracts.ts'
 import type { Kernel } from './kernel/create-kernel.ts'
 import { frontPage } from './kernel/front-page.ts'
 import { parseDuration } from './kernel/http/duration.ts'
-import { answerTo, refusalAnswer } from './kernel/http/envelope.ts'
+import { refusalAnswer } from './kernel/http/envelope.ts'
 import { asksForHelp, helpRoute } from './kernel/http/help.ts'
 import { badRequest, Refusal } from './kernel/http/refusal.ts'
 import {
@@ -21,7 +22,7 @@ import { assertHeaders } from './kernel/http/unserved-headers.ts'
 import { enterNamespace } from './kernel/namespaces/enter.ts'
 import { homeOf } from './kernel/namespaces/namespaces.ts'
 import { absenceAt, methodsOf, whyNoRoute } from './kernel/served.ts'
-import { documented, literalAnswer, withoutCause } from './literal/literal.ts'
+import { documented, withoutCause } from './literal/literal.ts'
 
 type Stage = (request: RequestContext, kernel: Kernel) => void | Promise<void>
 
@@ -36,6 +37,7 @@ export const stages: readonly Stage[] = [
   authorize,
   govern,
   assertRoute,
+  forward,
   handle,
   grantLease,
   wrapAnswer,
@@ -91,6 +93,12 @@ function assertServing(request: RequestContext, { clusterRole }: Kernel): void {
 /** A request for an endpoint that does not exist needs a valid token, too. */
 function authenticate(request: RequestContext, kernel: Kernel): void {
   const { tokens } = kernel
+  const { checked } = request.incoming
+  if (checked) {
+    request.token = checked.token
+    request.warnings = checked.warnings
+    return
+  }
   if (request.route?.access === 'anyone') return
   const presented = presentedToken(request)
   if (presented === undefined) throw new Refusal('missing-token')
@@ -115,8 +123,8 @@ const admits: Readonly<Record<Route['access'], (grant: Grant, token: Token) => b
 
 function authorize(request: RequestContext, kernel: Kernel): void | Promise<void> {
   const { access, tables } = kernel
-  const { token, route, verb } = request
-  if (!token) return
+  const { incoming, token, route, verb } = request
+  if (!token || incoming.checked) return
   const capability = creates(request) ? 'create' : (route?.needs ?? tables.capabilityFor[verb])
   const wrapTtl = headerOf(request, 'x-vault-wrap-ttl')
   const grant = access.aclOf(token).check({
@@ -173,51 +181,6 @@ function grantLease(request: RequestContext, { leases, mounts }: Kernel): void {
   request.leaseSeconds = lease.ttl
 }
 
-/** Keeps an answer with data behind a single-use token, if the request asks for it. */
-function wrapAnswer(request: RequestContext, kernel: Kernel): void {
-  const { wrapping, style } = kernel
-  const { reply } = request
-  const header = headerOf(request, 'x-vault-wrap-ttl')
-  if (reply?.kind !== 'data') return
-  const asked = reply.wrap?.ttl ?? header
-  if (asked === undefined) return
-  const ttl = parseDuration(asked)
-  if (ttl === undefined || ttl < 0) throw badRequest(`no duration to wrap for: ${asked}`)
-  if (ttl === 0) return
-  // The content of a token from one cluster to another is not a reply of the documents.
-  const { body, status } = reply.wrap ? answerTo(request, reply, style) : answered(request, reply, kernel)
-  if (status !== 200 || typeof body !== 'string') return
-  const auth = reply.auth as { accessor?: string } | undefined
-  const wrappedAccessor = auth?.accessor
-  const wrapped = wrapping.wrap({
-    ...{ body, path: request.path, ttl },
-    ...(wrappedAccessor ? { wrappedAccessor } : {}),
-    ...(reply.wrap ? { encode: reply.wrap.encode } : {}),
-  })
-  if (reply.wrap?.plain) {
-    request.reply = { kind: 'data', data: { token: wrapped.token } }
-    return
-  }
-  request.wrapInfo = {
-    token: wrapped.token,
-    accessor: wrapped.accessor,
-    ttl,
-    creation_time: new Date(wrapped.createdAt).toISOString(),
-    creation_path: wrapped.path,
-    ...(wrappedAccessor ? { wrapped_accessor: wrappedAccessor } : {}),
-  }
-}
-
-function makeAnswer(request: RequestContext, kernel: Kernel): void {
-  if (request.reply) request.answer = answered(request, request.reply, kernel)
-}
-
-function answered(request: RequestContext, reply: Reply, { literal, style }: Kernel): Answer {
-  if (request.documented) return literalAnswer(request, reply, request.documented)
-  const answer = answerTo(request, reply, style)
-  return literal && reply.kind !== 'bare' ? withoutCause(answer) : answer
-}
-
 /** Takes requests through the stages. It waits only where a stage waits, and most requests are answered synchronously.
  */
 export const createPipeline =
@@ -242,7 +205,7 @@ function pass(request: RequestContext, kernel: Kernel, from: number): Answer | P
       const waiting = stages[index]?.(request, kernel)
       if (waiting)
         return waiting.then(
-          () => pass(request, kernel, index + 1),
+          () => pass(request, kernel, request.answer ? stages.length : index + 1),
           (error) => leave(request, kernel, refused(error, kernel)),
         )
     }

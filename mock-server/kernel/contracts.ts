@@ -124,6 +124,9 @@ export interface Route {
   readonly login?: boolean
   /** True for a GET that changes something. */
   readonly changes?: boolean
+  /** True for a request that changes nothing which clusters of a performance set share. A performance secondary carries it
+   * out itself, and leaves other changes to its primary. */
+  readonly stays?: boolean | ((call: Call) => boolean)
   readonly handle: (call: Call) => Reply | Promise<Reply>
 }
 

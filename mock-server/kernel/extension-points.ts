@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PolicySource } from './acl/policy-source.ts'
 import type { NewToken } from './auth/tokens.ts'
 import type { ReplicationKind } from './cluster/cluster-role.ts'
+import type { Forward } from './cluster/forwarding.ts'
 import type { Call, Reply } from './contracts.ts'
+import type { Answer, IncomingRequest } from './http/request-context.ts'
 import type { Mount, MountKind } from './mounts/mount.ts'
 import type { Plugin } from './mounts/plugins.ts'
 
@@ -28,8 +30,12 @@ export interface PluginSource {
   assertRunnable(kind: MountKind, type: string, version: string | undefined): Promise<Plugin | undefined>
 }
 
-/** Handles what other clusters send to the cluster address. */
-export type ClusterTraffic = (request: IncomingMessage, response: ServerResponse) => void
+/** Handles what other clusters send to the cluster address. `serve` carries out a request of the API. */
+export type ClusterTraffic = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  serve: (incoming: IncomingRequest) => Answer | Promise<Answer>,
+) => void
 
 /** Tokens that authorize what an operator does on a DR secondary. They belong to this cluster only. */
 export interface OperationTokens {
@@ -53,6 +59,7 @@ export interface SecondaryKeys {
 export interface ExtensionPoints {
   policies?: PolicySource
   clusterTraffic?: ClusterTraffic
+  forward?: Forward
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys
   secondFactor?: SecondFactorCheck

@@ -1,5 +1,6 @@
 /** The endpoints that make, show and destroy the secret ids of a role. */
 import { blocksField, isSubset } from '../../kernel/auth/addresses.ts'
+import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { numberField, parseBoundedJson, requiredText, textField } from '../../kernel/http/body-fields.ts'
@@ -113,9 +114,9 @@ export function secretIdRoutes(context: Context): readonly Route[] {
     row('LIST', 'secret-id', (call) => list(call, context)),
     row('POST', 'secret-id', (call) => make(call, services.mint.uuid(), context)),
     row('POST', 'custom-secret-id', (call) => make(call, requiredText(call.body, 'secret_id'), context)),
-    row('POST', 'secret-id/lookup', (call) => shown(byId(call))),
+    ...staying([row('POST', 'secret-id/lookup', (call) => shown(byId(call)))]),
     row(['POST', 'DELETE'], 'secret-id/destroy', (call) => destroyed(byId(call))),
-    row('POST', 'secret-id-accessor/lookup', (call) => shown(byAccessor(call))),
+    ...staying([row('POST', 'secret-id-accessor/lookup', (call) => shown(byAccessor(call)))]),
     row(['POST', 'DELETE'], 'secret-id-accessor/destroy', (call) => destroyed(byAccessor(call))),
   ]
 }

@@ -1,5 +1,6 @@
 /** What operators do with shares of the root key, and the keys of clusters that are to become secondaries. */
 
+import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import { badRequest } from '../../kernel/http/refusal.ts'
 import { mutantSet } from '../../kernel/mutant-set.ts'
@@ -61,7 +62,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
   return [
     // Two products of the family have different names for it.
     ...['sys/generate-root', 'sys/generate-root-token'].map((prefix) => ({
-      ...{ prefix, routes: attemptRoutes(forRoot, () => true, asClientsRead) },
+      ...{ prefix, routes: staying(attemptRoutes(forRoot, () => true, asClientsRead)) },
     })),
     { prefix: `${dr}/generate-operation-token`, routes: attemptRoutes(forOperation, isReplicating) },
     {
@@ -87,7 +88,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
     },
     ...(['dr', 'performance'] as const).map((kind) => ({
       prefix: `sys/replication/${kind}/secondary/generate-public-key`,
-      routes: [publicKeyRoute(kind, keys, () => current.secondaryKeys[kind])],
+      routes: staying([publicKeyRoute(kind, keys, () => current.secondaryKeys[kind])]),
     })),
   ]
 }

@@ -38,7 +38,8 @@ const ofStaticRoles: readonly Row[] = [
 export function routesOf(context: Context): readonly Route[] {
   const route = ([verb, path, handle]: Row): Route => ({
     ...{ verb, path, access: 'token' },
-    changes: path.startsWith('creds/') || path.startsWith('sts/'),
+    // Leases belong to one cluster.
+    ...(path.startsWith('creds/') || path.startsWith('sts/') ? { changes: true, stays: true } : {}),
     handle: (call) =>
       context.tables.refusedCalls === 'none' ? handle(call, context) : orCall(path, handle, call, context),
   })

@@ -111,6 +111,6 @@ export function entityRoutes(services: Services): readonly Route[] {
     { verb: 'DELETE', path: 'entity/name/:name', access: 'token', handle: removeByName },
     { verb: 'POST', path: 'entity/batch-delete', access: 'token', handle: batchDelete },
     { verb: 'POST', path: 'entity/merge', access: 'token', handle: (call) => merge(call, services) },
-    { verb: 'POST', path: 'lookup/entity', access: 'token', handle: lookUp },
+    { verb: 'POST', path: 'lookup/entity', access: 'token', stays: true, handle: lookUp },
   ]
 }

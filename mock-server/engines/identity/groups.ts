@@ -99,6 +99,6 @@ export function groupRoutes(services: Services): readonly Route[] {
     { verb: 'GET', path: 'group/name/:name', access: 'token', handle: ({ params }) => shown(load(params)) },
     { verb: 'POST', path: 'group/name/:name', access: 'token', handle: writeByName },
     { verb: 'DELETE', path: 'group/name/:name', access: 'token', handle: removeByName },
-    { verb: 'POST', path: 'lookup/group', access: 'token', handle: lookUp },
+    { verb: 'POST', path: 'lookup/group', access: 'token', stays: true, handle: lookUp },
   ]
 }

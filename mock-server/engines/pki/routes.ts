@@ -67,8 +67,7 @@ export const routesOf = (context: Context): Route[] => [...documentedRoutes(cont
 
 const documentedRoutes = (context: Context): Route[] =>
   endpoints.map(([id, verb, path, handle]) => ({
-    verb,
-    path,
+    ...{ verb, path, changes: id === 'rotateCrl' },
     get access() {
       const who = context.tables.access[id]
       return who === 'root' ? 'sudo' : who

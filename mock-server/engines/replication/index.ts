@@ -8,6 +8,7 @@ import type { Services } from '../../kernel/services.ts'
 import { createClusterState } from './cluster-state.ts'
 import { createSigner } from './connections/activation-tokens.ts'
 import { createTraffic } from './connections/cluster-traffic.ts'
+import { createForward } from './connections/forwarding.ts'
 import type { Context } from './context.ts'
 import { mutants } from './mutants/index.ts'
 import { createRoleChange } from './role-change.ts'
@@ -47,10 +48,11 @@ export function createReplication(services: Services): readonly FixedEngine[] {
 
   services.clusterRole.servesOnDrSecondary = (path) => current.dr.paths.servedOnDrSecondary(path)
   const traffic = createTraffic(services, contexts)
-  services.extensions.clusterTraffic = (request, response) => {
+  services.extensions.clusterTraffic = (...arrived) => {
     listen()
-    traffic(request, response)
+    traffic(...arrived)
   }
+  services.extensions.forward = createForward(contexts.performance)
 
   return kinds.map((kind): FixedEngine => {
     const context = contexts[kind]

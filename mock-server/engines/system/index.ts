@@ -1,4 +1,5 @@
 /** The engine `sys`, which every server of this family has, whatever engines are mounted. */
+import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
 import type { Services } from '../../kernel/services.ts'
 import { stateOf } from '../../kernel/state/state-part.ts'
@@ -17,9 +18,10 @@ import { sealRoutes } from './sealing.ts'
 import { uiRoutes } from './ui.ts'
 import { wrappingRoutes } from './wrapping.ts'
 
-const makers = [
-  ...[healthRoutes, leaderRoutes, sealRoutes, mountRoutes, uiRoutes, namespaceRoutes],
-  ...[leaseRoutes, wrappingRoutes, capabilityRoutes, absences],
+const shared = [mountRoutes, uiRoutes, namespaceRoutes] as const
+/** What each cluster has for itself. */
+const own = [
+  ...[healthRoutes, leaderRoutes, sealRoutes, leaseRoutes, wrappingRoutes, capabilityRoutes, absences],
 ] as const
 
 export function createSystem(services: Services): FixedEngine {
@@ -29,7 +31,8 @@ export function createSystem(services: Services): FixedEngine {
   return {
     prefix: 'sys',
     routes: [
-      ...makers.flatMap((make) => make(services)),
+      ...staying(own.flatMap((make) => make(services))),
+      ...shared.flatMap((make) => make(services)),
       ...keyringRoutes(keyring),
       ...rekey.routes,
       ...remountRoutes(moves, services),

@@ -175,6 +175,12 @@ function readTune(kind: MountKind, call: Call, services: Services): Reply {
   return { kind: 'data', data: shown }
 }
 
+/** A mount that is not replicated is the business of this cluster alone. */
+const isLocal =
+  (kind: MountKind, { mounts }: Services) =>
+  (call: Call): boolean =>
+    mounts.find(kind, pathIn(call))?.local ?? (call.verb === 'POST' && flagField(call.body, 'local') === true)
+
 const list = (kind: MountKind, { mounts, facts }: Services): Reply => ({
   kind: 'data',
   verbatim: true,
@@ -185,6 +191,7 @@ export function mountRoutes(services: Services): readonly Route[] {
   const rows = (kind: MountKind, at: 'mounts' | 'auth'): readonly Route[] => {
     // A new way to log in is a new way to become anybody, so it needs sudo.
     const access = kind === 'auth' ? 'sudo' : 'token'
+    const stays = isLocal(kind, services)
     return [
       { verb: 'GET', path: at, access: 'token', handle: () => list(kind, services) },
       {
@@ -193,10 +200,10 @@ export function mountRoutes(services: Services): readonly Route[] {
         access: 'token',
         handle: (call) => ({ kind: 'data', data: mountView(load(kind, call, services), services.facts) }),
       },
-      { verb: 'POST', path: `${at}/:path*`, access, handle: (call) => add(kind, call, services) },
-      { verb: 'DELETE', path: `${at}/:path*`, access, handle: (call) => remove(kind, call, services) },
+      { verb: 'POST', path: `${at}/:path*`, access, stays, handle: (call) => add(kind, call, services) },
+      { verb: 'DELETE', path: `${at}/:path*`, access, stays, handle: (call) => remove(kind, call, services) },
       { verb: 'GET', path: `${at}/:path*/tune`, access, handle: (call) => readTune(kind, call, services) },
-      { verb: 'POST', path: `${at}/:path*/tune`, access, handle: (call) => tune(kind, call, services) },
+      { verb: 'POST', path: `${at}/:path*/tune`, access, stays, handle: (call) => tune(kind, call, services) },
     ]
   }
   return [...rows('secret', 'mounts'), ...rows('auth', 'auth')]

@@ -44,6 +44,11 @@ export function remountRoutes(moves: Map<string, Move>, services: Services): rea
     return { kind: 'data', data: { migration_id: id }, warnings: ['The mount has been moved'] }
   }
 
+  function isLocal(call: Call): boolean {
+    const { kind, path } = pathIn(call, 'from')
+    return mounts.find(kind, path)?.local ?? false
+  }
+
   function status({ params }: Call): Reply {
     const id = params.id ?? ''
     const found = moves.get(id)
@@ -53,7 +58,7 @@ export function remountRoutes(moves: Map<string, Move>, services: Services): rea
   }
 
   return [
-    { verb: 'POST', path: 'remount', access: 'sudo', handle: move },
+    { verb: 'POST', path: 'remount', access: 'sudo', stays: isLocal, handle: move },
     { verb: 'GET', path: 'remount/status/:id', access: 'token', handle: status },
   ]
 }

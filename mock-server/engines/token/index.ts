@@ -2,6 +2,7 @@
 
 import { authOf, lookupOf } from '../../kernel/auth/token-views.ts'
 import type { TokenRecord } from '../../kernel/auth/tokens.ts'
+import { staying } from '../../kernel/cluster/forwarding.ts'
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import type { FixedEngine } from '../../kernel/engine.ts'
@@ -117,7 +118,7 @@ export function createTokenEngine(services: Services): FixedEngine {
 
   return {
     prefix: 'auth/token',
-    routes: [...routes, ...roleRoutes(roles)],
+    routes: [...staying(routes), ...roleRoutes(roles)],
     state: stateOf(roles),
     inventory: () => ({ 'token roles': [...roles.keys()] }),
   }

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { ClusterTraffic } from '../extension-points.ts'
 
 /** Listens for other clusters, on a port apart from the API. */
 export interface ClusterListener {
@@ -11,7 +10,7 @@ export interface ClusterListener {
 
 const mostConnections = 1000
 
-export async function listenForClusters(host: string, port: number, take: ClusterTraffic): Promise<ClusterListener> {
+export async function listenForClusters(host: string, port: number, take: RequestListener): Promise<ClusterListener> {
   // These timeouts are for the request only: the answer to it is a stream that does not end.
   const times = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2000 }
   const listener = createServer({ ...times, keepAliveTimeout: 65_000 }, take)

@@ -47,6 +47,8 @@ export const refusals = {
   'upstream-throttled': { status: 502, errors: message },
   /** A provider behind the server refused, failed or could not be reached. Facts: `message`. */
   'upstream-failed': { status: 400, errors: message },
+  /** The primary of this secondary does not answer. Facts: `message`. */
+  'primary-out-of-reach': { status: 502, errors: message },
   /** The body is of a type that the method does not take. Facts: `message`. */
   'wrong-media-type': { status: 415, errors: message },
   'too-large': { status: 413, errors: () => ['http: request body too large'] },

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Row } from '../../literal/documented.ts'
+import type { Checked } from '../cluster/forwarding.ts'
 import type { Call, Reply, Route, Token, Verb } from '../contracts.ts'
 import type { KernelTables } from '../tables.ts'
 import { parseBoundedJson } from './body-fields.ts'
@@ -16,6 +17,8 @@ export interface IncomingRequest {
   readonly peer?: string
   /** A standby node received it, and answers for itself. */
   readonly isStandby?: boolean
+  /** A performance secondary received it, checked it, and left it to this cluster. */
+  readonly checked?: Checked
 }
 
 /** An answer is what is written to the socket. */

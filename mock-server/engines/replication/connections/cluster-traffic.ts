@@ -7,6 +7,7 @@ import { parseBoundedJson } from '../../../kernel/http/body-fields.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
+import { carryOut } from './forwarding.ts'
 
 interface Introduction {
   readonly id: string
@@ -15,27 +16,36 @@ interface Introduction {
   readonly set_id: string
   readonly api_address: string
   readonly cluster_address: string
+  /** The request that a secondary leaves to its primary. */
+  readonly request: unknown
 }
 
-const longest = 64 * 1024
+type Act = (context: Context, introduction: Introduction, response: ServerResponse, serve: Serve) => void
+type Serve = Parameters<ClusterTraffic>[2]
 
-async function introductionIn(request: IncomingMessage): Promise<Introduction> {
+/** The most bytes of a body, by operation: the body of a forwarded request is in it. */
+const longest = { usual: 2 ** 16, forward: 2 ** 26 } as const
+
+async function bodyOf(request: IncomingMessage, operation: string): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of request) {
     length += (chunk as Buffer).length
-    if (length > longest) throw new Error('too long')
+    if (length > (operation === 'forward' ? longest.forward : longest.usual)) throw new Error('too long')
     chunks.push(chunk as Buffer)
   }
-  const introduction = parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+  return parseBoundedJson(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
+}
+
+function introductionIn(body: Record<string, unknown>): Introduction {
   const word = (name: string): string => {
-    const value = introduction[name] ?? ''
+    const value = body[name] ?? ''
     if (typeof value !== 'string') throw new TypeError(`${name} must be a string`)
     return value
   }
   return {
     ...{ id: word('id'), secret: word('secret'), cluster_id: word('cluster_id'), set_id: word('set_id') },
-    ...{ api_address: word('api_address'), cluster_address: word('cluster_address') },
+    ...{ api_address: word('api_address'), cluster_address: word('cluster_address'), request: body.request },
   }
 }
 
@@ -98,9 +108,20 @@ export function createTraffic(
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   }
 
-  const operations: Readonly<Record<string, typeof stream>> = { stream, activate }
+  function forward(context: Context, introduction: Introduction, response: ServerResponse, serve: Serve): void {
+    if (!known(context, introduction)?.activated) {
+      refuse(response, 403)
+      return
+    }
+    carryOut(introduction.request, serve, context).then(
+      (returned) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(returned)),
+      () => refuse(response, 400),
+    )
+  }
 
-  return (request, response) => {
+  const operations: Readonly<Record<string, Act>> = { stream, activate, forward }
+
+  return (request, response, serve) => {
     const [, kind = '', operation = ''] = (request.url ?? '').split('/')
     const context = kind === 'dr' || kind === 'performance' ? contexts[kind] : undefined
     const act = Object.hasOwn(operations, operation) ? operations[operation] : undefined
@@ -108,12 +129,13 @@ export function createTraffic(
       refuse(response, 404)
       return
     }
-    introductionIn(request)
+    bodyOf(request, operation)
+      .then(introductionIn)
       .then(
         (introduction) => {
           if (seal.sealed || !services.clusterRole.ready || !context.tables().serves[context.membership.mode])
             refuse(response, 503)
-          else act(context, introduction, response)
+          else act(context, introduction, response, serve)
         },
         () => refuse(response, 400),
       )

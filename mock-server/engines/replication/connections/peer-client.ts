@@ -14,12 +14,14 @@ interface Question {
   readonly headers?: Readonly<Record<string, string>>
   readonly body: object
   readonly authorities?: readonly string[] | undefined
+  /** The longest answer in bytes, if it may be longer than usual. */
+  readonly longestAnswer?: number
 }
 
 /** Another cluster may be silent for this many milliseconds. */
 export const longestSilence = 10_000
 
-const longestAnswer = 2 ** 20
+const usualAnswer = 2 ** 20
 
 /** Throws if there is no answer. */
 export async function ask(question: Question, network: Network): Promise<Asked> {
@@ -32,7 +34,10 @@ export async function ask(question: Question, network: Network): Promise<Asked> 
   }
 }
 
-function send({ url, headers, body, authorities }: Question, network: Network): Promise<Asked> {
+function send(
+  { url, headers, body, authorities, longestAnswer = usualAnswer }: Question,
+  network: Network,
+): Promise<Asked> {
   const secure = url.protocol === 'https:'
   const bytes = Buffer.from(JSON.stringify(body))
   const options = {
