@@ -1,7 +1,7 @@
 /** Puts kernel and engines together and gives the server its first state. This is the server without its sockets. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { suggestion } from './client-tests/options.ts'
 import type { Engines } from './engines/index.ts'
+import type { ClusterListening } from './kernel/cluster/cluster-listener.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel/create-kernel.ts'
 import type { FixedEngine } from './kernel/engine.ts'
 import type { Answer, IncomingRequest } from './kernel/http/request-context.ts'
@@ -39,7 +39,8 @@ export interface Core {
   delay(): number
   /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
-  readonly clusterTraffic: (request: IncomingMessage, response: ServerResponse) => void
+  /** Serves other clusters. */
+  readonly clusterTraffic: Pick<ClusterListening, 'certificate' | 'take'>
   readonly serves: Served
 }
 
@@ -109,9 +110,12 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     delay: style.delay,
     serves: servedBy(kernel),
     onChange: (listener) => void storage.onWrite(listener),
-    clusterTraffic(request, response) {
-      if (extensions.clusterTraffic) extensions.clusterTraffic(request, response, serve)
-      else response.destroy()
+    clusterTraffic: {
+      certificate: () => extensions.clusterCertificate?.(),
+      take(request, response) {
+        if (extensions.clusterTraffic) extensions.clusterTraffic(request, response, serve)
+        else response.destroy()
+      },
     },
   }
 }

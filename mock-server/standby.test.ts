@@ -35,7 +35,7 @@ test('every node names the active one, which knows itself', async () => {
   for (const leader of leaders)
     expect(leader).toMatchObject({
       ...{ ha_enabled: true, leader_address: server.url },
-      leader_cluster_address: `http://${server.clusterAddress}`,
+      leader_cluster_address: `https://${server.clusterAddress}`,
     })
   expect(leaders.map(({ is_self }) => is_self)).toEqual([true, false])
   expect(Date.parse(leaders[1].active_time)).toBeGreaterThan(0)

@@ -173,12 +173,12 @@ export async function startServer(
   const listener = await listen({ ...listening, serve: front.serve })
   const active = { url: listener.url, isSealed: core.isSealed }
   const standbys = await startStandbys(options.nodes ?? 1, { ...listening, serve: serveAsStandby(front.serve, active) })
-  const clusters: ClusterListener = await listenForClusters(host, options.clusterPort ?? 0, core.clusterTraffic).catch(
-    async (error) => {
-      await Promise.all([listener.close(), standbys.close()])
-      throw error
-    },
-  )
+  const clusters: ClusterListener = await listenForClusters({
+    ...{ host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
+  }).catch(async (error) => {
+    await Promise.all([listener.close(), standbys.close()])
+    throw error
+  })
   Object.assign(addresses, { api: listener.url, cluster: clusters.address, standbys: standbys.urls })
   if (kept) core.restore(kept)
   const keeper: StateKeeper | undefined =

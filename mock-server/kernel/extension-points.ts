@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PolicySource } from './acl/policy-source.ts'
 import type { NewToken } from './auth/tokens.ts'
+import type { ClusterCertificate } from './cluster/cluster-listener.ts'
 import type { ReplicationKind } from './cluster/cluster-role.ts'
 import type { Forward } from './cluster/forwarding.ts'
 import type { Call, Reply } from './contracts.ts'
@@ -59,6 +60,8 @@ export interface SecondaryKeys {
 export interface ExtensionPoints {
   policies?: PolicySource
   clusterTraffic?: ClusterTraffic
+  /** Returns what this cluster shows to others. */
+  clusterCertificate?: () => ClusterCertificate
   forward?: Forward
   operationTokens?: OperationTokens
   secondaryKeys?: SecondaryKeys

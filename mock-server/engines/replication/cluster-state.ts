@@ -5,7 +5,6 @@ import { createSessions } from './connections/secondary-sessions.ts'
 import type { Context } from './context.ts'
 import { createProgressReader, outgoingFor } from './data/outgoing.ts'
 import { type Asleep, type Membership, noMembership } from './membership.ts'
-import type { RoleChange } from './role-change.ts'
 import type { KindTables } from './tables/index.ts'
 import { cellOf, change, follow } from './transition.ts'
 
@@ -20,7 +19,7 @@ export function createClusterState(
   services: Services,
   tables: () => KindTables,
   other: () => Context,
-  roleChange: RoleChange,
+  { roleChange, certificates }: Pick<Context, 'roleChange' | 'certificates'>,
 ): Context {
   let membership = noMembership
 
@@ -34,7 +33,7 @@ export function createClusterState(
   }
 
   const context: Context = {
-    ...{ kind, services, roleChange, tables, other },
+    ...{ kind, services, roleChange, certificates, tables, other },
     get membership() {
       return membership
     },

@@ -3,6 +3,7 @@ import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Reply } from '../../kernel/contracts.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { StatePart } from '../../kernel/state/state-part.ts'
+import type { ClusterCertificates } from './connections/cluster-certificates.ts'
 import type { Link } from './connections/primary-link.ts'
 import type { Sessions } from './connections/secondary-sessions.ts'
 import type { Asleep, Membership, Progress, Registration, Upstream } from './membership.ts'
@@ -22,6 +23,7 @@ export interface Context extends StatePart {
   readonly kind: ReplicationKind
   readonly services: Services
   readonly roleChange: RoleChange
+  readonly certificates: ClusterCertificates
   readonly tables: () => KindTables
   /** Returns the context of the other kind of replication. */
   readonly other: () => Context

@@ -13,8 +13,10 @@ const steps = [
 ] as const
 
 const linkSteps = [
-  ...steps.slice(0, 3),
-  ['at the start of the first copy', 400],
+  ...steps.slice(0, 2),
+  ['within the TLS handshake', 400],
+  ['within the head of the answer', 3_700],
+  ['at the start of the first copy', 5_000],
   ['within the first copy', 50_000],
   ['near the end of the first copy', 190_000],
 ] as const

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { at, caughtUp, join, openBed, until, valueAt } from '../../test-beds/replication.test-bed.ts'
+import { at, caughtUp, join, openBed, tokenFor, until, valueAt } from '../../test-beds/replication.test-bed.ts'
 
 const { cluster, parties } = await openBed()
-const [primary, secondary] = parties
+const [primary, secondary, third] = parties
 
 beforeEach(() => join(primary, secondary, 'performance'))
 
@@ -87,6 +87,25 @@ test('a write is refused in words where the link is cut, and reads go on', async
   cluster.links.heal()
   await until(async () => (await secondary.ask('POST', 'secret/a', { v: 'healed' })).status === 204, 'healed')
   expect(await valueAt(primary, 'secret/a')).toBe('healed')
+})
+
+test('who answers with a certificate of another authority is not believed, which is said in words', async () => {
+  await third.do('POST', at('performance', 'primary/enable'), {
+    primary_cluster_addr: `https://${primary.server.clusterAddress}/`,
+  })
+  await secondary.do('POST', at('performance', 'secondary/update-primary'), {
+    token: await tokenFor(third, 'performance', 'misled'),
+  })
+  const { status, body } = await secondary.ask('POST', 'secret/a', { v: 'x' })
+  expect(status).toBe(502)
+  expect(body.errors[0]).toMatch(/certificate is not from the certificate authority that the activation token names/)
+  expect((await secondary.status('performance')).primaries[0].connection_status).toBe('disconnected')
+})
+
+test('a cluster address without TLS is refused', async () => {
+  const address = { primary_cluster_addr: 'http://127.0.0.1:1' }
+  const { status, body } = await third.ask('POST', at('performance', 'primary/enable'), address)
+  expect([status, body.errors]).toEqual([400, [expect.stringContaining('TLS')]])
 })
 
 test('a secondary without a primary says so, and one that was revoked hears it from the primary', async () => {

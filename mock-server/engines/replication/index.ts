@@ -7,12 +7,13 @@ import { mutantSet } from '../../kernel/mutant-set.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createClusterState } from './cluster-state.ts'
 import { createSigner } from './connections/activation-tokens.ts'
+import { createClusterCertificates } from './connections/cluster-certificates.ts'
 import { createTraffic } from './connections/cluster-traffic.ts'
 import { createForward } from './connections/forwarding.ts'
 import type { Context } from './context.ts'
 import { mutants } from './mutants/index.ts'
 import { createRoleChange } from './role-change.ts'
-import { routesOf } from './routes.ts'
+import { routesOf, statusOfBoth } from './routes.ts'
 import { replicationTables } from './tables/index.ts'
 
 export { mutants } from './mutants/index.ts'
@@ -22,13 +23,14 @@ const kinds = ['dr', 'performance'] as const satisfies readonly ReplicationKind[
 export function createReplication(services: Services): readonly FixedEngine[] {
   let current = replicationTables
   const roleChange = createRoleChange(services)
+  const certificates = createClusterCertificates(services.cluster.id)
   const contextOf = (kind: ReplicationKind, other: ReplicationKind): Context =>
     createClusterState(
       kind,
       services,
       () => current[kind],
       () => contexts[other],
-      roleChange,
+      { roleChange, certificates },
     )
   const contexts: Readonly<Record<ReplicationKind, Context>> = {
     dr: contextOf('dr', 'performance'),
@@ -52,9 +54,16 @@ export function createReplication(services: Services): readonly FixedEngine[] {
     listen()
     traffic(...arrived)
   }
+  services.extensions.clusterCertificate = () => certificates.listener
   services.extensions.forward = createForward(contexts.performance)
 
-  return kinds.map((kind): FixedEngine => {
+  const common: FixedEngine = {
+    prefix: 'sys/replication',
+    routes: [statusOfBoth(contexts)],
+    scope: 'this-cluster',
+    state: certificates,
+  }
+  const ofKinds = kinds.map((kind): FixedEngine => {
     const context = contexts[kind]
     return {
       prefix: `sys/replication/${kind}`,
@@ -75,4 +84,5 @@ export function createReplication(services: Services): readonly FixedEngine[] {
         : {}),
     }
   })
+  return [common, ...ofKinds]
 }

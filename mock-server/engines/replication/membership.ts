@@ -1,4 +1,5 @@
 /** The place of a cluster in one kind of replication: plain data, saved in a state file. */
+import type { ClusterCertificate } from '../../kernel/cluster/cluster-listener.ts'
 import type { SavedMount } from '../../kernel/mounts/mounts.ts'
 import type { Filter } from './tables/filters.ts'
 import type { Mode, Trigger } from './tables/transitions.ts'
@@ -18,6 +19,8 @@ export interface Registration {
   readonly clusterId: string
   readonly apiAddress: string
   readonly clusterAddress: string
+  /** The PEM of the certificate authority of the secondary's own cluster. Empty until it has connected. */
+  readonly authority: string
 }
 
 /** A primary, as its secondary knows it. */
@@ -27,6 +30,14 @@ export interface Upstream {
   readonly secret: string
   readonly apiAddress: string
   readonly clusterAddress: string
+  /** What the primary proves itself by, and this secondary in turn. */
+  readonly trust: LinkTrust
+}
+
+/** Both sides of the link know each other by certificates, as PEM. */
+export interface LinkTrust extends ClusterCertificate {
+  /** The certificate authority of the primary. */
+  readonly authority: string
 }
 
 export interface StoredFilter extends Filter {

@@ -1,4 +1,5 @@
 /** The endpoints of one kind of replication: document 1, Replication endpoints and Performance-only endpoints. */
+import type { ReplicationKind } from '../../kernel/cluster/cluster-role.ts'
 import type { Call, Reply, Route, ServerFacts, Verb } from '../../kernel/contracts.ts'
 import type { Activation } from './connections/activation-tokens.ts'
 import type { Context } from './context.ts'
@@ -10,11 +11,18 @@ import {
   readFilter,
   writeFilter,
 } from './handlers/filters.ts'
-import { readStatus } from './handlers/status.ts'
+import { readStatus, statusOf } from './handlers/status.ts'
 import { issueToken, revokeSecondary } from './handlers/tokens.ts'
 import type { Endpoint } from './tables/index.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>
+
+/** Clients of the family read the status of both kinds at once. */
+export const statusOfBoth = ({ dr, performance }: Readonly<Record<ReplicationKind, Context>>): Route => ({
+  ...{ verb: 'GET', path: 'status', access: 'anyone' },
+  available: ({ edition }) => dr.tables().editions.status.includes(edition),
+  handle: () => ({ kind: 'data', data: { dr: statusOf(dr), performance: statusOf(performance) } }),
+})
 
 export function routesOf(context: Context, sign: (activation: Activation) => string): readonly Route[] {
   const { roleChange, services } = context

@@ -1,9 +1,10 @@
 /** Carries out one change of the role of this cluster, by the tables of transitions and effects. */
 import { badRequest } from '../../kernel/http/refusal.ts'
+import type { Proof } from './connections/peer-client.ts'
 import { createLink } from './connections/primary-link.ts'
 import type { Change, Context } from './context.ts'
 import { clearMounts, isDrSecondary, receive, sleep, wake, wipe } from './data/cluster-data.ts'
-import type { Membership } from './membership.ts'
+import type { Membership, Upstream } from './membership.ts'
 import type { Effect, Mode, Trigger } from './tables/transitions.ts'
 
 interface Cell {
@@ -104,6 +105,12 @@ function setIdAfter({ membership, services }: Context, trigger: Trigger, { setId
   return (trigger !== 'secondary/enable' && membership.setId) || (setId ?? '')
 }
 
+/** A secondary that was promoted shows a certificate of its own authority. */
+function proofFor({ trust }: Upstream, peers: Membership['peers']): Proof {
+  const { authority, ...own } = trust
+  return { ...own, authorities: [authority, ...peers.map((peer) => peer.authority).filter((pem) => pem !== '')] }
+}
+
 /** Connects to the primary if the present mode has one, and ends the earlier connection. */
 export function follow(context: Context): void {
   context.link?.stop()
@@ -118,8 +125,9 @@ export function follow(context: Context): void {
     introduction: () => ({
       ...{ id: upstream.id, secret: upstream.secret },
       ...{ cluster_id: context.membership.clusterId, set_id: context.membership.setId },
-      ...{ api_address: addresses.api, cluster_address: addresses.cluster },
+      ...{ api_address: addresses.api, cluster_address: addresses.cluster, authority: context.certificates.authority },
     }),
+    proof: () => proofFor(upstream, context.membership.peers),
     services,
     delay: variation().syncLatency,
     onLine: (increment) => receive(context, increment),

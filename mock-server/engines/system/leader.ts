@@ -25,7 +25,7 @@ export function leaderRoutes({ addresses, clock }: Services): readonly Route[] {
             ? {
                 ...nobody,
                 ...{ ha_enabled: true, is_self: !call.isStandby, active_time: activeTime },
-                ...{ leader_address: addresses.api, leader_cluster_address: `http://${addresses.cluster}` },
+                ...{ leader_address: addresses.api, leader_cluster_address: `https://${addresses.cluster}` },
               }
             : nobody,
         ),

@@ -2,6 +2,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import type { LinkTrust } from '../membership.ts'
 
 /** What a primary gives to a secondary, wrapped or encrypted. */
 export interface Credentials {
@@ -10,7 +11,15 @@ export interface Credentials {
   readonly secret: string
   readonly set_id: string
   readonly primary_cluster_addr: string
+  /** The certificate authority of the primary, and what it has issued to this secondary, as PEM. */
+  readonly ca_cert: string
+  readonly client_cert: string
+  readonly client_key: string
 }
+
+export const trustIn = ({ ca_cert, client_cert, client_key }: Credentials): LinkTrust => ({
+  ...{ authority: ca_cert, certificate: client_cert, key: client_key },
+})
 
 /** An activation token tells its holder this. */
 export interface Activation {
@@ -57,7 +66,10 @@ export function readActivation(token: string): Activation {
 
 export function readCredentials(value: unknown): Credentials {
   const fields = (value ?? {}) as Partial<Record<keyof Credentials, unknown>>
-  const texts = [fields.kind, fields.id, fields.secret, fields.set_id, fields.primary_cluster_addr]
+  const texts = [
+    ...[fields.kind, fields.id, fields.secret, fields.set_id, fields.primary_cluster_addr],
+    ...[fields.ca_cert, fields.client_cert, fields.client_key],
+  ]
   if (texts.every((text) => typeof text === 'string' && text !== '')) return fields as Credentials
   throw badRequest('the content of the activation token is not the credentials of a secondary')
 }

@@ -1,12 +1,14 @@
 /** Answers other clusters at the cluster address: activates credentials, and streams changes. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 import type { ReplicationKind } from '../../../kernel/cluster/cluster-role.ts'
 import type { ClusterTraffic } from '../../../kernel/extension-points.ts'
 import { parseBoundedJson } from '../../../kernel/http/body-fields.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Context } from '../context.ts'
 import type { Registration } from '../membership.ts'
+import { isFrom } from './cluster-certificates.ts'
 import { carryOut } from './forwarding.ts'
 
 interface Introduction {
@@ -16,6 +18,7 @@ interface Introduction {
   readonly set_id: string
   readonly api_address: string
   readonly cluster_address: string
+  readonly authority: string
   /** The request that a secondary leaves to its primary. */
   readonly request: unknown
 }
@@ -45,7 +48,8 @@ function introductionIn(body: Record<string, unknown>): Introduction {
   }
   return {
     ...{ id: word('id'), secret: word('secret'), cluster_id: word('cluster_id'), set_id: word('set_id') },
-    ...{ api_address: word('api_address'), cluster_address: word('cluster_address'), request: body.request },
+    ...{ api_address: word('api_address'), cluster_address: word('cluster_address') },
+    ...{ authority: word('authority'), request: body.request },
   }
 }
 
@@ -61,6 +65,13 @@ export function createTraffic(
 
   function refuse(response: ServerResponse, status: number): void {
     response.writeHead(status).end()
+  }
+
+  /** Believes the certificates that this cluster has issued, and those of the primary that it has replaced. */
+  function isTrusted({ socket }: IncomingMessage, { certificates, membership }: Context): boolean {
+    const certificate = (socket as TLSSocket).getPeerX509Certificate()
+    const past = membership.past?.trust.authority
+    return certificate !== undefined && isFrom(certificate, [certificates.authority, ...(past ? [past] : [])])
   }
 
   function known(context: Context, { id, secret }: Introduction): Registration | undefined {
@@ -83,6 +94,7 @@ export function createTraffic(
     context.updateRegistration(id, {
       ...{ activated: true, clusterId: introduction.cluster_id },
       ...{ apiAddress: introduction.api_address, clusterAddress: introduction.cluster_address },
+      authority: introduction.authority,
     })
     services.storage.written()
   }
@@ -127,6 +139,10 @@ export function createTraffic(
     const act = Object.hasOwn(operations, operation) ? operations[operation] : undefined
     if (!context || !act || request.method !== 'POST') {
       refuse(response, 404)
+      return
+    }
+    if (!isTrusted(request, context)) {
+      refuse(response, 403)
       return
     }
     bodyOf(request, operation)

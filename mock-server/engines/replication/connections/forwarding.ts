@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/http/refusal.ts'
 import type { Answer, IncomingRequest } from '../../../kernel/http/request-context.ts'
 import type { Context } from '../context.ts'
 import type { Upstream } from '../membership.ts'
-import { type Asked, ask } from './peer-client.ts'
+import { type Asked, ask, reasonOf } from './peer-client.ts'
 
 /** One request on the link. The body is in base64. */
 interface Forwarded extends Checked {
@@ -55,12 +55,17 @@ export const createForward =
     return { ...answer, body: answer.body === undefined ? undefined : Buffer.from(answer.body, 'base64') }
   }
 
-async function send(request: Forwarded, { id, secret, clusterAddress }: Upstream, context: Context): Promise<Asked> {
+async function send(request: Forwarded, upstream: Upstream, context: Context): Promise<Asked> {
+  const { id, secret, clusterAddress, trust } = upstream
+  const { authority, ...own } = trust
   try {
-    const question = { url: new URL(`http://${clusterAddress}/${context.kind}/forward`), body: { id, secret, request } }
-    return await ask({ ...question, longestAnswer }, context.services.network)
+    const question = {
+      ...{ url: new URL(`https://${clusterAddress}/${context.kind}/forward`), longestAnswer },
+      ...{ body: { id, secret, request }, proof: { ...own, authorities: [authority] } },
+    }
+    return await ask(question, context.services.network)
   } catch (error) {
-    throw cut(`the link to ${clusterAddress} is cut: ${error instanceof Error ? error.message : String(error)}`)
+    throw cut(`the link to ${clusterAddress} is cut: ${reasonOf(error)}`)
   }
 }
 

@@ -5,9 +5,9 @@ import type { Network } from '../../../kernel/cluster/network.ts'
 import type { SecondaryKeys } from '../../../kernel/extension-points.ts'
 import { refuse } from '../../../kernel/http/refusal.ts'
 import type { JoiningTables, JoiningTrigger } from '../tables/joining.ts'
-import { type Activation, type Credentials, readActivation, readCredentials } from './activation-tokens.ts'
+import { type Activation, type Credentials, readActivation, readCredentials, trustIn } from './activation-tokens.ts'
 import { readAuthorities } from './certificate-authorities.ts'
-import { type Asked, ask } from './peer-client.ts'
+import { type Asked, ask, reasonOf } from './peer-client.ts'
 
 export interface Invitation {
   readonly token: string
@@ -36,7 +36,7 @@ async function reach(asking: Promise<Asked>): Promise<Asked> {
   try {
     return await asking
   } catch (error) {
-    return refuse(`the primary cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+    return refuse(`the primary cannot be reached: ${reasonOf(error)}`)
   }
 }
 
@@ -91,8 +91,11 @@ async function unwrap(
 }
 
 /** Encrypted credentials count as fetched when the primary says so. */
-async function activate({ kind, id, secret, primary_cluster_addr }: Credentials, { network }: Joining): Promise<void> {
-  const url = urlOf(`/${kind}/activate`, `http://${primary_cluster_addr}`)
-  const { status } = await reach(ask({ url, body: { id, secret } }, network))
+async function activate(credentials: Credentials, { network }: Joining): Promise<void> {
+  const { kind, id, secret, primary_cluster_addr } = credentials
+  const url = urlOf(`/${kind}/activate`, `https://${primary_cluster_addr}`)
+  const { authority, ...own } = trustIn(credentials)
+  const proof = { ...own, authorities: [authority] }
+  const { status } = await reach(ask({ url, body: { id, secret }, proof }, network))
   if (status !== 200) refuse(`error activating the credentials: the primary answers ${status}`)
 }

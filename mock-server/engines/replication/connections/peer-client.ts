@@ -1,6 +1,7 @@
 /** Sends requests to other clusters. */
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
+import type { ClusterCertificate } from '../../../kernel/cluster/cluster-listener.ts'
 import type { Network } from '../../../kernel/cluster/network.ts'
 import { systemRoots } from './certificate-authorities.ts'
 
@@ -9,11 +10,41 @@ export interface Asked {
   readonly body: unknown
 }
 
+/** How this cluster proves itself to another, and whom it believes. */
+export interface Proof extends ClusterCertificate {
+  /** The certificate authorities of the other side, as PEM. */
+  readonly authorities: readonly string[]
+}
+
+/** The options of a TLS connection to another cluster, which is known by its authority and not by a name. */
+export const tlsOf = ({ authorities, certificate, key }: Proof) => ({
+  ...{ ca: [...authorities], cert: certificate, key },
+  checkServerIdentity: () => undefined,
+})
+
+const untrusted: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_SIGNATURE_FAILURE',
+])
+
+/** Says why a connection to another cluster has failed. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (!untrusted.has(code)) return error.message || code
+  return `its certificate is not from the certificate authority that the activation token names (${code})`
+}
+
 interface Question {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body: object
   readonly authorities?: readonly string[] | undefined
+  /** Set for a question at the cluster address. */
+  readonly proof?: Proof
   /** The longest answer in bytes, if it may be longer than usual. */
   readonly longestAnswer?: number
 }
@@ -35,7 +66,7 @@ export async function ask(question: Question, network: Network): Promise<Asked> 
 }
 
 function send(
-  { url, headers, body, authorities, longestAnswer = usualAnswer }: Question,
+  { url, headers, body, authorities, proof, longestAnswer = usualAnswer }: Question,
   network: Network,
 ): Promise<Asked> {
   const secure = url.protocol === 'https:'
@@ -45,7 +76,7 @@ function send(
     agent: false as const,
     headers: { 'content-type': 'application/json', 'content-length': bytes.length, ...headers },
     timeout: longestSilence,
-    ...(secure ? { ca: [...(authorities ?? systemRoots())] } : {}),
+    ...(proof ? tlsOf(proof) : secure ? { ca: [...(authorities ?? systemRoots())] } : {}),
   }
   return new Promise((resolve, reject) => {
     const sent = (secure ? tlsRequest : plainRequest)(url, options, (response) => {

@@ -1,7 +1,7 @@
 /** The connection of a secondary to the cluster address of its primary, which is opened again when it breaks. */
-import { request } from 'node:http'
+import { request } from 'node:https'
 import type { Services } from '../../../kernel/services.ts'
-import { longestSilence } from './peer-client.ts'
+import { longestSilence, type Proof, tlsOf } from './peer-client.ts'
 import type { farewell, Greeting, Increment, Numbered } from './secondary-sessions.ts'
 
 export interface LinkOptions {
@@ -10,6 +10,7 @@ export interface LinkOptions {
   readonly path: string
   /** Called for each attempt. */
   readonly introduction: () => object
+  readonly proof: () => Proof
   readonly services: Pick<Services, 'clock' | 'network'>
   onLine(line: Increment): void
   /** This many milliseconds pass before it first connects. */
@@ -31,7 +32,7 @@ const longestLine = 2 ** 28
 /** The pauses between attempts last this many milliseconds, at first and at most. */
 const pauses = { first: 10, longest: 250 } as const
 
-export function createLink({ addresses, path, introduction, services, onLine, delay }: LinkOptions): Link {
+export function createLink({ addresses, path, introduction, proof, services, onLine, delay }: LinkOptions): Link {
   const { clock, network } = services
   let stopped = false
   let connected = false
@@ -97,7 +98,7 @@ export function createLink({ addresses, path, introduction, services, onLine, de
         const bytes = Buffer.from(JSON.stringify(introduction()))
         const [host, port] = hostAndPort(address)
         const sent = request({
-          ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence },
+          ...{ host, port, path, method: 'POST', agent: false, timeout: longestSilence, ...tlsOf(proof()) },
           headers: { 'content-type': 'application/json', 'content-length': bytes.length },
         })
         hangUp = () => sent.destroy(new Error('hung up'))
@@ -145,8 +146,8 @@ export function createLink({ addresses, path, introduction, services, onLine, de
 }
 
 function hostAndPort(address: string): readonly [string, number] {
-  const url = URL.parse(`http://${address}`)
-  return [url?.hostname.replace(/^\[|\]$/g, '') ?? '', Number(url?.port) || 80]
+  const url = URL.parse(`https://${address}`)
+  return [url?.hostname.replace(/^\[|\]$/g, '') ?? '', Number(url?.port) || 443]
 }
 
 async function readLines(response: AsyncIterable<Buffer>, take: (line: string) => Promise<void>): Promise<void> {

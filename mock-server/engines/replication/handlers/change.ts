@@ -4,7 +4,7 @@ import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
 import { flagField, textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { Malformed } from '../connections/activation-tokens.ts'
+import { Malformed, trustIn } from '../connections/activation-tokens.ts'
 import { accept } from '../connections/joining.ts'
 import type { Change, Context } from '../context.ts'
 import { clearMounts } from '../data/cluster-data.ts'
@@ -29,7 +29,9 @@ export function enablePrimary(call: Call, context: Context): Reply {
 
 function addressIn(call: Call, trigger: 'primary/enable' | 'secondary/promote', context: Context): Change {
   const given = textField(call.body, 'primary_cluster_addr') ?? ''
-  return { primaryClusterAddr: context.tables().joining.heedsClusterAddress[trigger] ? given : '' }
+  if (/^http:/i.test(given)) throw badRequest(`primary_cluster_addr ${given}: clusters connect by TLS only`)
+  const address = given.replace(/^https:\/\//i, '').replace(/\/+$/, '')
+  return { primaryClusterAddr: context.tables().joining.heedsClusterAddress[trigger] ? address : '' }
 }
 
 export function leave(trigger: Trigger, call: Call, context: Context): Reply {
@@ -100,9 +102,10 @@ async function join(trigger: JoiningTrigger, token: string, call: Call, context:
     // While the primary was asked, this cluster may have changed, so the table is asked once more.
     const staysAway = trigger === 'secondary/update-primary' && isDemoted(context) && joining.demoted === 'stays-away'
     const { id, secret, primary_cluster_addr: clusterAddress } = credentials
+    const trust = trustIn(credentials)
     return context.turn(trigger, {
       setId: credentials.set_id,
-      ...(staysAway ? {} : { upstream: { id, secret, apiAddress, clusterAddress } }),
+      ...(staysAway ? {} : { upstream: { id, secret, apiAddress, clusterAddress, trust } }),
     })
   } catch (error) {
     if (error instanceof Malformed) return malformed(trigger, context, error)

@@ -8,12 +8,14 @@ import { clusterAddressOf } from './tokens.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-export function readStatus(_call: Call, context: Context): Reply {
+export const readStatus = (_call: Call, context: Context): Reply => ({ kind: 'data', data: statusOf(context) })
+
+export function statusOf(context: Context): object {
   const { status } = context.tables()
   const { mode } = context.membership
   const shown = status.mode[mode]
   const word = mode === 'disabled' && context.pending ? 'bootstrapping' : shown && wordFor(shown, context.services)
-  return { kind: 'data', data: { ...(word ? { mode: word } : {}), ...details[mode](context) } }
+  return { ...(word ? { mode: word } : {}), ...details[mode](context) }
 }
 
 /** The document has no word for a disabled cluster: readings, 9. */
@@ -31,6 +33,7 @@ function idOf({ membership, services }: Context): string {
   return services.variation().statusClusterId === 'set' ? setId : clusterId
 }
 
+const urlOf = (address: string): string => (address === '' ? '' : `https://${address}`)
 const timeOf = (ms: number): string => (ms === 0 ? '' : new Date(ms).toISOString())
 const connection = (connected: boolean): string => (connected ? 'connected' : 'disconnected')
 const constantRoot = '0'.repeat(40)
@@ -45,12 +48,12 @@ function ofPrimary(context: Context): Members {
     known_secondaries: secondaries.map(({ id }) => id),
     last_wal: progresses ? writes : 1,
     merkle_root: progresses ? root : constantRoot,
-    primary_cluster_addr: clusterAddressOf(context),
+    primary_cluster_addr: urlOf(clusterAddressOf(context)),
     state: 'running',
     secondaries: secondaries.map(({ id, apiAddress, clusterAddress }) => ({
       node_id: id,
       api_address: apiAddress,
-      cluster_address: clusterAddress,
+      cluster_address: urlOf(clusterAddress),
       connection_status: connection(context.sessions.isOpen(id)),
       ...(progresses ? { last_heartbeat: timeOf(context.services.clock.now()) } : {}),
     })),
@@ -81,12 +84,12 @@ function upstreamOf({ upstream }: Membership, connected: boolean, heartbeat: str
   const { id, apiAddress, clusterAddress } = upstream
   return {
     secondary_id: id,
-    known_primary_cluster_addrs: [clusterAddress],
-    primary_cluster_addr: clusterAddress,
+    known_primary_cluster_addrs: [urlOf(clusterAddress)],
+    primary_cluster_addr: urlOf(clusterAddress),
     primaries: [
       {
         api_address: apiAddress,
-        cluster_address: clusterAddress,
+        cluster_address: urlOf(clusterAddress),
         connection_status: connection(connected),
         last_heartbeat: heartbeat,
       },

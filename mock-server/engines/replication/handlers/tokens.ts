@@ -19,6 +19,12 @@ function assertPrimary({ kind, membership }: Context): void {
 export const clusterAddressOf = (context: Context): string =>
   context.membership.primaryClusterAddr || context.services.addresses.cluster
 
+/** Returns what a secondary needs for the link, besides its secret. */
+function bootstrapFor(id: string, { certificates }: Context) {
+  const { certificate, key } = certificates.issue(id)
+  return { ca_cert: certificates.authority, client_cert: certificate, client_key: key }
+}
+
 export function issueToken(call: Call, context: Context, signed: (activation: Activation) => string): Reply {
   assertPrimary(context)
   const { services } = context
@@ -39,6 +45,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   const credentials: Credentials = {
     ...{ kind: context.kind, id, secret, set_id: setId },
     primary_cluster_addr: clusterAddressOf(context),
+    ...bootstrapFor(id, context),
   }
   const sealed =
     publicKey !== '' && tokens.publicKeys.sent === 'encrypted'
@@ -47,7 +54,7 @@ export function issueToken(call: Call, context: Context, signed: (activation: Ac
   const expiresAt = services.clock.now() + ttl * 1000
   register({
     ...{ id, secret, setId, expiresAt, wrapped: '', activated: false },
-    ...{ clusterId: '', apiAddress: '', clusterAddress: '' },
+    ...{ clusterId: '', apiAddress: '', clusterAddress: '', authority: '' },
   })
   if (tokens.gives === 'nothing') return done
   if (sealed !== undefined) return { kind: 'data', data: { token: sealed } }

@@ -67,6 +67,7 @@ const openOnDrSecondary: ReadonlySet<string> = new Set([
   'sys/seal-status',
   'sys/init',
   'sys/unseal',
+  'sys/replication/status',
   'sys/replication/dr/status',
   'sys/replication/performance/status',
 ])
