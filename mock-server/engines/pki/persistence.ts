@@ -1,5 +1,15 @@
 /** Converts the state of a mount to JSON for a state file, and back. */
-import { type CaCertificate, type CaKey, caCertificate, caKey, type Origin, type Store } from './store.ts'
+import {
+  type CaCertificate,
+  type CaKey,
+  caCertificate,
+  caKey,
+  emptyStore,
+  type Issuers,
+  type Origin,
+  type SignedList,
+  type Store,
+} from './store.ts'
 import type { KeyPair } from './x509/keys.ts'
 
 interface SavedCertificate {
@@ -32,9 +42,47 @@ const savedKey = ({ pair }: CaKey): SavedKey => ({
 const keyOf = (kept: SavedKey): CaKey =>
   caKey({ ...kept, spki: bytes(kept.spki), traditional: bytes(kept.traditional) })
 
+const savedList = ({ der, delta, ...list }: SignedList) => ({
+  ...list,
+  der: der && text(der),
+  delta: delta && { ...delta, der: text(delta.der) },
+})
+const listOf = ({ der, delta, ...list }: ReturnType<typeof savedList>): SignedList => ({
+  ...{ covers: 0, base: 0 },
+  ...list,
+  der: der === undefined ? undefined : bytes(der),
+  due: list.due,
+  delta: delta && { ...delta, der: bytes(delta.der) },
+})
+
+const savedIssuers = ({ further, keys, names, settings, ofRoles, followsLatest }: Issuers) => ({
+  followsLatest,
+  further: further.map(({ certificate, key, list }) => ({
+    certificate: savedCertificate(certificate),
+    key: key && savedKey(key),
+    list: savedList(list),
+  })),
+  keys: keys.map(savedKey),
+  names: [...names],
+  settings: [...settings],
+  ofRoles: [...ofRoles],
+})
+const issuersOf = ({ further, keys, ...kept }: ReturnType<typeof savedIssuers>): Issuers => ({
+  followsLatest: kept.followsLatest,
+  further: further.map(({ certificate, key, list }) => ({
+    certificate: certificateOf(certificate),
+    key: key && keyOf(key),
+    list: listOf(list),
+  })),
+  keys: keys.map(keyOf),
+  names: new Map(kept.names),
+  settings: new Map(kept.settings),
+  ofRoles: new Map(kept.ofRoles),
+})
+
 export type SavedStore = ReturnType<typeof toJson>
 
-export function toJson({ ca, list, ...store }: Store) {
+export function toJson({ ca, issuers, list, ...store }: Store) {
   return {
     ca: {
       state: ca.state,
@@ -52,12 +100,14 @@ export function toJson({ ca, list, ...store }: Store) {
     ),
     crlConfig: store.crlConfig,
     urls: store.urls,
-    list: { ...list, der: list.der && text(list.der) },
+    list: savedList(list),
+    issuers: savedIssuers(issuers),
+    rebuilding: store.rebuilding,
   }
 }
 
 export function fromJson(state: unknown): Store {
-  const { ca, list, ...kept } = state as SavedStore
+  const { ca, issuers, list, ...kept } = state as SavedStore & { readonly issuers?: SavedStore['issuers'] }
   return {
     ca: {
       state: ca.state,
@@ -75,6 +125,9 @@ export function fromJson(state: unknown): Store {
     ),
     crlConfig: kept.crlConfig,
     urls: kept.urls,
-    list: { ...list, der: list.der === undefined ? undefined : bytes(list.der), due: list.due },
+    list: listOf(list),
+    // State files of earlier versions have only one issuer.
+    issuers: issuers ? issuersOf(issuers) : emptyStore().issuers,
+    rebuilding: kept.rebuilding,
   }
 }

@@ -1,17 +1,17 @@
 /** Every endpoint of the engine (document 2, Certificate authority engine), in the document's order, and those of
- * issuers, which newer clients read. */
+ * several issuers, which newer clients use. */
 import type { Call, Reply, Route } from '../../kernel/contracts.ts'
 import { Refusal } from '../../kernel/http/refusal.ts'
 import { actAllTheSame } from './act-despite-refusal.ts'
 import type { Context } from './context.ts'
 import * as configuration from './handlers/configuration.ts'
 import * as intermediates from './handlers/intermediates.ts'
-import { issuerRoutes } from './handlers/issuers.ts'
 import * as leaves from './handlers/leaves.ts'
 import * as reads from './handlers/reads.ts'
 import * as revocations from './handlers/revocations.ts'
 import * as roles from './handlers/roles.ts'
 import * as roots from './handlers/roots.ts'
+import { issuerRoutes } from './issuer-routes.ts'
 import type { EndpointId } from './tables/access.ts'
 
 type Handler = (call: Call, context: Context) => Reply | Promise<Reply>

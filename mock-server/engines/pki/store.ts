@@ -1,5 +1,6 @@
 /** These types describe what one mount stores. */
 import type { ValuesOf } from './fields.ts'
+import type { Rebuilding } from './rebuilding.ts'
 import type { CrlConfig } from './tables/revocation.ts'
 import type { roleFields } from './tables/role-fields.ts'
 import type { CaState } from './tables/states.ts'
@@ -53,6 +54,8 @@ export interface Stored {
   readonly notAfter: number
   /** The role that it was issued under. */
   readonly role?: string
+  /** The id of the issuer that signed it. */
+  readonly issuer?: string
   /** Present if not everything can be done with the certificate. */
   readonly views?: Views
 }
@@ -63,6 +66,8 @@ export interface Revocation {
   readonly notAfter: number
   /** The encoded entry in a list. */
   readonly entry: Buffer
+  /** The id of the issuer in whose list it belongs. */
+  readonly issuer?: string
 }
 
 export interface SignedList {
@@ -72,6 +77,46 @@ export interface SignedList {
   number: number
   /** A rotation after which nobody has read the list: its time, and how many revocations there were. */
   due: { readonly at: number; readonly upTo: number } | undefined
+  /** How many revocations there were when the list was signed. */
+  covers: number
+  /** The number of the last complete list. */
+  base: number
+  /** The last signed list of what was revoked since then. */
+  delta: { readonly der: Buffer; readonly at: number; readonly base: number } | undefined
+}
+
+/** An issuer besides the default one. It cannot sign without its key. */
+export interface FurtherIssuer {
+  readonly certificate: CaCertificate
+  readonly key: CaKey | undefined
+  readonly list: SignedList
+}
+
+/** What operators set for one issuer. */
+export interface IssuerSettings {
+  readonly leaf_not_after_behavior: 'err' | 'truncate' | 'permit'
+  readonly usage: readonly string[]
+  /** The ids of the issuers of its chain; empty for the chain that follows from the certificates. */
+  readonly manual_chain: readonly string[]
+  readonly revocation_signature_algorithm: string
+  /** The URLs of the mount count where it has none. */
+  readonly urls: UrlsConfig
+  /** Counts milliseconds since the epoch; undefined for an issuer that is not revoked. */
+  readonly revokedAt: number | undefined
+}
+
+/** What versions with several issuers have besides the one CA of the document. */
+export interface Issuers {
+  further: readonly FurtherIssuer[]
+  /** The keys that no certificate is for. */
+  keys: readonly CaKey[]
+  /** Names of issuers and keys, by their ids. */
+  readonly names: Map<string, string>
+  readonly settings: Map<string, IssuerSettings>
+  /** The references of roles that do not issue by the default issuer. */
+  readonly ofRoles: Map<string, string>
+  /** True if an issuer that is added with its key becomes the default. */
+  followsLatest: boolean
 }
 
 export interface Store {
@@ -84,7 +129,10 @@ export interface Store {
   /** Undefined until the configuration is written. */
   crlConfig: CrlConfig | undefined
   urls: UrlsConfig | undefined
-  readonly list: SignedList
+  list: SignedList
+  readonly issuers: Issuers
+  /** When lists are signed, in versions that can wait with it. */
+  rebuilding: Rebuilding | undefined
 }
 
 export const noUrls: UrlsConfig = { issuingCertificates: [], crlDistributionPoints: [], ocspServers: [] }
@@ -96,7 +144,16 @@ export const emptyStore = (): Store => ({
   revocations: new Map(),
   crlConfig: undefined,
   urls: undefined,
-  list: { der: undefined, nextUpdate: 0, number: 0, due: undefined },
+  list: emptyList(),
+  issuers: {
+    ...{ further: [], keys: [], followsLatest: false },
+    ...{ names: new Map(), settings: new Map(), ofRoles: new Map() },
+  },
+  rebuilding: undefined,
+})
+
+export const emptyList = (due?: SignedList['due']): SignedList => ({
+  ...{ der: undefined, nextUpdate: 0, number: 0, due, covers: 0, base: 0, delta: undefined },
 })
 
 export const caCertificate = (der: Buffer, chain: readonly Buffer[], origin: Origin): CaCertificate => ({

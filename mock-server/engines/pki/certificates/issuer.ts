@@ -1,9 +1,8 @@
-/** Signs certificates with the CA of a mount. */
-import { Refusal } from '../../../kernel/http/refusal.ts'
+/** Signs certificates with a CA of a mount. */
 import type { Variation } from '../../../kernel/variation.ts'
 import type { Context } from '../context.ts'
 import type { Span } from '../rules/lifetimes.ts'
-import type { CaCertificate, CaKey, Stored } from '../store.ts'
+import type { CaCertificate, CaKey, IssuerSettings, Stored } from '../store.ts'
 import type { Drafting } from '../tables/certificates.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { contextTag } from '../x509/der.ts'
@@ -15,16 +14,8 @@ import { newSerial, serialKey } from './serials.ts'
 export interface Issuer {
   readonly certificate: CaCertificate
   readonly key: CaKey
-}
-
-export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
-  ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
-
-/** Refuses if there is no CA certificate with its key. */
-export function loadIssuer(context: Context): Issuer {
-  const issuer = findIssuer(context)
-  if (!issuer) throw new Refusal('internal', { message: 'backend must be configured with a CA certificate/key' })
-  return issuer
+  /** Absent unless somebody has set something for this issuer. */
+  readonly settings?: IssuerSettings | undefined
 }
 
 export const keyIdOfCa = ({ parsed }: CaCertificate): Buffer => parsed.subjectKeyId ?? keyIdOf(parsed.spki)
@@ -82,7 +73,7 @@ export function signCertificate(
 export function keep(
   context: Context,
   { serial, der, notAfter }: Issued,
-  more: Pick<Stored, 'role' | 'views'> = {},
+  more: Pick<Stored, 'issuer' | 'role' | 'views'> = {},
 ): void {
   context.store.certificates.set(serial, { der: der.toString('latin1'), notAfter, ...more })
 }

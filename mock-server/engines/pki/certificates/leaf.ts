@@ -13,6 +13,7 @@ import { altNames, subjectKeyId } from '../x509/extensions.ts'
 import { keyIdOf } from '../x509/keys.ts'
 import { writeName } from '../x509/names.ts'
 import { type Issued, type Issuer, keep, linksTo, signCertificate } from './issuer.ts'
+import { issuerId } from './issuers.ts'
 import { profileOf } from './profile.ts'
 import { revoke } from './revocation.ts'
 
@@ -61,14 +62,16 @@ export function prepareLeaf(
   const names = withCommonName(held, commonName, wanted.excludeCommonName, row, tables)
   const ca = issuer.certificate
   const caEnd = ca.parsed.notAfter
-  const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating: role.not_before_duration, caEnd })
+  const backdating = role.not_before_duration
+  const beyondCa = issuer.settings?.leaf_not_after_behavior
+  const span = spanOf(context, { kind: 'leaf', asked: wanted.ttl, role, backdating, caEnd, beyondCa })
   const profile = profileOf(role, tables)
   const named = commonName !== '' && row.commonNameInSubject ? { commonName: [commonName] } : {}
   const subject = writeName({ ...profile.subject, ...named }, context.variation().subjectValues)
   const alternatives = hasNames(names) ? [altNames(names, subject.length === 2, tables.sans.otherText)] : []
   return (spki) => {
     const own = subjectKeyId(keyIdOf(spki))
-    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(context)), ...alternatives]
+    const extensions = [...profile.extensions, own, ...linksTo(ca, leafUrls(context, issuer)), ...alternatives]
     const serial = tables.leafSerial(commonName, role)
     const key = tables.signers.leaf(issuer.key, ca)
     return signCertificate(
@@ -80,10 +83,10 @@ export function prepareLeaf(
   }
 }
 
-/** Returns the URLs in leaf certificates. */
-export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
+/** Returns the URLs in leaf certificates: those of the issuer, if it has any, or those of the mount. */
+export function leafUrls({ store, tables: { urls } }: Context, { settings }: Issuer): UrlsConfig {
   const { inLeaves } = urls
-  const inForce = urls.inForce(store)
+  const inForce = settings && hasUrls(settings.urls) ? settings.urls : urls.inForce(store)
   if (inLeaves.issuingCertificates && inLeaves.crlDistributionPoints && inLeaves.ocspServers) return inForce
   return {
     issuingCertificates: inLeaves.issuingCertificates ? inForce.issuingCertificates : noUrls.issuingCertificates,
@@ -94,18 +97,22 @@ export function leafUrls({ store, tables: { urls } }: Context): UrlsConfig {
   }
 }
 
+const hasUrls = (urls: UrlsConfig): boolean => Object.values(urls).some((list) => list.length > 0)
+
 /** Stores the certificate and attaches a lease, if the role says so. */
 export function settleLeaf(
   context: Context,
   operation: LeafWanted['operation'],
   role: Role,
   name: string,
+  issuer: Issuer,
   issued: Issued,
   data: object,
 ): Reply {
   const { leases, unstored } = context.tables.leaves
-  if (!role.no_store) keep(context, issued, { role: name })
-  else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { role: name, views: unstored })
+  const made = { role: name, issuer: issuerId(issuer.certificate) }
+  if (!role.no_store) keep(context, issued, made)
+  else if (unstored.listed || unstored.read || unstored.revoked) keep(context, issued, { ...made, views: unstored })
   const leased = role.generate_lease && leases[operation] && (!role.no_store || leases.unstored)
   return leased ? { kind: 'data', data, lease: leaseOf(context, issued) } : { kind: 'data', data }
 }

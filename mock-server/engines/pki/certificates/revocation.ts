@@ -2,11 +2,14 @@
  * reads it. */
 import { parseDuration } from '../../../kernel/http/duration.ts'
 import type { Context } from '../context.ts'
-import type { Revocation, Stored } from '../store.ts'
+import { canWait, msOf, rebuildingOf } from '../rebuilding.ts'
+import type { Revocation, SignedList, Stored } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import type { CrlConfig, ListView } from '../tables/revocation.ts'
 import { type ListDraft, writeEntry, writeList } from '../x509/crl.ts'
-import { findIssuer, type Issuer, keyIdOfCa } from './issuer.ts'
+import { signerBy } from '../x509/signer.ts'
+import { type Issuer, keyIdOfCa } from './issuer.ts'
+import { findIssuer, issuerId, type KnownIssuer, settingsOf } from './issuers.ts'
 import { serialBytes } from './serials.ts'
 
 export const crlConfigOf = ({ store, tables }: Context): CrlConfig => store.crlConfig ?? tables.revocation.unwrittenCrl
@@ -22,7 +25,8 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
   const stored = tables.revocation.revoking.unknown === 'listed' ? madeUp(revokedAt) : store.certificates.get(serial)
   if (!stored || stored.views?.revoked === false) return undefined
   const entry = writeEntry(serialBytes(listedSerial(serial, asked)), revokedAt)
-  const revocation = { revokedAt, notAfter: stored.notAfter, entry }
+  const { notAfter, issuer } = stored
+  const revocation = { revokedAt, notAfter, entry, ...(issuer !== undefined && { issuer }) }
   if (records[crlConfigOf(context).disable ? 'disabled' : 'enabled']) store.revocations.set(serial, revocation)
   if (revokingEnables && store.crlConfig) store.crlConfig = { ...store.crlConfig, disable: false }
   rotate(context, 'revoke')
@@ -30,38 +34,88 @@ export function revoke(context: Context, serial: string, asked = serial): Revoca
 }
 
 /** Makes up a certificate for a serial number. Only a mutant uses it. */
-const madeUp = (now: number): Pick<Stored, 'notAfter' | 'views'> => ({ notAfter: now + 24 * 3_600_000 })
+const madeUp = (now: number): Pick<Stored, 'issuer' | 'notAfter' | 'views'> => ({ notAfter: now + 24 * 3_600_000 })
 
-/** Makes the next read of the list sign a new one. */
+/** Makes the next read of each list sign a new one. */
 export function rotate(context: Context, cause: keyof PkiTables['revocation']['rotations']): void {
-  const { list, revocations } = context.store
-  if (context.tables.revocation.rotations[cause]) list.due = { at: context.clock.now(), upTo: revocations.size }
+  const { issuers, list, revocations } = context.store
+  if (!context.tables.revocation.rotations[cause]) return
+  if (cause === 'revoke' && rebuildingOf(context).auto_rebuild) return
+  const due = { at: context.clock.now(), upTo: revocations.size }
+  list.due = due
+  for (const { list } of issuers.further) list.due = due
 }
 
-/** Returns the list in DER, as one of its reads shows it. Without a CA key this is the last one that was signed, if
- * any. */
-export function currentList(context: Context, view: ListView): Buffer | undefined {
+/** A list, and who signs it. */
+interface Target {
+  readonly issuer: Issuer | undefined
+  readonly list: SignedList
+  /** The id of the issuer; absent for the default one. */
+  readonly id?: string
+}
+
+function targetOf(context: Context, known: KnownIssuer | undefined): Target {
+  const { store } = context
+  const standard = findIssuer(context)
+  if (!known) return targetOfDefault(context, standard)
+  const { certificate, id, isDefault, key, list } = known
+  const settings = settingsOf(store, id)
+  const issuer = key && settings.usage.includes('crl-signing') ? { certificate, key, settings } : undefined
+  return { issuer, list, ...(!isDefault && { id }) }
+}
+
+function targetOfDefault({ store }: Context, standard: Issuer | undefined): Target {
+  const { list } = store
+  if (!standard || store.issuers.settings.size === 0) return { issuer: standard, list }
+  const settings = settingsOf(store, issuerId(standard.certificate))
+  return { issuer: settings.usage.includes('crl-signing') ? { ...standard, settings } : undefined, list }
+}
+
+/** Returns the list of an issuer in DER, as one of its reads shows it. Without a key this is the last one that was
+ * signed, if any. */
+export function currentList(context: Context, view: ListView, known?: KnownIssuer): Buffer | undefined {
   const { disables, disabledIs } = context.tables.revocation.revocationList
-  const issuer = findIssuer(context)
-  const last = latestList(context)
+  const target = targetOf(context, known)
+  const last = latest(context, target)
   if (!crlConfigOf(context).disable) return last
-  if (!disables[view] && issuer)
-    return signList(context, issuer, { at: context.clock.now(), upTo: context.store.revocations.size }, false)
+  if (!disables[view] && target.issuer)
+    return signList(context, target, { at: context.clock.now(), upTo: context.store.revocations.size }, false)
   return disabledIs === 'nothing' ? undefined : last
 }
 
-/** Signs the list if it is due or expired. */
-export function latestList(context: Context): Buffer | undefined {
-  const { list, revocations } = context.store
-  const issuer = findIssuer(context)
+/** Signs the list of the default issuer if it is due or expired. */
+export const latestList = (context: Context): Buffer | undefined => latest(context, targetOf(context, undefined))
+
+function latest(context: Context, target: Target): Buffer | undefined {
+  const { revocations } = context.store
+  const { issuer, list } = target
   const now = context.clock.now()
-  const stale = list.der !== undefined && now >= list.nextUpdate
+  const { auto_rebuild, auto_rebuild_grace_period: grace } = rebuildingOf(context)
+  const stale = list.der !== undefined && now >= list.nextUpdate - (auto_rebuild ? msOf(grace) : 0)
   const due = list.due ?? (stale ? { at: now, upTo: revocations.size } : undefined)
   if (!issuer || !due) return list.der
-  list.der = signList(context, issuer, due, crlConfigOf(context).disable)
+  list.der = signList(context, target, due, crlConfigOf(context).disable)
   list.nextUpdate = due.at + expiryOf(context)
   list.due = undefined
+  list.covers = due.upTo
   return list.der
+}
+
+/** Returns the list of what was revoked since the last complete list, if the configuration asks for one. It is signed
+ * again after an interval, or at once if that is `asked` for. */
+export function deltaList(context: Context, known?: KnownIssuer, asked = false): Buffer | undefined {
+  const { enable_delta, delta_rebuild_interval: interval } = rebuildingOf(context)
+  const target = targetOf(context, known)
+  const { list } = target
+  if (!enable_delta || crlConfigOf(context).disable || !canWait(context) || !latest(context, target)) return undefined
+  const now = context.clock.now()
+  const { delta } = list
+  const isFresh = delta !== undefined && delta.base >= list.base && now < delta.at + msOf(interval)
+  if (!target.issuer || (isFresh && !asked)) return delta?.der
+  const base = list.base
+  const der = signList(context, target, { at: now, upTo: context.store.revocations.size }, false, base)
+  list.delta = { der, at: now, base }
+  return der
 }
 
 function expiryOf(context: Context): number {
@@ -71,30 +125,39 @@ function expiryOf(context: Context): number {
   return seconds * 1000
 }
 
-type Due = NonNullable<Context['store']['list']['due']>
+type Due = NonNullable<SignedList['due']>
 
-function signList(context: Context, { certificate, key }: Issuer, due: Due, disabled: boolean): Buffer {
-  const { list } = context.store
+/** Signs a list; with `base`, that of what the complete list of this number does not have. */
+function signList(context: Context, target: Target, due: Due, disabled: boolean, base?: number): Buffer {
+  const { issuer, list } = target
+  if (!issuer) return Buffer.alloc(0)
+  const { certificate, key, settings } = issuer
   const { signers } = context.tables
   list.number += 1
+  if (base === undefined) list.base = list.number
   const draft: ListDraft = {
     issuer: context.tables.revocation.revocationList.issuer(certificate.parsed.subject),
     issuerKeyId: keyIdOfCa(certificate),
     thisUpdate: due.at - context.variation().crlBackdating * 1000,
     nextUpdate: due.at + expiryOf(context),
     number: list.number,
-    entries: disabled ? [] : entriesAt(context, due),
+    base,
+    entries: disabled ? [] : entriesAt(context, due, target, base === undefined ? 0 : list.covers),
   }
-  return writeList(draft, (disabled ? signers.disabledList : signers.list)(key, certificate).signer)
+  const { pair, signer } = (disabled ? signers.disabledList : signers.list)(key, certificate)
+  const hash = /^(?:ECDSAWith)?(SHA\d+)/.exec(settings?.revocation_signature_algorithm ?? '')?.[1]
+  return writeList(draft, hash ? signerBy(signer, pair.type, hash.toLowerCase()) : signer)
 }
 
-function entriesAt({ store, tables }: Context, { at, upTo }: Due): readonly Buffer[] {
+function entriesAt({ store, tables }: Context, { at, upTo }: Due, { id }: Target, from: number): readonly Buffer[] {
   const { dropsExpired, holds } = tables.revocation.revocationList
+  const others = new Set(store.issuers.further.map(({ certificate }) => issuerId(certificate)))
+  const isOfTarget = (issuer: string): boolean => (id === undefined ? !others.has(issuer) : issuer === id)
   const entries: Buffer[] = []
   let seen = 0
-  for (const { entry, notAfter } of store.revocations.values()) {
+  for (const { entry, issuer = '', notAfter } of store.revocations.values()) {
     if (seen++ >= upTo) break
-    if (!dropsExpired || notAfter > at) entries.push(entry)
+    if (seen > from && isOfTarget(issuer) && (!dropsExpired || notAfter > at)) entries.push(entry)
   }
   return holds(entries)
 }

@@ -8,6 +8,7 @@ import { crlConfigOf, latestList, rotate } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, isPem, readCertificates, readKeyField } from '../pem-input.ts'
+import { canWait, readRebuilding, rebuildingOf } from '../rebuilding.ts'
 import { type CaCertificate, type CaKey, caCertificate, caKey, noUrls, type UrlsConfig } from '../store.ts'
 import type { PkiTables } from '../tables/index.ts'
 import { isSameKey } from '../x509/keys.ts'
@@ -45,9 +46,10 @@ function readBundle(text: string, { authorities }: PkiTables): { key: CaKey; cer
 }
 
 export function readConfigCrl(context: Context): Reply {
+  const waiting = canWait(context) ? rebuildingOf(context) : {}
   const { shows, shown } = context.tables.revocation.revocationList
   const config = shown(crlConfigOf(context))
-  return { kind: 'data', data: Object.fromEntries(shows.map((field) => [field, config[field]])) }
+  return { kind: 'data', data: { ...Object.fromEntries(shows.map((field) => [field, config[field]])), ...waiting } }
 }
 
 const given = (body: Call['body']): Call['body'] =>
@@ -57,10 +59,12 @@ const given = (body: Call['body']): Call['body'] =>
 export function configCrl({ body }: Call, context: Context): Reply {
   const { store, tables } = context
   const { expiry, disable } = requested(tables.requestFields.configCrl, { ...store.crlConfig, ...given(body) })
+  const rebuilding = canWait(context) ? readRebuilding(body, context) : undefined
   const before = crlConfigOf(context).disable
   // A list that is due still follows the old configuration.
   latestList(context)
   store.crlConfig = { expiry, disable }
+  store.rebuilding = rebuilding
   if (disable && tables.revocation.revocationList.disablingForgets) store.revocations.clear()
   rotate(context, disable === before ? 'configure' : disable ? 'disable' : 'enable')
   return done

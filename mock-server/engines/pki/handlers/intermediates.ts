@@ -5,7 +5,8 @@ import { done } from '../../../kernel/contracts.ts'
 import { Refusal } from '../../../kernel/http/refusal.ts'
 import { applyStep, stepFor } from '../certificates/authority.ts'
 import { intermediateOf, namesExtension, personOf } from '../certificates/ca-certificate.ts'
-import { keep, loadIssuer, signCertificate } from '../certificates/issuer.ts'
+import { keep, signCertificate } from '../certificates/issuer.ts'
+import { hasIssuers, issuerId, keyId, loadIssuer } from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { assertCas, readCertificates, readRequestField } from '../pem-input.ts'
@@ -16,22 +17,42 @@ import { type CaKey, caCertificate, caKey } from '../store.ts'
 import type { Certificate } from '../x509/certificate.ts'
 import { isSameKey } from '../x509/keys.ts'
 import { writeRequest } from '../x509/request.ts'
+import { assertKeyName, keyOf, nameKey } from './named.ts'
 
-export function generateIntermediate({ body, params }: Call, context: Context): Reply | Promise<Reply> {
+/** How a request is made: the key is that of the CA from now on, or one of those of the mount. */
+type Asking = (key: CaKey, context: Context) => void
+
+const instead: Asking = (key, context) =>
+  applyStep(context, stepFor(context, 'generateIntermediate'), { requested: key })
+
+/** Makes a request for a certificate. Where the caller names a key of the mount, it is for that one. */
+export function generateIntermediate(call: Call, context: Context, asking = instead): Reply | Promise<Reply> {
+  const { body, params } = call
   const { tables } = context
+  if (params.type === 'existing' && hasIssuers(context)) return requestFor(keyOf(call, context).key, call, context)
+  assertKeyName(call, context)
   const shown = keyShownFor('intermediate', params.type, tables)
   const fields = requested(tables.requestFields.intermediate, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
-  const person = personOf(context, 'intermediate', fields)
+  personOf(context, 'intermediate', fields)
   return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     const key = caKey(pair)
-    const draft = { subject: person.subject, spki: pair.spki, extensions: namesExtension(person, tables) }
-    const der = writeRequest(draft, tables.signers.request(key).signer)
-    applyStep(context, stepFor(context, 'generateIntermediate'), { requested: key })
-    const data = requestData(context, der, fields, { pair, ...shown })
-    return { kind: 'data', data: tables.authorities.requestReply(data, fields.format) }
+    asking(key, context)
+    nameKey(call, key, context)
+    return requestFor(key, call, context, shown)
   })
+}
+
+function requestFor(key: CaKey, { body }: Call, context: Context, shown = { field: false, bundle: false }): Reply {
+  const { tables } = context
+  const fields = requested(tables.requestFields.intermediate, body)
+  const person = personOf(context, 'intermediate', fields)
+  const draft = { subject: person.subject, spki: key.pair.spki, extensions: namesExtension(person, tables) }
+  const der = writeRequest(draft, tables.signers.request(key).signer)
+  const data = requestData(context, der, fields, { pair: key.pair, ...shown })
+  const named = hasIssuers(context) ? { key_id: keyId(key) } : {}
+  return { kind: 'data', data: tables.authorities.requestReply({ ...data, ...named }, fields.format) }
 }
 
 export function setSigned({ body }: Call, context: Context): Reply {
@@ -60,12 +81,12 @@ function keyFor({ store: { ca }, tables }: Context, { spki }: Certificate): CaKe
   })
 }
 
-export function signIntermediate({ body }: Call, context: Context): Reply {
+export function signIntermediate({ body, params }: Call, context: Context): Reply {
   const { tables } = context
   const fields = requested(tables.requestFields.signIntermediate, body)
   const read = readRequestField(fields.csr, tables)
   const request = { ...read, spki: tables.authorities.intermediates.certifies(read.spki) }
-  const issuer = loadIssuer(context)
+  const issuer = loadIssuer(context, params.ref)
   const { certificate } = issuer
   const { subject, notAfter: caEnd } = certificate.parsed
   const span = spanOf(context, { kind: 'intermediate', asked: fields.ttl, backdating: tables.caBackdating, caEnd })
@@ -77,6 +98,6 @@ export function signIntermediate({ body }: Call, context: Context): Reply {
     tables.certificates.intermediate,
     context.variation(),
   )
-  keep(context, issued)
+  keep(context, issued, { issuer: issuerId(certificate) })
   return { kind: 'data', data: certificateData(context, issued, certificate, fields) }
 }

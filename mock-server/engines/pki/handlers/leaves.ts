@@ -1,7 +1,8 @@
 /** Issues certificates by role: with a new key, for a request, or for a request taken verbatim. */
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
-import { linksTo, loadIssuer, signCertificate } from '../certificates/issuer.ts'
+import { type Issuer, linksTo, signCertificate } from '../certificates/issuer.ts'
+import { loadIssuer } from '../certificates/issuers.ts'
 import { leafUrls, loadRole, prepareLeaf, settleLeaf } from '../certificates/leaf.ts'
 import { extUsagesOf, keyUsageBits } from '../certificates/profile.ts'
 import { type Context, withKey } from '../context.ts'
@@ -18,6 +19,10 @@ import { extensions as oids } from '../x509/oids.ts'
 
 const roleName = ({ params }: Call): string => params.name ?? ''
 
+/** The issuer that the path names, or else that of the role. */
+const issuerFor = (call: Call, context: Context): Issuer =>
+  loadIssuer(context, call.params.ref ?? context.store.issuers.ofRoles.get(roleName(call)))
+
 export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const { tables } = context
   const role = loadRole(call, context)
@@ -27,7 +32,7 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
   const type = isAny ? 'rsa' : (role.key_type as 'rsa' | 'ec')
   const bits = sizeOf('leaf', type, role.key_bits, tables)
   const fields = requested(tables.requestFields.issue, call.body)
-  const issuer = loadIssuer(context)
+  const issuer = issuerFor(call, context)
   const wanted = {
     operation: 'issue',
     commonName: fields.common_name,
@@ -43,7 +48,7 @@ export function issue(call: Call, context: Context): Reply | Promise<Reply> {
       certificateData(context, issued, issuer.certificate, fields, key),
       fields.format,
     )
-    return settleLeaf(context, 'issue', role, roleName(call), issued, data)
+    return settleLeaf(context, 'issue', role, roleName(call), issuer, issued, data)
   })
 }
 
@@ -53,7 +58,7 @@ export function sign(call: Call, context: Context): Reply {
   const fields = requested(tables.requestFields.sign, call.body)
   const request = readRequestField(fields.csr, tables)
   assertKeyFits(role, request.spki, tables)
-  const issuer = loadIssuer(context)
+  const issuer = issuerFor(call, context)
   const fromRequest = tables.leaves.csrSources(role)
   const wanted = {
     operation: 'sign',
@@ -64,7 +69,7 @@ export function sign(call: Call, context: Context): Reply {
   } as const
   const issued = prepareLeaf(context, issuer, role, wanted, context.identityOf(call))(request.spki)
   const data = certificateData(context, issued, issuer.certificate, fields)
-  return settleLeaf(context, 'sign', role, roleName(call), issued, data)
+  return settleLeaf(context, 'sign', role, roleName(call), issuer, issued, data)
 }
 
 /** The signer decides these extensions of a request. */
@@ -82,9 +87,12 @@ export function signVerbatim(call: Call, context: Context): Reply {
   const role = call.params.name === undefined ? readFields(tables.roleFields, {}) : loadRole(call, context)
   const fields = requested(tables.requestFields.signVerbatim, call.body)
   const { subject, spki, extensions } = readRequestField(fields.csr, tables)
-  const { certificate: ca, key } = loadIssuer(context)
+  const issuer = issuerFor(call, context)
+  const { certificate: ca, key } = issuer
   const caEnd = ca.parsed.notAfter
-  const span = spanOf(context, { kind: 'leaf', asked: fields.ttl, role, backdating: role.not_before_duration, caEnd })
+  const backdating = role.not_before_duration
+  const beyondCa = issuer.settings?.leaf_not_after_behavior
+  const span = spanOf(context, { kind: 'leaf', asked: fields.ttl, role, backdating, caEnd, beyondCa })
   const copied = extensions.filter(({ oid }) => !own.has(oid))
   const lacks = (oid: string): boolean => !copied.some((extension) => extension.oid === oid)
   const bits = keyUsageBits(fields.key_usage, tables.usages)
@@ -93,7 +101,7 @@ export function signVerbatim(call: Call, context: Context): Reply {
     ...(lacks(oids.keyUsage) && bits.size > 0 ? [keyUsage(bits)] : []),
     ...(lacks(oids.extKeyUsage) && ext.length > 0 ? [extKeyUsage(ext)] : []),
     subjectKeyId(keyIdOf(spki)),
-    ...linksTo(ca, leafUrls(context)),
+    ...linksTo(ca, leafUrls(context, issuer)),
     ...copied.map(({ bytes }) => bytes),
   ]
   const issued = signCertificate(
@@ -102,5 +110,6 @@ export function signVerbatim(call: Call, context: Context): Reply {
     tables.certificates.leaf,
     context.variation(),
   )
-  return settleLeaf(context, 'sign', role, roleName(call), issued, certificateData(context, issued, ca, fields))
+  const data = certificateData(context, issued, ca, fields)
+  return settleLeaf(context, 'sign', role, roleName(call), issuer, issued, data)
 }

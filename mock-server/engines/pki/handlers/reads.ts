@@ -68,6 +68,12 @@ export function readCertificate({ params }: Call, context: Context): Reply {
   return { kind: 'data', data }
 }
 
+/** Lists the serial numbers of revoked certificates, in versions that do. */
+export const listRevoked = ({ store }: Context): Reply => ({
+  kind: 'data',
+  data: { keys: [...store.revocations.keys()].map(shownSerial).sort() },
+})
+
 export function listCertificates({ store, tables, variation }: Context): Reply {
   const isListed = (serial: string): boolean => store.certificates.get(serial)?.views?.listed !== false
   const serials = tables.reads.certificates.serials(store).filter(isListed).sort()

@@ -2,7 +2,9 @@
 
 import type { Call, Reply } from '../../../kernel/contracts.ts'
 import { done } from '../../../kernel/contracts.ts'
+import { textField } from '../../../kernel/http/body-fields.ts'
 import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { hasIssuers } from '../certificates/issuers.ts'
 import { revoke } from '../certificates/revocation.ts'
 import type { Context } from '../context.ts'
 import { readFields } from '../fields.ts'
@@ -16,7 +18,8 @@ const isContradicting = (role: Role): boolean =>
   (role.no_store && role.generate_lease) ||
   (role.allowed_domains.length === 0 && (role.allow_bare_domains || role.allow_glob_domains))
 
-export function writeRole(call: Call, { store, tables, variation }: Context): Reply {
+export function writeRole(call: Call, context: Context): Reply {
+  const { store, tables, variation } = context
   const fields = readFields(tables.roleFields, call.body)
   if (fields.max_ttl > 0 && fields.ttl > fields.max_ttl)
     throw badRequest(`ttl ${fields.ttl}s is longer than max_ttl ${fields.max_ttl}s`)
@@ -25,13 +28,27 @@ export function writeRole(call: Call, { store, tables, variation }: Context): Re
   const { key_type: type, key_bits: asked } = fields
   const bits = type === 'rsa' || type === 'ec' ? sizeOf('leaf', type, asked, tables) : asked
   tables.reads.roles.write(store, nameOf(call), { ...fields, key_bits: bits })
+  if (hasIssuers(context)) store.issuers.ofRoles.set(nameOf(call), textField(call.body, 'issuer_ref') || 'default')
   return done
 }
 
-export function readRole(call: Call, { store, tables }: Context): Reply {
+/** The issuer of a role, in versions where there can be several. */
+const issuerOf = (name: string, context: Context): object =>
+  hasIssuers(context) ? { issuer_ref: context.store.issuers.ofRoles.get(name) ?? 'default' } : {}
+
+export function readRole(call: Call, context: Context): Reply {
+  const { store, tables } = context
   const role = tables.reads.roles.read(store, nameOf(call))
   if (!role) throw new Refusal('not-found')
-  return { kind: 'data', data: role }
+  return { kind: 'data', data: { ...role, ...issuerOf(nameOf(call), context) } }
+}
+
+/** Changes the fields of a role that are given. A field of null gets its default. */
+export function patchRole(call: Call, context: Context): Reply {
+  const { store, tables } = context
+  const role = tables.reads.roles.read(store, nameOf(call))
+  if (!role) throw new Refusal('not-found')
+  return writeRole({ ...call, body: { ...role, ...issuerOf(nameOf(call), context), ...call.body } }, context)
 }
 
 export const listRoles = ({ store, tables }: Context): Reply => ({
@@ -43,6 +60,7 @@ export function deleteRole(call: Call, context: Context): Reply {
   const { store, tables } = context
   const name = nameOf(call)
   tables.reads.roles.remove(store, name)
+  store.issuers.ofRoles.delete(name)
   if (tables.reads.roles.removalRevokes)
     for (const [serial, { role }] of store.certificates) if (role === name) revoke(context, serial)
   return done

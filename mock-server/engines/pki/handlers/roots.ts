@@ -5,18 +5,21 @@ import { done } from '../../../kernel/contracts.ts'
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import { applyStep, isUnchanged, rootStep, stepFor } from '../certificates/authority.ts'
 import { personOf, rootExtensions } from '../certificates/ca-certificate.ts'
-import { linksTo, loadIssuer, signCertificate } from '../certificates/issuer.ts'
+import { type Issued, linksTo, signCertificate } from '../certificates/issuer.ts'
+import { hasIssuers, loadIssuer } from '../certificates/issuers.ts'
 import { type Context, withKey } from '../context.ts'
 import { requested } from '../fields.ts'
 import { readCertificates } from '../pem-input.ts'
 import { rootData } from '../replies.ts'
 import { keyShownFor, sizeOf } from '../rules/key-rules.ts'
 import { spanOf } from '../rules/lifetimes.ts'
-import { caCertificate, caKey, noUrls } from '../store.ts'
+import { type CaKey, caCertificate, caKey, noUrls } from '../store.ts'
+import type { KeyShown } from '../tables/formats.ts'
+import type { CaStep } from '../tables/states.ts'
 import { writeCertificate } from '../x509/certificate.ts'
 import { extensions } from '../x509/oids.ts'
 import { pem } from '../x509/pem.ts'
-import { madeIssuer } from './issuers.ts'
+import { assertNames, keyOf, nameIssuer } from './named.ts'
 
 const present = 'Refusing to generate a root certificate over an existing root certificate: delete root/ first'
 
@@ -25,38 +28,68 @@ function kept(context: Context): Reply {
   return { kind: 'empty', warnings: [present] }
 }
 
-export function generateRoot({ body, params }: Call, context: Context): Reply | Promise<Reply> {
+export function generateRoot(call: Call, context: Context): Reply | Promise<Reply> {
+  const { body, params } = call
   const { tables } = context
+  assertNames(call, context)
+  if (params.type === 'existing' && hasIssuers(context)) {
+    const step = rootStep(context)
+    return isUnchanged(step) ? kept(context) : rootOf(keyOf(call, context).key, call, context, step)
+  }
   const shown = keyShownFor('root', params.type, tables)
   const fields = requested(tables.requestFields.root, body)
   const type = fields.key_type as 'rsa' | 'ec'
   const bits = sizeOf('ca', type, fields.key_bits, tables)
-  const person = personOf(context, 'root', fields)
+  personOf(context, 'root', fields)
   if (isUnchanged(rootStep(context))) return kept(context)
   return withKey(context, 'ca', { type, bits }, (pair): Reply => {
     // Another request may have made a root while this key was made.
     const step = rootStep(context)
     if (isUnchanged(step)) return kept(context)
-    const key = caKey(pair)
-    const issued = signCertificate(
-      {
-        issuer: person.subject,
-        subject: person.subject,
-        spki: pair.spki,
-        span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
-        extensions: rootExtensions(context, fields, person, pair.spki),
-      },
-      tables.signers.root(key),
-      tables.certificates.root,
-      context.variation(),
-    )
-    applyStep(context, step, { key, certificate: caCertificate(issued.der, [], 'own-root') })
-    return { kind: 'data', data: { ...rootData(context, issued, fields, { pair, ...shown }), ...madeIssuer(context) } }
+    return rootOf(caKey(pair), call, context, step, shown)
   })
+}
+
+/** Signs a root by its own key. */
+export function signRoot(key: CaKey, { body }: Call, context: Context): Issued {
+  const { tables } = context
+  const fields = requested(tables.requestFields.root, body)
+  const person = personOf(context, 'root', fields)
+  return signCertificate(
+    {
+      issuer: person.subject,
+      subject: person.subject,
+      spki: key.pair.spki,
+      span: spanOf(context, { kind: 'root', asked: fields.ttl, backdating: tables.caBackdating }),
+      extensions: rootExtensions(context, fields, person, key.pair.spki),
+    },
+    tables.signers.root(key),
+    tables.certificates.root,
+    context.variation(),
+  )
+}
+
+const unshown: KeyShown = { field: false, bundle: false }
+
+function rootOf(key: CaKey, call: Call, context: Context, step: CaStep, shown = unshown): Reply {
+  const issued = signRoot(key, call, context)
+  const certificate = caCertificate(issued.der, [], 'own-root')
+  applyStep(context, step, { key, certificate })
+  return rootReply(issued, key, call, context, shown)
+}
+
+/** Names what was made, and shows it. */
+export function rootReply(issued: Issued, key: CaKey, call: Call, context: Context, shown = unshown): Reply {
+  const fields = requested(context.tables.requestFields.root, call.body)
+  const data = rootData(context, issued, fields, { pair: key.pair, ...shown })
+  return { kind: 'data', data: { ...data, ...nameIssuer(issued.der, key, call, context) } }
 }
 
 export function deleteRoot(context: Context): Reply {
   applyStep(context, stepFor(context, 'deleteRoot'))
+  const { issuers } = context.store
+  issuers.further = []
+  issuers.keys = []
   return done
 }
 
@@ -68,10 +101,10 @@ const replaced: ReadonlySet<string> = new Set([
 ])
 
 /** Keeps the certificate except for the issuer, the authority key id and the distribution points. */
-export function signSelfIssued({ body }: Call, context: Context): Reply {
+export function signSelfIssued({ body, params }: Call, context: Context): Reply {
   const { certificate: text } = requested(context.tables.requestFields.signSelfIssued, body)
   const [given, ...more] = readCertificates('certificate', text)
-  const issuer = loadIssuer(context)
+  const issuer = loadIssuer(context, params.ref)
   const fault = more.length > 0 ? 'holds more than one certificate' : selfIssuedFault(given)
   if (fault) throw badRequest(`certificate ${fault}`)
   const der = writeCertificate(

@@ -1,6 +1,7 @@
 /** Computes the validity of a certificate. */
 import { badRequest } from '../../../kernel/http/refusal.ts'
 import type { Context } from '../context.ts'
+import type { IssuerSettings } from '../store.ts'
 
 /** Both times are in milliseconds since the epoch, in whole seconds. */
 export interface Span {
@@ -17,9 +18,11 @@ interface Wanted {
   readonly backdating: number
   /** The end of the signing CA. */
   readonly caEnd?: number
+  /** What the signing CA does where a certificate would outlive it, if that is not what this kind usually does. */
+  readonly beyondCa?: IssuerSettings['leaf_not_after_behavior'] | undefined
 }
 
-export function spanOf(context: Context, { kind, asked, role, backdating, caEnd }: Wanted): Span {
+export function spanOf(context: Context, { kind, asked, role, backdating, caEnd, ...wanted }: Wanted): Span {
   const rule = context.tables.lifetimes[kind]
   const { systemDefault, systemMax } = context.lifetimes()
   const terms = { roleTtl: role?.ttl ?? 0, roleMax: role?.max_ttl ?? 0, systemDefault, systemMax }
@@ -29,11 +32,14 @@ export function spanOf(context: Context, { kind, asked, role, backdating, caEnd 
   const now = Math.floor(context.clock.now() / 1000)
   const notBefore = (now - backdating) * 1000
   const notAfter = ((rule.from === 'issue' ? now : now - backdating) + ttl) * 1000
-  if (caEnd === undefined || notAfter <= caEnd || rule.beyondCa === 'allowed') return { notBefore, notAfter }
-  if (rule.beyondCa === 'capped') return { notBefore, notAfter: caEnd }
+  const beyondCa = wanted.beyondCa ? byBehavior[wanted.beyondCa] : rule.beyondCa
+  if (caEnd === undefined || notAfter <= caEnd || beyondCa === 'allowed') return { notBefore, notAfter }
+  if (beyondCa === 'capped') return { notBefore, notAfter: caEnd }
   throw badRequest(
     `cannot satisfy request, as TTL would result in notAfter ${shownTime(notAfter)} that is beyond the expiration of the CA certificate at ${shownTime(caEnd)}`,
   )
 }
+
+const byBehavior = { err: 'refused', truncate: 'capped', permit: 'allowed' } as const
 
 const shownTime = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z')

@@ -11,6 +11,8 @@ export interface ListDraft {
   readonly thisUpdate: number
   readonly nextUpdate: number
   readonly number: number
+  /** The number of the complete list that this one continues; absent for a complete list. */
+  readonly base?: number | undefined
   /** The entries are made by `writeEntry`. */
   readonly entries: readonly Buffer[]
 }
@@ -28,7 +30,11 @@ export function writeList(draft: ListDraft, signer: Signer): Buffer {
     ...(draft.entries.length > 0 ? [sequence(Buffer.concat(draft.entries))] : []),
     contextTag(
       0,
-      sequence(authorityKeyId(draft.issuerKeyId), extension(extensions.crlNumber, false, integer(draft.number))),
+      sequence(
+        authorityKeyId(draft.issuerKeyId),
+        extension(extensions.crlNumber, false, integer(draft.number)),
+        ...(draft.base === undefined ? [] : [extension(extensions.deltaIndicator, true, integer(draft.base))]),
+      ),
     ),
   )
   return signed(body, signer)

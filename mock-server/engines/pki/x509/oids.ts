@@ -54,6 +54,7 @@ export const extensions = {
   altNames: '2.5.29.17',
   basicConstraints: '2.5.29.19',
   crlNumber: '2.5.29.20',
+  deltaIndicator: '2.5.29.27',
   nameConstraints: '2.5.29.30',
   crlDistributionPoints: '2.5.29.31',
   policies: '2.5.29.32',

@@ -1,0 +1,197 @@
+/** The issuers and keys of a mount. The CA of the document is the default issuer; versions from 1.11 on can have others
+ * besides it. Ids follow from certificate and key, so they are the same after a restart. */
+import { createHash } from 'node:crypto'
+import { badRequest, Refusal } from '../../../kernel/http/refusal.ts'
+import { isSince } from '../../../kernel/versions.ts'
+import type { Context } from '../context.ts'
+import {
+  type CaCertificate,
+  type CaKey,
+  emptyList,
+  type IssuerSettings,
+  noUrls,
+  type SignedList,
+  type Store,
+} from '../store.ts'
+import type { Certificate } from '../x509/certificate.ts'
+import { isSameKey } from '../x509/keys.ts'
+import type { Issuer } from './issuer.ts'
+
+export const hasIssuers = ({ facts }: Pick<Context, 'facts'>): boolean => isSince(facts.version, '1.11.0')
+
+export interface KnownIssuer {
+  readonly id: string
+  readonly certificate: CaCertificate
+  readonly key: CaKey | undefined
+  readonly list: SignedList
+  readonly isDefault: boolean
+}
+
+export interface KnownKey {
+  readonly id: string
+  readonly key: CaKey
+}
+
+function uuidOf(bytes: Buffer): string {
+  const hex = createHash('sha256').update(bytes).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}
+
+const ids = new WeakMap<Certificate, string>()
+
+export function issuerId({ parsed }: Pick<CaCertificate, 'parsed'>): string {
+  const id = ids.get(parsed) ?? uuidOf(parsed.der)
+  ids.set(parsed, id)
+  return id
+}
+
+export const keyId = ({ pair }: CaKey): string => uuidOf(pair.spki)
+
+/** The default issuer comes first. */
+export function issuersOf({ ca, issuers, list }: Store): readonly KnownIssuer[] {
+  const further = issuers.further.map((one) => ({ ...one, id: issuerId(one.certificate), isDefault: false }))
+  if (!ca.certificate) return further
+  const { certificate, key } = ca
+  return [{ id: issuerId(certificate), certificate, key, list, isDefault: true }, ...further]
+}
+
+export function keysOf({ ca, issuers }: Store): readonly KnownKey[] {
+  const used = [ca.key, ...issuers.further.map(({ key }) => key)].filter((key) => key !== undefined)
+  const all = [...used, ...ca.requested, ...issuers.keys].map((key) => ({ id: keyId(key), key }))
+  return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at)
+}
+
+export const nameOf = ({ issuers }: Store, id: string): string => issuers.names.get(id) ?? ''
+
+export function issuerAt(store: Store, ref: string): KnownIssuer {
+  const found = issuersOf(store).find(({ id, isDefault }) =>
+    ref === 'default' ? isDefault : id === ref || nameOf(store, id) === ref,
+  )
+  if (!found) throw badRequest(`unable to find PKI issuer for reference: ${ref}`)
+  return found
+}
+
+export function keyAt(store: Store, ref: string): KnownKey {
+  const standard = store.ca.key && keyId(store.ca.key)
+  const found = keysOf(store).find(({ id }) =>
+    ref === 'default' ? id === standard : id === ref || nameOf(store, id) === ref,
+  )
+  if (!found) throw badRequest(`unable to find PKI key for reference: ${ref}`)
+  return found
+}
+
+/** Gives an issuer or key a name, or takes it away. Refuses what is no name, and the name of another one. */
+export function rename(store: Store, kind: 'issuer' | 'key', id: string, name: string): void {
+  assertName(store, kind, name, id)
+  if (name === '') store.issuers.names.delete(id)
+  else store.issuers.names.set(id, name)
+}
+
+export function assertName(store: Store, kind: 'issuer' | 'key', name: string, id?: string): void {
+  if (name === '') return
+  if (!/^\w([\w.-]*\w)?$/.test(name) || name === 'default')
+    throw badRequest(`${kind}_name ${JSON.stringify(name)} is not a name for one`)
+  const all = kind === 'issuer' ? issuersOf(store) : keysOf(store)
+  if (all.some((one) => one.id !== id && nameOf(store, one.id) === name))
+    throw badRequest(`${kind}_name ${JSON.stringify(name)} is that of another ${kind}`)
+}
+
+const usualUsage = ['crl-signing', 'issuing-certificates', 'read-only']
+export const usages: readonly string[] = [...usualUsage, 'ocsp-signing']
+export const usualSettings: IssuerSettings = {
+  leaf_not_after_behavior: 'err',
+  usage: usualUsage,
+  manual_chain: [],
+  revocation_signature_algorithm: '',
+  urls: noUrls,
+  revokedAt: undefined,
+}
+
+export const settingsOf = (store: Store, id: string): IssuerSettings => store.issuers.settings.get(id) ?? usualSettings
+
+/** The certificates above that of an issuer: those that somebody chose, or those that are found by subject and key. */
+export function chainAbove(store: Store, { id, certificate }: KnownIssuer): readonly Buffer[] {
+  const chosen = settingsOf(store, id).manual_chain.filter((other) => other !== id)
+  const all = issuersOf(store)
+  if (chosen.length > 0)
+    return chosen.flatMap((other) => all.filter((one) => one.id === other).map((one) => one.certificate.parsed.der))
+  const above: CaCertificate[] = []
+  const signerOf = ({ parsed }: CaCertificate) =>
+    all.find(
+      (one) => one.certificate.parsed.subject.equals(parsed.issuer) && parsed.isSignedBy(one.certificate.parsed.spki),
+    )?.certificate
+  for (let at = signerOf(certificate); at && at !== certificate && !above.includes(at); at = signerOf(at))
+    above.push(at)
+  const known = above.map(({ parsed }) => parsed.der)
+  return [...known, ...certificate.chain.filter((der) => !known.some((other) => other.equals(der)))]
+}
+
+export const findIssuer = ({ store: { ca } }: Context): Issuer | undefined =>
+  ca.certificate && ca.key ? { certificate: ca.certificate, key: ca.key } : undefined
+
+/** Finds the issuer that a request signs by. Refuses if there is no CA certificate with its key. */
+export function loadIssuer(context: Context, ref = 'default'): Issuer {
+  const { store } = context
+  const standard = findIssuer(context)
+  const isAlone = store.issuers.further.length === 0 && store.issuers.settings.size === 0
+  if (isAlone && ref === 'default' && standard) return standard
+  if (ref === 'default' && !standard)
+    throw new Refusal('internal', { message: 'backend must be configured with a CA certificate/key' })
+  const known = issuerAt(store, ref)
+  const settings = settingsOf(store, known.id)
+  if (!known.key) throw badRequest(`the issuer ${ref} has no key in this mount`)
+  if (!settings.usage.includes('issuing-certificates') || settings.revokedAt !== undefined)
+    throw badRequest(`the issuer ${ref} may not issue certificates: its usage is ${settings.usage.join(', ')}`)
+  const certificate = { ...known.certificate, chain: chainAbove(store, known) }
+  return { certificate, key: known.key, settings: store.issuers.settings.get(known.id) }
+}
+
+/** Adds a certificate and its key, if that is known. The first one becomes the default, and so does a later one with its
+ * key where the mount says so. */
+export function addIssuer(context: Context, certificate: CaCertificate, key: CaKey | undefined): void {
+  const { store } = context
+  const list = emptyList({ at: context.clock.now(), upTo: store.revocations.size })
+  store.issuers.further = [...store.issuers.further, { certificate, key, list }]
+  const { der, serial, notAfter } = certificate.parsed
+  const stored = { der: der.toString('latin1'), notAfter }
+  store.certificates.set(serial.toString('hex').replaceAll(/(..)(?!$)/g, '$1-'), stored)
+  if (!store.ca.certificate || (key && store.issuers.followsLatest)) makeDefault(store, issuerId(certificate))
+}
+
+/** Swaps the default issuer and one of the others, each with its list. */
+export function makeDefault(store: Store, id: string): void {
+  const { ca, issuers } = store
+  const chosen = issuers.further.find(({ certificate }) => issuerId(certificate) === id)
+  if (!chosen) return
+  const { certificate, key } = chosen
+  const former = ca.certificate ? [{ certificate: ca.certificate, key: ca.key, list: store.list }] : []
+  issuers.further = [...former, ...issuers.further.filter((one) => one !== chosen)]
+  store.ca = { state: key ? 'present' : 'keyless', key, certificate, shown: certificate, requested: ca.requested }
+  store.list = chosen.list
+}
+
+/** Finds the key of a certificate among those of the mount. */
+export const keyFor = (store: Store, { spki }: Certificate): CaKey | undefined =>
+  keysOf(store).find(({ key }) => isSameKey(key.pair.spki, spki))?.key
+
+/** Gives each issuer without a key the one that is here for it. */
+export function joinKeys(store: Store): void {
+  const { ca, issuers } = store
+  issuers.further = issuers.further.map((one) => ({ ...one, key: one.key ?? keyFor(store, one.certificate.parsed) }))
+  const key = ca.certificate && !ca.key ? keyFor(store, ca.certificate.parsed) : undefined
+  if (key) store.ca = { ...ca, key, state: 'present' }
+}
+
+/** Removes an issuer. Its key stays. */
+export function removeIssuer(store: Store, { id, key, isDefault }: KnownIssuer): void {
+  const { ca, issuers } = store
+  if (key) issuers.keys = [...issuers.keys, key]
+  issuers.names.delete(id)
+  issuers.settings.delete(id)
+  if (!isDefault) issuers.further = issuers.further.filter(({ certificate }) => issuerId(certificate) !== id)
+  else {
+    const { requested } = ca
+    const none = { key: undefined, certificate: undefined, shown: undefined }
+    store.ca = { ...none, state: requested.length > 0 ? 'awaiting' : 'none', requested }
+  }
+}
