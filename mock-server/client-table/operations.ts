@@ -391,7 +391,6 @@ const operator: readonly Operation[] = [
   },
   {
     name: "start it with a one-time password of one's own",
-    absent: true,
     litehex: all('startRootGeneration', { otp: 'x'.repeat(26) }),
   },
   {

@@ -135,7 +135,7 @@ describe.each([
     await open()
     const begun = await start({ pgp_key: pair.field })
     expect(begun).toMatchObject({ pgp_fingerprint: pair.fingerprint })
-    expect(begun).not.toHaveProperty('otp')
+    expect(begun.otp ?? '').toBe('')
     expect(await read()).toMatchObject({ pgp_fingerprint: pair.fingerprint })
     const { body } = await held.give(path, begun.nonce)
     expect(body).toMatchObject({ complete: true, pgp_fingerprint: pair.fingerprint })
@@ -228,4 +228,17 @@ test('operation tokens are not generated in the community edition, root tokens a
   const { rootToken } = held.server
   expect((await held.ask(`POST ${operation}/attempt`, {}, rootToken)).status).toBe(404)
   expect((await held.ask(`POST ${root}/attempt`, {})).status).toBe(200)
+})
+
+test.each([26, 28])('a root token is encoded by a password of the caller of %i characters', async (length) => {
+  held = await openCeremony({ isDrSecondary: false })
+  const otp = 'x'.repeat(length)
+  expect((await held.ask(`POST ${root}/attempt`, { otp: 'short' })).status).toBe(400)
+  expect((await held.ask(`POST ${root}/attempt`, { otp, pgp_key: 'AAAA' })).status).toBe(400)
+  const { body } = await held.ask(`POST ${root}/attempt`, { otp })
+  expect(body).toMatchObject({ started: true, otp_length: length })
+  expect(JSON.stringify(body)).not.toContain(otp)
+  const token = byOneTimePassword((await held.give(root, body.nonce)).body.encoded_token, otp)
+  expect(token).toHaveLength(length)
+  expect((await held.ask('GET auth/token/lookup-self', undefined, token)).body.policies).toEqual(['root'])
 })

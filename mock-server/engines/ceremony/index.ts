@@ -50,6 +50,7 @@ export function createCeremony(services: Services): readonly FixedEngine[] {
   /** Clients of the family need these fields in every reply about a root token. */
   const asClientsRead = (data: { readonly encoded_token?: unknown }): object => ({
     encoded_root_token: data.encoded_token ?? '',
+    otp: '',
     otp_length: forRoot.attempt?.token.length ?? usualTokenLength,
     ...data,
   })

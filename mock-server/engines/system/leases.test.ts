@@ -169,3 +169,19 @@ test('after a restart from a state file, a lease is still revoked', async () => 
   await second.close()
   rmSync(folder, { recursive: true })
 })
+
+test('tokens of logins have leases, which do not give the tokens away', async () => {
+  await ask('POST', 'sys/auth/userpass').send({ type: 'userpass' }).expect(204)
+  await ask('POST', 'auth/userpass/users/ann').send({ password: 'pass-1' }).expect(204)
+  const login = await ask('POST', 'auth/userpass/login/ann').send({ password: 'pass-1' }).expect(200)
+  const { client_token: token, lease_duration: ttl } = login.body.auth
+  const folder = 'auth/userpass/login/ann'
+  const { keys } = (await ask('LIST', `sys/leases/lookup/${folder}`).expect(200)).body.data
+  expect(keys).toEqual([expect.stringMatching(/^h[0-9a-f]{64}$/)])
+  const lease_id = `${folder}/${keys[0]}`
+  const { data } = (await ask('POST', 'sys/leases/lookup').send({ lease_id }).expect(200)).body
+  expect(data).toMatchObject({ id: lease_id, renewable: true })
+  expect(ttl - data.ttl).toBeLessThan(60)
+  await ask('POST', 'sys/leases/revoke').send({ lease_id }).expect(204)
+  await ask('GET', 'auth/token/lookup-self', token).expect(403)
+})

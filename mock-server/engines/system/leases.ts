@@ -1,6 +1,7 @@
 /** The endpoints `sys/leases` look up, renew and revoke leases. */
 
-import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { createHash } from 'node:crypto'
+import type { Call, Reply, Route, Token } from '../../kernel/contracts.ts'
 import { done } from '../../kernel/contracts.ts'
 import { requiredText, textField } from '../../kernel/http/body-fields.ts'
 import { durationField } from '../../kernel/http/duration.ts'
@@ -8,11 +9,24 @@ import { badRequest } from '../../kernel/http/refusal.ts'
 import type { LeaseRecord } from '../../kernel/mounts/leases.ts'
 import type { Services } from '../../kernel/services.ts'
 
+/** The lease of a token that expires: where it comes from, and what does not give it away. */
+const leaseOfToken = ({ id, path }: Token): string => `${path}/h${createHash('sha256').update(id).digest('hex')}`
+
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
-export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
+export function leaseRoutes({ clock, leases, tokens }: Services): readonly Route[] {
   const idIn = (call: Call): string =>
     call.params.id || (textField(call.body, 'url_lease_id') ?? requiredText(call.body, 'lease_id'))
+
+  const expiring = (): readonly Token[] => tokens.filter(({ expiresAt }) => expiresAt !== undefined)
+  const tokenOf = (lease: string): Token | undefined =>
+    lease.startsWith('auth/') ? expiring().find((token) => leaseOfToken(token) === lease) : undefined
+
+  function lookUpToken({ createdAt, expiresAt = createdAt, renewable }: Token, id: string): Reply {
+    const ttl = Math.max(Math.ceil((expiresAt - clock.now()) / 1000), 0)
+    const times = { issue_time: timeOf(createdAt), expire_time: timeOf(expiresAt), last_renewal: null }
+    return { kind: 'data', data: { id, ...times, renewable, ttl } }
+  }
 
   function load(call: Call): LeaseRecord {
     const lease = leases.find(idIn(call))
@@ -21,6 +35,8 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
   }
 
   function lookUp(call: Call): Reply {
+    const token = tokenOf(idIn(call))
+    if (token) return lookUpToken(token, idIn(call))
     const lease = load(call)
     const data = {
       id: lease.id,
@@ -40,7 +56,8 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
   }
 
   async function revoke(call: Call): Promise<Reply> {
-    await leases.revoke(idIn(call))
+    const token = tokenOf(idIn(call))
+    await (token ? tokens.revoke(token.id) : leases.revoke(idIn(call)))
     return done
   }
 
@@ -58,7 +75,7 @@ export function leaseRoutes({ leases, tokens }: Services): readonly Route[] {
   /** Lists the names directly below a folder of lease ids. */
   function list(call: Call): Reply {
     const folder = call.params.id ? `${call.params.id}/` : ''
-    const below = leases.ids().filter((id) => id.startsWith(folder))
+    const below = [...leases.ids(), ...expiring().map(leaseOfToken)].filter((id) => id.startsWith(folder))
     const names = below.map((id) => id.slice(folder.length).replace(/\/.*$/, '/'))
     return { kind: 'data', data: { keys: [...new Set(names)] } }
   }

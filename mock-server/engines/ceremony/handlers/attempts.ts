@@ -4,7 +4,7 @@ import { badRequest } from '../../../kernel/http/refusal.ts'
 import { type Attempt, type Context, clear } from '../context.ts'
 import type { AttemptEvent, AttemptState } from '../tables.ts'
 import { shown } from './attempt-replies.ts'
-import { type Encoding, withOneTimePassword, withPgpKey } from './token-encodings.ts'
+import { type Encoding, withGivenPassword, withOneTimePassword, withPgpKey } from './token-encodings.ts'
 
 const refusedEvents: Readonly<Record<AttemptEvent, string>> = {
   start: 'token generation already in progress',
@@ -33,7 +33,8 @@ function after({ state, tables }: Context, event: AttemptEvent): AttemptState {
   return next
 }
 
-export function start(pgpKey: string, context: Context): Promise<object> {
+/** `given` is a one-time password of the caller's own, or empty. */
+export function start(pgpKey: string, context: Context, given = ''): Promise<object> {
   return context.inTurn('attempt', async () => {
     assertHere(context)
     try {
@@ -42,10 +43,23 @@ export function start(pgpKey: string, context: Context): Promise<object> {
       await changeDespiteRefusal(pgpKey, context)
       throw error
     }
+    if (given !== '') {
+      if (pgpKey !== '') throw badRequest('otp and pgp_key are two ways to encode one token: give one of them')
+      begin(withGivenPassword(given), tokenAsLongAs(given, context), context)
+      return shown('start', context)
+    }
     const token = context.issuing.prepare()
     begin(await encodingFor(pgpKey, token, context), token, context)
     return shown('start', context)
   })
+}
+
+/** The longer form is that of newer versions, whose clients choose passwords of that length. */
+function tokenAsLongAs(given: string, { issuing, services }: Context): string {
+  const usual = issuing.prepare()
+  const token = given.length === usual.length ? usual : `hvs.${services.random.token(24)}`
+  if (given.length === token.length) return token
+  throw badRequest(`otp has ${given.length} characters; a token has ${usual.length}, or ${token.length}`)
 }
 
 /** A refused start changes the attempt in progress only if a mutant is loaded. */

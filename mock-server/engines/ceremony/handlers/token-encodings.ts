@@ -24,6 +24,11 @@ export function withOneTimePassword(length: number, random: Random): Encoding {
   return { oneTimePassword, fingerprint: '', encode: async (token) => combine(token, oneTimePassword) }
 }
 
+/** The caller has the one-time password already, so no reply shows it. */
+export const withGivenPassword = (given: string): Encoding => ({
+  ...{ oneTimePassword: '', fingerprint: '', encode: async (token) => combine(token, given) },
+})
+
 const noKey = (reason: string): Refusal => badRequest(`'pgp_key' must be the base64 of a binary public key: ${reason}`)
 
 /** The dates of keys are ignored, because the clock of this server may be ahead of the one that a key was made by. */

@@ -67,7 +67,7 @@ export function issuerAt(store: Store, ref: string): KnownIssuer {
   const found = issuersOf(store).find(({ id, isDefault }) =>
     ref === 'default' ? isDefault : id === ref || nameOf(store, id) === ref,
   )
-  if (!found) throw badRequest(`unable to find PKI issuer for reference: ${ref}`)
+  if (!found) throw new Refusal('internal', { message: `unable to find PKI issuer for reference: ${ref}` })
   return found
 }
 
@@ -76,7 +76,7 @@ export function keyAt(store: Store, ref: string): KnownKey {
   const found = keysOf(store).find(({ id }) =>
     ref === 'default' ? id === standard : id === ref || nameOf(store, id) === ref,
   )
-  if (!found) throw badRequest(`unable to find PKI key for reference: ${ref}`)
+  if (!found) throw new Refusal('internal', { message: `unable to find PKI key for reference: ${ref}` })
   return found
 }
 
