@@ -1,5 +1,6 @@
 /** What judging a check came to, and how that is recorded: redacted, as its result. */
 import { withoutNumbers } from '../safety/names.ts'
+import type { Redactor } from '../safety/redaction.ts'
 import {
   addressOf,
   type Blocker,
@@ -45,6 +46,7 @@ export function resultOf(
   const { redactor } = session
   const exchanges = exchangesRecorded(scope, session, verdict)
   const shownAt = indexedBy(scope, exchanges.length)
+  const names = namesRecorded(scope, exchanges, redactor)
   const isWithheld = scope?.exchanges.some((exchange) => exchange.isWithheld) ?? false
   // Redacting learns, too, so it is asked last.
   const clean = (text: string) => (redactor.isFull ? withheld : shortened(redactor.redact(text)))
@@ -76,6 +78,7 @@ export function resultOf(
     when: wordsOf(check.when),
     then: check.then.map(({ words }) => words),
     ...(check.control ? { control: wordsOf(check.control) } : {}),
+    ...(names ? { names } : {}),
     exchanges,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(durationMs * 1000) / 1000,
@@ -103,6 +106,32 @@ function exchangesRecorded(scope: CheckScope | undefined, { redactor, record }: 
     recorded.push(exchange)
   }
   return redactor.isFull ? [] : recorded
+}
+
+/** The part of a name in throw-away names that is the same for the whole run says nothing. */
+const nameOfRun = 'run'
+
+/** What the names of a check stand for. A value that no recorded exchange shows is left out: it may be a secret that the
+ * redactor does not know. */
+function namesRecorded(
+  scope: CheckScope | undefined,
+  exchanges: readonly RecordedExchange[],
+  redactor: Redactor,
+): CheckResult['names'] {
+  const seen = exchanges
+    .flatMap(({ url, requestBody = '', attempts }) => [
+      url,
+      requestBody,
+      ...attempts.map(({ responseBody = '' }) => responseBody),
+    ])
+    .join('\n')
+  const shown = (scope?.names() ?? []).flatMap(([name, value]): readonly (readonly [string, string])[] => {
+    if (name === nameOfRun || value === '') return []
+    const redacted = redactor.redact(value)
+    const isSeen = seen.includes(redacted) || seen.includes(JSON.stringify(redacted).slice(1, -1))
+    return isSeen && redacted === value ? [[name, shortened(value)]] : []
+  })
+  return shown.length === 0 ? undefined : Object.fromEntries(shown)
 }
 
 /** Reason and facts may quote the target; code, kind and mend do not. */

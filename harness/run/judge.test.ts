@@ -459,6 +459,23 @@ describe('a check that runs', () => {
     })
   })
 
+  test('the names of the check are told with their values, and none that no exchange shows', async () => {
+    const action = {
+      kind: 'action' as const,
+      words: 'values are worked out',
+      touches: [],
+      async run(scope: Scope) {
+        scope.save('worked-out', 'a-secret-that-nobody-knows')
+        scope.save('known', 'a-secret-that-is-sent', { secret: true })
+        scope.save('text', 'first\n"second"')
+        await scope.send(post('things/{thing}', { value: '{known}', text: '{text}' }))
+      },
+    }
+    const { names, exchanges } = await judged({ given: [action] })
+    expect(names).toEqual({ thing: 'assay-r1-1-thing', text: 'first\n"second"' })
+    expect(JSON.stringify(exchanges)).not.toContain('a-secret')
+  })
+
   test('records nothing where nobody reads it', async () => {
     expect((await judged({}, await session({ record: 'none' }))).exchanges).toEqual([])
   })

@@ -57,6 +57,7 @@ export const redactJudgement = (check: CheckResult, redactor: Redactor): CheckRe
   ...check,
   ...(check.blocker ? { blocker: redactBlocker(check.blocker, redactor) } : {}),
   mismatches: check.mismatches.map((mismatch) => redactDeep(mismatch, redactor) as typeof mismatch),
+  ...(check.names ? { names: redactDeep(check.names, redactor) as typeof check.names } : {}),
 })
 
 const redactBlocker = ({ facts, ...blocker }: Blocker, redactor: Redactor): Blocker => ({

@@ -104,6 +104,11 @@ export class CheckScope implements Scope {
     return this.#names.has(name)
   }
 
+  /** All names with their values. */
+  names(): readonly (readonly [string, string])[] {
+    return this.#names.entries()
+  }
+
   save(name: string, value: string, { secret = false }: { secret?: boolean } = {}): void {
     this.#names.set(name, value)
     if (secret) this.#session.redactor.learn(value, 'token')

@@ -82,6 +82,11 @@ export class CheckNames {
     return this.#values.has(name)
   }
 
+  /** All names with their values, in the order in which they were first known. */
+  entries(): readonly (readonly [string, string])[] {
+    return [...this.#values]
+  }
+
   isLost(name: string): boolean {
     return this.#lost.has(name)
   }

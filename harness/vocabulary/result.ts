@@ -64,6 +64,9 @@ export interface CheckResult {
   readonly when: string
   readonly then: readonly string[]
   readonly control?: string
+  /** What the names in these words stood for in this run, as far as the recorded exchanges show it. Absent in results of
+   * versions that did not know it. */
+  readonly names?: Readonly<Record<string, string>>
   readonly exchanges: readonly RecordedExchange[]
   readonly startedAt: string
   readonly durationMs: number

@@ -173,14 +173,34 @@ describe('the page', { timeout: 60_000 }, () => {
     await page.waitForSelector('#list .empty')
   })
 
-  it('shows beside the exchange what was wanted, what was seen and where', async (context) => {
+  it('shows under the title what must hold, what was wanted and what was seen, and the story with the names of the run', async (context) => {
     const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
     await page.waitForSelector('.item.open .exchange')
-    const block = page.locator('.item.open .exchange.when .mismatch')
-    expect(await block.textContent()).toMatch(/\/data\/policy of\s+GET sys\/policies/)
-    expect(await block.locator('mark').allTextContents()).toEqual(['delete", "'])
-    expect(await page.locator('.item.open .story').textContent()).toMatch(/Given[\s\S]+When[\s\S]+Then/)
+    const parts = page.locator('.item.open .detail > *')
+    const order = await parts.evaluateAll((all) => all.map((one) => one.className || one.tagName))
+    expect(order).toEqual(['lead', 'found', 'mismatch', 'story', 'H4', 'trace', 'note about'])
+    const block = page.locator('.item.open .mismatch')
+    expect(await block.textContent()).toMatch(/\/data\/policy of GET sys\/policies\/[\w-]+\/‹policy›/)
+    expect(await block.locator('mark').allTextContents()).toEqual(['"delete",'])
+    expect(await block.locator('.side').first().locator('.line').count()).toBe(7)
+    expect(await page.locator('.item.open .story').textContent()).toMatch(/Given.+‹policy›[\s\S]+When[\s\S]+Then/)
+    const name = page.locator('.item.open .story abbr').first()
+    expect(await name.getAttribute('title')).toMatch(/^assay-k3v9q2-\d+-policy$/)
+    expect(await page.locator('.item.open .names').textContent()).toMatch(/^policyassay-k3v9q2-\d+-policy$/)
     expect(await page.locator('.item.open .exchange').count()).toBe(7)
+    expect(await page.locator('.item.open .exchange[open]').count()).toBe(1)
+    await block.getByText('Copy as curl').click()
+    await expect.poll(() => page.evaluate('window.copied')).toMatch(/^curl -sS -i\W+'https:/)
+    await block.getByText('Show the exchange').click()
+    expect(await page.evaluate('document.activeElement.parentElement.className')).toBe('exchange when wrong')
+  })
+
+  it('shows a policy inside a body as text with numbered lines', async (context) => {
+    const { page } = await open(context, 'failing', { hash: `#open=${failed}` })
+    await page.waitForSelector('.item.open .exchange')
+    const policy = page.locator('.item.open .exchange.given .document').first()
+    expect(await policy.locator('.line').count()).toBe(7)
+    expect(await policy.locator('[data-line="2"]').textContent()).toMatch(/^ {2}capabilities = \["create", /)
   })
 
   it('shows each attempt, headers and a body laid out', async (context) => {

@@ -4,6 +4,7 @@ import { markup, scriptJson, shorten } from './escape.ts'
 import { controls, helpDialog } from './html-controls.ts'
 import { htmlPage } from './html-shell.ts'
 import { style } from './html-style.ts'
+import { checkStyle } from './html-style-check.ts'
 import { runIcon, summary } from './html-summary.ts'
 import type { PackedExchanges, PageData } from './page-data.ts'
 import { pageScript } from './page-script.ts'
@@ -33,7 +34,7 @@ export async function renderHtml(document: ResultDocument): Promise<string> {
     title: `${runTitle(document)}: ${shorten(document.target.name, 80)}`,
     icon: runIcon(document),
     colour: runLabels[document.verdict.word].colour,
-    style,
+    style: style + checkStyle,
     script,
     generator: `${document.suite.name} ${document.suite.version}`,
     skip: '<a class="skip" href="#list=checks">Skip to the checks</a>',

@@ -3,7 +3,7 @@ import { withoutThrowAway } from './throw-away.ts'
 
 it('calls what a run made by the word it stands for', () => {
   expect(withoutThrowAway('POST assay-75c09ba3-82-mount/roles/assay-75c09ba3-82-other-role?x=1')).toBe(
-    'POST {mount}/roles/{other-role}?x=1',
+    'POST ‹mount›/roles/‹other-role›?x=1',
   )
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatJson } from './body.ts'
+import { documentIn, formatJson } from './body.ts'
 
 const laidOut = (text: string): string | undefined =>
   formatJson(text)
@@ -25,5 +25,25 @@ describe('a body', () => {
   it('is left alone if it is no JSON, or too deep to read', () => {
     for (const text of ['', 'pem', '"text"', '{"a":', '[1] [2]', '['.repeat(5000) + ']'.repeat(5000)])
       expect(formatJson(text)).toBeUndefined()
+  })
+})
+
+describe('a string of a body', () => {
+  it.each([
+    ['a policy', 'path "secret/*" { capabilities = ["read"] }'],
+    ['a text of several lines', 'first\nsecond'],
+    ['a governing policy', 'main = rule { true }'],
+  ])('is a document if it is %s', (_what, text) => {
+    expect(documentIn(JSON.stringify(text))).toBe(text)
+  })
+
+  it('is laid out if it is JSON', () => {
+    const policy = { Version: '2012-10-17', Statement: [] }
+    expect(documentIn(JSON.stringify(JSON.stringify(policy)))).toBe(JSON.stringify(policy, null, 2))
+  })
+
+  it('stays a string otherwise', () => {
+    for (const text of ['', 'text', 'a line\n', '{"a":1}', 'rules of a team', 'path/of/a/file'])
+      expect(documentIn(JSON.stringify(text))).toBeUndefined()
   })
 })

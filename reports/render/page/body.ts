@@ -1,5 +1,6 @@
 import { visible } from '../escape.ts'
 import { type Child, el } from './element.ts'
+import { type Names, named } from './names.ts'
 
 interface Token {
   readonly kind: string
@@ -54,15 +55,52 @@ function tokenOf(token: string, next: string | undefined): Token {
   return { kind: next === ':' ? 'name' : 'string', text: token }
 }
 
-/** A body as a block of text; JSON is laid out, anything else stands as it came. */
-export function bodyBlock(label: string, text: string): HTMLElement {
+/** A text inside a string of JSON that is a document of its own: of several lines, in the language of policies, or JSON.
+ * Undefined for any other string. */
+export function documentIn(token: string): string | undefined {
+  let text: unknown
+  try {
+    text = JSON.parse(token)
+  } catch {
+    return undefined
+  }
+  if (typeof text !== 'string') return undefined
+  if (/[^\n]\n+[^\n]/.test(text)) return text
+  const laidOut = text.length > 30 ? formatJson(text) : undefined
+  if (laidOut) return laidOut.map((one) => one.text).join('')
+  return /^\s*(path\s+"[^"]*"\s*\{|main\s*=|import\s+")/.test(text) ? text : undefined
+}
+
+/** A body as a block of text; JSON is laid out, and a document in one of its strings is shown as text with numbered lines.
+ * Anything else stands as it came. */
+export function bodyBlock(label: string, text: string, names: Names = {}): HTMLElement {
   const tokens = formatJson(text) ?? [{ kind: 'sign', text }]
   // Colour costs an element a token, so a long body goes without.
   const content: Child[] =
     tokens.length < 4000
-      ? tokens.map(({ kind, text: token }) =>
-          kind === 'sign' ? visible(token) : el('span', { class: `json-${kind}` }, visible(token)),
-        )
+      ? tokens.flatMap((token, at) => tokenShown(token, tokens[at - 1], names))
       : [visible(tokens.map((token) => token.text).join(''))]
   return el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': label }, ...content)
 }
+
+function tokenShown({ kind, text }: Token, before: Token | undefined, names: Names): Child[] {
+  // A document ends its line.
+  if (kind === 'sign') return named(isDocument(before) ? text.replace(/^,?\n/, '') : text, names)
+  const inner = kind === 'string' ? documentIn(text) : undefined
+  return inner === undefined
+    ? [el('span', { class: `json-${kind}` }, ...named(text, names))]
+    : [documentBlock(inner, names)]
+}
+
+const isDocument = (token: Token | undefined): boolean =>
+  token?.kind === 'string' && documentIn(token.text) !== undefined
+
+const documentBlock = (text: string, names: Names): HTMLElement =>
+  el(
+    'span',
+    { class: 'document' },
+    ...text
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line, at) => el('span', { class: 'line', 'data-line': String(at + 1) }, ...named(line, names))),
+  )

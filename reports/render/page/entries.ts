@@ -1,7 +1,8 @@
 /** These functions make the entries of the list from checks and from requirements. */
 import type { PageCheck, PageRequirement } from '../page-data.ts'
-import { checkDetail, requirementDetail } from './detail.ts'
+import { checkDetail } from './check-detail.ts'
 import type { Page } from './page.ts'
+import { requirementDetail } from './requirement-detail.ts'
 import { matchesCheck, matchesRequirement, type View } from './view.ts'
 
 export interface Entry {

@@ -1,67 +1,30 @@
-import type { FoundMismatch, RecordedAttempt, RecordedExchange } from '../../../harness/vocabulary/index.ts'
+import type { RecordedAttempt, RecordedExchange } from '../../../harness/vocabulary/index.ts'
 import { visible } from '../escape.ts'
 import { bodyBlock } from './body.ts'
 import { copyText } from './copy.ts'
 import { curlOf } from './curl.ts'
-import { el, icon, prose } from './element.ts'
+import { el } from './element.ts'
+import { filled, type Names, named } from './names.ts'
 import type { Page } from './page.ts'
-
-/** What was wanted and what was seen, with the part in which they differ marked. */
-export function mismatchBlock(mismatch: FoundMismatch): HTMLElement {
-  const { wanted, saw } = mismatch
-  const shortest = Math.min(wanted.length, saw.length)
-  let start = 0
-  while (start < shortest && wanted[start] === saw[start]) start += 1
-  let end = 0
-  while (end < shortest - start && wanted[wanted.length - 1 - end] === saw[saw.length - 1 - end]) end += 1
-  // Two texts with little in common are easier to read unmarked.
-  const marks = start + end >= shortest / 2 && shortest > 4
-  const side = (word: string, text: string): HTMLElement => {
-    const middle = text.slice(start, text.length - end)
-    const content = marks
-      ? [
-          visible(text.slice(0, start)),
-          middle && el('mark', {}, visible(middle)),
-          visible(text.slice(text.length - end)),
-        ]
-      : [visible(text)]
-    return el(
-      'div',
-      { class: 'side' },
-      el('h6', {}, word),
-      el('pre', { class: 'body', tabindex: '0', role: 'region', 'aria-label': word }, ...content),
-    )
-  }
-  return el(
-    'div',
-    { class: 'mismatch' },
-    el(
-      'p',
-      {},
-      icon('fail'),
-      ' ',
-      el('strong', {}, visible(mismatch.at)),
-      ' of ',
-      el('code', {}, visible(mismatch.asked)),
-    ),
-    el('div', { class: 'sides' }, side('Wanted', wanted), side('Saw', saw)),
-  )
-}
 
 /** This state says how an exchange is shown beside the others of its check. */
 export interface CardState {
-  readonly mismatches: readonly FoundMismatch[]
   readonly isOpen: boolean
   /** This is the request that went wrong. */
   readonly isWrong: boolean
+  /** The names of its check. */
+  readonly names?: Names | undefined
 }
 
-/** One exchange: a line that says it all, and behind it the request, every attempt, and what was wrong with the reply. */
+/** The path below the target, or the whole URL of another server. */
+export const pathOf = ({ data }: Page, { url }: RecordedExchange): string =>
+  url.startsWith(data.target) ? url.slice(data.target.length) : url
+
+/** One exchange: a line that says it all, and behind it the request and every attempt. */
 export function exchangeCard(page: Page, exchange: RecordedExchange, state: CardState): HTMLElement {
-  const { mismatches, isOpen, isWrong } = state
+  const { isOpen, isWrong, names } = state
   const last = exchange.attempts.at(-1)
   const isBeside = !exchange.url.startsWith(page.data.target)
-  const path = isBeside ? exchange.url : exchange.url.slice(page.data.target.length)
   const timing = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`)
   const headers = (given: Readonly<Record<string, string>> | undefined): HTMLElement | false => {
     const rows = Object.entries(given ?? {})
@@ -88,7 +51,7 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
       headers(one.responseHeaders),
       one.responseEncoding === 'base64' && el('p', { class: 'note' }, 'These bytes are no text; shown as base64.'),
       one.responseBody
-        ? bodyBlock('Response body', one.responseBody)
+        ? bodyBlock('Response body', one.responseBody, names)
         : one.trouble === undefined && el('p', { class: 'note' }, 'No body.'),
       one.responseCut === true && el('p', { class: 'note' }, 'The body was longer; the rest was not kept.'),
     )
@@ -116,9 +79,9 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
         { class: 'asked' },
         el('b', {}, visible(exchange.method)),
         ' ',
-        visible(path),
+        ...named(pathOf(page, exchange), names),
         // Who is not the target has to be introduced.
-        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...prose(exchange.words)),
+        isBeside && exchange.words && el('span', { class: 'beside' }, ' ', ...filled(exchange.words, names)),
       ),
       isWrong && el('span', { class: 'vh' }, 'This request went wrong.'),
       exchange.attempts.length > 1 && el('span', { class: 'retried' }, `${exchange.attempts.length} attempts`),
@@ -128,7 +91,7 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
     el(
       'div',
       { class: 'inside' },
-      ...mismatches.map((mismatch) => mismatchBlock(mismatch)),
+      el('p', { class: 'note url' }, visible(exchange.url)),
       el(
         'div',
         { class: 'sides' },
@@ -139,12 +102,12 @@ export function exchangeCard(page: Page, exchange: RecordedExchange, state: Card
           el(
             'p',
             { class: 'note' },
-            ...(exchange.words ? [...prose(exchange.words), '; '] : []),
+            ...(exchange.words ? [...filled(exchange.words, names), '; '] : []),
             `sent ${visible(asked)}`,
           ),
           headers(exchange.requestHeaders),
           exchange.requestBody
-            ? bodyBlock('Request body', exchange.requestBody)
+            ? bodyBlock('Request body', exchange.requestBody, names)
             : el('p', { class: 'note' }, 'No body.'),
         ),
         el(

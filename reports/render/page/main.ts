@@ -177,9 +177,7 @@ function showProbe(): void {
   if (host.firstElementChild) return
   page.exchanges().then(
     ({ probe }) =>
-      host.replaceChildren(
-        ...probe.map((one) => exchangeCard(page, one, { mismatches: [], isOpen: false, isWrong: false })),
-      ),
+      host.replaceChildren(...probe.map((one) => exchangeCard(page, one, { isOpen: false, isWrong: false }))),
     () => undefined,
   )
 }

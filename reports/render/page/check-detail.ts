@@ -1,0 +1,256 @@
+/** A check that is opened: what must hold, what was found, the story with the values of this run, and the exchanges. */
+import type { FoundMismatch, RecordedExchange } from '../../../harness/vocabulary/index.ts'
+import { visible } from '../escape.ts'
+import type { PageCheck } from '../page-data.ts'
+import { bodyBlock } from './body.ts'
+import { copyText } from './copy.ts'
+import { curlOf } from './curl.ts'
+import { linesOf } from './difference.ts'
+import { el, icon, prose } from './element.ts'
+import { exchangeCard, pathOf } from './exchange.ts'
+import { mismatchBlock } from './mismatch.ts'
+import { filled, named, namesIn } from './names.ts'
+import type { Page } from './page.ts'
+import { requirementLine } from './requirement-detail.ts'
+import { textLines } from './text-lines.ts'
+
+/** Everything about a check. The exchanges, and the request that is judged, are filled in when they are unpacked. */
+export function checkDetail(page: Page, check: PageCheck, at: number): HTMLElement {
+  const requirements = page.data.requirements.filter((one) => check.requirements.includes(one.id))
+  const judged = el('div', { class: 'judged' })
+  const trace = el('div', { class: 'trace' })
+  showExchanges(page, check, at, { judged, trace })
+  return el(
+    'div',
+    { class: 'detail' },
+    el('div', { class: 'lead' }, ...requirements.map((one) => requirementLine(one))),
+    el(
+      'p',
+      { class: 'found' },
+      icon(check.verdict),
+      el('span', {}, el('strong', {}, page.data.words[check.verdict]), foundWords(check)),
+    ),
+    acceptance(check),
+    obstacle(page, check),
+    ...check.mismatches.map((mismatch) =>
+      mismatchBlock(mismatch, {
+        names: check.names,
+        words: unmetWords(check, mismatch),
+        tools: mismatchTools(page, at, mismatch, trace),
+      }),
+    ),
+    story(check, judged),
+    el('h4', {}, 'Exchanges'),
+    trace,
+    about(check),
+  )
+}
+
+const isJudged = ({ verdict }: PageCheck): boolean =>
+  verdict !== 'not-verified' && verdict !== 'error' && verdict !== 'not-applicable'
+
+function foundWords({ then, mismatches, verdict }: PageCheck): string {
+  if (verdict === 'pass')
+    return then.length === 1 ? ': what was expected was seen' : `: all ${then.length} expectations were met`
+  const unmet = new Set(mismatches.map(({ expectation }) => expectation)).size
+  return mismatches.length === 0 || then.length === 1 ? '' : `: ${unmet} of ${then.length} expectations not met`
+}
+
+/** Names the expectation that was not met, where there are several. */
+const unmetWords = ({ then, names }: PageCheck, { expectation }: FoundMismatch): HTMLElement | undefined => {
+  const words = then[expectation]
+  return words === undefined ? undefined : el('p', { class: 'note' }, 'Expected: ', ...filled(words, names))
+}
+
+function mismatchTools(
+  page: Page,
+  at: number,
+  { exchange }: FoundMismatch,
+  trace: HTMLElement,
+): readonly HTMLElement[] {
+  if (exchange === undefined) return []
+  const copy: HTMLButtonElement = el(
+    'button',
+    {
+      type: 'button',
+      class: 'small',
+      onclick: () => {
+        page.exchanges().then(
+          ({ checks }) => {
+            const recorded = checks[at]?.[exchange]
+            if (recorded) copyText(curlOf(recorded, page.data.insecure), copy)
+          },
+          () => undefined,
+        )
+      },
+    },
+    'Copy as curl',
+  )
+  const show = (): void => {
+    const card = trace.children[exchange]
+    card?.setAttribute('open', '')
+    card?.scrollIntoView({ block: 'nearest' })
+    card?.querySelector('summary')?.focus({ preventScroll: true })
+  }
+  return [copy, el('button', { type: 'button', class: 'small', onclick: show }, 'Show the exchange')]
+}
+
+function obstacle(page: Page, { blocker, verdict }: PageCheck): HTMLElement | false {
+  if (blocker === undefined) return false
+  return el(
+    'div',
+    { class: `callout ${verdict}` },
+    el('p', {}, el('strong', {}, visible(page.data.blockers[blocker.kind] ?? blocker.kind))),
+    el('p', {}, ...prose(blocker.reason)),
+    blocker.mend !== undefined && el('p', {}, el('strong', {}, 'What helps: '), ...prose(blocker.mend)),
+  )
+}
+
+function acceptance({ accepted }: PageCheck): HTMLElement | false {
+  if (accepted === undefined) return false
+  const { was, reason, owner, until, issue } = accepted
+  const isLink = issue !== undefined && /^https?:\/\//.test(issue)
+  return el(
+    'div',
+    { class: 'callout accepted' },
+    el(
+      'p',
+      {},
+      icon('accepted'),
+      el('strong', {}, was === 'fail' ? 'Accepted failure: ' : 'Accepted as not verified: '),
+      ...prose(reason),
+    ),
+    el('p', {}, visible([owner, `until ${until}`].filter(Boolean).join(', '))),
+    issue !== undefined &&
+      el('p', {}, isLink ? el('a', { href: issue, rel: 'noreferrer' }, visible(issue)) : visible(issue)),
+  )
+}
+
+/** What the check did, with the values of this run. */
+function story(check: PageCheck, judged: HTMLElement): HTMLElement {
+  const { given, when, then, control, names, mismatches } = check
+  const failed = new Set(mismatches.map(({ expectation }) => expectation))
+  const isMarked = isJudged(check)
+  const expectation = (words: string, index: number): HTMLElement => {
+    const isUnmet = failed.has(index)
+    return el(
+      'li',
+      {},
+      isMarked && icon(isUnmet ? 'fail' : 'pass'),
+      isMarked && el('span', { class: 'vh' }, isUnmet ? 'Not met: ' : 'Met: '),
+      el('span', {}, ...filled(words, names)),
+    )
+  }
+  const part = (word: string, ...content: (HTMLElement | false)[]): HTMLElement[] => [
+    el('dt', {}, word),
+    el('dd', {}, ...content),
+  ]
+  const shown = namesIn([...given, when, ...then, control ?? ''], names)
+  return el(
+    'dl',
+    { class: 'story' },
+    ...(given.length > 0
+      ? part('Given', el('ul', {}, ...given.map((one) => el('li', {}, el('span', {}, ...filled(one, names))))))
+      : []),
+    ...part('When', el('p', {}, ...filled(when, names)), judged),
+    ...part('Then', el('ul', { class: 'then' }, ...then.map(expectation))),
+    ...(control === undefined ? [] : part('Control', el('p', {}, ...filled(control, names)))),
+    ...(shown.length === 0 ? [] : part('Names', namesList(shown))),
+  )
+}
+
+/** The names of this run in full: what hovering shows is here for whoever cannot hover, and on paper. */
+const namesList = (names: readonly (readonly [string, string])[]): HTMLElement =>
+  el(
+    'dl',
+    { class: 'names' },
+    ...names.flatMap(([name, value]) => [
+      el('dt', {}, el('code', {}, visible(name))),
+      el(
+        'dd',
+        {},
+        value.includes('\n')
+          ? el(
+              'div',
+              { class: 'body value', tabindex: '0', role: 'region', 'aria-label': visible(name) },
+              ...textLines(linesOf(value)),
+            )
+          : el('code', {}, visible(value)),
+      ),
+    ]),
+  )
+
+interface Slots {
+  readonly judged: HTMLElement
+  readonly trace: HTMLElement
+}
+
+function showExchanges(page: Page, check: PageCheck, at: number, { judged, trace }: Slots): void {
+  const note = (text: string): HTMLElement => el('p', { class: 'note' }, text)
+  trace.append(note(check.exchanges === 0 ? 'Nothing was sent.' : 'Unpacking the exchanges…'))
+  if (check.exchanges === 0) return
+  page.exchanges().then(
+    ({ checks }) => {
+      const exchanges = checks[at] ?? []
+      const { blocker, mismatches, names } = check
+      const wrong = [...mismatches, ...(blocker ? [blocker] : [])].map((one) => one.exchange)
+      const isAnyWrong = wrong.some((index) => index !== undefined && index in exchanges)
+      trace.replaceChildren(
+        ...exchanges.map((exchange, index) =>
+          exchangeCard(page, exchange, {
+            // Where no request is known to have gone wrong, the one that is judged comes first to mind.
+            isOpen: isAnyWrong ? wrong.includes(index) : exchange.phase === 'when',
+            isWrong: wrong.includes(index),
+            names,
+          }),
+        ),
+      )
+      const when = exchanges.findLast(({ phase }) => phase === 'when')
+      if (when) judged.replaceChildren(...judgedRequest(page, when, names))
+    },
+    () =>
+      trace.replaceChildren(
+        note('This browser cannot unpack the exchanges (no DecompressionStream). They are in result.json.'),
+      ),
+  )
+}
+
+/** Longer bodies are folded. */
+const shownBody = 700
+
+/** The request as it was sent in this run, and what came back. */
+function judgedRequest(page: Page, exchange: RecordedExchange, names: PageCheck['names']): readonly HTMLElement[] {
+  const { method, requestBody, attempts } = exchange
+  const status = attempts.at(-1)?.status
+  const line = el(
+    'p',
+    { class: 'note' },
+    el('code', {}, visible(method), ' ', ...named(pathOf(page, exchange), names)),
+    status === undefined ? ' got no reply' : ' answered ',
+    status !== undefined && el('b', {}, String(status)),
+  )
+  if (!requestBody) return [line]
+  const body = bodyBlock('Body of the request', requestBody, names)
+  return requestBody.length <= shownBody
+    ? [line, body]
+    : [line, el('details', { class: 'fold' }, el('summary', {}, 'Body of the request'), body)]
+}
+
+/** What a reader needs to find the check in the suite. */
+function about({ id, safety, startedAt, definedAt, durationMs }: PageCheck): HTMLElement {
+  const copy: HTMLButtonElement = el(
+    'button',
+    { type: 'button', class: 'small', onclick: () => copyText(id, copy) },
+    'Copy id',
+  )
+  return el(
+    'p',
+    { class: 'note about' },
+    el('code', {}, visible(id)),
+    ' ',
+    copy,
+    ` ${safety}, started ${visible(startedAt.slice(11, 23))}, took ${Math.round(durationMs)} ms`,
+    definedAt !== undefined && ', defined at ',
+    definedAt !== undefined && el('code', {}, visible(definedAt)),
+  )
+}

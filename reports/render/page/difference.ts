@@ -1,0 +1,129 @@
+/** In what two texts differ, word by word. Pure. */
+import { throwAwayName } from '../throw-away.ts'
+import { formatJson } from './body.ts'
+
+export interface Piece {
+  readonly text: string
+  readonly isDifferent: boolean
+}
+
+/** The pieces of a line; `number` counts from 1. */
+export interface Line {
+  readonly number: number
+  readonly pieces: readonly Piece[]
+}
+
+export interface Difference {
+  readonly wanted: readonly Line[]
+  readonly saw: readonly Line[]
+}
+
+/** Two longer texts are compared by their common beginning and end only: the table of the comparison would be too large. */
+const largestTable = 1_000_000
+
+/** A short text in quotes is one word, too. */
+const word = new RegExp(
+  `"[\\p{L}\\p{N}_/.*+-][^"\\\\\\n]{0,58}"|${throwAwayName.source}|[\\p{L}\\p{N}_]+|\\s+|.`,
+  'giu',
+)
+const wordsOf = (text: string): readonly string[] => text.match(word) ?? []
+
+/** JSON is compared laid out, so that one field is one line. */
+function laidOut(text: string): string {
+  const tokens = text.length < shortestLaidOut ? undefined : formatJson(text)
+  return tokens ? tokens.map((token) => token.text).join('') : text
+}
+
+/** Shorter JSON is read at a glance. */
+const shortestLaidOut = 40
+
+/** An expectation puts this before a value that must not have changed. */
+const asBefore = /^as before: /
+
+export function differenceOf(texts: { readonly wanted: string; readonly saw: string }): Difference {
+  const [prefix = ''] = asBefore.exec(texts.wanted) ?? []
+  const [wanted, saw] = [laidOut(texts.wanted.slice(prefix.length)), laidOut(texts.saw)]
+  const [ofWanted, ofSaw] = [wordsOf(wanted), wordsOf(saw)]
+  const common = commonWords(ofWanted, ofSaw)
+  const letters = common.reduce((sum, [at]) => sum + (ofWanted[at]?.trim().length ?? 0), 0)
+  // Two texts with little in common are easier to read unmarked.
+  if (letters < Math.min(wanted.length, saw.length) / 3) return { wanted: linesOf(prefix + wanted), saw: linesOf(saw) }
+  const marked = piecesOf(ofWanted, new Set(common.map(([at]) => at)))
+  return {
+    wanted: linesIn(prefix === '' ? marked : [{ text: prefix, isDifferent: false }, ...marked]),
+    saw: linesIn(piecesOf(ofSaw, new Set(common.map(([, at]) => at)))),
+  }
+}
+
+/** A text as lines in which nothing is marked. */
+export const linesOf = (text: string): readonly Line[] => linesIn([{ text, isDifferent: false }])
+
+/** Pairs of indices at which both have the same word, in order: a longest common subsequence between the common beginning and
+ * end. */
+function commonWords(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+  const shortest = Math.min(one.length, other.length)
+  let start = 0
+  while (start < shortest && one[start] === other[start]) start += 1
+  let end = 0
+  while (end < shortest - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  const pairs: [number, number][] = Array.from({ length: start }, (_, at) => [at, at])
+  const [rows, columns] = [one.length - end - start, other.length - end - start]
+  if (rows * columns > 0 && rows * columns <= largestTable)
+    for (const [row, column] of longestCommon(one.slice(start, start + rows), other.slice(start, start + columns)))
+      pairs.push([start + row, start + column])
+  for (let at = end; at > 0; at -= 1) pairs.push([one.length - at, other.length - at])
+  return pairs
+}
+
+function longestCommon(one: readonly string[], other: readonly string[]): readonly (readonly [number, number])[] {
+  const width = other.length + 1
+  const lengths = new Uint32Array((one.length + 1) * width)
+  const at = (row: number, column: number): number => lengths[row * width + column] ?? 0
+  for (let row = one.length - 1; row >= 0; row -= 1)
+    for (let column = other.length - 1; column >= 0; column -= 1)
+      lengths[row * width + column] =
+        one[row] === other[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1))
+  const pairs: [number, number][] = []
+  let [row, column] = [0, 0]
+  while (row < one.length && column < other.length) {
+    if (one[row] === other[column]) pairs.push([row++, column++])
+    else if (at(row + 1, column) >= at(row, column + 1)) row += 1
+    else column += 1
+  }
+  return pairs
+}
+
+/** Joins neighbouring words; a space between two words that differ is not worth an end of the mark. */
+function piecesOf(words: readonly string[], common: ReadonlySet<number>): readonly Piece[] {
+  const pieces: { text: string; isDifferent: boolean }[] = []
+  for (const [at, text] of words.entries()) {
+    const isBetween = text === ' ' && !common.has(at - 1) && at > 0 && at + 1 < words.length && !common.has(at + 1)
+    const isDifferent = !common.has(at) || isBetween
+    const last = pieces.at(-1)
+    if (last?.isDifferent === isDifferent) last.text += text
+    else pieces.push({ text, isDifferent })
+  }
+  // White space is marked only where nothing else differs.
+  const isSpace = pieces.every(({ text, isDifferent }) => !isDifferent || text.trim() === '')
+  return isSpace ? pieces : pieces.flatMap(withoutSpace)
+}
+
+function withoutSpace(piece: Piece): readonly Piece[] {
+  if (!piece.isDifferent) return [piece]
+  return piece.text
+    .split(/(^\s+|\s*\n\s*|\s+$)/)
+    .map((text, at) => ({ text, isDifferent: at % 2 === 0 }))
+    .filter(({ text }) => text !== '')
+}
+
+function linesIn(pieces: readonly Piece[]): readonly Line[] {
+  const lines: Piece[][] = [[]]
+  for (const { text, isDifferent } of pieces)
+    for (const [at, part] of text.split(/\r?\n/).entries()) {
+      if (at > 0) lines.push([])
+      if (part !== '') lines.at(-1)?.push({ text: part, isDifferent })
+    }
+  // The line break at the end of a text begins no line.
+  if (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop()
+  return lines.map((of, at) => ({ number: at + 1, pieces: of }))
+}

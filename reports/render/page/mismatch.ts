@@ -1,0 +1,46 @@
+import type { FoundMismatch } from '../../../harness/vocabulary/index.ts'
+import { visible } from '../escape.ts'
+import { type Difference, differenceOf, type Line } from './difference.ts'
+import { el, icon } from './element.ts'
+import { type Names, named, textsOf } from './names.ts'
+import { textLines } from './text-lines.ts'
+
+/** What was wanted and what was seen, with the parts in which they differ marked. `tools` are put beside the request. */
+export function mismatchBlock(
+  mismatch: FoundMismatch,
+  {
+    names = {},
+    words,
+    tools = [],
+  }: {
+    readonly names?: Names | undefined
+    readonly words?: HTMLElement | undefined
+    readonly tools?: readonly HTMLElement[]
+  } = {},
+): HTMLElement {
+  const difference: Difference = differenceOf(textsOf(mismatch, names))
+  const side = (word: string, lines: readonly Line[]): HTMLElement =>
+    el(
+      'div',
+      { class: 'side' },
+      el('h6', {}, word),
+      el(
+        'div',
+        { class: 'body value', tabindex: '0', role: 'region', 'aria-label': `${word}: ${visible(mismatch.at)}` },
+        ...textLines(lines, names),
+      ),
+    )
+  return el(
+    'div',
+    { class: 'mismatch' },
+    el(
+      'p',
+      { class: 'request' },
+      icon('fail'),
+      el('span', {}, el('strong', {}, visible(mismatch.at)), ' of ', el('code', {}, ...named(mismatch.asked, names))),
+      ...tools,
+    ),
+    words ?? false,
+    el('div', { class: 'sides' }, side('Wanted', difference.wanted), side('Saw', difference.saw)),
+  )
+}

@@ -1,0 +1,86 @@
+/** Names that a run made up are shown as what they stand for, with the whole name at hand. */
+import { visible } from '../escape.ts'
+import { throwAwayName, withoutThrowAway } from '../throw-away.ts'
+import { type Child, el } from './element.ts'
+
+/** The values of the names of a check in this run. */
+export type Names = Readonly<Record<string, string>>
+
+/** Longer values are shown by their name. */
+const longestShown = 40
+
+/** Texts of the target, or of requests: each throw-away name becomes its word. A name of another check keeps its number. */
+export function named(text: string, names: Names = {}): Child[] {
+  const own = numberIn(names)
+  const children: Child[] = []
+  let end = 0
+  for (const match of text.matchAll(throwAwayName)) {
+    const [name, number = '', word = ''] = match
+    children.push(visible(text.slice(end, match.index)))
+    const other = own !== undefined && own !== number ? ` of check ${number}` : ''
+    children.push(el('abbr', { class: 'made', title: name }, `‹${word}${other}›`))
+    end = match.index + name.length
+  }
+  children.push(visible(text.slice(end)))
+  return children
+}
+
+/** The number of the check is part of each name that it made. */
+function numberIn(names: Names): string | undefined {
+  for (const value of Object.values(names)) {
+    const [match] = value.matchAll(throwAwayName)
+    if (match) return match[1]
+  }
+  return undefined
+}
+
+/** Words of the suite, in which backquotes set code apart, with the values of this run: `{policy}` is filled in. */
+export function filled(text: string, names: Names = {}): Child[] {
+  return text.split(/`([^`]+)`/).flatMap((part, at): Child[] => {
+    if (at % 2 === 0) return filledPart(part, names)
+    const value = Object.hasOwn(names, part) ? names[part] : undefined
+    return value === undefined
+      ? [el('code', {}, ...filledPart(part, names))]
+      : [el('code', {}, el('abbr', { class: 'made', title: value }, visible(part)))]
+  })
+}
+
+const template = /\{([A-Za-z][\w-]*)\}/
+
+const filledPart = (text: string, names: Names): Child[] =>
+  text.split(template).flatMap((part, at): Child[] => {
+    if (at % 2 === 0) return named(part, names)
+    const value = Object.hasOwn(names, part) ? names[part] : undefined
+    if (value === undefined) return [visible(`{${part}}`)]
+    return value.length <= longestShown || numberIn({ value }) !== undefined
+      ? named(value, names)
+      : [el('abbr', { class: 'made', title: value }, `‹${visible(part)}›`)]
+  })
+
+/** The names that the words use, and those that the check made up, with their values. */
+export function namesIn(words: readonly string[], names: Names = {}): readonly (readonly [string, string])[] {
+  const isUsed = (name: string): boolean =>
+    words.some((one) => one.includes(`{${name}}`) || one.includes(`\`${name}\``))
+  return Object.entries(names).filter(([name, value]) => isUsed(name) || withoutThrowAway(value) !== value)
+}
+
+/** What a mismatch tells by the name of a text is shown as that text, and what was seen then as text, too. */
+export function textsOf({ wanted, saw }: Compared, names: Names = {}): Compared {
+  const [, name = ''] = /^the text `([^`]+)`$/.exec(wanted) ?? []
+  const text = Object.hasOwn(names, name) ? names[name] : undefined
+  return text === undefined ? { wanted, saw } : { wanted: text, saw: unquoted(saw) }
+}
+
+interface Compared {
+  readonly wanted: string
+  readonly saw: string
+}
+
+function unquoted(saw: string): string {
+  try {
+    const text: unknown = JSON.parse(saw)
+    return typeof text === 'string' ? text : saw
+  } catch {
+    return saw
+  }
+}
