@@ -39,6 +39,8 @@ export interface Core {
   delay(): number
   /** The listener is called after each request that may have changed something. */
   onChange(listener: () => void): void
+  /** Tells the engines where other clusters connect. */
+  listensAt(clusterAddress: string): void
   /** Serves other clusters. */
   readonly clusterTraffic: Pick<ClusterListening, 'certificate' | 'take'>
   readonly serves: Served
@@ -110,6 +112,9 @@ export async function createCore(options: KernelOptions, parts: Engines): Promis
     delay: style.delay,
     serves: servedBy(kernel),
     onChange: (listener) => void storage.onWrite(listener),
+    listensAt(clusterAddress) {
+      kernel.addresses.cluster = clusterAddress
+    },
     clusterTraffic: {
       certificate: () => extensions.clusterCertificate?.(),
       take(request, response) {

@@ -57,6 +57,52 @@ test('a client that wants nothing passed on is sent to the active node, unless t
   await server.reset()
 })
 
+test('the next node takes over from one that steps down, with the same state', async () => {
+  await asRoot(server.url).put('/v1/secret/kept').send({ v: '1' }).expect(204)
+  await asRoot(standby).put('/v1/sys/step-down').expect(200)
+  expect(server.standbyUrls).toEqual([standby])
+  await asRoot(server.url).put('/v1/sys/step-down').expect(204)
+  expect(server.standbyUrls).toEqual([server.url])
+  await supertest(server.url).get('/v1/sys/health').expect(429)
+  await supertest(standby).get('/v1/sys/health').expect(200)
+  expect((await supertest(server.url).get('/v1/sys/leader')).body).toMatchObject({
+    ...{ is_self: false, leader_address: standby },
+  })
+  const { body } = await asRoot(server.url).get('/v1/sys/ha-status').expect(200)
+  expect(body.nodes).toMatchObject([
+    { hostname: 'node-1', api_address: server.url, active_node: false, last_echo: expect.any(String) },
+    { hostname: 'node-2', api_address: standby, active_node: true, last_echo: null },
+  ])
+  expect((await asRoot(server.url).get('/v1/secret/kept').expect(200)).body.data).toEqual({ v: '1' })
+  const sent = asRoot(server.url).get('/v1/secret/kept').set('x-vault-no-request-forwarding', '1').redirects(0)
+  expect((await sent.expect(307)).headers.location).toBe(`${standby}/v1/secret/kept`)
+  await server.reset()
+  expect(server.standbyUrls).toEqual([standby])
+})
+
+test('performance standbys say so, and answer reads themselves', async () => {
+  const fast = await createMockServer({ nodes: 2, performanceStandbys: true })
+  const [url = ''] = fast.standbyUrls
+  const health = (query = '') => supertest(url).get(`/v1/sys/health${query}`)
+  expect((await health().expect(473)).body).toMatchObject({ standby: true, performance_standby: true })
+  await health('?standbyok=true').expect(473)
+  await health('?perfstandbyok=true').expect(200)
+  await health('?performancestandbycode=299').expect(299)
+  expect((await supertest(url).get('/v1/sys/leader').expect(200)).body.performance_standby).toBe(true)
+  const alone = { 'x-vault-token': fast.rootToken, 'x-vault-no-request-forwarding': '1' }
+  await supertest(url).get('/v1/sys/mounts').set(alone).expect(200)
+  await supertest(url).put('/v1/secret/a').set(alone).send({ v: 1 }).redirects(0).expect(307)
+  await fast.close()
+  await expect(createMockServer({ edition: 'community', performanceStandbys: true })).rejects.toThrow(/community/)
+})
+
+test('a cluster of one node does not step down', async () => {
+  const alone = await createMockServer()
+  const put = supertest(alone.url).put('/v1/sys/step-down').set('x-vault-token', alone.rootToken)
+  expect((await put.expect(400)).body.errors[0]).toMatch(/one node/)
+  await alone.close()
+})
+
 test.each([0, 1.5, 10])('%d nodes are refused', async (nodes) => {
   await expect(createMockServer({ nodes })).rejects.toThrow(/nodes must be a whole number from 1 to 9/)
 })

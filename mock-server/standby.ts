@@ -1,8 +1,9 @@
-/** Standby nodes of a cluster: each has a listener of its own, and passes requests on to the active node. */
+/** The nodes of a cluster: each has a listener of its own. Standby nodes pass requests on to the active one. */
+import type { Nodes } from './kernel/cluster/nodes.ts'
 import { type ListenerOptions, listen } from './kernel/http/listener.ts'
 import { type Answer, headerOf, type IncomingRequest } from './kernel/http/request-context.ts'
 
-export interface Standbys {
+export interface NodeListeners {
   readonly urls: readonly string[]
   close(): Promise<void>
 }
@@ -10,20 +11,23 @@ export interface Standbys {
 const mostNodes = 9
 
 /** A standby node speaks for itself at these paths. */
-const ownPaths: ReadonlySet<string> = new Set(['/v1/sys/health', '/v1/sys/leader'])
+const ownPaths: ReadonlySet<string> = new Set(['/v1/sys/health', '/v1/sys/leader', '/v1/sys/step-down'])
 
 const isOwn = (url: string): boolean => ownPaths.has((url.split('?', 1)[0] ?? '').replace(/\/+$/, ''))
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'LIST'])
 
-/** Answers as a standby node. A client that does not want its request passed on is sent to the active node. */
-export const serveAsStandby =
-  (serve: ListenerOptions['serve'], active: { readonly url: string; readonly isSealed: () => boolean }) =>
+/** Answers as one of the nodes. A client that does not want its request passed on is sent to the active node. */
+export const serveAsNode =
+  (node: number, serve: ListenerOptions['serve'], nodes: Nodes, isSealed: () => boolean) =>
   (incoming: IncomingRequest): Answer | Promise<Answer> => {
-    const { url } = incoming
+    if (nodes.active === node) return serve(incoming)
+    const { method, url } = incoming
     if (isOwn(url)) return serve({ ...incoming, isStandby: true })
     const staysHere = headerOf(incoming, 'x-vault-no-request-forwarding') !== undefined
     // A sealed node does not know who is active.
-    if (!staysHere || active.isSealed()) return serve(incoming)
-    return { status: 307, contentType: 'application/json', body: undefined, headers: ['Location', active.url + url] }
+    if (!staysHere || isSealed() || (nodes.performanceStandbys && reads.has(method))) return serve(incoming)
+    const location = (nodes.urls[nodes.active] ?? '') + url
+    return { status: 307, contentType: 'application/json', body: undefined, headers: ['Location', location] }
   }
 
 export function assertNodes(nodes: number): void {
@@ -31,14 +35,22 @@ export function assertNodes(nodes: number): void {
     throw new RangeError(`nodes must be a whole number from 1 to ${mostNodes}; saw ${nodes}`)
 }
 
-/** Opens the listeners of all nodes but the active one, on free ports of its host. */
-export async function startStandbys(nodes: number, options: Omit<ListenerOptions, 'port'>): Promise<Standbys> {
+/** Opens the listeners of all nodes, of which only the first one has a chosen port. */
+export async function startNodes(
+  count: number,
+  options: ListenerOptions,
+  serveBy: (node: number) => ListenerOptions['serve'],
+): Promise<NodeListeners> {
   const listeners: Awaited<ReturnType<typeof listen>>[] = []
-  for (let node = 1; node < nodes; node++) listeners.push(await listen({ ...options, port: 0 }))
-  return {
-    urls: listeners.map(({ url }) => url),
-    async close() {
-      await Promise.all(listeners.map((listener) => listener.close()))
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all(listeners.map((listener) => listener.close()))
   }
+  try {
+    for (let node = 0; node < count; node++)
+      listeners.push(await listen({ ...options, port: node === 0 ? options.port : 0, serve: serveBy(node) }))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { urls: listeners.map(({ url }) => url), close }
 }

@@ -9,10 +9,10 @@ import { type Core, createCore } from './core.ts'
 import type { Engines } from './engines/index.ts'
 import { type ClusterListener, listenForClusters } from './kernel/cluster/cluster-listener.ts'
 import type { Network } from './kernel/cluster/network.ts'
+import { createNodes } from './kernel/cluster/nodes.ts'
 import type { Clock, Edition } from './kernel/contracts.ts'
 import type { KernelOptions } from './kernel/create-kernel.ts'
 import type { ListForm, TlsFiles } from './kernel/http/list-method.ts'
-import { listen } from './kernel/http/listener.ts'
 import type { PluginImages } from './kernel/mounts/plugins.ts'
 import { type PolicyLanguage, policyLanguages } from './kernel/policy-language.ts'
 import type { Served } from './kernel/served.ts'
@@ -21,7 +21,7 @@ import type { Inventory } from './kernel/state/inventory.ts'
 import { keepState, parseState, readState, type StateKeeper, textOf } from './kernel/state/state-file.ts'
 import type { Choices } from './kernel/variation.ts'
 import { assertFacts, newestVersion } from './kernel/versions.ts'
-import { assertNodes, serveAsStandby, startStandbys } from './standby.ts'
+import { assertNodes, serveAsNode, startNodes } from './standby.ts'
 
 /** Every option has a default. The parts of a seeded state are options, too; the state in a state file wins over them. */
 export interface MockServerOptions extends SeededState {
@@ -42,6 +42,8 @@ export interface MockServerOptions extends SeededState {
   readonly clusterPort?: number
   /** All nodes but one are standby nodes, which pass requests on to the active one; they take free ports. */
   readonly nodes?: number
+  /** The standby nodes are performance standbys: `sys/health` says so by 473, and they answer reads themselves. */
+  readonly performanceStandbys?: boolean
   /** The root token in a state file wins over this one. */
   readonly rootToken?: string
   /** The files are PEM text. */
@@ -78,11 +80,11 @@ export interface MockServerOptions extends SeededState {
 
 /** A running server. */
 export interface MockServer {
-  /** The origin, without a trailing slash. */
+  /** The origin, without a trailing slash; of the first node, if there are several. */
   readonly url: string
   /** Where other clusters connect, as `host:port`. */
   readonly clusterAddress: string
-  /** The origins of the standby nodes. */
+  /** The origins of the nodes that are not active now. */
   readonly standbyUrls: readonly string[]
   /** Valid on the API as long as nobody revokes it. */
   readonly rootToken: string
@@ -154,10 +156,10 @@ export async function startServer(
   const clock = options.clock ?? createClock()
   const { stateFile } = options
   const kept = stateFile === undefined ? undefined : readState(stateFile)
-  const addresses = { api: '', cluster: '' }
+  const nodes = createNodes(clock, options.performanceStandbys)
   let control: ControlListener | undefined
   const controlUrl = (): string | undefined => control?.url ?? group?.controlUrl()
-  const core = await createCore({ ...kernelOptionsOf(options), clock, addresses, network: group?.network }, parts)
+  const core = await createCore({ ...kernelOptionsOf(options), clock, nodes, network: group?.network }, parts)
   core.loadMutants(options.mutants ?? [])
   const front = createFront(core, clock)
   front.setFaults(options.faults ?? [])
@@ -170,31 +172,34 @@ export async function startServer(
     )
   const host = options.host ?? '127.0.0.1'
   const listening = { ...listeningOf(options), host, clock, delay: core.delay }
-  const listener = await listen({ ...listening, serve: front.serve })
-  const active = { url: listener.url, isSealed: core.isSealed }
-  const standbys = await startStandbys(options.nodes ?? 1, { ...listening, serve: serveAsStandby(front.serve, active) })
+  const listeners = await startNodes(options.nodes ?? 1, { ...listening, serve: front.serve }, (node) =>
+    serveAsNode(node, front.serve, nodes, core.isSealed),
+  )
+  nodes.urls = listeners.urls
   const clusters: ClusterListener = await listenForClusters({
     ...{ host, port: options.clusterPort ?? 0, ...core.clusterTraffic },
   }).catch(async (error) => {
-    await Promise.all([listener.close(), standbys.close()])
+    await listeners.close()
     throw error
   })
-  Object.assign(addresses, { api: listener.url, cluster: clusters.address, standbys: standbys.urls })
+  core.listensAt(clusters.address)
   if (kept) core.restore(kept)
   const keeper: StateKeeper | undefined =
     stateFile === undefined
       ? undefined
       : await keepState(stateFile, core.snapshot).catch(async (error) => {
-          await Promise.all([listener.close(), standbys.close(), clusters.close()])
+          await Promise.all([listeners.close(), clusters.close()])
           core.stop()
           throw error
         })
   if (keeper) core.onChange(keeper.changed)
 
   const server: MockServer = {
-    url: listener.url,
+    url: listeners.urls[0] ?? '',
     clusterAddress: clusters.address,
-    standbyUrls: standbys.urls,
+    get standbyUrls() {
+      return nodes.urls.filter((_url, node) => node !== nodes.active)
+    },
     get rootToken() {
       return core.rootToken
     },
@@ -221,13 +226,14 @@ export async function startServer(
     async reset() {
       front.reset()
       front.setFaults(options.faults ?? [])
+      nodes.reset()
       core.reset()
       if (start !== undefined) restore(start)
       keeper?.changed()
       await keeper?.flush()
     },
     async close() {
-      await Promise.all([listener.close(), standbys.close(), clusters.close(), control?.close()])
+      await Promise.all([listeners.close(), clusters.close(), control?.close()])
       front.reset()
       try {
         await keeper?.close()
@@ -240,7 +246,7 @@ export async function startServer(
   if (options.control) {
     const port = typeof options.control === 'object' ? options.control.port : 0
     control = await listenForControl(server, port).catch(async (error) => {
-      await Promise.all([listener.close(), standbys.close(), clusters.close()])
+      await Promise.all([listeners.close(), clusters.close()])
       throw error
     })
   }
@@ -262,17 +268,8 @@ const kernelOptionsOf = (options: MockServerOptions): Omit<KernelOptions, 'clock
 })
 
 const known: Readonly<Record<keyof Omit<MockServerOptions, keyof SeededState>, true>> = {
-  ...{
-    version: true,
-    edition: true,
-    forms: true,
-    seed: true,
-    clock: true,
-    host: true,
-    port: true,
-    clusterPort: true,
-    nodes: true,
-  },
+  ...{ version: true, edition: true, forms: true, seed: true, clock: true, host: true, port: true, clusterPort: true },
+  ...{ nodes: true, performanceStandbys: true },
   ...{ rootToken: true, tls: true, variation: true, literal: true, mutants: true, faults: true, stateFile: true },
   ...{ control: true, initialized: true, bodyLimit: true, pluginDirectory: true, pluginImages: true, listForm: true },
   policyLanguage: true,
@@ -287,6 +284,8 @@ function assertKnown(options: MockServerOptions): void {
   if (!policyLanguages.includes(policyLanguage))
     throw new RangeError(`policyLanguage ${JSON.stringify(policyLanguage)} is not one of ${policyLanguages.join(', ')}`)
   assertNodes(options.nodes ?? 1)
+  if (options.performanceStandbys && edition === 'community')
+    throw new RangeError('performanceStandbys: the community edition has none')
   assertFaults(options.faults ?? [])
   assertSeededState(options)
   const [part] = Object.keys(seededStateOf(options))

@@ -42,6 +42,7 @@ interface ServeFlags {
   readonly writeProfile?: string
   readonly clusters: number
   readonly nodes: number
+  readonly performanceStandbys?: boolean
   readonly json?: boolean
 }
 
@@ -71,6 +72,7 @@ export const serveCommand = (terminal: Terminal, settle: (code: number) => void)
     .option('--form <subject=shape>', 'which shape of an API to have, such as cloud=newer (repeatable)', severalGiven)
     .option('--clusters <n>', 'how many clusters; the others take free ports', clusterCount, 1)
     .option('--nodes <n>', 'how many nodes a cluster has; all but one are standby nodes, on free ports', nodeCount, 1)
+    .option('--performance-standbys', 'the standby nodes answer reads themselves, and 473 at sys/health')
     .option(
       '--seed <n>',
       'the same ids and tokens at every start, the root token included (new ones unless given)',
@@ -193,6 +195,7 @@ function optionsOf(flags: ServeFlags, terminal: Terminal) {
     clusters: flags.clusters,
     nodes: flags.nodes,
     variation: flags.variation,
+    ...(flags.performanceStandbys ? { performanceStandbys: true } : {}),
     ...(flags.seed === undefined ? {} : { seed: flags.seed }),
     ...(flags.literal ? { literal: true } : {}),
     policyLanguage: flags.policyLanguage,

@@ -6,7 +6,8 @@ import { createSeal } from './auth/seal.ts'
 import { createTokens, type TokenStore } from './auth/tokens.ts'
 import { createWrapping } from './auth/wrapping.ts'
 import { createClusterRole } from './cluster/cluster-role.ts'
-import { type Addresses, type Network, openNetwork } from './cluster/network.ts'
+import { type Network, openNetwork } from './cluster/network.ts'
+import { createNodes, type Nodes } from './cluster/nodes.ts'
 import type { Clock, ServerFacts } from './contracts.ts'
 import type { FixedEngine, MountableEngine } from './engine.ts'
 import type { ExtensionPoints } from './extension-points.ts'
@@ -37,7 +38,7 @@ export interface KernelOptions extends ServerFacts {
   readonly policyLanguage?: PolicyLanguage | undefined
   readonly pluginDirectory?: string | undefined
   readonly pluginImages?: PluginImages | undefined
-  readonly addresses?: Addresses | undefined
+  readonly nodes?: Nodes | undefined
   readonly network?: Network | undefined
 }
 
@@ -80,6 +81,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const keys = await createKeys(seal, tokens, { rootToken, initialized: options.initialized })
   const id = random.fork('cluster').uuid()
   const extensions: ExtensionPoints = {}
+  const nodes = options.nodes ?? createNodes(clock)
   const rules = { tables: kernelTables }
   const storage = createStorage(
     () => announceBuiltIn(mounts, mint),
@@ -104,7 +106,13 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     pluginDirectory: options.pluginDirectory,
     pluginImages: options.pluginImages ?? {},
     cluster: { id, name: `cluster-${id.slice(0, 8)}` },
-    addresses: options.addresses ?? { api: '', cluster: '' },
+    nodes,
+    addresses: {
+      get api() {
+        return nodes.urls[nodes.active] ?? ''
+      },
+      cluster: '',
+    },
     network: options.network ?? openNetwork,
     ...{ router, style, streams, tokenStore: tokens, leaseStore: leases },
     openNamespace: () => ({}),

@@ -6,6 +6,7 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Wrapping } from './auth/wrapping.ts'
 import type { ClusterRole } from './cluster/cluster-role.ts'
 import type { Addresses, Network } from './cluster/network.ts'
+import type { Nodes } from './cluster/nodes.ts'
 import type { Clock, Random, ServerFacts } from './contracts.ts'
 import type { MountableEngine } from './engine.ts'
 import type { ExtensionPoints } from './extension-points.ts'
@@ -47,5 +48,6 @@ export interface Services {
   readonly namespaces: Namespaces
   readonly clusterRole: ClusterRole
   readonly addresses: Addresses
+  readonly nodes: Nodes
   readonly network: Network
 }

@@ -11,36 +11,41 @@ export const bare = (value: object, status = 200): Reply => ({
   bytes: `${JSON.stringify(value)}\n`,
 })
 
+/** A probe may count these states as fine. */
+const fineBy: Readonly<Record<string, string>> = { standby: 'standbyok', 'performance-standby': 'perfstandbyok' }
+
 /** Maps each state to its status, and to the query field that replaces the status. */
 const states = {
   active: { status: 200, query: 'activecode' },
   sealed: { status: 503, query: 'sealedcode' },
   uninitialized: { status: 501, query: 'uninitcode' },
   'dr-secondary': { status: 472, query: 'drsecondarycode' },
+  'performance-standby': { status: 473, query: 'performancestandbycode' },
   standby: { status: 429, query: 'standbycode' },
 } as const
 
 const isTrue = (text: string | null): boolean => text !== null && /^(1|t|true)$/i.test(text)
 
-export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole }: Services): readonly Route[] {
+export function healthRoutes({ seal, clock, facts, literal, cluster, clusterRole, nodes }: Services): readonly Route[] {
   function present(isStandby: boolean): keyof typeof states {
     if (!seal.initialized) return 'uninitialized'
     if (seal.sealed) return 'sealed'
     if (clusterRole.modes.dr === 'secondary') return 'dr-secondary'
-    return isStandby ? 'standby' : 'active'
+    if (!isStandby) return 'active'
+    return nodes.performanceStandbys ? 'performance-standby' : 'standby'
   }
 
   function health(call: Call): Reply {
     const name = present(call.isStandby)
     const state = states[name]
-    const isFine = name === 'standby' && isTrue(call.query.get('standbyok'))
+    const isFine = isTrue(call.query.get(fineBy[name] ?? ''))
     const wanted = isFine ? states.active.status : Number(call.query.get(state.query))
     const { version, edition, forms } = facts
     const body = {
       initialized: seal.initialized,
       sealed: seal.sealed,
       standby: call.isStandby,
-      performance_standby: false,
+      performance_standby: call.isStandby && nodes.performanceStandbys,
       replication_performance_mode: clusterRole.modes.performance,
       replication_dr_mode: clusterRole.modes.dr,
       server_time_utc: Math.floor(clock.now() / 1000),

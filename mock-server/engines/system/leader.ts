@@ -1,6 +1,9 @@
-/** The endpoint `sys/leader`, which clients ask for the state of a server. */
-import type { Route } from '../../kernel/contracts.ts'
+/** The endpoints about the nodes of a cluster: `sys/leader`, `sys/ha-status` and `sys/step-down`. */
+import type { Call, Reply, Route } from '../../kernel/contracts.ts'
+import { done } from '../../kernel/contracts.ts'
+import { badRequest } from '../../kernel/http/refusal.ts'
 import type { Services } from '../../kernel/services.ts'
+import { reportedVersion } from '../../kernel/versions.ts'
 import { bare } from './health.ts'
 
 const nobody = {
@@ -13,22 +16,44 @@ const nobody = {
   performance_standby_last_remote_wal: 0,
 }
 
-export function leaderRoutes({ addresses, clock }: Services): readonly Route[] {
-  const activeTime = new Date(clock.now()).toISOString()
+const timeOf = (ms: number): string => new Date(ms).toISOString()
+
+export function leaderRoutes({ addresses, clock, facts, nodes, storage }: Services): readonly Route[] {
+  /** A cluster of one node elects nobody. */
+  const isAlone = (): boolean => nodes.urls.length === 1
+  const clusterAddress = (): string => `https://${addresses.cluster}`
+
+  function leader({ isStandby }: Call): Reply {
+    if (isAlone()) return bare(nobody)
+    const readsHere = isStandby && nodes.performanceStandbys
+    return bare({
+      ...{ ha_enabled: true, is_self: !isStandby, active_time: timeOf(nodes.activeSince) },
+      ...{ leader_address: addresses.api, leader_cluster_address: clusterAddress() },
+      ...{ performance_standby: readsHere, performance_standby_last_remote_wal: readsHere ? storage.writes : 0 },
+    })
+  }
+
+  function members(): Reply {
+    const list = nodes.urls.map((url, node) => ({
+      ...{ hostname: `node-${node + 1}`, api_address: url, cluster_address: clusterAddress() },
+      ...{ active_node: node === nodes.active, last_echo: node === nodes.active ? null : timeOf(clock.now()) },
+      ...{ echo_duration_ms: 0, clock_skew_ms: 0 },
+      ...{ version: reportedVersion(facts), upgrade_version: reportedVersion(facts), redundancy_zone: '' },
+    }))
+    return { kind: 'data', data: { nodes: list } }
+  }
+
+  function stepDown({ isStandby }: Call): Reply {
+    if (isAlone()) throw badRequest('sys/step-down: this cluster has one node, and nobody could take over')
+    if (isStandby)
+      return { kind: 'empty', warnings: ['this node is not active, so there is nothing to step down from'] }
+    nodes.stepDown()
+    return done
+  }
+
   return [
-    {
-      ...{ verb: 'GET', path: 'leader', access: 'anyone' },
-      handle: (call) =>
-        // A cluster of one node elects nobody.
-        bare(
-          addresses.standbys?.length
-            ? {
-                ...nobody,
-                ...{ ha_enabled: true, is_self: !call.isStandby, active_time: activeTime },
-                ...{ leader_address: addresses.api, leader_cluster_address: `https://${addresses.cluster}` },
-              }
-            : nobody,
-        ),
-    },
+    { verb: 'GET', path: 'leader', access: 'anyone', handle: leader },
+    { verb: 'GET', path: 'ha-status', access: 'token', handle: members },
+    { verb: 'POST', path: 'step-down', access: 'sudo', handle: stepDown },
   ]
 }

@@ -19,10 +19,8 @@ export const openNetwork: Network = {
 
 /** This server is reached at these addresses. The values are known when it listens. */
 export interface Addresses {
-  /** The origin of the API. */
-  api: string
+  /** The origin of the API of the active node. */
+  readonly api: string
   /** Where other clusters connect, as `host:port`. */
   cluster: string
-  /** The origins of the API of standby nodes. */
-  standbys?: readonly string[]
 }

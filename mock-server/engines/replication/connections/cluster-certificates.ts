@@ -53,6 +53,8 @@ const named = (certificate: string, key: KeyPair): ClusterCertificate => ({ cert
 export function createClusterCertificates(cluster: string): ClusterCertificates {
   const name = `cluster-${cluster}`
   let saved: Saved | undefined
+  /** What this server made for itself, and shows again after a reset. */
+  let made: Saved | undefined
   let signer: KeyPair | undefined
 
   function issue(subject: string): ClusterCertificate {
@@ -70,13 +72,15 @@ export function createClusterCertificates(cluster: string): ClusterCertificates 
     if (saved) return saved
     const key = authorityKey()
     const authority = named(sign(name, key, { name, key }), key)
-    saved = { authority, listener: issue(`${name}.listener`) }
+    made = { authority, listener: issue(`${name}.listener`) }
+    saved = made
     return saved
   }
 
   function restore(state: unknown): void {
-    saved = (state ?? undefined) as Saved | undefined
-    signer = undefined
+    const next = (state ?? made) as Saved | undefined
+    if (next !== saved) signer = undefined
+    saved = next
   }
 
   return {

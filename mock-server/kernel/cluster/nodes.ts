@@ -1,0 +1,41 @@
+/** The nodes of a cluster. They share one state; one of them is active, and the others are standby nodes. */
+import type { Clock } from '../contracts.ts'
+
+export interface Nodes {
+  /** The origins of the API, by node. They are known when the server listens. */
+  urls: readonly string[]
+  /** The index of the active node. */
+  readonly active: number
+  /** Counts milliseconds since the epoch. */
+  readonly activeSince: number
+  /** Standby nodes of this kind answer what only reads. */
+  readonly performanceStandbys: boolean
+  /** Makes the next node the active one. */
+  stepDown(): void
+  /** The first node is active again. */
+  reset(): void
+}
+
+export function createNodes(clock: Pick<Clock, 'now'>, performanceStandbys = false): Nodes {
+  let active = 0
+  let activeSince = clock.now()
+
+  function activate(node: number): void {
+    active = node
+    activeSince = clock.now()
+  }
+
+  const nodes: Nodes = {
+    urls: [''],
+    get active() {
+      return active
+    },
+    get activeSince() {
+      return activeSince
+    },
+    performanceStandbys,
+    stepDown: () => activate((active + 1) % nodes.urls.length),
+    reset: () => activate(0),
+  }
+  return nodes
+}
